@@ -1,1 +1,3 @@
-fn main(){}
+//! The `recto` binary: arguments in, exit code out.
+
+fn main() {}

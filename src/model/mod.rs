@@ -1,0 +1,1 @@
+//! Types and rules of content: no input or output, no clock, no randomness.

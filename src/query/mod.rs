@@ -1,0 +1,1 @@
+//! Reading: immutable snapshots of a workspace and the queries they answer. Pure.

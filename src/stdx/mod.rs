@@ -1,0 +1,1 @@
+//! What the standard library could have had: it knows nothing of content.
