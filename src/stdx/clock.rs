@@ -1,0 +1,45 @@
+//! Time as an argument: the system's clock for the server, one that is moved by hand for tests.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::stdx::time::Timestamp;
+
+/// Tells the time of day.
+pub trait Clock: Send + Sync {
+    /// The current second.
+    fn now(&self) -> Timestamp;
+}
+
+/// The clock of the machine.
+#[derive(Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Timestamp::from_seconds(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+    }
+}
+
+/// A clock that stands still until it is moved.
+#[derive(Debug)]
+pub struct TestClock(AtomicI64);
+
+impl TestClock {
+    /// A clock that stands at `now`.
+    pub fn at(now: Timestamp) -> TestClock {
+        TestClock(AtomicI64::new(now.seconds()))
+    }
+
+    /// Moves the clock to `now`.
+    pub fn set(&self, now: Timestamp) {
+        self.0.store(now.seconds(), Ordering::SeqCst);
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_seconds(self.0.load(Ordering::SeqCst))
+    }
+}

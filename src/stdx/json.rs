@@ -1,0 +1,529 @@
+//! JSON values that keep the order of keys, refuse duplicate keys and say where text is wrong.
+//!
+//! Used for everything that people write (entries, schemas, requests). Answers that Recto itself
+//! shapes are serialised from structs instead.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+pub use serde_json::Number;
+
+use crate::stdx::sum::{Sum, Summer};
+
+/// How deep arrays and objects may be nested.
+pub const DEPTH_MAX: usize = 64;
+
+/// How many keys one object may have.
+pub const KEYS_MAX: usize = 10_000;
+
+/// A JSON value. Objects keep the order in which keys were written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Json {
+    /// `null`
+    #[default]
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// An integer that fits 64 bits, or a float
+    Number(Number),
+    /// Text
+    String(String),
+    /// Values in order
+    Array(Vec<Json>),
+    /// Members in order, keys unique
+    Object(Map),
+}
+
+/// The members of an object, in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Map(Vec<(String, Json)>);
+
+/// Why some text is no acceptable JSON, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonError {
+    /// Counted from 1.
+    pub line: u32,
+    /// Counted from 1, in bytes.
+    pub column: u32,
+    /// A sentence without position.
+    pub message: String,
+    /// Whether the text is well formed but names a key twice.
+    pub duplicate_key: bool,
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at line {}, column {}", self.message, self.line, self.column)
+    }
+}
+
+impl Json {
+    /// Reads one JSON document, at most [`DEPTH_MAX`] deep, without duplicate keys.
+    pub fn parse(bytes: &[u8]) -> Result<Json, JsonError> {
+        let mut reader = serde_json::Deserializer::from_slice(bytes);
+        let value = Seed { depth: 0 }.deserialize(&mut reader);
+        value.and_then(|value| reader.end().map(|()| value)).map_err(JsonError::from)
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        if let Json::String(text) = self { Some(text) } else { None }
+    }
+
+    /// The number as a float.
+    pub fn as_f64(&self) -> Option<f64> {
+        if let Json::Number(number) = self { number.as_f64() } else { None }
+    }
+
+    /// The truth value of a boolean.
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Json::Bool(value) = self { Some(*value) } else { None }
+    }
+
+    /// The items of an array.
+    pub fn as_array(&self) -> Option<&[Json]> {
+        if let Json::Array(items) = self { Some(items) } else { None }
+    }
+
+    /// The members of an object.
+    pub fn as_object(&self) -> Option<&Map> {
+        if let Json::Object(map) = self { Some(map) } else { None }
+    }
+
+    /// Whether this is `null`, `""`, `[]` or `{}`: what the contract calls empty.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Json::Null => true,
+            Json::String(text) => text.is_empty(),
+            Json::Array(items) => items.is_empty(),
+            Json::Object(map) => map.is_empty(),
+            Json::Bool(_) | Json::Number(_) => false,
+        }
+    }
+
+    /// What kind of value this is, for messages: `a string`, `an object`…
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Json::Null => "null",
+            Json::Bool(_) => "a boolean",
+            Json::Number(_) => "a number",
+            Json::String(_) => "a string",
+            Json::Array(_) => "an array",
+            Json::Object(_) => "an object",
+        }
+    }
+
+    /// Appends the value without any white space.
+    pub fn write_compact(&self, out: &mut Vec<u8>) {
+        match self {
+            Json::Null => out.extend_from_slice(b"null"),
+            Json::Bool(true) => out.extend_from_slice(b"true"),
+            Json::Bool(false) => out.extend_from_slice(b"false"),
+            Json::Number(number) => write_number(number, out),
+            Json::String(text) => write_string(text, out),
+            Json::Array(items) => {
+                out.push(b'[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        out.push(b',');
+                    }
+                    item.write_compact(out);
+                }
+                out.push(b']');
+            }
+            Json::Object(map) => {
+                out.push(b'{');
+                for (index, (key, value)) in map.iter().enumerate() {
+                    if index > 0 {
+                        out.push(b',');
+                    }
+                    write_string(key, out);
+                    out.push(b':');
+                    value.write_compact(out);
+                }
+                out.push(b'}');
+            }
+        }
+    }
+
+    /// The canonical form of a file: 2 spaces, keys in order, a line feed at the end.
+    pub fn to_file(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(512);
+        // Serialising into memory fails only for keys that are no strings; ours always are.
+        let _ = serde_json::to_writer_pretty(&mut out, self);
+        out.push(b'\n');
+        out
+    }
+
+    /// A sum over the value that white space and the spelling of text do not change.
+    pub fn sum(&self) -> Sum {
+        let mut summer = Summer::new();
+        self.sum_into(&mut summer);
+        summer.finish()
+    }
+
+    fn sum_into(&self, summer: &mut Summer) {
+        match self {
+            Json::Null => _ = summer.part(b"n"),
+            Json::Bool(value) => _ = summer.part(if *value { b"t" } else { b"f" }),
+            Json::Number(number) => {
+                let mut text = Vec::new();
+                write_number(number, &mut text);
+                summer.part(b"#").part(&text);
+            }
+            Json::String(text) => _ = summer.part(b"s").part(text.as_bytes()),
+            Json::Array(items) => {
+                summer.part(b"a").number(items.len() as u64);
+                items.iter().for_each(|it| it.sum_into(summer));
+            }
+            Json::Object(map) => {
+                summer.part(b"o").number(map.len() as u64);
+                for (key, value) in map.iter() {
+                    summer.part(key.as_bytes());
+                    value.sum_into(summer);
+                }
+            }
+        }
+    }
+}
+
+/// Appends `text` as a JSON string with its quotes.
+pub fn write_string(text: &str, out: &mut Vec<u8>) {
+    // Writing a `str` into memory cannot fail.
+    let _ = serde_json::to_writer(out, text);
+}
+
+fn write_number(number: &Number, out: &mut Vec<u8>) {
+    // As above: a `Number` is finite by construction.
+    let _ = serde_json::to_writer(out, number);
+}
+
+impl Map {
+    /// An object without members.
+    pub fn new() -> Map {
+        Map::default()
+    }
+
+    /// The value under `key`.
+    pub fn get(&self, key: &str) -> Option<&Json> {
+        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// Whether `key` is there.
+    pub fn contains(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Sets `key`, in its place when it is there already, else at the end.
+    pub fn set(&mut self, key: &str, value: Json) {
+        match self.0.iter_mut().find(|(name, _)| name == key) {
+            Some((_, place)) => *place = value,
+            None => self.0.push((key.to_string(), value)),
+        }
+    }
+
+    /// Appends a member whose key is known to be new.
+    pub fn push(&mut self, key: impl Into<String>, value: impl Into<Json>) {
+        self.0.push((key.into(), value.into()));
+    }
+
+    /// Takes the member out, keeping the order of the others.
+    pub fn remove(&mut self, key: &str) -> Option<Json> {
+        let index = self.0.iter().position(|(name, _)| name == key)?;
+        Some(self.0.remove(index).1)
+    }
+
+    /// The members in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// The number of members.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no member.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl IntoIterator for Map {
+    type Item = (String, Json);
+    type IntoIter = std::vec::IntoIter<(String, Json)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl FromIterator<(String, Json)> for Map {
+    /// The caller vouches for unique keys.
+    fn from_iter<I: IntoIterator<Item = (String, Json)>>(members: I) -> Map {
+        Map(members.into_iter().collect())
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Json {
+        Json::String(text.to_string())
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Json {
+        Json::String(text)
+    }
+}
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Json {
+        Json::Bool(value)
+    }
+}
+
+impl From<i64> for Json {
+    fn from(value: i64) -> Json {
+        Json::Number(value.into())
+    }
+}
+
+impl From<Map> for Json {
+    fn from(map: Map) -> Json {
+        Json::Object(map)
+    }
+}
+
+impl From<Vec<Json>> for Json {
+    fn from(items: Vec<Json>) -> Json {
+        Json::Array(items)
+    }
+}
+
+impl From<serde_json::Value> for Json {
+    fn from(value: serde_json::Value) -> Json {
+        match value {
+            serde_json::Value::Null => Json::Null,
+            serde_json::Value::Bool(value) => Json::Bool(value),
+            serde_json::Value::Number(number) => Json::Number(number),
+            serde_json::Value::String(text) => Json::String(text),
+            serde_json::Value::Array(items) => {
+                Json::Array(items.into_iter().map(Json::from).collect())
+            }
+            serde_json::Value::Object(map) => {
+                Json::Object(map.into_iter().map(|(key, value)| (key, value.into())).collect())
+            }
+        }
+    }
+}
+
+impl From<&Json> for serde_json::Value {
+    fn from(value: &Json) -> serde_json::Value {
+        match value {
+            Json::Null => serde_json::Value::Null,
+            Json::Bool(value) => (*value).into(),
+            Json::Number(number) => number.clone().into(),
+            Json::String(text) => text.as_str().into(),
+            Json::Array(items) => items.iter().map(serde_json::Value::from).collect(),
+            Json::Object(map) => {
+                let members = map.iter();
+                members.map(|(key, value)| (key.to_string(), Self::from(value))).collect()
+            }
+        }
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Json::Null => serializer.serialize_unit(),
+            Json::Bool(value) => serializer.serialize_bool(*value),
+            Json::Number(number) => number.serialize(serializer),
+            Json::String(text) => serializer.serialize_str(text),
+            Json::Array(items) => serializer.collect_seq(items),
+            Json::Object(map) => map.serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for Map {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(Some(self.len()))?;
+        for (key, value) in self.iter() {
+            out.serialize_entry(key, value)?;
+        }
+        out.end()
+    }
+}
+
+/// Marks the error of a duplicate key among serde's errors, which carry text alone.
+const DUPLICATE: &str = "duplicate key ";
+
+impl From<serde_json::Error> for JsonError {
+    fn from(error: serde_json::Error) -> JsonError {
+        let text = error.to_string();
+        let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
+        JsonError {
+            line: u32::try_from(error.line()).unwrap_or(u32::MAX).max(1),
+            column: u32::try_from(error.column()).unwrap_or(u32::MAX).max(1),
+            message: message.to_string(),
+            duplicate_key: error.is_data() && message.starts_with(DUPLICATE),
+        }
+    }
+}
+
+struct Seed {
+    depth: usize,
+}
+
+impl Seed {
+    fn deeper<E: de::Error>(&self) -> Result<Seed, E> {
+        if self.depth >= DEPTH_MAX {
+            return Err(E::custom(format_args!("nested more than {DEPTH_MAX} levels deep")));
+        }
+        Ok(Seed { depth: self.depth + 1 })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Seed {
+    type Value = Json;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Seed {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(Json::Number(value.into()))
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Json, E> {
+        Number::from_f64(value)
+            .map(Json::Number)
+            .ok_or_else(|| E::custom("a number that is not finite"))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
+        Ok(Json::String(text.to_string()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Json, E> {
+        Ok(Json::String(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element_seed(self.deeper()?)? {
+            items.push(item);
+        }
+        Ok(Json::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let mut members = Members::default();
+        while let Some(key) = map.next_key::<String>()? {
+            members.admit(&key)?;
+            let value = map.next_value_seed(self.deeper()?)?;
+            members.list.push((key, value));
+        }
+        Ok(Json::Object(Map(members.list)))
+    }
+}
+
+/// The members read so far; small objects are searched, large ones remember their keys.
+#[derive(Default)]
+struct Members {
+    list: Vec<(String, Json)>,
+    seen: HashSet<String>,
+}
+
+impl Members {
+    const SEARCHED_MAX: usize = 24;
+
+    fn admit<E: de::Error>(&mut self, key: &str) -> Result<(), E> {
+        if self.list.len() >= KEYS_MAX {
+            return Err(E::custom(format_args!("more than {KEYS_MAX} keys in one object")));
+        }
+        if self.list.len() == Self::SEARCHED_MAX {
+            self.seen.extend(self.list.iter().map(|(key, _)| key.clone()));
+        }
+        let duplicate = if self.list.len() < Self::SEARCHED_MAX {
+            self.list.iter().any(|(known, _)| known == key)
+        } else {
+            !self.seen.insert(key.to_string())
+        };
+        if duplicate { Err(E::custom(format_args!("{DUPLICATE}`{key}`"))) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(text: &str) {
+        let mut out = Vec::new();
+        Json::parse(text.as_bytes()).unwrap().write_compact(&mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), text);
+    }
+
+    fn refused(text: &str, line: u32, column: u32, message: &str) -> JsonError {
+        let error = Json::parse(text.as_bytes()).unwrap_err();
+        assert_eq!((error.line, error.column), (line, column), "{error}");
+        assert!(error.message.contains(message), "{error}");
+        error
+    }
+
+    #[test]
+    fn keeps_order_numbers_and_text() {
+        round_trip(r#"{"z":1,"a":[1.5,-2,true,null],"m":{"ü":"\n\"\\"}}"#);
+        round_trip("12345678901234567890");
+    }
+
+    #[test]
+    fn says_where_text_is_wrong() {
+        assert!(refused("{\n  \"a\": 1,\n  \"a\": 2\n}", 3, 5, "duplicate key `a`").duplicate_key);
+        assert!(!refused("{\n  \"a\": }", 2, 8, "expected value").duplicate_key);
+        refused("", 1, 1, "EOF");
+        refused("{} x", 1, 4, "trailing");
+        let many: String = (0..40).map(|n| format!("\"k{n}\":0,")).collect();
+        assert!(refused(&format!("{{{many}\"k7\":1}}"), 1, 315, "`k7`").duplicate_key);
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let deep = |n: usize| format!("{}{}", "[".repeat(n), "]".repeat(n));
+        assert!(Json::parse(deep(DEPTH_MAX).as_bytes()).is_ok());
+        assert!(Json::parse(deep(DEPTH_MAX + 1).as_bytes()).is_err());
+        assert!(Json::parse(deep(100_000).as_bytes()).is_err());
+    }
+
+    #[test]
+    fn sums_ignore_spelling_but_not_structure() {
+        let sum = |text: &str| Json::parse(text.as_bytes()).unwrap().sum();
+        assert_eq!(sum("{ \"a\" : \"\\u0041\" }"), sum("{\"a\":\"A\"}"));
+        assert_ne!(sum("[[],1]"), sum("[[1]]"));
+        assert_ne!(sum("\"1\""), sum("1"));
+    }
+}

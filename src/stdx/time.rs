@@ -1,0 +1,129 @@
+//! Points in time, to the second, in UTC; read from what people write, written one way.
+
+use std::fmt;
+
+use jiff::civil;
+use jiff::tz::TimeZone;
+use serde::{Serialize, Serializer};
+
+/// Seconds since the Unix epoch. Ordered, copied freely, shown as `2026-05-03T12:00:00Z`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// The first second that RFC 3339 can spell, in the year 0.
+    const FIRST: i64 = -62_167_219_200;
+    /// The last second that RFC 3339 can spell, in the year 9999.
+    const LAST: i64 = 253_402_207_200;
+
+    /// The given seconds since the epoch, held within the years that RFC 3339 can spell.
+    pub fn from_seconds(seconds: i64) -> Timestamp {
+        Timestamp(seconds.clamp(Self::FIRST, Self::LAST))
+    }
+
+    /// Seconds since the Unix epoch.
+    pub fn seconds(self) -> i64 {
+        self.0
+    }
+
+    /// Reads RFC 3339, or `YYYY-MM-DD[ HH:MM[:SS]]` (a `T` may stand for the space), which is
+    /// taken as UTC. Fractions of a second are dropped.
+    pub fn parse(text: &str) -> Option<Timestamp> {
+        let text = text.trim();
+        if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+            return Some(Timestamp::from_seconds(floor_seconds(instant)));
+        }
+        let local = match text.parse::<civil::DateTime>() {
+            Ok(local) if text.len() > "YYYY-MM-DD".len() => local,
+            _ => parse_date(text)?.at(0, 0, 0, 0),
+        };
+        let instant = local.to_zoned(TimeZone::UTC).ok()?.timestamp();
+        Some(Timestamp::from_seconds(floor_seconds(instant)))
+    }
+
+    /// The last second of the day that begins at this timestamp.
+    pub fn end_of_day(self) -> Timestamp {
+        Timestamp::from_seconds(self.0.saturating_add(86_399))
+    }
+
+    /// The calendar day, `YYYY-MM-DD`.
+    pub fn date(self) -> String {
+        civil(self).date().to_string()
+    }
+
+    /// The month, `YYYY-MM`.
+    pub fn month(self) -> String {
+        let date = civil(self).date();
+        format!("{:04}-{:02}", date.year(), date.month())
+    }
+}
+
+/// Reads `YYYY-MM-DD`; the caller decides what a day without a time means.
+pub fn parse_date(text: &str) -> Option<civil::Date> {
+    let bytes = text.as_bytes();
+    let shape = bytes.len() == 10 && bytes[4] == b'-' && bytes[7] == b'-';
+    if shape { text.parse().ok() } else { None }
+}
+
+fn floor_seconds(instant: jiff::Timestamp) -> i64 {
+    instant.as_nanosecond().div_euclid(1_000_000_000) as i64
+}
+
+fn civil(time: Timestamp) -> civil::DateTime {
+    let instant = jiff::Timestamp::from_second(time.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    TimeZone::UTC.to_datetime(instant)
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = civil(*self);
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
+            at.year(),
+            at.month(),
+            at.day(),
+            at.hour(),
+            at.minute(),
+            at.second()
+        )
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &str, expect: Option<&str>) {
+        assert_eq!(Timestamp::parse(input).map(|it| it.to_string()).as_deref(), expect, "{input}");
+    }
+
+    #[test]
+    fn reads_what_people_write() {
+        check("2026-05-03T12:00:00Z", Some("2026-05-03T12:00:00Z"));
+        check("2026-05-03T12:00:00.999Z", Some("2026-05-03T12:00:00Z"));
+        check("2026-05-03T14:00:00+02:00", Some("2026-05-03T12:00:00Z"));
+        check("2026-05-03", Some("2026-05-03T00:00:00Z"));
+        check("2026-05-03 12:30", Some("2026-05-03T12:30:00Z"));
+        check("2026-05-03 12:30:15", Some("2026-05-03T12:30:15Z"));
+        check("2026-05-03T12:30", Some("2026-05-03T12:30:00Z"));
+        check("1969-12-31T23:59:59.5Z", Some("1969-12-31T23:59:59Z"));
+        for bad in ["", "tomorrow", "2026-13-01", "2026-02-30", "20260503", "12:00", "2026-05"] {
+            check(bad, None);
+        }
+    }
+
+    #[test]
+    fn extremes_do_not_panic() {
+        for seconds in [i64::MIN, i64::MAX, Timestamp::FIRST, Timestamp::LAST] {
+            let shown = Timestamp::from_seconds(seconds).to_string();
+            assert!(Timestamp::parse(&shown).is_some(), "{shown}");
+        }
+    }
+}
