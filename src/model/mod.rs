@@ -1,1 +1,4 @@
 //! Types and rules of content: no input or output, no clock, no randomness.
+
+pub mod name;
+pub mod problem;

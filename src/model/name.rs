@@ -1,0 +1,433 @@
+//! The names of things, parsed once where they enter (a path parameter, a file name, a body) and
+//! trusted from then on: a value of one of these types can be used as a file name or a map key
+//! without another look.
+//!
+//! All of them are one shared string inside, so cloning is a counter, and they can be used as `&str`.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::Serializer;
+
+/// Words that are literal path segments of the API where a type name or an id could stand.
+pub const RESERVED_WORDS: &[&str] = &["order", "bulk", "categories", "bulk-visibility"];
+
+/// Keys of an entry itself: a field of that name could not be told from them. `title` and `slug`
+/// are not here: they are fields, only kept at the top level.
+pub const RESERVED_FIELD_NAMES: &[&str] = &[
+    "id",
+    "type",
+    "status",
+    "published_at",
+    "created_at",
+    "updated_at",
+    "author_id",
+    "updated_by",
+    "locale",
+    "translations",
+    "data",
+];
+
+/// The longest media file name in bytes: below the 255 of the file systems, with room for `.json`.
+pub const FILENAME_BYTES_MAX: usize = 180;
+
+/// What Windows keeps for its devices, with whatever extension, in whatever case.
+const WINDOWS_DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// Why a text is not a name, as a sentence for whoever typed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameError(&'static str);
+
+impl NameError {
+    /// The sentence.
+    pub fn message(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for NameError {}
+
+/// One name type: a shared string with a rule, and everything that lets it stand in for `&str`.
+macro_rules! name {
+    ($(#[$doc:meta])* $name:ident, $rule:path) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// Takes the text if it is such a name, exactly as written.
+            pub fn parse(text: &str) -> Result<Self, NameError> {
+                $rule(text)?;
+                Ok(Self(Arc::from(text)))
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl Deref for $name {
+            type Target = str;
+
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl PartialEq<str> for $name {
+            fn eq(&self, other: &str) -> bool {
+                &*self.0 == other
+            }
+        }
+
+        impl PartialEq<&str> for $name {
+            fn eq(&self, other: &&str) -> bool {
+                &*self.0 == *other
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, f)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+    };
+}
+
+name!(
+    /// A workspace, as in its folder and its URLs: `^[a-z0-9][a-z0-9-]{0,62}$`.
+    WorkspaceSlug,
+    workspace_slug
+);
+name!(
+    /// A content type: `^[A-Za-z0-9_-]{1,64}$` and not one of [`RESERVED_WORDS`].
+    TypeName,
+    type_name
+);
+name!(
+    /// A field of a content type: `^[A-Za-z_][A-Za-z0-9_]{0,63}$` and not one of
+    /// [`RESERVED_FIELD_NAMES`].
+    FieldName,
+    field_name
+);
+name!(
+    /// A locale code: `^[A-Za-z0-9_-]{1,35}$`.
+    LocaleCode,
+    locale_code
+);
+name!(
+    /// The id of an entry, which is also the stem of its file: `^[A-Za-z0-9_-]{1,64}$` and not one
+    /// of [`RESERVED_WORDS`].
+    EntryId,
+    entry_id
+);
+name!(
+    /// The name of a media file: safe on every file system the folder may be copied to.
+    Filename,
+    filename
+);
+name!(
+    /// The public half of an API token: 16 characters of lower-case Crockford base32.
+    TokenId,
+    token_id
+);
+
+impl Filename {
+    /// The name after Unicode normalisation: for names from outside, where a composed and a
+    /// decomposed accent are the same to whoever typed them. [`Filename::parse`] is for names on
+    /// disk, which are only found under their exact bytes.
+    pub fn normalized(text: &str) -> Result<Self, NameError> {
+        use unicode_normalization::UnicodeNormalization;
+        if text.len() > FILENAME_BYTES_MAX * 4 {
+            return Err(FILENAME_TOO_LONG); // no normalisation shortens it enough
+        }
+        Self::parse(&text.nfc().collect::<String>())
+    }
+
+    /// What follows the last dot, as written; empty when there is none.
+    pub fn extension(&self) -> &str {
+        self.rsplit_once('.').map_or("", |(_, extension)| extension)
+    }
+
+    /// What stands before the last dot.
+    pub fn stem(&self) -> &str {
+        self.rsplit_once('.').map_or(self, |(stem, _)| stem)
+    }
+}
+
+const FILENAME_TOO_LONG: NameError = NameError("A file name has at most 180 bytes.");
+
+fn workspace_slug(text: &str) -> Result<(), NameError> {
+    let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    let fits = !text.starts_with('-') && (1..=63).contains(&text.len());
+    check(
+        fits && text.bytes().all(allowed),
+        "A workspace slug is 1 to 63 lower-case letters, digits and hyphens, and does not start \
+         with a hyphen.",
+    )
+}
+
+fn type_name(text: &str) -> Result<(), NameError> {
+    check(
+        is_word(text, 64),
+        "A content type name is 1 to 64 letters, digits, hyphens and underscores.",
+    )?;
+    not_reserved(text, RESERVED_WORDS)
+}
+
+fn field_name(text: &str) -> Result<(), NameError> {
+    let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    check(
+        starts_well && is_word(text, 64) && !text.contains('-'),
+        "A field name is 1 to 64 letters, digits and underscores, and does not start with a digit.",
+    )?;
+    not_reserved(text, RESERVED_FIELD_NAMES)
+}
+
+fn locale_code(text: &str) -> Result<(), NameError> {
+    check(is_word(text, 35), "A locale is 1 to 35 letters, digits, hyphens and underscores.")
+}
+
+fn entry_id(text: &str) -> Result<(), NameError> {
+    check(is_word(text, 64), "An id is 1 to 64 letters, digits, hyphens and underscores.")?;
+    not_reserved(text, RESERVED_WORDS)
+}
+
+fn token_id(text: &str) -> Result<(), NameError> {
+    let base32 = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'z') && !b"ilou".contains(&b);
+    check(text.len() == 16 && text.bytes().all(base32), "This is not the id of a token.")
+}
+
+fn filename(text: &str) -> Result<(), NameError> {
+    check(!text.is_empty(), "A file needs a name.")?;
+    if text.len() > FILENAME_BYTES_MAX {
+        return Err(FILENAME_TOO_LONG);
+    }
+    check(
+        !text.contains(|c: char| c.is_control() || "/\\:*?\"<>|".contains(c)),
+        "A file name has no control characters and none of / \\ : * ? \" < > |.",
+    )?;
+    check(
+        !text.starts_with(['.', '~', '#', '-']),
+        "A file name does not start with a dot, a tilde, a hash or a hyphen.",
+    )?;
+    check(!text.ends_with(['.', ' ']), "A file name does not end with a dot or a space.")?;
+    check(!is_windows_device(text), "This file name is kept for devices on Windows.")?;
+    check(
+        unicode_normalization::is_nfc(text),
+        "A file name is in Unicode's composed form (NFC); this one is not.",
+    )
+}
+
+fn check(fits: bool, sentence: &'static str) -> Result<(), NameError> {
+    if fits { Ok(()) } else { Err(NameError(sentence)) }
+}
+
+fn not_reserved(text: &str, words: &[&str]) -> Result<(), NameError> {
+    check(!words.contains(&text), "This name is reserved.")
+}
+
+/// `^[A-Za-z0-9_-]{1,max}$`
+fn is_word(text: &str, len_max: usize) -> bool {
+    (1..=len_max).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+}
+
+/// `nul`, `NUL.txt`, `com1 .tar.gz`, `LPT²`: Windows looks only at what stands before the first dot.
+fn is_windows_device(text: &str) -> bool {
+    let stem = text.split('.').next().unwrap_or(text).trim_end().to_ascii_lowercase();
+    let numbered = |prefix| {
+        let number = stem.strip_prefix(prefix).unwrap_or("");
+        let mut digits = number.chars();
+        matches!(digits.next(), Some('0'..='9' | '¹' | '²' | '³')) && digits.next().is_none()
+    };
+    WINDOWS_DEVICES.contains(&stem.as_str()) || numbered("com") || numbered("lpt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn workspace_slugs() {
+        let check = |text: &str, fits: bool| {
+            assert_eq!(WorkspaceSlug::parse(text).is_ok(), fits, "{text:?}");
+        };
+        check("default", true);
+        check("0", true);
+        check("a-b-", true);
+        check(&"a".repeat(63), true);
+        check(&"a".repeat(64), false);
+        check("", false);
+        check("-a", false);
+        check("Default", false);
+        check("a_b", false);
+        check("a.b", false);
+        check("..", false);
+        check("ä", false);
+    }
+
+    #[test]
+    fn type_names_and_entry_ids() {
+        let check = |text: &str, fits: bool| {
+            assert_eq!(TypeName::parse(text).is_ok(), fits, "{text:?}");
+            assert_eq!(EntryId::parse(text).is_ok(), fits, "{text:?}");
+        };
+        check("posts", true);
+        check("-", true);
+        check("Blog_Posts-2", true);
+        check(&"a".repeat(64), true);
+        check(&"a".repeat(65), false);
+        check("", false);
+        check("a b", false);
+        check("a.json", false);
+        check("a/b", false);
+        check("posts\n", false);
+        check("order", false);
+        check("bulk-visibility", false);
+        check("orders", true);
+    }
+
+    #[test]
+    fn field_names() {
+        let check = |text: &str, fits: bool| {
+            assert_eq!(FieldName::parse(text).is_ok(), fits, "{text:?}");
+        };
+        check("title", true);
+        check("slug", true);
+        check("_x1", true);
+        check(&"a".repeat(64), true);
+        check(&"a".repeat(65), false);
+        check("", false);
+        check("1a", false);
+        check("a-b", false);
+        check("a.b", false);
+        for reserved in RESERVED_FIELD_NAMES {
+            check(reserved, false);
+        }
+    }
+
+    #[test]
+    fn locale_codes_and_token_ids() {
+        assert!(LocaleCode::parse("pt-BR").is_ok());
+        assert!(LocaleCode::parse("").is_err());
+        assert!(LocaleCode::parse(&"a".repeat(36)).is_err());
+        assert!(TokenId::parse("01jz8x3m5q7v9c2a").is_ok());
+        for wrong in
+            ["01jz8x3m5q7v9c2", "01jz8x3m5q7v9c2ab", "01JZ8X3M5Q7V9C2A", "01jz8x3m5q7v9c2i"]
+        {
+            assert!(TokenId::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn filenames() {
+        let check = |text: &str, fits: bool| {
+            assert_eq!(Filename::parse(text).is_ok(), fits, "{text:?}");
+        };
+        check("hero.png", true);
+        check("Straße 1 (neu).jpg", true);
+        check("noextension", true);
+        check(" leading space.png", true);
+        check("category-press", true);
+        check(&"a".repeat(180), true);
+        check(&"a".repeat(181), false);
+        check(&"ä".repeat(91), false);
+        check("", false);
+        check(".", false);
+        check("..", false);
+        check(".htaccess", false);
+        check("~a", false);
+        check("#a#", false);
+        check("-rf", false);
+        check("a.", false);
+        check("a ", false);
+        check("a/b", false);
+        check("a\\b", false);
+        check("category:press", false);
+        check("a*b", false);
+        check("a\0b", false);
+        check("a\u{85}b", false);
+        check("nul", false);
+        check("CON.png", false);
+        check("com1 .tar.gz", false);
+        check("LPT².txt", false);
+        check("com10.txt", true);
+        check("console.txt", true);
+        check("a\u{308}.png", false);
+    }
+
+    #[test]
+    fn a_name_from_outside_is_composed_first() {
+        let name = Filename::normalized("a\u{308}.png").unwrap();
+        assert_eq!(name, "ä.png");
+        assert!(Filename::normalized(&"a".repeat(10_000)).is_err());
+    }
+
+    #[test]
+    fn parts_of_a_filename() {
+        let check = |text: &str, stem: &str, extension: &str| {
+            let name = Filename::parse(text).unwrap();
+            assert_eq!((name.stem(), name.extension()), (stem, extension), "{text}");
+        };
+        check("a.b.PNG", "a.b", "PNG");
+        check("plain", "plain", "");
+    }
+
+    #[test]
+    fn the_sentence_says_what_is_allowed() {
+        let error = TypeName::parse("a b").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "A content type name is 1 to 64 letters, digits, hyphens and underscores."
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_is_kept_as_written(text in "\\PC{0,80}") {
+            if let Ok(name) = Filename::parse(&text) {
+                prop_assert_eq!(name.to_string(), text.clone());
+                prop_assert_eq!(Filename::parse(&name).unwrap(), name);
+            }
+            if let Ok(name) = Filename::normalized(&text) {
+                prop_assert_eq!(Filename::parse(&name).unwrap(), name);
+            }
+        }
+    }
+}
