@@ -1,4 +1,5 @@
 //! Types and rules of content: no input or output, no clock, no randomness.
 
+pub mod field;
 pub mod name;
 pub mod problem;

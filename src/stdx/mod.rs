@@ -2,5 +2,6 @@
 
 pub mod clock;
 pub mod json;
+pub mod percent;
 pub mod sum;
 pub mod time;
