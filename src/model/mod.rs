@@ -1,5 +1,7 @@
 //! Types and rules of content: no input or output, no clock, no randomness.
 
+pub mod content_type;
+pub mod entry;
 pub mod field;
 pub mod name;
 pub mod problem;
