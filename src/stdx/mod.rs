@@ -1,1 +1,5 @@
 //! What the standard library could have had: it knows nothing of content.
+
+pub mod bitset;
+pub mod list;
+pub mod map;
