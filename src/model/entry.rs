@@ -147,7 +147,7 @@ impl Entry {
         }
         let data = reader.object("data");
         let slug = reader.slug(&id, ty, &title, &data);
-        let entry = Entry {
+        Entry {
             slug,
             status,
             turns_published: said == Status::Published && status == Status::Scheduled,
@@ -161,9 +161,26 @@ impl Entry {
             id,
             title,
             data,
-        };
-        reader.check(ty, &entry);
-        entry
+        }
+    }
+
+    /// Judges the values by the type's fields. Costs more than reading, so it is left to those who
+    /// ask for problems.
+    pub fn check(&self, ty: &ContentType, findings: &mut Vec<Finding>) {
+        let mut problems = FieldProblems::new();
+        ty.fields.check(&self.data, &mut problems);
+        let mut problems = problems.at("data");
+        for (locale, translation) in &self.translations {
+            let mut found = FieldProblems::new();
+            ty.fields.check_given(&translation.data, &mut found);
+            problems.extend(found.at(&format!("translations.{locale}.data")));
+        }
+        // The values of title and slug are at the top level and judged when they are read.
+        let inside = |path: &str| !matches!(path, "data.title" | "data.slug");
+        findings.extend(problems.iter().filter(|(path, _)| inside(path)).map(|(path, message)| {
+            let (path, message) = (path.to_string(), message.to_string());
+            Finding { kind: ProblemKind::SchemaViolation, path, message }
+        }));
     }
 
     /// The translation into `locale`.
@@ -308,25 +325,6 @@ impl Reader<'_> {
             }
         }
         found
-    }
-
-    /// Judges the values by the type's fields.
-    fn check(&mut self, ty: &ContentType, entry: &Entry) {
-        let mut problems = FieldProblems::new();
-        let mut checked = FieldProblems::new();
-        ty.fields.check(&entry.data, &mut checked);
-        problems.extend(checked.at("data"));
-        for (locale, translation) in &entry.translations {
-            let mut checked = FieldProblems::new();
-            ty.fields.check_given(&translation.data, &mut checked);
-            problems.extend(checked.at(&format!("translations.{locale}.data")));
-        }
-        for (path, message) in problems.iter() {
-            // Their values are at the top level and judged there.
-            if !matches!(path, "data.title" | "data.slug") {
-                self.violation(path, message);
-            }
-        }
     }
 }
 

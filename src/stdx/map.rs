@@ -10,7 +10,7 @@ use std::iter::once;
 use std::sync::Arc;
 
 /// Keys in a shard on average, when the map is at its fullest: above it the map grows.
-const FULLEST: usize = 8;
+const FULLEST: usize = 4;
 
 type Shard<K, V> = Arc<[Slot<K, V>]>;
 type Group<K, V> = Arc<[Shard<K, V>]>;

@@ -2,9 +2,11 @@
 
 pub mod bitset;
 pub mod clock;
+pub mod fold;
 pub mod json;
 pub mod list;
 pub mod map;
 pub mod percent;
+pub mod slug;
 pub mod sum;
 pub mod time;
