@@ -175,6 +175,11 @@ impl Texts {
         found
     }
 
+    /// The codes of exactly these texts.
+    pub fn codes_where_any(&self, texts: &[impl AsRef<str>]) -> Bitset {
+        texts.iter().filter_map(|it| self.codes.get(it.as_ref()).copied()).collect()
+    }
+
     fn codes_holding(&self, filter: &Filter) -> Bitset {
         let equality = matches!(
             filter.operator,
@@ -183,15 +188,11 @@ impl Texts {
         if !equality {
             return self.codes_where(|text| filter.holds(Comparable::Text(text)));
         }
-        let mut found = Bitset::with_len(self.texts.len());
-        for operand in &filter.operands {
-            if let Operand::Text(text) = operand
-                && let Some(code) = self.codes.get(text.as_str())
-            {
-                found.insert(*code);
-            }
-        }
-        found
+        let text = |it: &Operand| match it {
+            Operand::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        self.codes_where_any(&filter.operands.iter().filter_map(text).collect::<Vec<_>>())
     }
 
     fn set(

@@ -58,7 +58,11 @@ pub struct Variant {
     pub body: Bytes,
     /// The relations inside, by place.
     pub links: Box<[Link]>,
+    /// The sum of the body.
+    pub sum: Sum,
     title: Span,
+    /// Where the members of `data` begin.
+    data: u32,
     /// Where the value of each data field is, in the order of the type's data fields.
     fields: Box<[Span]>,
 }
@@ -126,10 +130,19 @@ impl Doc {
 }
 
 impl Variant {
-    /// The entry's JSON object alone, as lists hold it.
-    pub fn entry(&self) -> Bytes {
-        let end = self.body.len().saturating_sub(BODY_TAIL.len());
-        self.body.slice(BODY_HEAD.len().min(end)..end)
+    /// Where the entry's JSON object is in the body: what lists hold.
+    pub fn entry(&self) -> Span {
+        span(BODY_HEAD.len(), self.body.len() - BODY_TAIL.len())
+    }
+
+    /// Where the entry's own keys are, from its brace to that of `data`.
+    pub fn head(&self) -> Span {
+        Span { start: self.entry().start, end: self.data }
+    }
+
+    /// The bytes of a span.
+    pub fn bytes(&self, span: Span) -> &[u8] {
+        span.of(&self.body)
     }
 
     /// The JSON text of the title.
@@ -145,6 +158,14 @@ impl Variant {
     /// Where the value of the data field at this place is.
     pub fn field_span(&self, index: usize) -> Span {
         self.fields.get(index).copied().unwrap_or_default()
+    }
+
+    /// Where the data field at this place is with its key: `"key":value`.
+    pub fn member_span(&self, index: usize) -> Span {
+        let value = self.field_span(index);
+        // A member begins where the one before ends, behind its comma, or at the beginning.
+        let before = self.fields.iter().map(|it| it.end).filter(|it| self.data < *it && *it < value.start).max();
+        Span { start: before.map_or(self.data, |it| it + 1), end: value.end }
     }
 
     fn memory_bytes(&self) -> usize {
@@ -224,10 +245,13 @@ fn variant(
         Show { out: Vec::with_capacity(1024), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
     let title = head(ty, entry, values.title(), locale, &mut show.out);
+    let data_start = span(0, show.out.len()).end;
     let fields = data(ty, &values, &mut show);
     show.out.extend_from_slice(b"}}");
     show.out.extend_from_slice(BODY_TAIL);
     Variant {
+        sum: Sum::of(&show.out),
+        data: data_start,
         // An exact allocation: what a vector has grown beyond would stay for ever.
         body: Bytes::from(show.out.into_boxed_slice()),
         links: show.links.into(),
