@@ -14,7 +14,6 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde::Serializer;
-use serde::ser::SerializeMap;
 
 use self::action::ActionSet;
 use self::glob::Glob;
@@ -27,6 +26,10 @@ pub use self::reach::RowRule;
 pub use self::resource::Area;
 pub use self::resource::Pattern;
 pub use self::resource::Resource;
+use crate::model::entry::Status;
+use crate::model::name::LocaleCode;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 
 /// What a grant does when it applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,8 +62,8 @@ struct FieldPattern {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Conditions {
     own: bool,
-    status: Vec<Box<str>>,
-    locales: Vec<Box<str>>,
+    status: Vec<Status>,
+    locales: Vec<LocaleCode>,
 }
 
 /// What is known about a request besides action and resource. Leave out what does not exist: a
@@ -68,9 +71,9 @@ struct Conditions {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Facts<'a> {
     /// The status of the entry as it is.
-    pub status: Option<&'a str>,
+    pub status: Option<Status>,
     /// The status the entry would have afterwards; on reads none.
-    pub new_status: Option<&'a str>,
+    pub new_status: Option<Status>,
     /// Who wrote the entry or uploaded the file; on a create the caller.
     pub author_id: Option<&'a str>,
     /// The locales that are read or written.
@@ -148,6 +151,23 @@ impl Grant {
         self.effect
     }
 
+    /// The grant written one way: lists as lists, and only what is asked for.
+    pub fn to_json(&self) -> Json {
+        let effect = if self.effect == Effect::Allow { "allow" } else { "deny" };
+        let mut object = Map::new();
+        object.push("effect", effect);
+        object.push("actions", texts(self.actions.iter().map(ActionPattern::as_str)));
+        object.push("resources", texts(self.resources.iter().map(Pattern::as_str)));
+        if let Some(fields) = &self.fields {
+            object.push("fields", texts(fields.iter().map(|field| &*field.text)));
+        }
+        let conditions = self.conditions.to_json();
+        if !conditions.is_empty() {
+            object.push("conditions", conditions);
+        }
+        Json::Object(object)
+    }
+
     fn applies(
         &self,
         caller_id: &str,
@@ -188,8 +208,8 @@ impl Grant {
 
     /// Whether the facts are among the accepted values: for allowing all of them, for denying any,
     /// so that a denial is not escaped by touching something else at the same time.
-    fn fits(&self, accepted: &[Box<str>], facts: &[&str]) -> bool {
-        let among = |fact: &&str| accepted.iter().any(|value| **value == **fact);
+    fn fits<A: PartialEq<F>, F>(&self, accepted: &[A], facts: &[F]) -> bool {
+        let among = |fact: &F| accepted.iter().any(|value| value == fact);
         accepted.is_empty()
             || match self.effect {
                 Effect::Allow => !facts.is_empty() && facts.iter().all(among),
@@ -198,39 +218,29 @@ impl Grant {
     }
 }
 
-/// Written one way: lists as lists, and only what is asked for.
-impl Serialize for Grant {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let effect = if self.effect == Effect::Allow { "allow" } else { "deny" };
-        map.serialize_entry("effect", effect)?;
-        let actions: Vec<_> = self.actions.iter().map(ActionPattern::as_str).collect();
-        map.serialize_entry("actions", &actions)?;
-        let resources: Vec<_> = self.resources.iter().map(Pattern::as_str).collect();
-        map.serialize_entry("resources", &resources)?;
-        if let Some(fields) = &self.fields {
-            let fields: Vec<_> = fields.iter().map(|field| &field.text).collect();
-            map.serialize_entry("fields", &fields)?;
+impl Conditions {
+    fn to_json(&self) -> Json {
+        let mut object = Map::new();
+        if self.own {
+            object.push("own", true);
         }
-        if self.conditions != Conditions::default() {
-            map.serialize_entry("conditions", &self.conditions)?;
+        if !self.status.is_empty() {
+            object.push("status", texts(self.status.iter().map(|status| status.as_str())));
         }
-        map.end()
+        if !self.locales.is_empty() {
+            object.push("locales", texts(self.locales.iter().map(LocaleCode::as_str)));
+        }
+        Json::Object(object)
     }
 }
 
-impl Serialize for Conditions {
+fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Json {
+    Json::Array(texts.map(Json::from).collect())
+}
+
+impl Serialize for Grant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if self.own {
-            map.serialize_entry("own", &true)?;
-        }
-        for (key, values) in [("status", &self.status), ("locales", &self.locales)] {
-            if !values.is_empty() {
-                map.serialize_entry(key, values)?;
-            }
-        }
-        map.end()
+        self.to_json().serialize(serializer)
     }
 }
 

@@ -10,13 +10,12 @@ use super::FieldPattern;
 use super::Glob;
 use super::Grant;
 use super::Pattern;
+use crate::model::entry::Status;
 use crate::model::name::LocaleCode;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-
-const STATUSES: &[&str] = &["draft", "published", "scheduled", "protected", "archived"];
 
 impl Grant {
     /// Reads `{effect?, actions, resources, fields?, conditions?}`; the lists may be one text, and
@@ -178,14 +177,12 @@ impl<'a> Reader<'a> {
                 ("own", None) => self.problems.add(key, "This is true or left out."),
                 ("status", _) => {
                     conditions.status = self.list(key, value, |text| {
-                        let known = STATUSES.contains(&text).then(|| text.into());
-                        known.ok_or_else(|| format!("There is no status {text:?}."))
+                        Status::parse(text).ok_or_else(|| format!("There is no status {text:?}."))
                     });
                 }
                 ("locales", _) => {
                     conditions.locales = self.list(key, value, |text| {
-                        let code = LocaleCode::parse(text).map(|code| code.as_str().into());
-                        code.map_err(|error| error.to_string())
+                        LocaleCode::parse(text).map_err(|error| error.to_string())
                     });
                 }
                 _ => self.problems.add(key, "There is no such condition."),

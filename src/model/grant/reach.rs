@@ -11,6 +11,7 @@ use super::Grants;
 use super::Pattern;
 use super::Resource;
 use super::resource::names_an_entry;
+use crate::model::entry::Status;
 
 /// Over which of many things a right reaches.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub struct Row<'a> {
     /// Its slug.
     pub slug: &'a str,
     /// Its status.
-    pub status: &'a str,
+    pub status: Status,
     /// Who wrote it.
     pub author_id: Option<&'a str>,
 }
@@ -50,7 +51,7 @@ struct Part {
     effect: Effect,
     names: Vec<Name>,
     own: bool,
-    status: Vec<Box<str>>,
+    status: Vec<Status>,
 }
 
 /// The ids or slugs that one pattern leaves.
@@ -143,7 +144,7 @@ impl Part {
     }
 
     fn applies(&self, caller_id: &str, row: &Row) -> bool {
-        (self.status.is_empty() || self.status.iter().any(|status| **status == *row.status))
+        (self.status.is_empty() || self.status.contains(&row.status))
             && (!self.own || row.author_id == Some(caller_id))
             && self.names.iter().any(|name| name.matches(row.id) || name.matches(row.slug))
     }

@@ -1,6 +1,5 @@
 use super::*;
 use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
 use proptest::prelude::*;
 
 const BLOG: &str = "blog";
@@ -151,7 +150,10 @@ fn conditions() {
         assert_eq!(found.by.is_some(), applies, "{text} {facts:?}");
     };
     let none = Facts::default();
-    let status = |status, new_status| Facts { status, new_status, ..none };
+    let status = |old: Option<&str>, new: Option<&str>| {
+        let (status, new_status) = (old.and_then(Status::parse), new.and_then(Status::parse));
+        Facts { status, new_status, ..none }
+    };
     let draft = r#"{"status":["draft"]}"#;
     check("allow", draft, none, false);
     check("allow", draft, status(Some("draft"), None), true);
@@ -287,7 +289,7 @@ proptest! {
         texts in prop::collection::vec(some_grant(), 0..6),
         id in prop::sample::select(vec!["01", "02", "03"]),
         slug in prop::sample::select(vec!["hello", "other"]),
-        status in prop::sample::select(vec!["draft", "published", "archived"]),
+        status in prop::sample::select(Status::ALL.to_vec()),
         author_id in prop::sample::select(vec![None, Some("me"), Some("you")]),
         locale in prop::sample::select(vec![None, Some("de"), Some("en")]),
     ) {
@@ -313,7 +315,7 @@ proptest! {
         let deny = deny("content.read", "content:posts:01");
         let mut texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         texts.insert(at.min(texts.len()), &deny);
-        let facts = Facts { status: Some("draft"), author_id: Some("me"), ..Facts::default() };
+        let facts = Facts { status: Some(Status::Draft), author_id: Some("me"), ..Facts::default() };
         prop_assert!(!grants(&texts).decide(BLOG, Action::ContentRead, &HELLO, &facts).allowed);
     }
 
