@@ -131,20 +131,21 @@ impl Categories {
         Self::default()
     }
 
-    /// Reads `media-categories.json`: a list of paths, or of objects with a `name`. What cannot be
+    /// Reads `media-categories.json`: `{"categories": [paths]}`, or the list alone. What cannot be
     /// read is told and left out.
     pub fn parse(json: &Json) -> (Self, FieldProblems) {
         let (mut categories, mut problems) = (Self::new(), FieldProblems::new());
-        let Some(items) = json.as_array() else {
-            problems.add("", "This should be a list of category paths.");
+        let list = json.as_object().and_then(|object| object.get("categories")).unwrap_or(json);
+        let Some(items) = list.as_array() else {
+            problems.add("categories", "This should be a list of category paths.");
             return (categories, problems);
         };
         for (index, item) in items.iter().enumerate() {
-            let name = item.as_object().and_then(|object| object.get("name")).unwrap_or(item);
-            match name.as_str().map(CategoryPath::parse) {
+            let field = || format!("categories[{index}]");
+            match item.as_str().map(CategoryPath::parse) {
                 Some(Ok(path)) => categories.insert(&path),
-                Some(Err(error)) => problems.add(format!("[{index}]"), error.message()),
-                None => problems.add(format!("[{index}]"), "A category is written as a text."),
+                Some(Err(error)) => problems.add(field(), error.message()),
+                None => problems.add(field(), "A category is written as a text."),
             }
         }
         (categories, problems)
@@ -188,7 +189,7 @@ impl<'a> Extend<&'a CategoryPath> for Categories {
     }
 }
 
-/// As the list of its paths: so it is stored, and so `meta.categories` shows it.
+/// As the list of its paths: `meta.categories`.
 impl Serialize for Categories {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
@@ -254,13 +255,17 @@ mod tests {
 
     #[test]
     fn the_file_is_read_as_far_as_possible() {
-        let json = Json::parse(br#"["Press/Logos", {"name": "Team"}, 7, ""]"#).unwrap();
-        let (categories, problems) = Categories::parse(&json);
-        let all = serde_json::to_string(&categories).unwrap();
-        assert_eq!(all, r#"["Press","Press / Logos","Team"]"#);
-        let told: Vec<_> = problems.iter().map(|(field, _)| field).collect();
-        assert_eq!(told, ["[2]", "[3]"]);
-        assert_eq!(Categories::parse(&Json::Null).1.len(), 1);
+        let check = |text: &str, expect: &str, told: &[&str]| {
+            let (categories, problems) = Categories::parse(&Json::parse(text.as_bytes()).unwrap());
+            assert_eq!(serde_json::to_string(&categories).unwrap(), expect, "{text}");
+            let fields: Vec<_> = problems.iter().map(|(field, _)| field).collect();
+            assert_eq!(fields, told, "{text}");
+        };
+        let press = r#"["Press","Press / Logos"]"#;
+        check(r#"{"categories":["Press/Logos"]}"#, press, &[]);
+        check(r#"["Press / Logos",7,""]"#, press, &["categories[1]", "categories[2]"]);
+        check(r#"{"categories":{}}"#, "[]", &["categories"]);
+        check("null", "[]", &["categories"]);
     }
 
     proptest! {

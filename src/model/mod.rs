@@ -5,6 +5,8 @@ pub mod content_type;
 pub mod entry;
 pub mod field;
 pub mod grant;
+pub mod media;
 pub mod name;
 pub mod problem;
 pub mod token;
+pub mod workspace;
