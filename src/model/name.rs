@@ -42,6 +42,11 @@ const WINDOWS_DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout
 pub struct NameError(&'static str);
 
 impl NameError {
+    /// An error with its sentence.
+    pub(super) const fn new(sentence: &'static str) -> Self {
+        Self(sentence)
+    }
+
     /// The sentence.
     pub fn message(self) -> &'static str {
         self.0
