@@ -179,7 +179,8 @@ impl<'a> Reader<'a> {
     }
 
     fn visibility(&mut self) -> Visibility {
-        let Some(value) = self.object.get("visibility") else { return Visibility::Public };
+        let said = self.object.get("visibility").filter(|value| **value != Json::Null);
+        let Some(value) = said else { return Visibility::Public };
         value.as_str().and_then(Visibility::parse).unwrap_or_else(|| {
             self.problems.add("visibility", "This should be public or private.");
             Visibility::Private
@@ -399,7 +400,8 @@ mod tests {
             &[],
         );
         check(r#"{"visibility":"secret"}"#, MediaMeta::unreadable(), &["visibility"]);
-        check(r#"{"visibility":null}"#, MediaMeta::unreadable(), &["visibility"]);
+        check(r#"{"visibility":null}"#, none(), &[]);
+        check(r#"{"visibility":true}"#, MediaMeta::unreadable(), &["visibility"]);
         check("[]", MediaMeta::unreadable(), &[""]);
         check(
             r#"{"category":"a\u0000","alt":7,"uploaded_at":"soon"}"#,
