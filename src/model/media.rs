@@ -10,6 +10,7 @@ use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
 
 /// What a file is taken for when nothing better is known: served as a download, never shown.
@@ -223,6 +224,8 @@ pub struct MediaItem {
     pub uploaded_at: Timestamp,
     /// When its bytes were changed.
     pub modified: Timestamp,
+    /// Another one whenever the bytes may be others.
+    pub etag: Sum,
 }
 
 impl MediaItem {
@@ -232,6 +235,7 @@ impl MediaItem {
         mime: &'static str,
         size: u64,
         modified: Timestamp,
+        etag: Sum,
         meta: MediaMeta,
     ) -> MediaItem {
         MediaItem {
@@ -247,6 +251,7 @@ impl MediaItem {
             uploaded_by: meta.uploaded_by,
             uploaded_at: meta.uploaded_at.unwrap_or(modified),
             modified,
+            etag,
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Status;
 use crate::query::column::Column;
+use crate::query::doc::Doc;
 use crate::query::filter::Filter;
 use crate::query::filter::Operand;
 use crate::query::filter::Operator;
@@ -106,7 +107,7 @@ impl Run<'_> {
             Some(column) => column.select(filter, self.index.live()),
             None => {
                 self.need_effort()?;
-                let passes = |(_, doc): &(Ordinal, _)| filter.matches(self.ty(), doc, locale);
+                let passes = |(_, doc): &(Ordinal, &Doc)| filter.matches(self.ty(), doc, locale);
                 let rows = self.index.iter().map(|(ordinal, doc)| (ordinal, &**doc));
                 rows.filter(|row| passes(row)).map(|(ordinal, _)| ordinal).collect()
             }

@@ -37,8 +37,7 @@ impl Snapshot {
     ) -> Snapshot {
         types.sort_by_cached_key(|it| {
             let ty = &it.content_type;
-            let stored = meta.types.iter().position(|name| *name == ty.name);
-            (ty.singleton, stored.unwrap_or(usize::MAX), ty.name.clone())
+            (ty.singleton, meta.position(ty.name.as_str()), ty.name.clone())
         });
         let by_name =
             types.iter().enumerate().map(|(at, it)| (it.content_type.name.clone(), at)).collect();
@@ -62,6 +61,14 @@ impl Snapshot {
             types,
             by_name: self.by_name.clone(),
         }
+    }
+
+    /// The same workspace with other media files.
+    #[must_use]
+    pub fn with_media(mut self, media: Arc<MediaIndex>, version: u64) -> Snapshot {
+        self.media = media;
+        self.version = version;
+        self
     }
 
     /// All types in order.

@@ -181,7 +181,7 @@ fn row(doc: &Doc) -> Row<'_> {
     Row {
         id: doc.id.as_str(),
         slug: &doc.slug,
-        status: doc.status.as_str(),
+        status: doc.status,
         author_id: doc.author_id.as_deref(),
     }
 }

@@ -4,6 +4,7 @@
 //! way to it. So a writer can publish a new snapshot in microseconds while readers keep the old.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::iter::once;
 use std::sync::Arc;
 
@@ -17,6 +18,12 @@ type Branch<T> = Arc<[Leaf<T>]>;
 pub struct ChunkList<T> {
     branches: Arc<[Branch<T>]>,
     len: usize,
+}
+
+impl<T> fmt::Debug for ChunkList<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ChunkList of {}", self.len)
+    }
 }
 
 impl<T: Clone> ChunkList<T> {

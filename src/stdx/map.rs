@@ -5,6 +5,7 @@
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::iter::once;
 use std::sync::Arc;
@@ -31,6 +32,12 @@ pub struct CowMap<K, V> {
     bits: u32,
     len: usize,
     hasher: RandomState,
+}
+
+impl<K, V> fmt::Debug for CowMap<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CowMap of {}", self.len)
+    }
 }
 
 impl<K: Hash + Eq + Clone, V: Clone> CowMap<K, V> {
