@@ -1,1 +1,3 @@
 //! Reading: immutable snapshots of a workspace and the queries they answer. Pure.
+
+pub mod text_index;
