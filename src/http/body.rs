@@ -84,19 +84,15 @@ impl BodyError {
 
 /// A request's body. [`Default`] is the empty one; `From<Bytes>` makes one without a connection.
 #[derive(Debug, Default)]
-pub struct RequestBody {
-    source: Source,
-    pace: BodyPace,
-    begun: Option<Instant>,
-    received_bytes: u64,
-}
+pub struct RequestBody(Source);
 
 #[derive(Debug, Default)]
 enum Source {
     #[default]
     Ended,
     Memory(Bytes),
-    Wire(Wire),
+    /// Boxed, so that the many requests without a body carry little around.
+    Wire(Box<Wire>),
 }
 
 #[derive(Debug)]
@@ -104,6 +100,7 @@ struct Wire {
     incoming: Incoming,
     pulse: Arc<Pulse>,
     ended: bool,
+    meter: Meter,
 }
 
 impl RequestBody {
@@ -111,15 +108,15 @@ impl RequestBody {
         if incoming.is_end_stream() {
             return RequestBody::default();
         }
-        let wire = Wire { incoming, pulse: pulse.clone(), ended: false };
-        let pace = pulse.limits.body;
-        RequestBody { source: Source::Wire(wire), pace, ..RequestBody::default() }
+        let meter = Meter { pace: pulse.limits.body, begun: None, received_bytes: 0 };
+        let wire = Wire { incoming, pulse: pulse.clone(), ended: false, meter };
+        RequestBody(Source::Wire(Box::new(wire)))
     }
 
     /// The length of what is still to come, where the client has said so.
     #[must_use]
     pub fn content_length(&self) -> Option<u64> {
-        match &self.source {
+        match &self.0 {
             Source::Ended => Some(0),
             Source::Memory(bytes) => Some(bytes.len() as u64),
             Source::Wire(wire) => wire.incoming.size_hint().exact(),
@@ -129,55 +126,55 @@ impl RequestBody {
     /// Nothing (more) will come.
     #[must_use]
     pub fn is_end(&self) -> bool {
-        match &self.source {
+        match &self.0 {
             Source::Ended => true,
             Source::Memory(bytes) => bytes.is_empty(),
-            Source::Wire(wire) => wire.ended || wire.incoming.is_end_stream(),
+            Source::Wire(wire) => wire.is_end(),
         }
     }
 
     /// Sets the time for the whole body: uploads need more than the default minute.
     pub fn allow_total(&mut self, total: Duration) {
-        self.pace.total = total;
+        if let Source::Wire(wire) = &mut self.0 {
+            wire.meter.pace.total = total;
+        }
     }
 
     /// The next piece, `None` after the last. Trailers are dropped.
+    ///
+    /// # Errors
+    /// [`BodyError::TooSlow`] or [`BodyError::Broken`]; nothing more can be read then.
     pub async fn next_chunk(&mut self) -> Result<Option<Bytes>, BodyError> {
         if self.is_end() {
-            self.source = Source::Ended;
             return Ok(None);
         }
-        let deadline = self.deadline(Instant::now());
-        let chunk = match &mut self.source {
-            Source::Ended => None,
-            Source::Memory(bytes) => Some(std::mem::take(bytes)),
-            Source::Wire(wire) => {
-                timeout_at(deadline, wire.next()).await.map_err(|_| BodyError::TooSlow)??
-            }
-        };
-        let came = chunk.as_ref().map_or(0, Bytes::len) as u64;
-        self.received_bytes = self.received_bytes.saturating_add(came);
-        Ok(chunk)
-    }
-
-    /// When the next piece must have come: the silence, the whole time, or the moment from which
-    /// the average would be below the rate, whichever is first.
-    fn deadline(&mut self, now: Instant) -> Instant {
-        let begun = *self.begun.get_or_insert(now);
-        let pace = &self.pace;
-        let earned = Duration::from_secs(self.received_bytes / pace.bytes_per_s_min.max(1));
-        let by_rate = begun + pace.grace.max(earned.min(pace.total));
-        (now + pace.idle).min(begun + pace.total).min(by_rate)
+        match &mut self.0 {
+            Source::Ended => Ok(None),
+            Source::Memory(bytes) => Ok(Some(std::mem::take(bytes))),
+            Source::Wire(wire) => wire.next_in_time().await,
+        }
     }
 }
 
 impl From<Bytes> for RequestBody {
     fn from(bytes: Bytes) -> Self {
-        RequestBody { source: Source::Memory(bytes), ..RequestBody::default() }
+        RequestBody(Source::Memory(bytes))
     }
 }
 
 impl Wire {
+    fn is_end(&self) -> bool {
+        self.ended || self.incoming.is_end_stream()
+    }
+
+    async fn next_in_time(&mut self) -> Result<Option<Bytes>, BodyError> {
+        let deadline = self.meter.deadline(Instant::now());
+        let chunk = timeout_at(deadline, self.next()).await.map_err(|_| BodyError::TooSlow)??;
+        let came = chunk.as_ref().map_or(0, Bytes::len) as u64;
+        self.meter.received_bytes = self.meter.received_bytes.saturating_add(came);
+        Ok(chunk)
+    }
+
     async fn next(&mut self) -> Result<Option<Bytes>, BodyError> {
         loop {
             match self.incoming.frame().await {
@@ -198,10 +195,35 @@ impl Wire {
 
 impl Drop for Wire {
     fn drop(&mut self) {
-        if !self.ended && !self.incoming.is_end_stream() {
+        if !self.is_end() {
             self.pulse.leave_unread();
         }
     }
+}
+
+#[derive(Debug)]
+struct Meter {
+    pace: BodyPace,
+    begun: Option<Instant>,
+    received_bytes: u64,
+}
+
+impl Meter {
+    /// When the next piece must have come: the silence, the whole time, or the moment from which
+    /// the average would be below the rate, whichever is first.
+    fn deadline(&mut self, now: Instant) -> Instant {
+        let begun = *self.begun.get_or_insert(now);
+        let pace = &self.pace;
+        let earned = Duration::from_secs(self.received_bytes / pace.bytes_per_s_min.max(1));
+        let by_rate = later(begun, pace.grace.max(earned));
+        later(now, pace.idle).min(later(begun, pace.total)).min(by_rate)
+    }
+}
+
+/// A moment that far ahead, or so far that nobody will see it.
+fn later(from: Instant, by: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    from + by.min(YEAR)
 }
 
 /// Reads a whole body of at most `limit_bytes`. A `Content-Length` over the limit fails at once,
@@ -264,8 +286,9 @@ mod tests {
             (1_024 * 1_000, 50, 60),
             (u64::MAX, 59, 60),
         ] {
-            let mut body = RequestBody { begun: Some(start), received_bytes, ..Default::default() };
-            let deadline = body.deadline(start + seconds(at_s));
+            let pace = BodyPace::default();
+            let mut meter = Meter { pace, begun: Some(start), received_bytes };
+            let deadline = meter.deadline(start + seconds(at_s));
             assert_eq!(deadline, start + seconds(expect_s), "{received_bytes} at {at_s}");
         }
     }

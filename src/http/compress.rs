@@ -28,8 +28,9 @@ pub const BYTES_MIN: u64 = 1_024;
 const FRAME_BYTES_MAX: usize = 64 * 1_024;
 /// As fast as gzip, and denser.
 const BROTLI_QUALITY: u32 = 4;
-/// 512 KiB: an encoder then needs about 2 MiB, however long the body is.
-const BROTLI_WINDOW_BITS: u32 = 19;
+/// 512 KiB at most: an encoder then needs about 2 MiB, however long the body is.
+const BROTLI_WINDOW_BITS_MAX: u32 = 19;
+const BROTLI_WINDOW_BITS_MIN: u32 = 10;
 const BROTLI_BUFFER_BYTES: usize = 16 * 1_024;
 const GZIP_LEVEL: u32 = 5;
 
@@ -177,7 +178,7 @@ fn cut(mut bytes: Bytes) -> impl Iterator<Item = Bytes> + Send {
 /// # Errors
 /// The encoder failed; send the body as it is.
 pub fn whole(coding: Coding, bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = Encoder::new(coding);
+    let mut encoder = Encoder::new(coding, bytes.len());
     encoder.write_all(bytes)?;
     encoder.finish()
 }
@@ -188,7 +189,7 @@ pub fn coded_frames(
     coding: Coding,
     mut frames: impl Iterator<Item = io::Result<Bytes>> + Send,
 ) -> impl Iterator<Item = io::Result<Bytes>> + Send {
-    let mut encoder = Some(Encoder::new(coding));
+    let mut encoder = Some(Encoder::new(coding, usize::MAX));
     std::iter::from_fn(move || {
         let frame = if encoder.is_some() { frames.next() } else { None };
         let coded = match (encoder.as_mut(), frame) {
@@ -210,12 +211,14 @@ enum Encoder {
 }
 
 impl Encoder {
-    fn new(coding: Coding) -> Self {
+    /// For about this many bytes: brotli sets aside memory for its window.
+    fn new(coding: Coding, len_bytes: usize) -> Self {
         let out = Vec::new();
         match coding {
             Coding::Br => {
-                let (buffer, quality) = (BROTLI_BUFFER_BYTES, BROTLI_QUALITY);
-                let writer = CompressorWriter::new(out, buffer, quality, BROTLI_WINDOW_BITS);
+                let bits = (usize::BITS - len_bytes.leading_zeros())
+                    .clamp(BROTLI_WINDOW_BITS_MIN, BROTLI_WINDOW_BITS_MAX);
+                let writer = CompressorWriter::new(out, BROTLI_BUFFER_BYTES, BROTLI_QUALITY, bits);
                 Encoder::Br(Box::new(writer))
             }
             Coding::Gzip => Encoder::Gzip(GzEncoder::new(out, Compression::new(GZIP_LEVEL))),

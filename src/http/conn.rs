@@ -1,7 +1,7 @@
 //! One connection: hyper's HTTP/1 server between a watched socket and the service.
 //!
 //! Nothing here costs a task, a timer or a lock per request: time limits are kept by the sweep in
-//! [`super::listen`] over what [`super::pulse`] records, heads are judged by [`super::vet`].
+//! [`super::listen`] over what `pulse` records, heads are judged by [`super::vet`].
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -62,8 +62,10 @@ pub trait Service: Send + Sync + 'static {
         peer: SocketAddr,
     ) -> impl Future<Output = Response<ReplyBody>> + Send;
 
-    /// Words a refusal of a request that never came to `call`, or did not come back from it.
-    fn refuse(&self, refusal: Refusal) -> Response<ReplyBody> {
+    /// Words a refusal of a request that never came to `call`, or did not come back from it, and
+    /// is the place to log it.
+    fn refuse(&self, refusal: Refusal, peer: SocketAddr) -> Response<ReplyBody> {
+        tracing::debug!(%peer, ?refusal, "request refused");
         refusal.response()
     }
 }
@@ -201,7 +203,7 @@ async fn answer<S: Service>(
         }
     };
     let refused = outcome.is_err();
-    let mut response = outcome.unwrap_or_else(|refusal| line.service.refuse(refusal));
+    let mut response = outcome.unwrap_or_else(|refusal| line.service.refuse(refusal, line.peer));
     let unread = pulse.take_unread();
     if unread {
         pulse.wish_linger();

@@ -241,6 +241,33 @@ mod tests {
         check(text, 1, Some((1, None)));
     }
 
+    proptest::proptest! {
+        #[test]
+        fn cuts_make_no_difference(
+            pieces in proptest::collection::vec(
+                proptest::sample::select(vec![
+                    "\r\n", "\n", "\r", "G", "content-length:", "Content-Length: 3", " 4", "x: y",
+                    "transfer-encoding:", "ab\0", "\r\n\r\n",
+                ]),
+                0..24,
+            ),
+            cuts in proptest::collection::vec(1_usize..9, 1..40),
+        ) {
+            let text = pieces.concat().into_bytes();
+            let mut whole = HeadScan::new();
+            let expect = whole.feed(&text);
+            let mut cut = HeadScan::new();
+            let (mut found, mut rest) = (None, text.as_slice());
+            for n in cuts.iter().cycle().take(text.len()) {
+                let (part, after) = rest.split_at(rest.len().min(*n));
+                found = found.or(cut.feed(part));
+                rest = after;
+            }
+            proptest::prop_assert_eq!((found, cut.n_heads), (expect, whole.n_heads));
+            proptest::prop_assert_eq!(cut.is_inside_head(), whole.is_inside_head());
+        }
+    }
+
     #[test]
     fn it_knows_when_it_is_inside_a_head() {
         let mut scan = HeadScan::new();

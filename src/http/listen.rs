@@ -1,7 +1,7 @@
 //! The door: accepts connections up to the limits, ends the slow ones, and closes gracefully.
 //!
 //! One sweep over all connections, a few times a second, keeps every time limit; see
-//! [`super::pulse`]. Connections share nothing else but counters.
+//! `pulse`. Connections share nothing else but counters.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -229,10 +229,11 @@ impl Roster {
 
     fn sweep(&self, now_ms: u64) {
         for pulse in self.lock().pulses.values() {
-            if let Some(reason) = pulse.overdue(now_ms) {
+            if let Some(reason) = pulse.overdue(now_ms)
+                && pulse.command(Order::Cut)
+            {
                 self.counters.cut.fetch_add(1, Relaxed);
                 tracing::debug!(reason, "connection cut");
-                pulse.command(Order::Cut);
             }
         }
     }
@@ -257,7 +258,9 @@ impl Roster {
 
     fn command(&self, order: Order) -> usize {
         let seats = self.lock();
-        seats.pulses.values().for_each(|it| it.command(order));
+        for pulse in seats.pulses.values() {
+            pulse.command(order);
+        }
         seats.pulses.len()
     }
 
@@ -303,7 +306,7 @@ mod tests {
 
     /// Nothing here takes this long; it only keeps a failing test from hanging.
     const CEILING: Duration = Duration::from_secs(20);
-    const SHORT: Duration = Duration::from_millis(60);
+    const SHORT: Duration = Duration::from_millis(150);
     const BIG_BYTES: usize = 32 * 1_024 * 1_024;
     const BODY_BYTES_MAX: u64 = 1_000;
 
@@ -610,6 +613,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_refused_client_cannot_linger() {
+        let server = Server::start(ConnLimits { linger: SHORT, ..ConnLimits::default() }).await;
+        let mut client = server.client().await;
+        client.send(post("Content-Length: 2000\r\n", "abc")).await;
+        assert!(client.rest().await.starts_with("HTTP/1.1 413 "));
+        while server.counters.open.load(Relaxed) > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(server.counters.cut.load(Relaxed), 1);
+    }
+
+    #[tokio::test]
     async fn slow_bodies_are_refused() {
         let body = BodyPace { idle: SHORT, ..BodyPace::default() };
         let server = Server::start(ConnLimits { body, ..ConnLimits::default() }).await;
@@ -673,6 +688,7 @@ mod tests {
         server.toy.release.notify_one();
         let answer = busy.rest().await;
         assert!(answer.contains("connection: close") && answer.ends_with("waited"), "{answer}");
+        drop(busy);
         assert_eq!(server.drained().await, Drained::All);
     }
 

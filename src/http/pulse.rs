@@ -150,7 +150,11 @@ impl Pulse {
     }
 
     pub(super) fn take_unread(&self) -> bool {
-        self.unread.swap(false, Relaxed)
+        let unread = self.unread.load(Relaxed);
+        if unread {
+            self.unread.store(false, Relaxed);
+        }
+        unread
     }
 
     /// The client may still be sending when the connection closes: let it read the answer first.
@@ -218,11 +222,13 @@ impl Pulse {
         false
     }
 
-    pub(super) fn command(&self, order: Order) {
-        self.order.fetch_max(order as u8, SeqCst);
-        if let Some(waker) = self.waker.get() {
+    /// Leaves an order, unless one as strict is in force already.
+    pub(super) fn command(&self, order: Order) -> bool {
+        let is_new = self.order.fetch_max(order as u8, SeqCst) < order as u8;
+        if let Some(waker) = self.waker.get().filter(|_| is_new) {
             waker.wake_by_ref();
         }
+        is_new
     }
 
     /// The order in force; remembers whom to wake when it changes.
@@ -246,15 +252,15 @@ fn millis(duration: std::time::Duration) -> u64 {
 mod tests {
     use super::*;
 
-    fn pulse() -> (Pulse, Arc<CoarseClock>) {
+    fn pulse() -> Pulse {
         let clock = Arc::new(CoarseClock::default());
         clock.set_ms(1);
-        (Pulse::new(Arc::new(ConnLimits::default()), clock.clone()), clock)
+        Pulse::new(Arc::new(ConnLimits::default()), clock)
     }
 
     #[test]
     fn each_phase_has_its_time() {
-        let (pulse, _clock) = pulse();
+        let pulse = pulse();
         for (phase, within_ms, after_ms, reason) in [
             (Phase::Head, 10_000, 10_002, Some("slow head")),
             (Phase::Idle, 60_000, 60_002, Some("idle")),
@@ -270,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_slow_reader_is_cut_unless_it_keeps_the_rate() {
-        let (pulse, _clock) = pulse();
+        let pulse = pulse();
         pulse.enter(Phase::Replying);
         pulse.stall();
         assert_eq!(pulse.overdue(30_001), None);
@@ -294,9 +300,9 @@ mod tests {
 
     #[test]
     fn an_order_only_grows() {
-        let (pulse, _clock) = pulse();
-        pulse.command(Order::Cut);
-        pulse.command(Order::Drain);
+        let pulse = pulse();
+        assert!(pulse.command(Order::Cut));
+        assert!(!pulse.command(Order::Drain));
         assert_eq!(pulse.order(Waker::noop()), Order::Cut);
     }
 }

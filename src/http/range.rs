@@ -313,6 +313,28 @@ mod tests {
         check("bytes=0-499,600-,u", 1_000, "-");
     }
 
+    proptest::proptest! {
+        #[test]
+        fn selections_lie_inside_and_apart(
+            ranges in proptest::collection::vec(
+                (proptest::option::of(0_u64..3_000), proptest::option::of(0_u64..3_000)),
+                1..20,
+            ),
+            len_bytes in 0_u64..2_000,
+        ) {
+            let spell = |it: Option<u64>| it.map_or(String::new(), |it| it.to_string());
+            let list: Vec<String> =
+                ranges.iter().map(|(a, b)| format!("{}-{}", spell(*a), spell(*b))).collect();
+            let headers = headers(&format!("bytes={}", list.join(",")), None);
+            if let Ok(Selection::Many(spans)) = select(&headers, len_bytes, None, None) {
+                proptest::prop_assert!(spans.iter().all(|it| it.first <= it.last && it.last < len_bytes));
+                for (at, one) in spans.iter().enumerate() {
+                    proptest::prop_assert!(spans[at + 1..].iter().all(|it| !it.is_near(*one)));
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_part_must_be_of_the_same_file() {
         let modified = SystemTime::UNIX_EPOCH + Duration::from_millis(784_111_777_900);
