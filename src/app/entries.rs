@@ -154,7 +154,7 @@ pub fn list(
         return Err(too_much_included());
     }
     let touched = touched(snapshot, place, &asked);
-    let etag = etag(&view, &touched, query);
+    let etag = etag(&view, &touched, query, app.engine.base_url());
     let meta = meta(&asked, &found);
     if found.page.len() > JOINED_MAX && !asked.shape.pretty {
         let stream = ListStream::new(snapshot, caller, asked.shape, place, found.page, meta);
@@ -201,9 +201,9 @@ fn touched(snapshot: &Snapshot, place: usize, query: &ListQuery) -> Vec<TypeName
 }
 
 /// Changes when anything changes that the caller could see in the answer, and never otherwise.
-fn etag(view: &View<'_>, touched: &[TypeName], query: &str) -> Sum {
+fn etag(view: &View<'_>, touched: &[TypeName], query: &str, base_url: &str) -> Sum {
     let mut summer = Summer::new();
-    summer.part(view.snapshot.workspace.as_bytes()).part(query.as_bytes());
+    summer.part(base_url.as_bytes()).part(view.snapshot.workspace.as_bytes()).part(query.as_bytes());
     summer.number(u64::from(view.is_anonymous()));
     for name in touched {
         summer.part(name.as_bytes());
