@@ -75,6 +75,11 @@ macro_rules! name {
                 Ok(Self(Arc::from(text)))
             }
 
+            /// Whether the text is such a name, without taking it.
+            pub fn fits(text: &str) -> bool {
+                $rule(text).is_ok()
+            }
+
             /// The text.
             pub fn as_str(&self) -> &str {
                 &self.0
