@@ -219,12 +219,19 @@ impl Fields {
     /// Judges values that stand in a file by themselves, whether or not what they refer to exists.
     /// A value that is missing is fine unless it is required.
     pub fn check(&self, stored: &Map, problems: &mut FieldProblems) {
+        self.check_given(stored, problems);
+        for field in self.iter().filter(|it| it.required && it.is_visible(stored)) {
+            if stored.get(field.name.as_str()).is_none_or(Json::is_empty) {
+                problems.add(field.name.as_str(), REQUIRED);
+            }
+        }
+    }
+
+    /// The same for values that others stand behind, as in a translation: none is required.
+    pub fn check_given(&self, stored: &Map, problems: &mut FieldProblems) {
         for field in self.iter() {
             let value = stored.get(field.name.as_str()).unwrap_or(&Json::Null);
             if value.is_empty() {
-                if field.required && field.is_visible(stored) {
-                    problems.add(field.name.as_str(), REQUIRED);
-                }
                 continue;
             }
             let mut found = FieldProblems::new();
