@@ -1,1 +1,18 @@
 //! The only code that touches the disk: the data folder, read, watched and replaced file by file.
+//!
+//! `layout` spells every name, `disk` is the seam all file access goes through, `codec` turns bytes
+//! into JSON or a problem. `load` reads everything once, `watch` hints at what may have changed and
+//! `sweep` finds out what did. `pack` keeps last good bodies, `blob` serves media bytes.
+
+pub mod blob;
+pub mod codec;
+pub mod disk;
+pub mod error;
+pub mod known;
+pub mod lastgood;
+pub mod layout;
+pub mod load;
+pub mod lock;
+pub mod pack;
+pub mod sweep;
+pub mod watch;

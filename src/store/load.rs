@@ -1,0 +1,380 @@
+//! The whole folder, or parts of it: first names and stats ([`scan`]), then bytes ([`read_all`]).
+//! A cold disk is fast only when it is asked for much at once, so both use more threads than there
+//! are cores, and what is made of a file is made on the thread that read it.
+
+use std::borrow::Borrow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::model::problem::{Problem, ProblemKind};
+use crate::stdx::sum::Sum;
+use crate::store::disk::{Disk, Kind, Listed, Listing, ReadError, Stat};
+use crate::store::error::StoreError;
+use crate::store::layout::{Folder, Key, Named};
+
+/// How many threads read when the disk may be cold.
+pub const READERS: usize = 32;
+
+/// How many files a reader takes at a time.
+const SHARE: usize = 32;
+
+/// A folder that was listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderRef {
+    /// Which folder it is.
+    pub folder: Folder,
+    /// Where it is.
+    pub path: String,
+    /// Another one after it was removed and made again.
+    pub inode: u64,
+}
+
+/// A file that was listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRef {
+    /// Which file it is.
+    pub key: Key,
+    /// The folder it is in.
+    pub folder: Arc<FolderRef>,
+    /// Its name in the folder.
+    pub name: Box<str>,
+    /// Its stat when it was listed.
+    pub stat: Stat,
+}
+
+impl FileRef {
+    /// Where the file is.
+    pub fn path(&self) -> String {
+        format!("{}/{}", self.folder.path, self.name)
+    }
+}
+
+/// The bytes of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// All of them.
+    pub bytes: &'a [u8],
+    /// The stat from just before they were read.
+    pub stat: Stat,
+}
+
+impl Body<'_> {
+    /// The sum of the bytes.
+    pub fn sum(&self) -> Sum {
+        Sum::of(self.bytes)
+    }
+}
+
+/// Everything found in some folders and those below them, in the order of their paths.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// The folders that are there.
+    pub folders: Vec<Arc<FolderRef>>,
+    /// The files under names of ours, whatever they turn out to be.
+    pub files: Vec<FileRef>,
+    /// Names and things that cannot be loaded.
+    pub problems: Vec<Problem>,
+}
+
+/// Lists the watched folders among `folders` and below them. A folder that is not there is empty.
+pub fn scan(disk: &dyn Disk, folders: &[Folder]) -> Result<Scan, StoreError> {
+    let mut scan = Scan::default();
+    let mut level: Vec<Folder> = folders.to_vec();
+    while !level.is_empty() {
+        let listings = in_parallel(
+            &level,
+            READERS,
+            || (),
+            |(), folder| {
+                let path = folder.path();
+                let listing = disk.list(&path);
+                (path, listing)
+            },
+        );
+        let mut below = Vec::new();
+        for (folder, (path, listing)) in level.into_iter().zip(listings) {
+            let listing = match listing {
+                Ok(listing) => listing,
+                Err(error) if is_absence(&error) => continue,
+                Err(error) => return Err(StoreError::io("list", path)(error)),
+            };
+            let folder = Arc::new(FolderRef { folder, path, inode: listing.inode });
+            scan.problems.extend(collisions(&folder, &listing.items));
+            let contents = sort_out(&folder, listing);
+            scan.folders.push(folder);
+            scan.files.extend(contents.files);
+            scan.problems.extend(contents.problems);
+            below.extend(contents.folders.into_iter().map(|(folder, _)| folder));
+        }
+        level = below;
+    }
+    scan.folders.sort_by(|one, other| one.path.cmp(&other.path));
+    // Names are sorted within their folder already, which leaves little to do.
+    scan.files.sort_by(|one, other| {
+        (&one.folder.path, &one.name).cmp(&(&other.folder.path, &other.name))
+    });
+    Ok(scan)
+}
+
+/// Reads files and makes something of each, on several threads. The results are in the order of
+/// the files. The bytes are lent: their memory is used for the next file.
+pub fn read_all<F, T>(
+    disk: &dyn Disk,
+    files: &[F],
+    threads: usize,
+    make: impl Fn(&F, Result<Body<'_>, ReadError>) -> T + Sync,
+) -> Vec<T>
+where
+    F: Borrow<FileRef> + Sync,
+    T: Send,
+{
+    let state = || (Vec::new(), String::new());
+    in_parallel(files, threads, state, |(bytes, path): &mut (Vec<u8>, String), item| {
+        let file: &FileRef = item.borrow();
+        path.clear();
+        path.extend([&file.folder.path, "/", &file.name]);
+        match disk.read(path, bytes) {
+            Ok(stat) => make(item, Ok(Body { bytes, stat })),
+            Err(error) => make(item, Err(error)),
+        }
+    })
+}
+
+/// What the names in one folder turned out to be.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    pub(crate) files: Vec<FileRef>,
+    /// With the inode of each.
+    pub(crate) folders: Vec<(Folder, u64)>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Tells files, folders and what is wrong apart.
+pub(crate) fn sort_out(folder: &Arc<FolderRef>, listing: Listing) -> Contents {
+    let mut contents = Contents::default();
+    for item in listing.items {
+        contents.add(folder, item);
+    }
+    contents.problems.extend(garbled(&folder.path, &listing.garbled));
+    contents
+}
+
+/// Names that are no text.
+pub(crate) fn garbled(folder: &str, names: &[String]) -> Vec<Problem> {
+    let problem = |name: &String| {
+        let message = "The name is not UTF-8.";
+        Problem::new(ProblemKind::InvalidName, format!("{folder}/{name}"), message)
+    };
+    names.iter().map(problem).collect()
+}
+
+impl Contents {
+    pub(crate) fn add(&mut self, folder: &Arc<FolderRef>, item: Listed) {
+        match folder.folder.folder(&item.name) {
+            Named::Ours(below) if !below.is_watched() => return,
+            Named::Ours(below) if item.kind == Kind::Folder => {
+                return self.folders.push((below, item.stat.inode));
+            }
+            Named::Ours(_) if item.kind != Kind::File => return self.not_a_file(folder, &item),
+            Named::Misnamed(kind, message) if item.kind == Kind::Folder => {
+                return self.problem(kind, folder, &item, message);
+            }
+            Named::Ours(_) | Named::Misnamed(..) | Named::Ignored => {}
+        }
+        match folder.folder.file(&item.name) {
+            // What is not read is known by its stat alone, so it has to be a file at first sight.
+            Named::Ours(key) if !key.is_json() && item.kind != Kind::File => {
+                self.not_a_file(folder, &item);
+            }
+            Named::Ours(key) => {
+                let (folder, name) = (Arc::clone(folder), item.name.into_boxed_str());
+                self.files.push(FileRef { key, folder, name, stat: item.stat });
+            }
+            Named::Misnamed(kind, message) => self.problem(kind, folder, &item, message),
+            Named::Ignored => {}
+        }
+    }
+
+    fn not_a_file(&mut self, folder: &FolderRef, item: &Listed) {
+        let message = match item.kind {
+            Kind::Link => "This is a symbolic link, which is not followed.",
+            Kind::Folder => "This is a directory, not a file.",
+            Kind::File | Kind::Other => "This is a pipe, a socket or a device.",
+        };
+        self.problem(ProblemKind::NotAFile, folder, item, message);
+    }
+
+    fn problem(&mut self, kind: ProblemKind, folder: &FolderRef, item: &Listed, message: &str) {
+        let path = format!("{}/{}", folder.path, item.name);
+        self.problems.push(Problem::new(kind, path, message));
+    }
+}
+
+/// Names that are one and the same on systems which ignore case; the first in order is the one
+/// that counts, the others are the problem.
+pub(crate) fn collisions(here: &FolderRef, items: &[Listed]) -> Vec<Problem> {
+    let mut sums: Vec<(Sum, usize)> = Vec::with_capacity(items.len());
+    let mut lower = String::new();
+    for (index, item) in items.iter().enumerate() {
+        lower.clear();
+        lower.extend(item.name.chars().flat_map(char::to_lowercase));
+        sums.push((Sum::of(lower.as_bytes()), index));
+    }
+    sums.sort_unstable();
+    let mut problems = Vec::new();
+    for group in sums.chunk_by(|one, other| one.0 == other.0).filter(|group| group.len() > 1) {
+        let names = group.iter().filter_map(|(_, index)| items.get(*index)).map(|it| &*it.name);
+        let mut names = names.filter(|name| is_ours(&here.folder, name));
+        let Some(first) = names.next() else { continue };
+        for name in names {
+            let message = format!("The name differs from `{first}` only in case.");
+            let path = format!("{}/{name}", here.path);
+            problems.push(Problem::new(ProblemKind::CaseCollision, path, message));
+        }
+    }
+    problems
+}
+
+fn is_ours(folder: &Folder, name: &str) -> bool {
+    folder.file(name).ours().is_some() || folder.folder(name).ours().is_some()
+}
+
+/// Whether a folder or a file is simply not there, or no longer.
+pub(crate) fn is_absence(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
+}
+
+/// Does `work` for every item on several threads, each with a state of its own; results are in
+/// the order of the items.
+fn in_parallel<I: Sync, S, T: Send>(
+    items: &[I],
+    threads: usize,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &I) -> T + Sync,
+) -> Vec<T> {
+    let threads = threads.min(items.len().div_ceil(SHARE));
+    if threads <= 1 {
+        let mut state = state();
+        return items.iter().map(|item| work(&mut state, item)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let shares: Vec<&[I]> = items.chunks(SHARE).collect();
+    let run = || {
+        let mut state = state();
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(share) = shares.get(index) else { return done };
+            done.push((index, share.iter().map(|it| work(&mut state, it)).collect::<Vec<T>>()));
+        }
+    };
+    let mut done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().flat_map(join).collect::<Vec<_>>()
+    });
+    done.sort_unstable_by_key(|(index, _)| *index);
+    done.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::store::disk::OsDisk;
+
+    fn data(files: &[(&str, &str)]) -> (tempfile::TempDir, OsDisk) {
+        let data = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let place = data.path().join(path);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::write(place, text).unwrap();
+        }
+        let disk = OsDisk::open(data.path()).unwrap();
+        (data, disk)
+    }
+
+    const ROOTS: &[Folder] = &[Folder::Workspaces, Folder::System];
+
+    #[test]
+    fn finds_what_is_ours() {
+        let (_data, disk) = data(&[
+            ("workspaces/main/workspace.json", "{}"),
+            ("workspaces/main/content/posts/b.json", "{}"),
+            ("workspaces/main/content/posts/a.json", "{}"),
+            ("workspaces/main/content/posts/a.json~", "{}"),
+            ("workspaces/main/content/posts/c d.json", "{}"),
+            ("workspaces/main/revisions/posts/a/1.json", "{}"),
+            ("workspaces/main/media/x.png", "png"),
+            ("workspaces/main/notes/x.json", "{}"),
+            ("workspaces/Main/workspace.json", "{}"),
+            ("system/settings.json", "{}"),
+            (".recto/tmp/1.tmp", ""),
+        ]);
+        let scan = scan(&disk, ROOTS).unwrap();
+        let paths: Vec<_> = scan.files.iter().map(FileRef::path).collect();
+        let expect = [
+            "system/settings.json",
+            "workspaces/main/workspace.json",
+            "workspaces/main/content/posts/a.json",
+            "workspaces/main/content/posts/b.json",
+            "workspaces/main/media/x.png",
+        ];
+        assert_eq!(paths, expect);
+        let problems: Vec<_> = scan.problems.iter().map(|it| &*it.path).collect();
+        let expect = ["workspaces/Main", "workspaces/main/content/posts/c d.json"];
+        assert_eq!(problems, expect);
+        assert!(super::scan(&disk, &[Folder::Tokens]).unwrap().files.is_empty());
+    }
+
+    #[test]
+    fn results_are_in_order_however_many_read() {
+        let files: Vec<_> = (0..500)
+            .map(|n| (format!("workspaces/main/content/p/e{n:03}.json"), n.to_string()))
+            .collect();
+        let files: Vec<_> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+        let (_data, disk) = data(&files);
+        let scan = scan(&disk, ROOTS).unwrap();
+        for threads in [1, 2, 32] {
+            let texts = read_all(&disk, &scan.files, threads, |file: &FileRef, body| {
+                let body = body.unwrap();
+                assert_eq!(body.stat, file.stat);
+                String::from_utf8(body.bytes.to_vec()).unwrap()
+            });
+            let expect: Vec<_> = (0..500).map(|n: i32| n.to_string()).collect();
+            assert_eq!(texts, expect);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_in_the_way_is_told() {
+        let (data, disk) = data(&[("workspaces/main/content/posts/a.json", "{}")]);
+        let at = |path: &str| data.path().join("workspaces/main").join(path);
+        fs::create_dir(at("content/posts/b.json")).unwrap();
+        fs::create_dir(at("media")).unwrap();
+        std::os::unix::fs::symlink("/etc/hostname", at("content/posts/c.json")).unwrap();
+        std::os::unix::fs::symlink("/etc", at("content/news")).unwrap();
+        std::os::unix::fs::symlink("/etc/hostname", at("media/x.txt")).unwrap();
+        let scan = scan(&disk, ROOTS).unwrap();
+        let mut told: Vec<_> = scan.problems.clone();
+        told.extend(
+            read_all(&disk, &scan.files, 2, |file: &FileRef, body| {
+                body.err().map(|error| error.problem(&file.path()))
+            })
+            .into_iter()
+            .flatten(),
+        );
+        let told: Vec<_> = told.iter().map(|it| format!("{} {}", it.kind, it.path)).collect();
+        let expect = [
+            "not_a_file workspaces/main/content/news",
+            "not_a_file workspaces/main/media/x.txt",
+            "not_a_file workspaces/main/content/posts/b.json",
+            "not_a_file workspaces/main/content/posts/c.json",
+        ];
+        assert_eq!(told, expect);
+    }
+}

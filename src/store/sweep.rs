@@ -1,0 +1,964 @@
+//! Finding out what changed on the disk: a stat sweep compares the folder with what was known of
+//! it, and bytes decide. Our own writes end here too, as files whose bytes are known.
+//!
+//! Editors unlink, truncate and rename when they save; checkouts do it by the thousand; volumes
+//! vanish. So not everything seen is believed at once: see the waits below. Time is an argument.
+
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::model::problem::{Problem, ProblemKind};
+use crate::stdx::sum::Sum;
+use crate::store::codec;
+use crate::store::disk::{Disk, Kind, Listing, ReadError, Stat};
+use crate::store::known::{Known, KnownFolder, Moment, State, Trust};
+use crate::store::layout::{self, Folder, Key};
+use crate::store::load::{self, Body, Contents, FileRef, FolderRef};
+use crate::store::watch::{DirtySet, Names};
+
+/// How long a file may be missing before it counts as deleted: editors unlink and create anew.
+const MISSING_GRACE: Duration = Duration::from_millis(300);
+/// How long most of a folder may be missing before it counts as deleted.
+const MASS_GRACE: Duration = Duration::from_secs(10);
+/// Fewer missing files than this are never a mass deletion.
+const MASS_FILES_MIN: usize = 20;
+/// How long a file may be half written before it counts as broken.
+const HALF_WRITTEN_GRACE: Duration = Duration::from_secs(1);
+/// How often a half-written file is looked at.
+const HALF_WRITTEN_POLL: Duration = Duration::from_millis(100);
+/// How often a vanished data folder is looked for.
+const OUTAGE_POLL: Duration = Duration::from_secs(1);
+/// How many threads read what a sweep finds.
+const READERS: usize = 4;
+
+/// What a file is now.
+#[derive(Debug)]
+pub enum Now {
+    /// JSON, or what should be: [`codec::parse`] tells.
+    Read {
+        /// All bytes.
+        bytes: Vec<u8>,
+        /// The stat from before they were read.
+        stat: Stat,
+        /// The sum of the bytes.
+        sum: Sum,
+    },
+    /// Media, which is not read.
+    Seen(Stat),
+    /// It is there, but nothing can be read from it: the last good version goes on being served.
+    Unreadable(Problem),
+    /// It is gone.
+    Missing,
+}
+
+/// One file that is not as it was.
+#[derive(Debug)]
+pub struct FileChange {
+    /// Which file.
+    pub key: Key,
+    /// Where it is.
+    pub path: String,
+    /// What was known of its bytes; `None` for a new file and for one that could not be read.
+    pub before: Option<Sum>,
+    /// What it is now.
+    pub now: Now,
+}
+
+/// What one look at the folder gave.
+#[derive(Debug, Default)]
+pub struct Step {
+    /// In the order of paths.
+    pub changes: Vec<FileChange>,
+    /// The data folder is gone: nothing is believed until it is back.
+    pub outage: bool,
+    /// When to take the next step, even if nothing is dirty.
+    pub wake: Option<Instant>,
+}
+
+/// A file that is not believed yet.
+#[derive(Debug)]
+struct Pending {
+    file: FileRef,
+    why: Why,
+    since: Instant,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    Missing,
+    HalfWritten { next: Instant },
+}
+
+/// A file to look into, with what was known of it.
+#[derive(Debug)]
+struct Suspect {
+    file: FileRef,
+    known: Option<State>,
+}
+
+impl Borrow<FileRef> for Suspect {
+    fn borrow(&self) -> &FileRef {
+        &self.file
+    }
+}
+
+/// What is gathered during one step.
+struct Look {
+    now: Moment,
+    rehash: bool,
+    /// Whether folders are listed although they are known.
+    everything: bool,
+    /// By path.
+    suspects: BTreeMap<String, Suspect>,
+}
+
+/// What looking into a suspect gave.
+enum Finding {
+    Gone,
+    /// Only what is known of it is refreshed.
+    Same(State),
+    Other {
+        state: State,
+        now: Now,
+        half_written: bool,
+    },
+}
+
+/// Called with every folder that is about to be listed for the first time, so that it is watched
+/// before: nothing that happens in it after the listing is missed then.
+pub type WatchFolder = Box<dyn FnMut(&str) + Send>;
+
+/// Compares the folder with what is known of it, step by step.
+pub struct Reconciler {
+    known: Known,
+    pending: BTreeMap<String, Pending>,
+    watch: WatchFolder,
+    outage: bool,
+}
+
+impl Reconciler {
+    /// Begins with what was loaded. `watch` is called for the folders of `known` at once; what
+    /// happened between loading and that is found by a first step with [`DirtySet::everything`].
+    pub fn new(known: Known, mut watch: WatchFolder) -> Reconciler {
+        known.folders.keys().for_each(|path| watch(path));
+        Reconciler { known, pending: BTreeMap::new(), watch, outage: false }
+    }
+
+    /// What is known.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// Whether nothing is waiting to be believed.
+    pub fn is_settled(&self) -> bool {
+        self.pending.is_empty() && !self.outage
+    }
+
+    /// A file was written by ourselves.
+    pub fn wrote(&mut self, key: &Key, stat: Stat, sum: Sum, now: Moment) {
+        let (folder, name) = (key.folder(), key.name());
+        let path = folder.path();
+        self.pending.remove(&format!("{path}/{name}"));
+        // An inode that is not known is none: the next listing differs and the folder is watched.
+        let here = Arc::new(FolderRef { folder, path, inode: 0 });
+        self.known.set(&here, &name, State::read(stat, sum, now));
+    }
+
+    /// A file was removed by ourselves.
+    pub fn removed(&mut self, key: &Key) {
+        let (folder, name) = (key.folder().path(), key.name());
+        self.pending.remove(&format!("{folder}/{name}"));
+        self.known.forget(&folder, &HashSet::from([name.as_str()]));
+    }
+
+    /// Looks at what is dirty and at what was not believed before.
+    pub fn step(&mut self, disk: &dyn Disk, now: Moment, dirty: &DirtySet) -> Step {
+        if !self.is_root_there(disk) {
+            self.outage = true;
+            let wake = Some(now.instant + OUTAGE_POLL);
+            return Step { changes: Vec::new(), outage: true, wake };
+        }
+        let back = std::mem::take(&mut self.outage);
+        if back {
+            // Watches went with the folder.
+            self.known.folders.keys().for_each(|path| (self.watch)(path));
+        }
+        let everything = dirty.is_everything() || back;
+        let suspects = BTreeMap::new();
+        let mut look = Look { now, rehash: dirty.is_every_byte(), everything, suspects };
+        if everything {
+            self.walk(disk, &mut look, vec![Folder::Workspaces, Folder::System]);
+        } else {
+            self.look_at_dirty(disk, &mut look, dirty);
+        }
+        let deleted = self.look_at_pending(disk, &mut look);
+        let mut changes = self.judge(disk, look);
+        changes.extend(self.delete(deleted));
+        changes.sort_by(|one, other| one.path.cmp(&other.path));
+        self.known.folders.retain(|_, folder| !folder.gone || !folder.files.is_empty());
+        Step { changes, outage: false, wake: self.wake() }
+    }
+
+    /// An empty mount point is no deletion: where there were files, the folders must be.
+    fn is_root_there(&self, disk: &dyn Disk) -> bool {
+        let is_there = |path: &str| disk.stat(path).is_ok_and(|found| found.kind == Kind::Folder);
+        let expected = self.known.folders.values().any(|folder| !folder.files.is_empty());
+        is_there("") && (!expected || is_there(layout::WORKSPACES))
+    }
+
+    fn look_at_dirty(&mut self, disk: &dyn Disk, look: &mut Look, dirty: &DirtySet) {
+        for (path, names) in dirty.folders() {
+            let Some(folder) = Folder::parse(path).filter(Folder::is_watched) else { continue };
+            if !self.look_at_names(disk, look, path, names) {
+                self.walk(disk, look, vec![folder]);
+            }
+        }
+    }
+
+    /// Only files that were there before and still are: that needs no listing, which takes long
+    /// where a folder has very many files. Whether that was the case.
+    fn look_at_names(&self, disk: &dyn Disk, look: &mut Look, path: &str, names: &Names) -> bool {
+        let (Some(known), Names::Some(names)) = (self.known.folders.get(path), names) else {
+            return false;
+        };
+        for name in names.iter().filter(|name| !layout::is_ignored(name)) {
+            let Some(state) = known.get(name) else { return false };
+            let found = match disk.stat(&format!("{path}/{name}")) {
+                Ok(found) if found.kind == Kind::File => found,
+                _ => return false,
+            };
+            if !look.rehash && state.is_clean(&found.stat) {
+                continue;
+            }
+            let Some(file) = file_ref(known, name, found.stat) else { return false };
+            look.suspects.insert(file.path(), Suspect { file, known: Some(state) });
+        }
+        true
+    }
+
+    /// Lists folders, and those below them that are not known as they are now.
+    fn walk(&mut self, disk: &dyn Disk, look: &mut Look, folders: Vec<Folder>) {
+        let mut stack = folders;
+        while let Some(folder) = stack.pop() {
+            let path = folder.path();
+            match self.list(disk, &path) {
+                Ok(listing) => {
+                    let here = Arc::new(FolderRef { folder, path, inode: listing.inode });
+                    stack.extend(self.compare(&here, listing, look));
+                }
+                Err(error) if load::is_absence(&error) => self.folder_is_gone(&path, look.now),
+                Err(error) => self.folder_is_unreadable(folder, path, &error),
+            }
+        }
+    }
+
+    /// The listing of a folder that is watched, from before it was listed.
+    fn list(&mut self, disk: &dyn Disk, path: &str) -> io::Result<Listing> {
+        let known = self.known.folders.get(path).filter(|known| !known.gone);
+        let Some(inode) = known.map(|known| known.here.inode) else {
+            (self.watch)(path);
+            return disk.list(path);
+        };
+        let listing = disk.list(path)?;
+        if inode == listing.inode {
+            return Ok(listing);
+        }
+        (self.watch)(path);
+        disk.list(path)
+    }
+
+    /// Takes a listing in; the folders to list next.
+    fn compare(&mut self, here: &Arc<FolderRef>, listing: Listing, look: &mut Look) -> Vec<Folder> {
+        let known = self.known.entry(here);
+        known.here = Arc::clone(here);
+        known.gone = false;
+        let differences = Differences::of(known, &listing, look.rehash);
+        if differences.names_changed {
+            known.collisions = load::collisions(here, &listing.items);
+        }
+        known.misnamed = differences.contents.problems;
+        known.misnamed.extend(load::garbled(&here.path, &listing.garbled));
+        for (file, known) in differences.contents.files.into_iter().zip(differences.states) {
+            look.suspects.insert(file.path(), Suspect { file, known });
+        }
+        for name in differences.missing {
+            self.file_is_missing(&here.path, &name, look.now);
+        }
+        self.compare_folders(here, differences.contents.folders, look)
+    }
+
+    fn compare_folders(
+        &mut self,
+        here: &FolderRef,
+        below: Vec<(Folder, u64)>,
+        look: &Look,
+    ) -> Vec<Folder> {
+        let there: BTreeSet<String> = below.iter().map(|(folder, _)| folder.path()).collect();
+        let known_below = self.known.folders_in(&here.path);
+        for gone in known_below.into_iter().filter(|path| !there.contains(path)) {
+            self.folder_is_gone(&gone, look.now);
+        }
+        let is_known = |(folder, inode): &(Folder, u64)| {
+            let known = self.known.folders.get(&folder.path());
+            known.is_some_and(|known| !known.gone && known.here.inode == *inode)
+        };
+        let to_list = below.into_iter().filter(|it| look.everything || !is_known(it));
+        to_list.map(|(folder, _)| folder).collect()
+    }
+
+    fn folder_is_gone(&mut self, path: &str, now: Moment) {
+        let inside = format!("{path}/");
+        let mut missing = Vec::new();
+        for (path, folder) in self.known.folders.range_mut(path.to_string()..) {
+            if !inside.starts_with(&**path) && !path.starts_with(&inside) {
+                if path.starts_with(inside.trim_end_matches('/')) {
+                    continue; // `main-2` sorts between `main` and `main/…`
+                }
+                break;
+            }
+            folder.gone = true;
+            missing.extend(folder.files.iter().map(|file| (path.clone(), file.name.clone())));
+        }
+        for (folder, name) in missing {
+            self.file_is_missing(&folder, &name, now);
+        }
+    }
+
+    /// Content stays as it is while its folder cannot be listed.
+    fn folder_is_unreadable(&mut self, folder: Folder, path: String, error: &io::Error) {
+        let message = format!("The folder cannot be read: {error}.");
+        let problem = Problem::new(ProblemKind::Unreadable, path.clone(), message);
+        let here = Arc::new(FolderRef { folder, path, inode: 0 });
+        self.known.entry(&here).misnamed = vec![problem];
+    }
+
+    fn file_is_missing(&mut self, folder: &str, name: &str, now: Moment) {
+        let path = format!("{folder}/{name}");
+        if self.pending.get(&path).is_some_and(|pending| pending.why == Why::Missing) {
+            return;
+        }
+        let known = self.known.folders.get(folder);
+        let file = known.and_then(|known| file_ref(known, name, known.get(name)?.stat));
+        match file {
+            Some(file) => {
+                let pending = Pending { file, why: Why::Missing, since: now.instant };
+                self.pending.insert(path, pending);
+            }
+            None => _ = self.pending.remove(&path),
+        }
+    }
+
+    /// Looks again at what has waited long enough; the paths of files that are missing for good.
+    fn look_at_pending(&mut self, disk: &dyn Disk, look: &mut Look) -> Vec<String> {
+        let graces = self.graces();
+        let now = look.now.instant;
+        let is_due = |(path, pending): &(&String, &Pending)| {
+            pending.due(&graces) <= now && !look.suspects.contains_key(*path)
+        };
+        let due: Vec<String> =
+            self.pending.iter().filter(is_due).map(|(path, _)| path.clone()).collect();
+        let mut deleted = Vec::new();
+        for path in due {
+            let Some(pending) = self.pending.get(&path) else { continue };
+            let (file, why) = (pending.file.clone(), pending.why);
+            match disk.stat(&path) {
+                Ok(found) => {
+                    let file = FileRef { stat: found.stat, ..file };
+                    let known = self.known.state(&file);
+                    look.suspects.insert(path, Suspect { file, known });
+                }
+                // Whoever cannot be asked is asked again by the next sweep.
+                Err(error) if !load::is_absence(&error) => _ = self.pending.remove(&path),
+                Err(_) if why == Why::Missing => deleted.push(path),
+                Err(_) => self.file_is_missing(&file.folder.path, &file.name, look.now),
+            }
+        }
+        deleted
+    }
+
+    /// Where most of a folder is missing, it takes longer to believe it.
+    fn graces(&self) -> HashMap<String, Duration> {
+        let mut missing: HashMap<&str, usize> = HashMap::new();
+        for pending in self.pending.values().filter(|pending| pending.why == Why::Missing) {
+            *missing.entry(&pending.file.folder.path).or_default() += 1;
+        }
+        let grace = |(path, count): (&str, usize)| {
+            let all = self.known.folders.get(path).map_or(0, |folder| folder.files.len());
+            let is_mass = count > MASS_FILES_MIN && count > all / 2;
+            (path.to_string(), if is_mass { MASS_GRACE } else { MISSING_GRACE })
+        };
+        missing.into_iter().map(grace).collect()
+    }
+
+    /// Reads the suspects and tells what is different from what needs more time.
+    fn judge(&mut self, disk: &dyn Disk, look: Look) -> Vec<FileChange> {
+        let now = look.now;
+        let (json, media): (Vec<Suspect>, Vec<Suspect>) =
+            look.suspects.into_values().partition(|suspect| suspect.file.key.is_json());
+        let read = load::read_all(disk, &json, READERS, |it: &Suspect, body| it.read(body, now));
+        let seen: Vec<Finding> = media.iter().map(Suspect::seen).collect();
+        let mut states = Vec::new();
+        let mut changes = Vec::new();
+        for (suspect, finding) in json.into_iter().chain(media).zip(read.into_iter().chain(seen)) {
+            let (path, file) = (suspect.file.path(), suspect.file);
+            let (state, change) = match finding {
+                Finding::Gone => {
+                    self.file_is_missing(&file.folder.path, &file.name, now);
+                    continue;
+                }
+                Finding::Other { half_written: true, .. } if self.is_patient(&path, &file, now) => {
+                    continue;
+                }
+                Finding::Same(state) => (state, None),
+                Finding::Other { state, now, .. } => (state, Some(now)),
+            };
+            self.pending.remove(&path);
+            states.push((file.folder, file.name, state));
+            let before = suspect.known.and_then(|known| known.readable_sum());
+            changes.extend(change.map(|now| FileChange { key: file.key, path, before, now }));
+        }
+        self.known.set_all(states);
+        changes
+    }
+
+    /// Whether a half-written file gets more time, which begins when it is first seen.
+    fn is_patient(&mut self, path: &str, file: &FileRef, now: Moment) -> bool {
+        let why = Why::HalfWritten { next: now.instant + HALF_WRITTEN_POLL };
+        let since = match self.pending.get(path) {
+            Some(pending) if pending.why != Why::Missing => pending.since,
+            _ => now.instant,
+        };
+        let is_patient = now.instant < since + HALF_WRITTEN_GRACE;
+        if is_patient {
+            self.pending.insert(path.to_string(), Pending { file: file.clone(), why, since });
+        }
+        is_patient
+    }
+
+    fn delete(&mut self, paths: Vec<String>) -> Vec<FileChange> {
+        let mut names: HashMap<String, Vec<Box<str>>> = HashMap::new();
+        let mut changes = Vec::new();
+        for path in paths {
+            let Some(Pending { file, .. }) = self.pending.remove(&path) else { continue };
+            let before = self.known.state(&file).and_then(|known| known.readable_sum());
+            names.entry(file.folder.path.clone()).or_default().push(file.name);
+            changes.push(FileChange { key: file.key, path, before, now: Now::Missing });
+        }
+        for (folder, names) in names {
+            self.known.forget(&folder, &names.iter().map(|name| &**name).collect());
+        }
+        changes
+    }
+
+    fn wake(&self) -> Option<Instant> {
+        let graces = self.graces();
+        self.pending.values().map(|pending| pending.due(&graces)).min()
+    }
+}
+
+impl Pending {
+    /// When to look again.
+    fn due(&self, graces: &HashMap<String, Duration>) -> Instant {
+        match self.why {
+            Why::HalfWritten { next } => next,
+            Why::Missing => {
+                let grace = graces.get(&self.file.folder.path).copied();
+                self.since + grace.unwrap_or(MISSING_GRACE)
+            }
+        }
+    }
+}
+
+impl Suspect {
+    fn read(&self, body: Result<Body<'_>, ReadError>, now: Moment) -> Finding {
+        let Body { bytes, stat } = match body {
+            Ok(body) => body,
+            Err(ReadError::Missing) => return Finding::Gone,
+            Err(error) => return self.unreadable(&error),
+        };
+        let sum = Sum::of(bytes);
+        let state = State::read(stat, sum, now);
+        if self.known.and_then(|known| known.readable_sum()) == Some(sum) {
+            return Finding::Same(state);
+        }
+        let half_written = !codec::is_complete(bytes);
+        let now = Now::Read { bytes: bytes.to_vec(), stat, sum };
+        Finding::Other { state, now, half_written }
+    }
+
+    fn unreadable(&self, error: &ReadError) -> Finding {
+        let state = State::unread(self.file.stat, Trust::Unreadable);
+        if self.known.is_some_and(|it| it.trust == Trust::Unreadable && it.stat == state.stat) {
+            return Finding::Same(state);
+        }
+        let now = Now::Unreadable(error.problem(&self.file.path()));
+        Finding::Other { state, now, half_written: false }
+    }
+
+    /// Of media the stat is all there is to know.
+    fn seen(&self) -> Finding {
+        let stat = self.file.stat;
+        let state = State::unread(stat, Trust::Same);
+        if self.known.is_some_and(|known| known.stat == stat) {
+            return Finding::Same(state);
+        }
+        Finding::Other { state, now: Now::Seen(stat), half_written: false }
+    }
+}
+
+/// How a listing differs from what was known of the folder.
+#[derive(Default)]
+struct Differences {
+    /// Files to look into, folders and problems.
+    contents: Contents,
+    /// What was known of each file in `contents`.
+    states: Vec<Option<State>>,
+    /// Names of known files that are not there, or no longer files.
+    missing: Vec<Box<str>>,
+    /// Whether a name came or went.
+    names_changed: bool,
+}
+
+impl Differences {
+    fn of(known: &KnownFolder, listing: &Listing, rehash: bool) -> Differences {
+        let mut found = Differences::default();
+        let mut old = known.files.iter().peekable();
+        for item in &listing.items {
+            while let Some(gone) = old.next_if(|it| *it.name < *item.name) {
+                found.missing.push(gone.name.clone());
+            }
+            let state = old.next_if(|it| *it.name == *item.name).map(|it| it.state);
+            if !rehash && state.is_some_and(|state| state.is_clean(&item.stat)) {
+                continue;
+            }
+            found.names_changed |= state.is_none();
+            let files = found.contents.files.len();
+            found.contents.add(&known.here, item.clone());
+            if found.contents.files.len() > files {
+                found.states.push(state);
+            } else if state.is_some() {
+                found.missing.push(item.name.clone().into_boxed_str());
+            }
+        }
+        found.missing.extend(old.map(|gone| gone.name.clone()));
+        found.names_changed |= !found.missing.is_empty();
+        found
+    }
+}
+
+fn file_ref(known: &KnownFolder, name: &str, stat: Stat) -> Option<FileRef> {
+    let key = known.here.folder.file(name).ours()?;
+    Some(FileRef { key, folder: Arc::clone(&known.here), name: name.into(), stat })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::store::disk::OsDisk;
+
+    const A: &str = "workspaces/main/content/posts/a.json";
+
+    /// A data folder, a clock that is moved by hand, and what was told to be watched.
+    struct Scene {
+        data: tempfile::TempDir,
+        disk: OsDisk,
+        reconciler: Reconciler,
+        now: Moment,
+        watched: Arc<Mutex<Vec<String>>>,
+    }
+
+    impl Scene {
+        fn new(files: &[(&str, &str)]) -> Scene {
+            let data = tempfile::tempdir().unwrap();
+            let disk = OsDisk::open(data.path()).unwrap();
+            let watched = Arc::new(Mutex::new(Vec::new()));
+            let log = Arc::clone(&watched);
+            let watch = Box::new(move |path: &str| log.lock().unwrap().push(path.to_string()));
+            let reconciler = Reconciler::new(Known::default(), watch);
+            // The present is well after the files are written, so that they are not racy.
+            let mut now = Moment::now();
+            now.wall_ns += 3_600_000_000_000;
+            let mut scene = Scene { data, disk, reconciler, now, watched };
+            for (path, text) in files {
+                scene.write(path, text);
+            }
+            scene.sweep();
+            scene
+        }
+
+        fn at(&self, path: &str) -> PathBuf {
+            self.data.path().join(path)
+        }
+
+        fn write(&self, path: &str, text: &str) {
+            std::fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
+            std::fs::write(self.at(path), text).unwrap();
+        }
+
+        fn rename(&self, from: &str, to: &str) {
+            std::fs::rename(self.at(from), self.at(to)).unwrap();
+        }
+
+        fn remove(&self, path: &str) {
+            std::fs::remove_file(self.at(path)).unwrap();
+        }
+
+        fn later(&mut self, milliseconds: u64) {
+            self.now.instant += Duration::from_millis(milliseconds);
+            self.now.wall_ns += milliseconds as i64 * 1_000_000;
+        }
+
+        fn step(&mut self, dirty: &DirtySet) -> Vec<String> {
+            let step = self.reconciler.step(&self.disk, self.now, dirty);
+            step.changes.iter().map(show).collect()
+        }
+
+        fn sweep(&mut self) -> Vec<String> {
+            self.step(&DirtySet::everything())
+        }
+
+        fn hint(&mut self, paths: &[&str]) -> Vec<String> {
+            let mut dirty = DirtySet::nothing();
+            paths.iter().for_each(|path| dirty.add(path));
+            self.step(&dirty)
+        }
+
+        /// What comes of waiting, wake by wake; at most a minute.
+        fn settle(&mut self) -> Vec<String> {
+            let mut shown = Vec::new();
+            for _ in 0..600 {
+                let step = self.reconciler.step(&self.disk, self.now, &DirtySet::nothing());
+                shown.extend(step.changes.iter().map(show));
+                let Some(wake) = step.wake else { return shown };
+                let pause = wake.saturating_duration_since(self.now.instant);
+                self.later(u64::try_from(pause.as_millis()).unwrap().max(1));
+            }
+            panic!("does not settle")
+        }
+    }
+
+    fn show(change: &FileChange) -> String {
+        let name = change.path.strip_prefix("workspaces/main/").unwrap_or(&change.path);
+        let new = if change.before.is_none() { " (new)" } else { "" };
+        match &change.now {
+            Now::Read { bytes, .. } => format!("{name}{new} {}", String::from_utf8_lossy(bytes)),
+            Now::Seen(stat) => format!("{name}{new} {} bytes", stat.size),
+            Now::Unreadable(problem) => format!("{name}{new} {}", problem.kind),
+            Now::Missing => format!("{name} missing"),
+        }
+    }
+
+    const NOTHING: &[&str] = &[];
+
+    #[test]
+    fn equal_stats_and_equal_bytes_are_no_change() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        assert_eq!(scene.sweep(), NOTHING);
+        scene.write(A, "{}");
+        assert_eq!(scene.hint(&[A]), NOTHING);
+        scene.write(A, "{\"b\":1}");
+        assert_eq!(scene.hint(&[A]), ["content/posts/a.json {\"b\":1}"]);
+        assert_eq!(scene.sweep(), NOTHING);
+    }
+
+    #[test]
+    fn our_own_writes_are_no_change() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        let key = Key::parse("workspaces/main/content/news/b.json").unwrap();
+        let stat = crate::store::disk::create(&scene.disk, &key.path(), b"{}").unwrap();
+        scene.reconciler.wrote(&key, stat, Sum::of(b"{}"), scene.now);
+        assert_eq!(scene.sweep(), NOTHING);
+        assert!(scene.watched.lock().unwrap().iter().any(|it| it.ends_with("/news")));
+        scene.remove(&key.path());
+        scene.reconciler.removed(&key);
+        assert_eq!(scene.sweep(), NOTHING);
+        assert_eq!(scene.settle(), NOTHING);
+    }
+
+    #[test]
+    fn editors_save_in_their_ways() {
+        let edited = "content/posts/a.json {\"n\":2}";
+        let new = "{\"n\":2}";
+        let folder = "workspaces/main/content/posts";
+        let in_folder = |name: &str| format!("{folder}/{name}");
+        let check = |name: &str, save: &dyn Fn(&mut Scene)| {
+            for by_hint in [true, false] {
+                let mut scene = Scene::new(&[(A, "{\"n\":1}")]);
+                save(&mut scene);
+                let found = if by_hint { scene.hint(&[A]) } else { scene.sweep() };
+                assert_eq!(found, [edited], "{name}");
+                assert_eq!(scene.settle(), NOTHING, "{name}");
+                assert_eq!(scene.reconciler.known().problems(), [], "{name}");
+            }
+        };
+        check("vim", &|scene| {
+            scene.write(&in_folder("4913"), "");
+            assert_eq!(scene.hint(&[&in_folder("4913")]), NOTHING);
+            scene.remove(&in_folder("4913"));
+            scene.rename(A, &in_folder("a.json~"));
+            assert_eq!(scene.hint(&[A, &in_folder("a.json~")]), NOTHING);
+            scene.write(A, new);
+        });
+        check("vs code", &|scene| {
+            scene.write(A, "");
+            assert_eq!(scene.hint(&[A]), NOTHING);
+            scene.later(150);
+            scene.write(A, "{\"n\"");
+            assert_eq!(scene.hint(&[A]), NOTHING);
+            scene.write(A, new);
+        });
+        check("jetbrains", &|scene| {
+            scene.write(&in_folder("a.json___jb_tmp___"), new);
+            assert_eq!(scene.sweep(), NOTHING);
+            scene.rename(A, &in_folder("a.json___jb_old___"));
+            scene.rename(&in_folder("a.json___jb_tmp___"), A);
+        });
+        check("sed -i", &|scene| {
+            scene.write(&in_folder("sedAb3xYz"), new);
+            assert_eq!(scene.sweep(), NOTHING);
+            scene.rename(&in_folder("sedAb3xYz"), A);
+        });
+        check("rsync", &|scene| {
+            scene.write(&in_folder(".a.json.Ab3xYz"), new);
+            assert_eq!(scene.sweep(), NOTHING);
+            scene.rename(&in_folder(".a.json.Ab3xYz"), A);
+        });
+        check("git checkout", &|scene| {
+            scene.remove(A);
+            assert_eq!(scene.hint(&[A]), NOTHING);
+            scene.later(250);
+            assert_eq!(scene.hint(&[]), NOTHING);
+            scene.write(A, new);
+        });
+    }
+
+    #[test]
+    fn a_missing_file_is_believed_after_a_while() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        scene.remove(A);
+        assert_eq!(scene.hint(&[A]), NOTHING);
+        scene.later(299);
+        assert_eq!(scene.sweep(), NOTHING);
+        assert!(!scene.reconciler.is_settled());
+        scene.later(1);
+        assert_eq!(scene.hint(&[]), ["content/posts/a.json missing"]);
+        assert!(scene.reconciler.is_settled());
+        assert_eq!(scene.reconciler.known().files_count(), 0);
+        scene.write(A, "{}");
+        assert_eq!(scene.hint(&[A]), ["content/posts/a.json (new) {}"]);
+    }
+
+    #[test]
+    fn a_file_that_comes_back_as_it_was_was_never_gone() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        scene.rename(A, "kept");
+        assert_eq!(scene.sweep(), NOTHING);
+        scene.rename("kept", A);
+        assert_eq!(scene.settle(), NOTHING);
+        assert!(scene.reconciler.is_settled());
+    }
+
+    #[test]
+    fn half_written_files_get_a_second() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        scene.write(A, "{\"title\": \"Ha");
+        assert_eq!(scene.hint(&[A]), NOTHING);
+        scene.later(999);
+        assert_eq!(scene.hint(&[]), NOTHING);
+        scene.later(100);
+        assert_eq!(scene.hint(&[]), ["content/posts/a.json {\"title\": \"Ha"]);
+        assert_eq!(scene.settle(), NOTHING);
+        assert_eq!(scene.sweep(), NOTHING);
+        // A file that is whole but wrong is told at once.
+        scene.write(A, "{\"a\": 1, \"a\": 2}");
+        assert_eq!(scene.hint(&[A]), ["content/posts/a.json {\"a\": 1, \"a\": 2}"]);
+        scene.write(A, "{");
+        assert_eq!(scene.hint(&[A]), NOTHING);
+        scene.remove(A);
+        assert_eq!(scene.settle(), ["content/posts/a.json missing"]);
+    }
+
+    #[test]
+    fn a_change_within_the_grain_of_time_is_seen() {
+        let mut scene = Scene::new(&[(A, "{\"n\":1}")]);
+        scene.now = Moment::now();
+        scene.write(A, "{\"n\":2}");
+        assert_eq!(scene.hint(&[A]), ["content/posts/a.json {\"n\":2}"]);
+        // As if the clock of the file system stood still: other bytes under the same stat.
+        let key = Key::parse(A).unwrap();
+        let (stat, _) = scene.reconciler.known().stat(&key).unwrap();
+        scene.reconciler.wrote(&key, stat, Sum::of(b"{\"n\":1}"), scene.now);
+        assert_eq!(scene.sweep(), ["content/posts/a.json {\"n\":2}"]);
+        scene.later(5_000);
+        assert_eq!(scene.sweep(), NOTHING);
+        scene.reconciler.wrote(&key, stat, Sum::of(b"{\"n\":1}"), scene.now);
+        assert_eq!(scene.sweep(), NOTHING);
+        // Once a day the bytes are read whatever the stats say.
+        assert_eq!(scene.step(&DirtySet::every_byte()), ["content/posts/a.json {\"n\":2}"]);
+    }
+
+    fn many(count: usize) -> Vec<(String, String)> {
+        let file = |n| (format!("workspaces/main/content/posts/e{n:03}.json"), "{}".to_string());
+        (0..count).map(file).collect()
+    }
+
+    fn scene_of(count: usize) -> Scene {
+        let files = many(count);
+        let files: Vec<_> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+        Scene::new(&files)
+    }
+
+    #[test]
+    fn a_mass_deletion_is_looked_at_twice() {
+        let check = |all: usize, removed: usize, is_mass: bool| {
+            let mut scene = scene_of(all);
+            many(removed).iter().for_each(|(path, _)| scene.remove(path));
+            assert_eq!(scene.sweep(), NOTHING);
+            scene.later(300);
+            assert_eq!(scene.hint(&[]).len(), if is_mass { 0 } else { removed });
+            scene.later(9_600);
+            assert_eq!(scene.sweep(), NOTHING);
+            scene.later(100);
+            assert_eq!(scene.hint(&[]).len(), if is_mass { removed } else { 0 });
+            assert!(scene.reconciler.is_settled());
+        };
+        check(40, 21, true);
+        check(40, 20, false);
+        check(50, 25, false);
+        check(20, 20, false);
+        check(30, 30, true);
+    }
+
+    #[test]
+    fn a_folder_that_comes_back_was_never_gone() {
+        let mut scene = scene_of(30);
+        scene.rename("workspaces/main", "elsewhere");
+        assert_eq!(scene.hint(&["workspaces/main"]), NOTHING);
+        scene.later(5_000);
+        assert_eq!(scene.hint(&[]), NOTHING);
+        scene.rename("elsewhere", "workspaces/main");
+        assert_eq!(scene.hint(&["workspaces/main"]), NOTHING);
+        assert_eq!(scene.settle(), NOTHING);
+        assert_eq!(scene.reconciler.known().files_count(), 30);
+        scene.rename("workspaces/main", "elsewhere");
+        assert_eq!(scene.sweep(), NOTHING);
+        assert_eq!(scene.settle().len(), 30);
+        assert!(scene.reconciler.known().workspaces().is_empty());
+    }
+
+    #[test]
+    fn a_vanished_data_folder_is_an_outage() {
+        let mut scene = scene_of(30);
+        for lost in ["workspaces", ""] {
+            let (from, to) = (scene.at(lost), scene.data.path().with_extension("away"));
+            std::fs::rename(&from, &to).unwrap();
+            let step = scene.reconciler.step(&scene.disk, scene.now, &DirtySet::everything());
+            assert!(step.outage && step.changes.is_empty());
+            assert_eq!(step.wake, Some(scene.now.instant + OUTAGE_POLL));
+            scene.later(60_000);
+            assert_eq!(scene.hint(&[]), NOTHING);
+            assert!(!scene.reconciler.is_settled());
+            std::fs::rename(&to, &from).unwrap();
+            scene.watched.lock().unwrap().clear();
+            assert_eq!(scene.hint(&[]), NOTHING);
+            assert!(scene.reconciler.is_settled());
+            assert!(scene.watched.lock().unwrap().iter().any(|it| it.ends_with("/posts")));
+        }
+    }
+
+    #[test]
+    fn new_folders_are_watched_and_walked() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        scene.write("workspaces/blog/content/news/x.json", "{}");
+        scene.write("workspaces/blog/workspace.json", "{}");
+        scene.write("workspaces/blog/revisions/news/x/1.json", "{}");
+        let found = scene.hint(&["workspaces/blog"]);
+        let expect = [
+            "workspaces/blog/content/news/x.json (new) {}",
+            "workspaces/blog/workspace.json (new) {}",
+        ];
+        assert_eq!(found, expect);
+        let watched = scene.watched.lock().unwrap().join(" ");
+        assert!(watched.contains("workspaces/blog/content/news"), "{watched}");
+        assert!(!watched.contains("revisions"), "{watched}");
+        let workspaces = scene.reconciler.known().workspaces();
+        assert_eq!(workspaces.iter().map(|it| it.as_str()).collect::<Vec<_>>(), ["blog", "main"]);
+        assert_eq!(scene.settle(), NOTHING);
+    }
+
+    #[test]
+    fn a_folder_made_anew_is_watched_anew() {
+        let mut scene = Scene::new(&[(A, "{}"), ("workspaces/main/content/news/b.json", "{}")]);
+        scene.rename("workspaces/main/content/posts", "old");
+        scene.write(A, "{\"n\":2}");
+        scene.watched.lock().unwrap().clear();
+        let found = scene.hint(&["workspaces/main/content/posts"]);
+        assert_eq!(found, ["content/posts/a.json {\"n\":2}"]);
+        assert_eq!(*scene.watched.lock().unwrap(), ["workspaces/main/content/posts"]);
+    }
+
+    #[test]
+    fn names_that_cannot_be_loaded_are_problems() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        scene.write("workspaces/main/content/posts/A.json", "{}");
+        scene.write("workspaces/main/content/posts/a b.json", "{}");
+        scene.write("workspaces/main/content/posts/notes.txt", "");
+        assert_eq!(scene.sweep(), ["content/posts/A.json (new) {}"]);
+        let shown: Vec<_> = scene
+            .reconciler
+            .known()
+            .problems()
+            .iter()
+            .map(|it| format!("{} {}", it.kind, it.path))
+            .collect();
+        let expect = [
+            "invalid_name workspaces/main/content/posts/a b.json",
+            "case_collision workspaces/main/content/posts/a.json",
+        ];
+        assert_eq!(shown, expect);
+        scene.remove("workspaces/main/content/posts/A.json");
+        scene.remove("workspaces/main/content/posts/a b.json");
+        scene.sweep();
+        assert_eq!(scene.settle(), ["content/posts/A.json missing"]);
+        assert_eq!(scene.reconciler.known().problems(), []);
+    }
+
+    #[test]
+    fn media_are_known_by_their_stat() {
+        let mut scene = Scene::new(&[]);
+        let path = "workspaces/main/media/a.txt";
+        scene.write(path, "12345");
+        assert_eq!(scene.sweep(), ["media/a.txt (new) 5 bytes"]);
+        assert_eq!(scene.step(&DirtySet::every_byte()), NOTHING);
+        scene.write(path, "123456");
+        assert_eq!(scene.hint(&[path]), ["media/a.txt 6 bytes"]);
+        scene.remove(path);
+        assert_eq!(scene.hint(&[path]), NOTHING);
+        assert_eq!(scene.settle(), ["media/a.txt missing"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_told_once() {
+        let mut scene = Scene::new(&[(A, "{}"), ("workspaces/main/media/a.txt", "x")]);
+        scene.remove(A);
+        std::fs::create_dir(scene.at(A)).unwrap();
+        scene.remove("workspaces/main/media/a.txt");
+        std::os::unix::fs::symlink("/etc/hostname", scene.at("workspaces/main/media/a.txt"))
+            .unwrap();
+        assert_eq!(scene.sweep(), ["content/posts/a.json not_a_file"]);
+        assert_eq!(scene.sweep(), NOTHING);
+        let problems = scene.reconciler.known().problems();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!(problems[0].kind, ProblemKind::NotAFile);
+        std::fs::remove_dir(scene.at(A)).unwrap();
+        scene.write(A, "{}");
+        assert_eq!(scene.sweep(), ["content/posts/a.json (new) {}"]);
+    }
+}
