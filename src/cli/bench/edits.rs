@@ -72,7 +72,7 @@ fn single_edits(bench: &Bench, server: &Process) -> Result<Vec<Row>, BenchError>
             let answer = get_ok(&mut client, &url)?;
             Ok(memmem::find(&answer.body, marker.as_bytes()).is_some())
         })?;
-        latency.record(saved.elapsed());
+        latency.add(saved.elapsed());
     }
     let row = |what: &str, percent, goal| {
         let value = millis(latency.percentile(percent));

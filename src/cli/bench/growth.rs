@@ -89,7 +89,6 @@ fn row(name: &'static str, what: String, side: &Side<'_>, ratio: Option<Spread>)
         ceiling: None,
         ratio,
         cpu_ratio: None,
-        generator_busy: None,
         judged: None,
     };
     Row { name, what, figures, goal: None, note: None }

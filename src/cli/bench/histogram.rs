@@ -18,7 +18,7 @@ impl Histogram {
     }
 
     /// Counts one latency.
-    pub(super) fn record(&mut self, latency: Duration) {
+    pub(super) fn add(&mut self, latency: Duration) {
         let nanos = u64::try_from(latency.as_nanos()).unwrap_or(u64::MAX);
         if let Some(count) = self.counts.get_mut(bucket_of(nanos)) {
             *count += 1;
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn percentiles() {
         let mut histogram = Histogram::new();
-        (1..=100).for_each(|micros| histogram.record(Duration::from_micros(micros)));
+        (1..=100).for_each(|micros| histogram.add(Duration::from_micros(micros)));
         let check = |percent, micros: u64| {
             let got = histogram.percentile(percent).as_micros() as u64;
             assert!(got.abs_diff(micros) <= 3, "p{percent} is {got} µs");

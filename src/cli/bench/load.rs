@@ -199,7 +199,7 @@ impl Run {
         if status == 200 {
             self.answers.set(self.answers.get() + 1);
             self.body_bytes.set(self.body_bytes.get() + body_bytes);
-            self.latency.borrow_mut().record(latency);
+            self.latency.borrow_mut().add(latency);
         } else {
             self.fail(format!("status {status}"));
         }

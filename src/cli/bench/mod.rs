@@ -159,6 +159,23 @@ impl Bench {
         self.only.is_empty() || self.only.iter().any(|only| only == name)
     }
 
+    fn empty_report(&self) -> Report {
+        Report {
+            version: env!("CARGO_PKG_VERSION"),
+            machine: Machine::describe(),
+            settings: Settings {
+                entries: self.dataset.posts.len(),
+                seed: self.seed,
+                connections: self.connections,
+                workers: self.workers,
+                pairs: self.pairs,
+                run_ms: self.run_time.as_millis(),
+            },
+            rows: Vec::new(),
+            seconds: 0.0,
+        }
+    }
+
     /// Starts the program under measurement on a data folder.
     fn serve(&self, folder: &Path) -> Result<Process, BenchError> {
         let mut arguments = words(&["serve", "--listen", "127.0.0.1:0", "--log", "text"]);
@@ -242,22 +259,11 @@ pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
     let begin = Instant::now();
     let only = check_names(&args.only)?;
     let scratch = Scratch::create()?;
-    let data = args.keep.clone().unwrap_or_else(|| scratch.0.clone());
+    let data = args.keep.as_deref().unwrap_or(&scratch.0);
+    // nginx reads a relative path from elsewhere.
+    let data = std::path::absolute(data).map_err(BenchError::Io)?;
     let bench = prepare(args, only, &scratch.0, &data)?;
-    let mut report = Report {
-        version: env!("CARGO_PKG_VERSION"),
-        machine: Machine::describe(),
-        settings: Settings {
-            entries: args.entries,
-            seed: args.seed,
-            connections: bench.connections,
-            workers: bench.workers,
-            pairs: bench.pairs,
-            run_ms: bench.run_time.as_millis(),
-        },
-        rows: Vec::new(),
-        seconds: 0.0,
-    };
+    let mut report = bench.empty_report();
     println!("{}", report.head());
     for (names, section) in SECTIONS {
         if names.iter().any(|name| bench.wants(name)) {
@@ -310,7 +316,7 @@ fn prepare(
         connections: args.connections.max(1),
         workers: args.workers.max(1),
         pairs: if args.quick { 3 } else { 7 },
-        run_time: Duration::from_millis(if args.quick { 250 } else { 700 }),
+        run_time: Duration::from_millis(if args.quick { 250 } else { 600 }),
         seed: args.seed,
         only,
         quick: args.quick,
@@ -322,7 +328,9 @@ fn open_dataset(data: &Path, entries: usize, seed: u64) -> Result<Dataset, Bench
 }
 
 fn make_token(binary: &Path, folder: &Path) -> Result<String, BenchError> {
-    let mut arguments = words(&["token", "create", "--name", "bench"]);
+    // A folder that is kept collects a token from each run.
+    let name = format!("bench-{}", std::process::id());
+    let mut arguments = words(&["token", "create", "--name", &name]);
     arguments.extend(words(&["--grant", "content.read@content:*", "--data"]));
     arguments.push(folder.into());
     measure::output_of(binary, &arguments)

@@ -23,15 +23,18 @@ pub(super) fn all(seed: u64) -> Result<Vec<(&'static str, Vec<u8>)>, BenchError>
 /// A JPEG of exactly `bytes` bytes: the best quality that fits, filled up behind its end, where
 /// decoders do not look.
 fn jpeg_of(seed: u64, bytes: usize) -> Result<Vec<u8>, BenchError> {
-    let picture = noisy_gradient(seed, 800, 600, 24);
-    let mut best = Vec::new();
-    for quality in (20..=95).step_by(5) {
+    let picture = noisy_gradient(seed, 640, 480, 48);
+    let (mut best, mut low, mut high) = (Vec::new(), 1, 97);
+    while low < high {
+        let quality = (low + high) / 2;
         let mut file = Vec::new();
         JpegEncoder::new_with_quality(&mut file, quality)
             .encode_image(&picture)
             .map_err(BenchError::Image)?;
         if file.len() <= bytes {
-            best = file;
+            (best, low) = (file, quality + 1);
+        } else {
+            high = quality;
         }
     }
     best.resize(bytes, 0);
@@ -47,7 +50,7 @@ fn png(seed: u64) -> Result<Vec<u8>, BenchError> {
 
 fn noisy_gradient(seed: u64, width: u32, height: u32, noise: usize) -> RgbImage {
     let mut rng = Rng::new(seed, 3);
-    let mut shade = |part: u32, whole: u32| (part * 220 / whole) as u8 + rng.below(noise) as u8;
+    let mut shade = |part: u32, whole: u32| (part * 200 / whole) as u8 + rng.below(noise) as u8;
     RgbImage::from_fn(width, height, |x, y| {
         image::Rgb([shade(x, width), shade(y, height), shade(x + y, width + height)])
     })
@@ -66,6 +69,6 @@ mod tests {
         }
         assert_eq!(pictures[0].1.len(), 102_400);
         let used = pictures[0].1.iter().rposition(|&byte| byte != 0).expect("not empty");
-        assert!(used > 60_000, "only {used} bytes are picture");
+        assert!(used > 90_000, "only {used} bytes are picture");
     }
 }

@@ -384,17 +384,21 @@ impl ReadRow {
 
     fn row(&self, bench: &Bench, side: Side<'_>, other: Option<Side<'_>>) -> Row {
         let ratio = other.as_ref().and_then(|other| side.ratio(other));
-        let note = side.first_error();
-        let generator_busy = side.generator_busy();
+        let error = side.first_error();
         let server = side.throughput();
         let ceiling = other.map(|other| other.throughput());
+        let held_back = [Some(&server), ceiling.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|throughput| throughput.is_held_back(bench.workers));
+        let note = error.or(held_back.then(|| "the load generator was the limit".to_owned()));
         let cpu_ratio = ceiling.as_ref().and_then(|ceiling| ceiling.cpu_us).zip(server.cpu_us);
         let judged = match self.against {
             Against::Nothing => Some(server.p99_us / 1e3),
             _ => ratio.map(|ratio| ratio.median),
         };
         let cpu_ratio = cpu_ratio.map(|(ceiling, server)| ceiling / server.max(1e-9));
-        let figures = Figures::Load { server, ceiling, ratio, cpu_ratio, generator_busy, judged };
+        let figures = Figures::Load { server, ceiling, ratio, cpu_ratio, judged };
         let goal = bench.goal_at(self.goals);
         Row { name: self.name, what: self.what.to_owned(), figures, goal, note }
     }
@@ -466,9 +470,10 @@ impl<'a> Side<'a> {
         self.runs.iter().find_map(|run| run.load.first_error.clone())
     }
 
-    fn generator_busy(&self) -> Option<f64> {
+    /// The middle share of a core that somebody used in a run.
+    fn share(&self, cpu: fn(&Run) -> Option<Duration>) -> Option<f64> {
         let shares = self.runs.iter().filter_map(|run| {
-            Some(run.generator_cpu?.as_secs_f64() / run.load.elapsed.as_secs_f64().max(1e-9))
+            Some(cpu(run)?.as_secs_f64() / run.load.elapsed.as_secs_f64().max(1e-9))
         });
         Spread::of(shares).map(|spread| spread.median)
     }
@@ -488,6 +493,8 @@ impl<'a> Side<'a> {
         Throughput {
             per_second: per_second.unwrap_or(Spread { median: 0.0, min: 0.0, max: 0.0 }),
             cpu_us: Spread::of(cpu_us).map(|spread| spread.median),
+            busy: self.share(|run| run.cpu),
+            generator_busy: self.share(|run| run.generator_cpu),
             p50_us: micros(latency.percentile(50.0)),
             p99_us: micros(latency.percentile(99.0)),
             body_bytes: self.body_bytes_mean,

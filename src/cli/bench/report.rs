@@ -71,6 +71,10 @@ pub(super) struct Throughput {
     pub(super) per_second: Spread,
     /// Processor time of the server for each answer, in microseconds.
     pub(super) cpu_us: Option<f64>,
+    /// Share of a core that the server used.
+    pub(super) busy: Option<f64>,
+    /// Share of a core that the load generator used meanwhile.
+    pub(super) generator_busy: Option<f64>,
     /// Latencies in microseconds.
     pub(super) p50_us: f64,
     /// The latency 99 % stay within, in microseconds.
@@ -81,6 +85,15 @@ pub(super) struct Throughput {
     pub(super) answers: u64,
     /// Answers that were not 200, and lost connections.
     pub(super) errors: u64,
+}
+
+impl Throughput {
+    /// True when more could have been had from a server of `workers` threads, because the load
+    /// generator had no more to give.
+    pub(super) fn is_held_back(&self, workers: usize) -> bool {
+        let server_idles = self.busy.is_some_and(|busy| busy < 0.9 * workers as f64);
+        server_idles && self.generator_busy.is_some_and(|busy| busy > 0.93)
+    }
 }
 
 /// One line of the report.
@@ -102,6 +115,7 @@ pub(super) struct Row {
 /// What a row measured.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "a report has a few dozen of them")]
 pub(super) enum Figures {
     /// Requests under load, perhaps beside a ceiling.
     Load {
@@ -113,8 +127,6 @@ pub(super) enum Figures {
         ratio: Option<Spread>,
         /// Ceiling's processor time ÷ server's.
         cpu_ratio: Option<f64>,
-        /// Share of a core that the load generator used while the server was measured.
-        generator_busy: Option<f64>,
         /// The figure the target is about.
         judged: Option<f64>,
     },
@@ -235,7 +247,7 @@ impl Report {
         let line = |out: &mut String, cells: [&str; 9]| {
             let [name, what, rate, p50, p99, cpu, ratio, cpu_ratio, verdict] = cells;
             let text = format!(
-                "{name:<4} {what:<42} {rate:>20} {p50:>9} {p99:>9} {cpu:>8} {ratio:>19} \
+                "{name:<4} {what:<51} {rate:>18} {p50:>9} {p99:>9} {cpu:>8} {ratio:>19} \
                  {cpu_ratio:>6}  {verdict}"
             );
             // Writing to a string cannot fail.
