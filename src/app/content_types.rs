@@ -18,8 +18,8 @@ pub fn list(snapshot: &Snapshot, caller: &Caller) -> Vec<Arc<TypeIndex>> {
 /// One type and its place, if it exists for the caller.
 pub fn find<'s>(
     snapshot: &'s Snapshot,
-    caller: &Caller,
-    name: &str,
+    caller: &'s Caller,
+    name: &'s str,
 ) -> Result<(usize, &'s Arc<TypeIndex>)> {
     let view = View::new(snapshot, caller.eyes(), None);
     let found = view.index(name).filter(|(_, index)| view.knows(index));

@@ -1,5 +1,6 @@
 //! The meeting of store and query: opens a data folder and keeps its snapshots current.
 
+mod bodies;
 mod check;
 pub mod installation;
 mod load;
@@ -37,6 +38,7 @@ use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
+use crate::store::layout;
 use crate::store::lock::InstanceLock;
 use crate::store::pack::Pack;
 use crate::store::sweep::Reconciler;
@@ -65,7 +67,7 @@ pub struct Engine {
     read_only: bool,
     clock: Arc<dyn Clock>,
     disk: Arc<dyn Disk>,
-    pack: Option<Pack>,
+    pack: Option<Arc<Pack>>,
     workspaces: ArcSwap<Workspaces>,
     installation: ArcSwap<Installation>,
     problems: Problems,
@@ -88,11 +90,11 @@ impl Engine {
         let disk = OsDisk::open(&root).map_err(StoreError::io("open", root.display().to_string()))?;
         let disk: Arc<dyn Disk> = Arc::new(disk);
         let lock = if read_only { None } else { Some(InstanceLock::take(&root)?) };
-        let pack = if read_only { None } else { Pack::open(&root) };
+        let pack = (!read_only).then(|| Arc::new(Pack::open(&root.join(layout::BODIES))));
         // Watching begins before listing, so that nothing falls in between.
         let watcher = Arc::new(Watcher::start(&root));
         let now = clock.now();
-        let loader = Loader { disk: &*disk, pack: pack.as_ref(), base_url: &base_url, now };
+        let loader = Loader { disk: &*disk, pack: pack.as_deref(), base_url: &base_url, now };
         let loaded = loader.load()?;
         let watch = watcher.clone();
         let version = loaded.snapshots.iter().map(|it| it.version).max().unwrap_or_default();
@@ -140,6 +142,9 @@ impl Engine {
         self.pack_bodies();
         while let Some(dirty) = self.watcher.wait(wake) {
             wake = self.refresh(&dirty);
+            if let Some(pack) = &self.pack {
+                pack.flush();
+            }
         }
         self.watching.store(false, Relaxed);
     }
@@ -247,7 +252,7 @@ impl Engine {
     fn loader(&self) -> Loader<'_> {
         Loader {
             disk: &*self.disk,
-            pack: self.pack.as_ref(),
+            pack: self.pack.as_deref(),
             base_url: &self.base_url,
             now: self.clock.now(),
         }

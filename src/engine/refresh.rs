@@ -87,6 +87,8 @@ impl Engine {
 
     fn take_over(&self, changes: Vec<FileChange>, present: &BTreeSet<WorkspaceSlug>) {
         let mut batches: BTreeMap<WorkspaceSlug, Batch> = BTreeMap::new();
+        let deleted = changes.iter().filter(|it| matches!(it.now, Now::Missing));
+        let deleted = deleted.map(|it| it.path.clone()).collect();
         for change in changes {
             self.note(&change);
             self.sort_out(change, &mut batches);
@@ -97,6 +99,7 @@ impl Engine {
                 self.refresh_workspace(&workspace, batch);
             }
         }
+        self.put_by(deleted);
     }
 
     /// Tells what is wrong with a changed file as far as that shows without its content.
@@ -217,10 +220,7 @@ impl Engine {
     ) -> Option<Change> {
         let Key::Entry(_, _, id) = &change.key else { return None };
         match &change.now {
-            Now::Missing => {
-                self.forget_body(&change.path);
-                Some(Change { id: id.clone(), doc: None })
-            }
+            Now::Missing => Some(Change { id: id.clone(), doc: None }),
             Now::Read { bytes, stat, sum } => {
                 let ReadFile { value, problems } = reader.doc(id, &change.path, bytes, stat);
                 self.problems.set(&change.path, problems, now);
@@ -269,10 +269,7 @@ impl Engine {
 
     fn schema_change(&self, name: &TypeName, change: &FileChange, now: Timestamp) -> SchemaChange {
         match &change.now {
-            Now::Missing => {
-                self.forget_body(&change.path);
-                SchemaChange::Gone
-            }
+            Now::Missing => SchemaChange::Gone,
             Now::Read { bytes, stat, sum } => {
                 let ReadFile { value, problems } = read::content_type(name, &change.path, bytes);
                 self.problems.set(&change.path, problems, now);

@@ -46,7 +46,7 @@ impl Blob {
 }
 
 /// Where the thumbnail of one state of one media file is cached.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thumb(String);
 
 impl Thumb {
