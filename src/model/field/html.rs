@@ -1,5 +1,6 @@
 //! `html`: formatted text, reduced on writing to what can do no harm.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use serde_json::Value;
@@ -23,8 +24,18 @@ pub(super) const KIND: KindEntry = KindEntry {
     settings: Lengths::settings,
 };
 
-/// The most tags in one value: parsing may take the square of how deep they are nested.
+/// The most tags in one value.
 const TAGS_MAX: usize = 20_000;
+
+/// The most elements open at once: each tag is looked up among those that are open around it.
+const OPEN_MAX: usize = 500;
+
+/// Elements without an end tag, and those that end by themselves where the next one begins.
+const UNNESTED: &[&str] = &[
+    "area", "base", "br", "caption", "col", "colgroup", "dd", "dt", "embed", "hr", "img", "input",
+    "li", "link", "meta", "optgroup", "option", "p", "param", "rb", "rp", "rt", "rtc", "source",
+    "tbody", "td", "tfoot", "th", "thead", "tr", "track", "wbr",
+];
 
 /// What may stay. Built once: it holds some hundred names.
 static SANITIZER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
@@ -89,20 +100,51 @@ impl FieldKind for Html {
 
 /// The harmless part of the text, in a form that stays the same when it comes in again.
 fn sanitized(text: &str) -> Result<String, String> {
-    let tags = text.as_bytes().windows(2);
-    if tags.filter(|it| it[0] == b'<' && it[1].is_ascii_alphabetic()).count() > TAGS_MAX {
-        return Err(format!("This has more than {TAGS_MAX} tags."));
-    }
+    check_size(text)?;
     // Parsing HTML and writing it settles at once, but for odd nestings.
     let mut last = clean(text);
     for _ in 0..3 {
         let next = clean(&last);
         if next == last {
+            check_size(&last)?; // repairs add tags, and the result has to fit as well
             return Ok(last.trim().to_string());
         }
         last = next;
     }
     Err("Tags in this are nested in a way that browsers disagree about.".to_string())
+}
+
+/// Refuses what would keep the parser busy for long. End tags count for their own name alone, so
+/// that what seems to be open is never less than what is.
+fn check_size(text: &str) -> Result<(), String> {
+    let (mut tags, mut open) = (0, 0);
+    let mut open_by_name: HashMap<String, usize> = HashMap::new();
+    for markup in text.split('<').skip(1) {
+        let (is_end, tag) = markup.strip_prefix('/').map_or((false, markup), |it| (true, it));
+        let name = tag.split([' ', '\t', '\n', '\r', '\x0c', '/', '>']).next().unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        if !name.starts_with(|it: char| it.is_ascii_alphabetic()) {
+            continue;
+        }
+        tags += 1;
+        if !UNNESTED.contains(&name.as_str()) {
+            let count = open_by_name.entry(name).or_default();
+            if !is_end {
+                *count += 1;
+                open += 1;
+            } else if *count > 0 {
+                *count -= 1;
+                open -= 1;
+            }
+        }
+        if tags > TAGS_MAX {
+            return Err(format!("This has more than {TAGS_MAX} tags."));
+        }
+        if open > OPEN_MAX {
+            return Err(format!("This has more than {OPEN_MAX} elements open at once."));
+        }
+    }
+    Ok(())
 }
 
 fn clean(text: &str) -> String {
@@ -270,8 +312,18 @@ mod tests {
     }
 
     #[test]
-    fn too_many_tags_are_refused() {
-        assert!(sanitized(&"<b>".repeat(TAGS_MAX + 1)).is_err());
+    fn what_is_too_much_is_refused() {
+        let check = |html: &str, count: usize, fits: bool| {
+            assert_eq!(sanitized(&html.repeat(count)).is_ok(), fits, "{count} × {html}");
+        };
+        check("<p>a", 1000, true);
+        check("<p>a", TAGS_MAX + 1, false);
+        check("<div>", OPEN_MAX, true);
+        check("<DIV/>", OPEN_MAX + 1, false);
+        check("<div></span>", OPEN_MAX + 1, false);
+        check("<b><div></b>", OPEN_MAX + 1, false);
+        check("<div><table></div>", OPEN_MAX + 1, false);
+        check("<div>a</div>", OPEN_MAX + 1, true);
     }
 
     proptest! {

@@ -135,8 +135,10 @@ fn check_stored(field: &Field, stored: &Json) {
 
 /// Comparable values are of the form that the comparison announces.
 fn check_values(field: &Field, shown: &Json) {
-    use Comparison::{Bool, Date, DateTime, Number};
-    let numeric = matches!(field.kind.comparison(), Number | Bool | Date | DateTime);
+    let numeric = matches!(
+        field.kind.comparison(),
+        Comparison::Number | Comparison::Bool | Comparison::Date | Comparison::DateTime
+    );
     let mut count = 0;
     field.kind.values(shown, &mut |value| {
         count += 1;

@@ -297,7 +297,7 @@ fn refuse(wanted: &str, got: &Json, problems: &mut FieldProblems) -> Json {
     Json::Null
 }
 
-/// Where a relation or a list with such items stands in a list.
+/// The path of an item of a list: `[2]`.
 fn item_path(index: usize) -> String {
     format!("[{index}]")
 }

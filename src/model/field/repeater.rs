@@ -209,21 +209,22 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::field::NESTING_MAX;
+    use crate::model::field::kind_test::parse;
 
     fn nested(levels: usize) -> FieldProblems {
         let mut text = r#"{"type":"text","key":"x"}"#.to_string();
         for _ in 0..levels {
             text = format!(r#"{{"type":"repeater","key":"x","subfields":[{text}]}}"#);
         }
-        super::super::kind_test::parse(&text).1
+        parse(&text).1
     }
 
     #[test]
     fn nesting_is_limited() {
-        use super::super::NESTING_MAX;
         assert!(nested(NESTING_MAX).is_empty());
         let problems = nested(NESTING_MAX + 1);
-        let path = format!("{}.type", vec!["subfields[0]"; NESTING_MAX].join("."));
+        let path = format!("{}.type", ["subfields[0]"; NESTING_MAX].join("."));
         assert_eq!(problems.iter().map(|it| it.0).collect::<Vec<_>>(), [path]);
     }
 }

@@ -41,7 +41,7 @@ impl FieldKind for Textarea {
     }
 
     fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        accept_text(input, &self.lengths, problems, |text| unix_lines(text))
+        accept_text(input, &self.lengths, problems, unix_lines)
     }
 
     fn comparison(&self) -> Comparison {
