@@ -136,13 +136,9 @@ pub fn list(
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
     may_read_something(snapshot, caller, type_name)?;
     let params = Params::parse(query).map_err(Error::bad_request)?;
-    let asked = ListQuery::parse(
-        snapshot,
-        &index.content_type,
-        &params,
-        app.settings.list_limit_max,
-    )
-    .map_err(Error::invalid)?;
+    let asked =
+        ListQuery::parse(snapshot, &index.content_type, &params, app.settings.list_limit_max)
+            .map_err(Error::invalid)?;
     let view = View::new(snapshot, caller.eyes(), asked.shape.locale.as_deref());
     let Ok(found) = run::run(&view, place, &asked, effort) else {
         return Ok(Attempt::NeedsEffort);
@@ -203,7 +199,10 @@ fn touched(snapshot: &Snapshot, place: usize, query: &ListQuery) -> Vec<TypeName
 /// Changes when anything changes that the caller could see in the answer, and never otherwise.
 fn etag(view: &View<'_>, touched: &[TypeName], query: &str, base_url: &str) -> Sum {
     let mut summer = Summer::new();
-    summer.part(base_url.as_bytes()).part(view.snapshot.workspace.as_bytes()).part(query.as_bytes());
+    summer
+        .part(base_url.as_bytes())
+        .part(view.snapshot.workspace.as_bytes())
+        .part(query.as_bytes());
     summer.number(u64::from(view.is_anonymous()));
     for name in touched {
         summer.part(name.as_bytes());

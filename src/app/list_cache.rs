@@ -102,8 +102,7 @@ impl ListCache {
             type_name: type_name.into(),
             query: query.into(),
         };
-        let touched =
-            touched.iter().map(|it| (it.clone(), generation(snapshot, it))).collect();
+        let touched = touched.iter().map(|it| (it.clone(), generation(snapshot, it))).collect();
         self.cache.insert(key, CachedList { body: body.clone(), etag, touched });
     }
 }

@@ -128,10 +128,7 @@ pub fn may_see(snapshot: &Snapshot, caller: &Caller, item: &MediaItem) -> bool {
     let resource =
         Resource::File { name: item.filename.as_str(), category: item.category.as_ref() };
     let facts = Facts { author_id: item.uploaded_by.as_deref(), ..Facts::default() };
-    holder
-        .grants
-        .decide(snapshot.workspace.as_str(), Action::MediaRead, &resource, &facts)
-        .allowed
+    holder.grants.decide(snapshot.workspace.as_str(), Action::MediaRead, &resource, &facts).allowed
 }
 
 /// Which items a list shows: a caller with a credential sees what its grants say.
@@ -260,13 +257,7 @@ fn warnings(params: &Params) -> Vec<String> {
     unknown.map(|(name, _)| format!("{name}: This parameter is not known here.")).collect()
 }
 
-fn etag(
-    app: &App,
-    snapshot: &Snapshot,
-    caller: &Caller,
-    query: &str,
-    data: &[MediaView],
-) -> Sum {
+fn etag(app: &App, snapshot: &Snapshot, caller: &Caller, query: &str, data: &[MediaView]) -> Sum {
     let mut summer = Summer::new();
     summer.part(app.engine.base_url().as_bytes()).part(snapshot.workspace.as_bytes());
     summer.part(query.as_bytes()).number(u64::from(caller.is_anonymous()));

@@ -57,10 +57,8 @@ impl Thumbnailer {
     /// The thumbnail of a file; nothing when the picture cannot be decoded. Takes as long as it
     /// takes.
     pub fn get(&self, app: &App, ws: &WorkspaceSlug, item: &MediaItem) -> Result<Option<Bytes>> {
-        let blob = app
-            .engine
-            .open_media(ws, &item.filename)
-            .map_err(|error| failed(item, error))?;
+        let blob =
+            app.engine.open_media(ws, &item.filename).map_err(|error| failed(item, error))?;
         let place = Thumb::of(ws, &item.filename, &blob.stat);
         if let Some(bytes) = app.engine.open_thumb(&place).and_then(|it| read(&it).ok()) {
             return Ok(Some(bytes));
@@ -155,4 +153,3 @@ fn encode(picture: &DynamicImage) -> Option<Vec<u8>> {
 fn is_transparent(picture: &DynamicImage) -> bool {
     picture.color().has_alpha() && picture.to_rgba8().pixels().any(|it| it.0[3] < u8::MAX)
 }
-

@@ -131,13 +131,10 @@ impl Loader<'_> {
         moment: Moment,
         loaded: &mut Loaded,
     ) -> Snapshot {
-        let meta = self.read(&files.meta, |file, bytes, _| {
-            workspace_meta(ws, &file.path(), bytes)
-        });
+        let meta = self.read(&files.meta, |file, bytes, _| workspace_meta(ws, &file.path(), bytes));
         let meta = meta.into_iter().find_map(|(file, read)| loaded.take(file, read, moment));
-        let categories = self.read(&files.categories, |file, bytes, _| {
-            categories(&file.path(), bytes)
-        });
+        let categories =
+            self.read(&files.categories, |file, bytes, _| categories(&file.path(), bytes));
         let categories =
             categories.into_iter().find_map(|(file, read)| loaded.take(file, read, moment));
         let schemas = self.read(&files.schemas, |file, bytes, _| match &file.key {
@@ -194,9 +191,7 @@ impl Loader<'_> {
     ) -> Vec<(&'f FileRef, FileRead<T>)> {
         let read = load::read_all(self.disk, files, READERS, |file: &FileRef, body| {
             let (mut read, seen) = match body {
-                Ok(body) => {
-                    (make(file, body.bytes, &body.stat), Some((body.stat, body.sum())))
-                }
+                Ok(body) => (make(file, body.bytes, &body.stat), Some((body.stat, body.sum()))),
                 Err(error) => (ReadFile::broken(error.problem(&file.path())), None),
             };
             if read.value.is_none() && read.problems.iter().any(|it| it.kind.blocks_loading()) {

@@ -55,11 +55,16 @@ pub(crate) fn read(
         }
         seen.push((file.clone(), problems, at));
     }
-    let items = load::in_parallel(files, READERS, || (), |(), file: &FileRef| {
-        let name = filename(file)?;
-        let meta = said.get(name).cloned().unwrap_or_default();
-        Some(Arc::new(item(loader.disk, file, name, meta, before)))
-    });
+    let items = load::in_parallel(
+        files,
+        READERS,
+        || (),
+        |(), file: &FileRef| {
+            let name = filename(file)?;
+            let meta = said.get(name).cloned().unwrap_or_default();
+            Some(Arc::new(item(loader.disk, file, name, meta, before)))
+        },
+    );
     seen.extend(files.iter().map(|it| (it.clone(), Vec::new(), None)));
     Read { items: items.into_iter().flatten().collect(), seen }
 }
@@ -87,8 +92,7 @@ fn item(
         Some(known) => (known.mime, known.width.zip(known.height)),
         None => look(disk, &file.path(), name),
     };
-    let mut item =
-        MediaItem::new(name.clone(), mime, stat.size, read::modified(stat), etag, meta);
+    let mut item = MediaItem::new(name.clone(), mime, stat.size, read::modified(stat), etag, meta);
     (item.width, item.height) = size.unzip();
     item
 }

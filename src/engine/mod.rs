@@ -87,7 +87,8 @@ impl Engine {
     /// cannot be listed; what is wrong with single files is told by [`Engine::problems`].
     pub fn open(options: Options) -> Result<Arc<Engine>, StoreError> {
         let Options { root, base_url, read_only, clock } = options;
-        let disk = OsDisk::open(&root).map_err(StoreError::io("open", root.display().to_string()))?;
+        let disk =
+            OsDisk::open(&root).map_err(StoreError::io("open", root.display().to_string()))?;
         let disk: Arc<dyn Disk> = Arc::new(disk);
         let lock = if read_only { None } else { Some(InstanceLock::take(&root)?) };
         let pack = (!read_only).then(|| Arc::new(Pack::open(&root.join(layout::BODIES))));
@@ -133,7 +134,9 @@ impl Engine {
     pub fn follow(self: &Arc<Engine>) -> std::io::Result<thread::JoinHandle<()>> {
         let engine = self.clone();
         self.watching.store(true, Relaxed);
-        thread::Builder::new().name("follow".to_string()).spawn(move || engine.follow_until_closed())
+        thread::Builder::new()
+            .name("follow".to_string())
+            .spawn(move || engine.follow_until_closed())
     }
 
     fn follow_until_closed(&self) {

@@ -48,7 +48,11 @@ pub(crate) fn json(path: &str, bytes: &[u8]) -> ReadFile<Json> {
 }
 
 /// Reads a schema file.
-pub(crate) fn content_type(name: &TypeName, path: &str, bytes: &[u8]) -> ReadFile<Arc<ContentType>> {
+pub(crate) fn content_type(
+    name: &TypeName,
+    path: &str,
+    bytes: &[u8],
+) -> ReadFile<Arc<ContentType>> {
     let ReadFile { value, mut problems } = json(path, bytes);
     let Some(json) = value else { return ReadFile { value: None, problems } };
     let (parsed, defects) = ContentType::parse(name.clone(), &json);
@@ -63,7 +67,8 @@ pub(crate) fn located(
     kind: ProblemKind,
     defects: &FieldProblems,
 ) -> Vec<Problem> {
-    let problem = |(field, message): (&str, &str)| place(Problem::new(kind, path, message), bytes, field);
+    let problem =
+        |(field, message): (&str, &str)| place(Problem::new(kind, path, message), bytes, field);
     defects.iter().map(problem).collect()
 }
 
@@ -86,7 +91,13 @@ pub(crate) struct EntryReader<'a> {
 
 impl EntryReader<'_> {
     /// Reads and renders an entry file.
-    pub(crate) fn doc(&self, id: &EntryId, path: &str, bytes: &[u8], stat: &Stat) -> ReadFile<Arc<Doc>> {
+    pub(crate) fn doc(
+        &self,
+        id: &EntryId,
+        path: &str,
+        bytes: &[u8],
+        stat: &Stat,
+    ) -> ReadFile<Arc<Doc>> {
         let ReadFile { value, problems } = self.entry(id, path, bytes, stat, |_, _| {});
         let doc = value.map(|it| Arc::new(Doc::render(self.ty, &it, self.media_base)));
         ReadFile { value: doc, problems }
@@ -115,9 +126,11 @@ impl EntryReader<'_> {
         let facts = FileFacts { modified: modified(stat), now: self.now };
         let entry = Entry::read(id.clone(), self.ty, &json, facts, &mut findings);
         judge(&entry, &mut findings);
-        problems.extend(findings.into_iter().map(|it| {
-            place(Problem::new(it.kind, path, it.message), bytes, &it.path)
-        }));
+        problems.extend(
+            findings
+                .into_iter()
+                .map(|it| place(Problem::new(it.kind, path, it.message), bytes, &it.path)),
+        );
         ReadFile { value: Some(entry), problems }
     }
 }

@@ -151,7 +151,8 @@ impl Engine {
     ) {
         let known = self.workspaces();
         let gone = |ws: &WorkspaceSlug| !present.contains(ws) && ws.as_str() != "default";
-        let added: Vec<&WorkspaceSlug> = present.iter().filter(|it| !known.contains_key(*it)).collect();
+        let added: Vec<&WorkspaceSlug> =
+            present.iter().filter(|it| !known.contains_key(*it)).collect();
         if added.is_empty() && !known.keys().any(gone) {
             return;
         }
@@ -166,7 +167,9 @@ impl Engine {
                     // All of it has just been read.
                     batches.remove(ws);
                 }
-                Err(error) => tracing::error!(%error, workspace = %ws, "a workspace cannot be read"),
+                Err(error) => {
+                    tracing::error!(%error, workspace = %ws, "a workspace cannot be read")
+                }
             }
         }
         self.workspaces.store(Arc::new(next));
@@ -180,9 +183,10 @@ impl Engine {
             let next = if structural {
                 self.restructured(snapshot, &batch, version, now)
             } else {
-                let changed = batch.entries.iter().filter_map(|(name, changes)| {
-                    self.changed(snapshot, name, changes, now)
-                });
+                let changed = batch
+                    .entries
+                    .iter()
+                    .filter_map(|(name, changes)| self.changed(snapshot, name, changes, now));
                 snapshot.with_types(changed.collect())
             };
             Some(self.with_media(next, &batch, version))

@@ -46,16 +46,20 @@ impl Workspace {
 
     /// Publishes a snapshot in which everything is public whose time has come. `reread` gives the
     /// entry anew where its status changes with that.
-    pub(crate) fn go_live(&self, now: Timestamp, reread: impl Fn(&Snapshot, &Doc) -> Option<Change>) {
+    pub(crate) fn go_live(
+        &self,
+        now: Timestamp,
+        reread: impl Fn(&Snapshot, &Doc) -> Option<Change>,
+    ) {
         self.publish(|snapshot| {
             if snapshot.next_due().is_none_or(|it| it > now) {
                 return None;
             }
-            let due = snapshot.types().iter().filter(|it| it.next_due().is_some_and(|it| it <= now));
+            let due =
+                snapshot.types().iter().filter(|it| it.next_due().is_some_and(|it| it <= now));
             let changed = due.map(|index| {
                 let turning = index.due_by(now).filter(|it| it.turns_published);
-                let turned: Vec<Change> =
-                    turning.filter_map(|doc| reread(snapshot, doc)).collect();
+                let turned: Vec<Change> = turning.filter_map(|doc| reread(snapshot, doc)).collect();
                 let live = index.live_at(now);
                 if turned.is_empty() { live } else { live.with(&turned, now) }
             });

@@ -29,13 +29,8 @@ pub enum Status {
 
 impl Status {
     /// All statuses, in the order of the seed.
-    pub const ALL: [Status; 5] = [
-        Status::Draft,
-        Status::Published,
-        Status::Scheduled,
-        Status::Protected,
-        Status::Archived,
-    ];
+    pub const ALL: [Status; 5] =
+        [Status::Draft, Status::Published, Status::Scheduled, Status::Protected, Status::Archived];
 
     /// The name on the wire and in files.
     pub fn as_str(self) -> &'static str {

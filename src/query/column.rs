@@ -49,10 +49,7 @@ impl Column {
         let ty = &index.content_type;
         let mut column = match field.comparison(ty) {
             Comparison::LongText | Comparison::Json => return None,
-            Comparison::Number
-            | Comparison::Bool
-            | Comparison::Date
-            | Comparison::DateTime => {
+            Comparison::Number | Comparison::Bool | Comparison::Date | Comparison::DateTime => {
                 Column::Numbers(ChunkList::from_vec(vec![f64::NAN; index.places()]))
             }
             Comparison::Text | Comparison::Relation | Comparison::Media => {
@@ -100,9 +97,11 @@ impl Column {
                 };
                 live_where(live, values.iter().map(|it| passes(*it)))
             }
-            Column::Texts(texts) => texts.select(live, &texts.codes_holding(filter), |any, none| {
-                filter.concludes(any, none)
-            }),
+            Column::Texts(texts) => {
+                texts.select(live, &texts.codes_holding(filter), |any, none| {
+                    filter.concludes(any, none)
+                })
+            }
         }
     }
 
@@ -181,10 +180,8 @@ impl Texts {
     }
 
     fn codes_holding(&self, filter: &Filter) -> Bitset {
-        let equality = matches!(
-            filter.operator,
-            Operator::Eq | Operator::Ne | Operator::In | Operator::Nin
-        );
+        let equality =
+            matches!(filter.operator, Operator::Eq | Operator::Ne | Operator::In | Operator::Nin);
         if !equality {
             return self.codes_where(|text| filter.holds(Comparable::Text(text)));
         }

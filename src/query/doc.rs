@@ -164,7 +164,12 @@ impl Variant {
     pub fn member_span(&self, index: usize) -> Span {
         let value = self.field_span(index);
         // A member begins where the one before ends, behind its comma, or at the beginning.
-        let before = self.fields.iter().map(|it| it.end).filter(|it| self.data < *it && *it < value.start).max();
+        let before = self
+            .fields
+            .iter()
+            .map(|it| it.end)
+            .filter(|it| self.data < *it && *it < value.start)
+            .max();
         Span { start: before.map_or(self.data, |it| it + 1), end: value.end }
     }
 
@@ -177,10 +182,7 @@ impl Variant {
 }
 
 /// The locales to render, the default's first, and for each locale of the type its rendering.
-fn locales_of<'t>(
-    ty: &'t ContentType,
-    entry: &Entry,
-) -> (Vec<Option<&'t LocaleCode>>, Box<[u8]>) {
+fn locales_of<'t>(ty: &'t ContentType, entry: &Entry) -> (Vec<Option<&'t LocaleCode>>, Box<[u8]>) {
     let mut rendered = vec![ty.default_locale.as_ref()];
     let mut by_locale = Vec::with_capacity(ty.locales.len());
     for locale in &ty.locales {
@@ -241,8 +243,7 @@ fn variant(
 ) -> Variant {
     let values = Resolved::new(ty, entry, locale);
     let targets = &ty.relation_targets;
-    let mut show =
-        Show { out: Vec::with_capacity(1024), media_base, links: Vec::new(), targets };
+    let mut show = Show { out: Vec::with_capacity(1024), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
     let title = head(ty, entry, values.title(), locale, &mut show.out);
     let data_start = span(0, show.out.len()).end;

@@ -110,7 +110,8 @@ impl ListQuery {
             warnings: Vec::new(),
         };
         let limit = limit(params, &mut verdict);
-        let limit = if limit_max == 0 { limit } else { Some(limit.unwrap_or(limit_max).min(limit_max)) };
+        let limit =
+            if limit_max == 0 { limit } else { Some(limit.unwrap_or(limit_max).min(limit_max)) };
         let offset = offset(params, &mut verdict);
         let (order, sort) = order(ty, params, &mut verdict);
         let filters = filters(ty, params, &mut verdict);
@@ -261,7 +262,10 @@ fn filters(ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Vec<Filt
     for (name, value) in params.iter().filter(|(name, _)| name.starts_with("filter")) {
         let Some(named) = filter_name(name) else {
             if name == "filter" || name.starts_with("filter[") {
-                verdict.mistake(name, "A filter is written `filter[field]` or `filter[field][operator]`.");
+                verdict.mistake(
+                    name,
+                    "A filter is written `filter[field]` or `filter[field][operator]`.",
+                );
             }
             continue;
         };

@@ -195,9 +195,8 @@ fn carry_filter(
     touched: &[Ordinal],
 ) {
     for ordinal in touched {
-        let matches = new
-            .doc(*ordinal)
-            .is_some_and(|doc| filter.matches(&new.content_type, doc, locale));
+        let matches =
+            new.doc(*ordinal).is_some_and(|doc| filter.matches(&new.content_type, doc, locale));
         if set.contains(*ordinal) != matches {
             Arc::make_mut(set).set(*ordinal, matches);
         }

@@ -43,9 +43,7 @@ impl Params {
 fn decode(text: &str) -> Result<String, String> {
     let spaced = text.replace('+', " ");
     let decoded = percent_decode_str(&spaced).decode_utf8();
-    decoded
-        .map(|it| it.into_owned())
-        .map_err(|_| "The query string is not UTF-8 text.".to_string())
+    decoded.map(|it| it.into_owned()).map_err(|_| "The query string is not UTF-8 text.".to_string())
 }
 
 #[cfg(test)]

@@ -68,7 +68,11 @@ impl TextState {
     }
 }
 
-fn part(ty: &ContentType, rows: &[(Ordinal, &Arc<Doc>)], locale: Option<usize>) -> TextIndexBuilder {
+fn part(
+    ty: &ContentType,
+    rows: &[(Ordinal, &Arc<Doc>)],
+    locale: Option<usize>,
+) -> TextIndexBuilder {
     let mut builder = TextIndexBuilder::new();
     let mut text = Text::default();
     for (ordinal, doc) in rows {
@@ -104,7 +108,10 @@ pub fn retain(
     let ty = &entries.content_type;
     let mut text = Text::default();
     if !unsure.is_empty() {
-        *found = found.iter().filter(|it| contains(entries, *it, ty, locale, &unsure, &mut text)).collect();
+        *found = found
+            .iter()
+            .filter(|it| contains(entries, *it, ty, locale, &unsure, &mut text))
+            .collect();
     }
     let changed = fresh.iter().filter(|it| contains(entries, *it, ty, locale, terms, &mut text));
     found.extend(changed.collect::<Vec<_>>());

@@ -263,8 +263,7 @@ impl TypeIndex {
             self.by_slug.insert(doc.slug.clone(), ordinal);
             return;
         };
-        let mut claimants =
-            self.claims.get(&*doc.slug).cloned().unwrap_or_else(|| vec![owner]);
+        let mut claimants = self.claims.get(&*doc.slug).cloned().unwrap_or_else(|| vec![owner]);
         claimants.push(ordinal);
         claimants.sort_by_key(|it| self.seniority(*it));
         if let Some(first) = claimants.first() {

@@ -29,6 +29,11 @@ impl Blob {
         disk.open(&thumb.0).ok().map(|(file, stat)| Blob { file, stat })
     }
 
+    /// The open file, for whoever streams it.
+    pub fn into_file(self) -> File {
+        self.file
+    }
+
     /// Reads bytes from `offset` on; fewer than asked for at the end of the file, which may have
     /// become shorter than its stat said.
     pub fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
