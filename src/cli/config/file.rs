@@ -48,7 +48,8 @@ impl File {
                 return Err(self.error(line, format!("there is no setting `{key}`")));
             }
             let Some(value) = text_of(value) else {
-                let problem = format!("`{key}` is a text, a whole number, true or false, or a list");
+                let problem =
+                    format!("`{key}` is a text, a whole number, true or false, or a list");
                 return Err(self.error(line, problem));
             };
             self.settings.insert(key, (value, line));

@@ -226,12 +226,14 @@ impl Loaded {
 
     /// What people save in the interface never keeps the server from starting.
     fn take_from_interface(&mut self, setting: &Setting, text: Option<&String>) {
-        let taken = text.filter(|_| setting.interface).map(|it| (setting.take)(&mut self.config, it));
+        let taken =
+            text.filter(|_| setting.interface).map(|it| (setting.take)(&mut self.config, it));
         if let Some(Err(problem)) = &taken {
             let (path, key) = (file::interface_path(), setting.key);
             self.warnings.push(format!("{path}: `{key}` is left at its default: {problem}"));
         }
-        let source = if matches!(taken, Some(Ok(()))) { Source::Interface } else { Source::Default };
+        let source =
+            if matches!(taken, Some(Ok(()))) { Source::Interface } else { Source::Default };
         self.sources.push(source);
     }
 
@@ -243,7 +245,8 @@ impl Loaded {
 
     /// `recto config`: a line for each setting.
     pub fn to_text(&self) -> String {
-        let rows: Vec<_> = self.rows().map(|(it, value, source)| (it, text(&value), source)).collect();
+        let rows: Vec<_> =
+            self.rows().map(|(it, value, source)| (it, text(&value), source)).collect();
         let width = |of: fn(&(&Setting, String, &Source)) -> usize| rows.iter().map(of).max();
         let keys = width(|(setting, ..)| setting.key.len()).unwrap_or(0);
         let values = width(|(_, value, _)| value.chars().count()).unwrap_or(0);
