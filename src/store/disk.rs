@@ -14,7 +14,7 @@ use crate::store::error::StoreError;
 use crate::store::layout;
 
 #[cfg(any(test, not(unix)))]
-mod portable;
+pub mod portable;
 #[cfg(unix)]
 mod unix;
 

@@ -32,6 +32,12 @@ impl Moment {
         let wall_ns = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
         Moment { instant: Instant::now(), wall_ns }
     }
+
+    /// Whether a file of this stat, read now, may change without its stat changing.
+    pub fn is_racy(&self, stat: &Stat) -> bool {
+        let last = if stat.changed_ns == 0 { stat.modified_ns } else { stat.changed_ns };
+        self.wall_ns.saturating_sub(last) < RACY_NS
+    }
 }
 
 /// What is known of the folder, with nothing of the content in it.
@@ -79,9 +85,8 @@ pub(super) enum Trust {
 
 impl State {
     pub(super) fn read(stat: Stat, sum: Sum, now: Moment) -> State {
-        let last = if stat.changed_ns == 0 { stat.modified_ns } else { stat.changed_ns };
-        let racy = now.wall_ns.saturating_sub(last) < RACY_NS;
-        State { stat, sum, trust: if racy { Trust::Racy } else { Trust::Same } }
+        let trust = if now.is_racy(&stat) { Trust::Racy } else { Trust::Same };
+        State { stat, sum, trust }
     }
 
     pub(super) fn unread(stat: Stat, trust: Trust) -> State {

@@ -474,12 +474,11 @@ impl Pending {
 
 impl Suspect {
     fn read(&self, body: Result<Body<'_>, ReadError>, now: Moment) -> Finding {
-        let Body { bytes, stat } = match body {
+        let Body { bytes, stat, sum } = match body {
             Ok(body) => body,
             Err(ReadError::Missing) => return Finding::Gone,
             Err(error) => return self.unreadable(&error),
         };
-        let sum = Sum::of(bytes);
         let state = State::read(stat, sum, now);
         if self.known.and_then(|known| known.readable_sum()) == Some(sum) {
             return Finding::Same(state);

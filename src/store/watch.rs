@@ -342,7 +342,7 @@ fn unreliable(root: &Path) -> Option<String> {
         (0x786f_4256, "VirtualBox shared folders"),
         (0x794c_7630, "overlay"),
     ];
-    let magic = i64::try_from(rustix::fs::statfs(root).ok()?.f_type).ok()? & 0xffff_ffff;
+    let magic = rustix::fs::statfs(root).ok()?.f_type as i64 & 0xffff_ffff;
     let (_, name) = SILENT.iter().find(|(known, _)| *known == magic)?;
     Some(format!("the file system ({name}) may not tell of changes"))
 }
