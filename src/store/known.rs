@@ -1,7 +1,7 @@
 //! What is known of the data folder without opening a file: names, stats and sums. The next look
 //! is compared with it. Nothing of the content is kept here.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -191,12 +191,13 @@ impl Known {
         self.folders.get(&file.folder.path)?.get(&file.name)
     }
 
-    /// The paths of the folders right below one.
-    pub(super) fn folders_in(&self, path: &str) -> Vec<String> {
+    /// The paths of the folders right below one that are known, or have known ones below them.
+    pub(super) fn folders_in(&self, path: &str) -> BTreeSet<String> {
         let inside = format!("{path}/");
         let below = self.folders.range(inside.clone()..).map(|(path, _)| path);
-        let below = below.take_while(|path| path.starts_with(&inside));
-        below.filter(|it| !it[inside.len()..].contains('/')).cloned().collect()
+        let below = below.map_while(|path| path.strip_prefix(&inside));
+        let names = below.map(|rest| rest.split('/').next().unwrap_or(rest));
+        names.map(|name| format!("{inside}{name}")).collect()
     }
 
     /// What is known of a folder, which may be nothing yet.

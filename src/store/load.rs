@@ -319,6 +319,7 @@ mod tests {
 
     use super::*;
     use crate::store::disk::OsDisk;
+    use crate::store::known::Moment;
 
     fn data(files: &[(&str, &str)]) -> (tempfile::TempDir, OsDisk) {
         let data = tempfile::tempdir().unwrap();
@@ -381,6 +382,28 @@ mod tests {
             let expect: Vec<_> = (0..500).map(|n: i32| n.to_string()).collect();
             assert_eq!(texts, expect);
         }
+    }
+
+    #[test]
+    fn the_pack_stands_in_for_files_that_are_as_they_were() {
+        let (data, disk) = data(&[
+            ("workspaces/main/content/posts/a.json", "a"),
+            ("workspaces/main/content/posts/b.json", "b"),
+        ]);
+        let listed = scan(&disk, ROOTS).unwrap();
+        let pack = Pack::open(&data.path().join(".recto/bodies"));
+        let mut later = Moment::now();
+        later.wall_ns += 60_000_000_000;
+        for file in &listed.files {
+            // Other bytes than those of the file tell where they come from.
+            pack.put(&file.path(), &file.stat, Sum::of(b"packed"), b"packed", later);
+        }
+        fs::write(data.path().join("workspaces/main/content/posts/b.json"), "new").unwrap();
+        let listed = scan(&disk, ROOTS).unwrap();
+        let texts = read_all_packed(&disk, &pack, &listed.files, 2, |_: &FileRef, body| {
+            String::from_utf8(body.unwrap().bytes.to_vec()).unwrap()
+        });
+        assert_eq!(texts, ["packed", "new"]);
     }
 
     #[cfg(unix)]

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::stdx::sum::Sum;
 use crate::store::blob::read_some;
-use crate::store::disk::{FILE_BYTES_MAX, Stat};
+use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
 use crate::store::known::Moment;
 
 /// What the file starts with; the last character is the version of the format.
@@ -69,7 +69,7 @@ impl Pack {
     /// Opens the pack in `folder`, or begins an empty one. A torn end is cut off.
     pub fn open(folder: &Path) -> Pack {
         let path = folder.join("pack");
-        let inner = std::fs::create_dir_all(folder).and_then(|()| Inner::open(&path));
+        let inner = make_private_folder(folder).and_then(|()| Inner::open(&path));
         Pack { inner: Mutex::new(told(inner)), path }
     }
 

@@ -184,6 +184,7 @@ impl Reconciler {
         let back = std::mem::take(&mut self.outage);
         if back {
             // Watches went with the folder.
+            (self.watch)("");
             self.known.folders.keys().for_each(|path| (self.watch)(path));
         }
         let everything = dirty.is_everything() || back;
@@ -202,11 +203,14 @@ impl Reconciler {
         Step { changes, outage: false, wake: self.wake() }
     }
 
-    /// An empty mount point is no deletion: where there were files, the folders must be.
+    /// An empty mount point is no deletion: the folders that were there at its top must be.
     fn is_root_there(&self, disk: &dyn Disk) -> bool {
         let is_there = |path: &str| disk.stat(path).is_ok_and(|found| found.kind == Kind::Folder);
-        let expected = self.known.folders.values().any(|folder| !folder.files.is_empty());
-        is_there("") && (!expected || is_there(layout::WORKSPACES))
+        let tops = ["", layout::WORKSPACES, layout::SYSTEM];
+        tops.iter().all(|top| {
+            let is_expected = top.is_empty() || self.known.folders.contains_key(*top);
+            !is_expected || is_there(top)
+        })
     }
 
     fn look_at_dirty(&mut self, disk: &dyn Disk, look: &mut Look, dirty: &DirtySet) {
@@ -558,6 +562,9 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Mutex;
 
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
     use crate::store::disk::OsDisk;
 
@@ -854,7 +861,9 @@ mod tests {
     #[test]
     fn a_vanished_data_folder_is_an_outage() {
         let mut scene = scene_of(30);
-        for lost in ["workspaces", ""] {
+        scene.write("system/settings.json", "{}");
+        assert_eq!(scene.sweep().len(), 1);
+        for lost in ["workspaces", "system", ""] {
             let (from, to) = (scene.at(lost), scene.data.path().with_extension("away"));
             std::fs::rename(&from, &to).unwrap();
             let step = scene.reconciler.step(&scene.disk, scene.now, &DirtySet::everything());
@@ -959,5 +968,126 @@ mod tests {
         std::fs::remove_dir(scene.at(A)).unwrap();
         scene.write(A, "{}");
         assert_eq!(scene.sweep(), ["content/posts/a.json (new) {}"]);
+    }
+
+    /// What people and programs do to a folder, and when it is looked at.
+    #[derive(Clone, Debug)]
+    enum Act {
+        Write(usize, usize),
+        Remove(usize),
+        Rename(usize, usize),
+        MoveFolderAway,
+        MoveFolderBack,
+        Hint(usize),
+        Sweep,
+        Later(u64),
+    }
+
+    const PATHS: &[&str] = &[
+        A,
+        "workspaces/main/content/posts/b.json",
+        "workspaces/main/content/posts/b.json~",
+        "workspaces/main/content/news/a.json",
+        "workspaces/main/schemas/posts.json",
+        "workspaces/other/content/posts/a.json",
+        "system/settings.json",
+    ];
+    const TEXTS: &[&str] = &["{}", "{\"n\":1}", "{\"n\":", ""];
+
+    fn act() -> impl Strategy<Value = Act> {
+        let path = || 0..PATHS.len();
+        prop_oneof![
+            4 => (path(), 0..TEXTS.len()).prop_map(|(path, text)| Act::Write(path, text)),
+            2 => path().prop_map(Act::Remove),
+            2 => (path(), path()).prop_map(|(from, to)| Act::Rename(from, to)),
+            1 => Just(Act::MoveFolderAway),
+            1 => Just(Act::MoveFolderBack),
+            4 => path().prop_map(Act::Hint),
+            1 => Just(Act::Sweep),
+            3 => (1..2_000_u64).prop_map(Act::Later),
+        ]
+    }
+
+    /// Does one thing; what cannot be done is not done.
+    fn perform(scene: &mut Scene, act: &Act, served: &mut BTreeMap<String, Vec<u8>>) {
+        let folder = scene.at("workspaces/main/content");
+        let away = scene.at("away");
+        let look = match act {
+            Act::Write(path, text) => {
+                scene.write(PATHS[*path], TEXTS[*text]);
+                None
+            }
+            Act::Remove(path) => {
+                let _ = std::fs::remove_file(scene.at(PATHS[*path]));
+                None
+            }
+            Act::Rename(from, to) => {
+                let _ = std::fs::rename(scene.at(PATHS[*from]), scene.at(PATHS[*to]));
+                None
+            }
+            Act::MoveFolderAway => {
+                let _ = std::fs::rename(folder, away);
+                None
+            }
+            Act::MoveFolderBack => {
+                let _ = std::fs::rename(away, folder);
+                None
+            }
+            Act::Hint(path) => {
+                let mut dirty = DirtySet::nothing();
+                dirty.add(PATHS[*path]);
+                Some(dirty)
+            }
+            Act::Sweep => Some(DirtySet::everything()),
+            Act::Later(milliseconds) => {
+                scene.later(*milliseconds);
+                Some(DirtySet::nothing())
+            }
+        };
+        if let Some(dirty) = look {
+            serve(scene, &dirty, served);
+        }
+    }
+
+    /// Takes a step the way whoever serves the folder does; when to take the next.
+    fn serve(
+        scene: &mut Scene,
+        dirty: &DirtySet,
+        served: &mut BTreeMap<String, Vec<u8>>,
+    ) -> Option<Instant> {
+        let step = scene.reconciler.step(&scene.disk, scene.now, dirty);
+        for change in step.changes {
+            match change.now {
+                Now::Read { bytes, .. } => _ = served.insert(change.path, bytes),
+                Now::Missing => _ = served.remove(&change.path).expect("it was served"),
+                Now::Seen(_) | Now::Unreadable(_) => {}
+            }
+        }
+        step.wake
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        /// Whatever happened, and however little was told: after a sweep and some patience, what
+        /// is served is what is there.
+        #[test]
+        fn in_the_end_what_is_served_is_what_is_there(acts in vec(act(), 0..40)) {
+            let mut scene = Scene::new(&[]);
+            let mut served = BTreeMap::new();
+            acts.iter().for_each(|act| perform(&mut scene, act, &mut served));
+            let mut wake = serve(&mut scene, &DirtySet::everything(), &mut served);
+            while let Some(at) = wake {
+                let pause = at.saturating_duration_since(scene.now.instant);
+                scene.later(u64::try_from(pause.as_millis()).unwrap().max(1));
+                wake = serve(&mut scene, &DirtySet::nothing(), &mut served);
+            }
+            prop_assert!(scene.reconciler.is_settled());
+            let there: BTreeMap<String, Vec<u8>> = PATHS
+                .iter()
+                .filter(|path| !path.ends_with('~'))
+                .filter_map(|path| Some((path.to_string(), std::fs::read(scene.at(path)).ok()?)))
+                .collect();
+            prop_assert_eq!(served, there);
+        }
     }
 }
