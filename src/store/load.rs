@@ -73,7 +73,8 @@ pub struct Scan {
     pub problems: Vec<Problem>,
 }
 
-/// Lists the watched folders among `folders` and below them. A folder that is not there is empty.
+/// Lists `folders` and the watched ones below them. A folder that is not there is empty; one below
+/// that cannot be listed is a problem.
 pub fn scan(disk: &dyn Disk, folders: &[Folder]) -> Result<Scan, StoreError> {
     let mut found: Vec<(Arc<FolderRef>, Vec<FileRef>)> = Vec::new();
     let mut problems = Vec::new();
@@ -94,7 +95,13 @@ pub fn scan(disk: &dyn Disk, folders: &[Folder]) -> Result<Scan, StoreError> {
             let listing = match listing {
                 Ok(listing) => listing,
                 Err(error) if is_absence(&error) => continue,
-                Err(error) => return Err(StoreError::io("list", path)(error)),
+                Err(error) if folders.contains(&folder) => {
+                    return Err(StoreError::io("list", path)(error));
+                }
+                Err(error) => {
+                    problems.push(unreadable_folder(path, &error));
+                    continue;
+                }
             };
             let folder = Arc::new(FolderRef { folder, path, inode: listing.inode });
             problems.extend(collisions(&folder, &listing.items));
@@ -186,6 +193,12 @@ pub(crate) fn sort_out(folder: &Arc<FolderRef>, listing: Listing) -> Contents {
     }
     contents.problems.extend(garbled(&folder.path, &listing.garbled));
     contents
+}
+
+/// A folder that cannot be listed.
+pub(crate) fn unreadable_folder(path: String, error: &std::io::Error) -> Problem {
+    let message = format!("The folder cannot be read: {error}.");
+    Problem::new(ProblemKind::Unreadable, path, message)
 }
 
 /// Names that are no text.

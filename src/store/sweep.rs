@@ -10,7 +10,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::model::problem::{Problem, ProblemKind};
+use crate::model::problem::Problem;
 use crate::stdx::sum::Sum;
 use crate::store::codec;
 use crate::store::disk::{Disk, Kind, Listing, ReadError, Stat};
@@ -333,8 +333,7 @@ impl Reconciler {
 
     /// Content stays as it is while its folder cannot be listed.
     fn folder_is_unreadable(&mut self, folder: Folder, path: String, error: &io::Error) {
-        let message = format!("The folder cannot be read: {error}.");
-        let problem = Problem::new(ProblemKind::Unreadable, path.clone(), message);
+        let problem = load::unreadable_folder(path.clone(), error);
         let here = Arc::new(FolderRef { folder, path, inode: 0 });
         self.known.entry(&here).misnamed = vec![problem];
     }
@@ -566,6 +565,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::model::problem::ProblemKind;
     use crate::store::disk::OsDisk;
 
     const A: &str = "workspaces/main/content/posts/a.json";
