@@ -222,6 +222,16 @@ impl KnownFolder {
         self.files.binary_search_by(|file| (*file.name).cmp(name))
     }
 
+    /// Whether there is a name that differs from a new one only in case.
+    pub(super) fn collides(&self, name: &str) -> bool {
+        let is_same = |other: &str| {
+            other.eq_ignore_ascii_case(name)
+                || !(other.is_ascii() && name.is_ascii())
+                    && other.to_lowercase() == name.to_lowercase()
+        };
+        self.files.iter().any(|file| is_same(&file.name))
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<State> {
         let index = self.find(name).ok()?;
         self.files.get(index).map(|file| file.state)

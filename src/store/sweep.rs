@@ -15,7 +15,7 @@ use crate::stdx::sum::Sum;
 use crate::store::codec;
 use crate::store::disk::{Disk, Kind, Listing, ReadError, Stat};
 use crate::store::known::{Known, KnownFolder, Moment, State, Trust};
-use crate::store::layout::{self, Folder, Key};
+use crate::store::layout::{self, Folder, Key, Named};
 use crate::store::load::{self, Body, Contents, FileRef, FolderRef};
 use crate::store::watch::{DirtySet, Names};
 
@@ -102,6 +102,32 @@ struct Suspect {
 impl Borrow<FileRef> for Suspect {
     fn borrow(&self) -> &FileRef {
         &self.file
+    }
+}
+
+/// What a name that was spoken of calls for.
+enum Suspicion {
+    None,
+    File(Suspect),
+    /// The whole folder has to be listed.
+    Folder,
+}
+
+fn suspicion(known: &KnownFolder, name: &str, stat: Stat, rehash: bool) -> Suspicion {
+    let state = known.get(name);
+    if !rehash && state.is_some_and(|state| state.is_clean(&stat)) {
+        return Suspicion::None;
+    }
+    if state.is_none() && known.collides(name) {
+        return Suspicion::Folder;
+    }
+    match known.here.folder.file(name) {
+        Named::Ours(key) => {
+            let (folder, name) = (Arc::clone(&known.here), name.into());
+            Suspicion::File(Suspect { file: FileRef { key, folder, name, stat }, known: state })
+        }
+        Named::Ignored => Suspicion::None,
+        Named::Misnamed(..) => Suspicion::Folder,
     }
 }
 
@@ -222,23 +248,37 @@ impl Reconciler {
         }
     }
 
-    /// Only files that were there before and still are: that needs no listing, which takes long
-    /// where a folder has very many files. Whether that was the case.
-    fn look_at_names(&self, disk: &dyn Disk, look: &mut Look, path: &str, names: &Names) -> bool {
+    /// Looks at the names that were spoken of and no others, because listing a folder takes long
+    /// where it has very many files. Whether that was enough.
+    fn look_at_names(
+        &mut self,
+        disk: &dyn Disk,
+        look: &mut Look,
+        path: &str,
+        names: &Names,
+    ) -> bool {
         let (Some(known), Names::Some(names)) = (self.known.folders.get(path), names) else {
             return false;
         };
+        // What is wrong with names concerns several of them.
+        if known.gone || !known.misnamed.is_empty() || !known.collisions.is_empty() {
+            return false;
+        }
+        let mut missing = Vec::new();
         for name in names.iter().filter(|name| !layout::is_ignored(name)) {
-            let Some(state) = known.get(name) else { return false };
-            let found = match disk.stat(&format!("{path}/{name}")) {
-                Ok(found) if found.kind == Kind::File => found,
-                _ => return false,
-            };
-            if !look.rehash && state.is_clean(&found.stat) {
-                continue;
+            match disk.stat(&format!("{path}/{name}")) {
+                Ok(found) if found.kind != Kind::File => return false,
+                Ok(found) => match suspicion(known, name, found.stat, look.rehash) {
+                    Suspicion::None => {}
+                    Suspicion::File(it) => _ = look.suspects.insert(it.file.path(), it),
+                    Suspicion::Folder => return false,
+                },
+                Err(error) if load::is_absence(&error) => missing.push(name),
+                Err(_) => return false,
             }
-            let Some(file) = file_ref(known, name, found.stat) else { return false };
-            look.suspects.insert(file.path(), Suspect { file, known: Some(state) });
+        }
+        for name in missing {
+            self.file_is_missing(path, name, look.now);
         }
         true
     }
@@ -674,6 +714,25 @@ mod tests {
     }
 
     #[test]
+    fn new_names_and_those_of_no_concern() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        let at = |name: &str| format!("workspaces/main/content/posts/{name}");
+        for name in ["b.json", "notes.txt", "4913"] {
+            scene.write(&at(name), "{}");
+        }
+        let names = [at("b.json"), at("notes.txt"), at("4913"), at("never.json")];
+        let found = scene.hint(&names.each_ref().map(|it| &**it));
+        assert_eq!(found, ["content/posts/b.json (new) {}"]);
+        scene.write(&at("c d.json"), "{}");
+        assert_eq!(scene.hint(&[&at("c d.json")]), NOTHING);
+        assert_eq!(scene.reconciler.known().problems().len(), 1);
+        scene.remove(&at("c d.json"));
+        assert_eq!(scene.hint(&[&at("c d.json")]), NOTHING);
+        assert_eq!(scene.reconciler.known().problems().len(), 0);
+        assert!(scene.reconciler.is_settled());
+    }
+
+    #[test]
     fn our_own_writes_are_no_change() {
         let mut scene = Scene::new(&[(A, "{}")]);
         let key = Key::parse("workspaces/main/content/news/b.json").unwrap();
@@ -917,7 +976,8 @@ mod tests {
         scene.write("workspaces/main/content/posts/A.json", "{}");
         scene.write("workspaces/main/content/posts/a b.json", "{}");
         scene.write("workspaces/main/content/posts/notes.txt", "");
-        assert_eq!(scene.sweep(), ["content/posts/A.json (new) {}"]);
+        let found = scene.hint(&["workspaces/main/content/posts/A.json"]);
+        assert_eq!(found, ["content/posts/A.json (new) {}"]);
         let shown: Vec<_> = scene
             .reconciler
             .known()
