@@ -1,1 +1,55 @@
 //! Use cases, one file a concept: plain functions over snapshots that know nothing of HTTP.
+
+pub mod access;
+pub mod content_types;
+pub mod entries;
+pub mod error;
+pub mod files;
+pub mod health;
+pub mod list_cache;
+pub mod media;
+pub mod thumbnails;
+
+use std::sync::Arc;
+
+use crate::app::list_cache::ListCache;
+use crate::engine::Engine;
+
+/// What every use case works with.
+pub struct App {
+    /// The data folder.
+    pub engine: Arc<Engine>,
+    /// Answers to anonymous lists.
+    pub lists: ListCache,
+    /// Thumbnails being made.
+    pub thumbnails: thumbnails::Thumbnailer,
+    /// Limits and habits.
+    pub settings: Settings,
+}
+
+/// What an operator can decide about answers.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Lists give at most this many entries; 0 for no limit.
+    pub list_limit_max: usize,
+    /// How many bytes of finished list answers are kept.
+    pub list_cache_bytes: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { list_limit_max: 0, list_cache_bytes: 32 * 1024 * 1024 }
+    }
+}
+
+impl App {
+    /// Use cases over an open data folder.
+    pub fn new(engine: Arc<Engine>, settings: Settings) -> App {
+        App {
+            engine,
+            lists: ListCache::new(settings.list_cache_bytes),
+            thumbnails: thumbnails::Thumbnailer::default(),
+            settings,
+        }
+    }
+}

@@ -1,1 +1,3 @@
 //! The commands of the binary.
+
+pub mod bench;

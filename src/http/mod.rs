@@ -1,1 +1,22 @@
 //! The only asynchronous code, and the only code that knows a status or a header.
+
+pub mod body;
+pub mod call;
+pub mod compress;
+pub mod conn;
+pub mod error;
+pub mod file_cache;
+mod framing;
+pub mod headers;
+pub mod listen;
+pub mod metrics;
+pub mod openapi;
+pub mod public;
+mod pulse;
+pub mod range;
+pub mod reply;
+pub mod route;
+pub mod router;
+pub mod routes;
+pub mod service;
+pub mod vet;

@@ -1,4 +1,12 @@
 //! Types and rules of content: no input or output, no clock, no randomness.
 
+pub mod category;
+pub mod content_type;
+pub mod entry;
+pub mod field;
+pub mod grant;
+pub mod media;
 pub mod name;
 pub mod problem;
+pub mod token;
+pub mod workspace;

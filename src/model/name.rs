@@ -42,6 +42,11 @@ const WINDOWS_DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout
 pub struct NameError(&'static str);
 
 impl NameError {
+    /// An error with its sentence.
+    pub(super) const fn new(sentence: &'static str) -> Self {
+        Self(sentence)
+    }
+
     /// The sentence.
     pub fn message(self) -> &'static str {
         self.0
@@ -68,6 +73,11 @@ macro_rules! name {
             pub fn parse(text: &str) -> Result<Self, NameError> {
                 $rule(text)?;
                 Ok(Self(Arc::from(text)))
+            }
+
+            /// Whether the text is such a name, without taking it.
+            pub fn fits(text: &str) -> bool {
+                $rule(text).is_ok()
             }
 
             /// The text.

@@ -1,1 +1,22 @@
 //! Reading: immutable snapshots of a workspace and the queries they answer. Pure.
+//!
+//! A query runs through [`view::View`], which knows what its caller may see; nothing else here
+//! hands out entries.
+
+pub mod answer;
+pub mod column;
+pub mod doc;
+pub mod field_ref;
+pub mod filter;
+pub mod include;
+pub mod list_query;
+pub mod media_index;
+pub mod memo;
+pub mod order;
+pub mod params;
+pub mod run;
+pub mod search;
+pub mod snapshot;
+pub mod text_index;
+pub mod type_index;
+pub mod view;

@@ -1,6 +1,12 @@
 //! What the standard library could have had: it knows nothing of content.
 
+pub mod bitset;
 pub mod clock;
+pub mod fold;
 pub mod json;
+pub mod list;
+pub mod map;
+pub mod percent;
+pub mod slug;
 pub mod sum;
 pub mod time;

@@ -37,8 +37,9 @@ impl Timestamp {
             Ok(local) if text.len() > "YYYY-MM-DD".len() => local,
             _ => parse_date(text)?.at(0, 0, 0, 0),
         };
-        let instant = local.to_zoned(TimeZone::UTC).ok()?.timestamp();
-        Some(Timestamp::from_seconds(floor_seconds(instant)))
+        // What fails here is beyond the last instant, such as the 9999-12-31 that means "for ever".
+        let instant = local.to_zoned(TimeZone::UTC).map(|it| floor_seconds(it.timestamp()));
+        Some(Timestamp::from_seconds(instant.unwrap_or(i64::MAX)))
     }
 
     /// The last second of the day that begins at this timestamp.
@@ -114,6 +115,7 @@ mod tests {
         check("2026-05-03 12:30:15", Some("2026-05-03T12:30:15Z"));
         check("2026-05-03T12:30", Some("2026-05-03T12:30:00Z"));
         check("1969-12-31T23:59:59.5Z", Some("1969-12-31T23:59:59Z"));
+        check("9999-12-31", Some("9999-12-30T22:00:00Z"));
         for bad in ["", "tomorrow", "2026-13-01", "2026-02-30", "20260503", "12:00", "2026-05"] {
             check(bad, None);
         }

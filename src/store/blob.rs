@@ -29,6 +29,11 @@ impl Blob {
         disk.open(&thumb.0).ok().map(|(file, stat)| Blob { file, stat })
     }
 
+    /// The open file, for whoever streams it.
+    pub fn into_file(self) -> File {
+        self.file
+    }
+
     /// Reads bytes from `offset` on; fewer than asked for at the end of the file, which may have
     /// become shorter than its stat said.
     pub fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
@@ -46,7 +51,7 @@ impl Blob {
 }
 
 /// Where the thumbnail of one state of one media file is cached.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thumb(String);
 
 impl Thumb {

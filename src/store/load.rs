@@ -293,7 +293,7 @@ pub(crate) fn is_absence(error: &std::io::Error) -> bool {
 
 /// Does `work` for every item on several threads, each with a state of its own; results are in
 /// the order of the items.
-fn in_parallel<I: Sync, S, T: Send>(
+pub fn in_parallel<I: Sync, S, T: Send>(
     items: &[I],
     threads: usize,
     state: impl Fn() -> S + Sync,

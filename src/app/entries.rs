@@ -1,0 +1,330 @@
+//! Entries as the public API shows them: one, or a list.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::content_types;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::model::grant::Action;
+use crate::model::grant::Resource;
+use crate::model::name::TypeName;
+use crate::model::problem::FieldProblems;
+use crate::query::answer::Writer;
+use crate::query::include::INCLUDE_NODES_MAX;
+use crate::query::list_query::ListQuery;
+use crate::query::list_query::Shape;
+use crate::query::params::Params;
+use crate::query::run;
+use crate::query::run::Effort;
+use crate::query::run::Found;
+use crate::query::snapshot::Snapshot;
+use crate::query::type_index::Ordinal;
+use crate::query::view::Eyes;
+use crate::query::view::View;
+use crate::stdx::json::Json;
+use crate::stdx::json::write_string;
+use crate::stdx::sum::Sum;
+use crate::stdx::sum::Summer;
+
+/// Lists of more entries are streamed.
+const JOINED_MAX: usize = 200;
+
+/// About how many bytes a frame of a streamed list has.
+const FRAME_BYTES: usize = 64 * 1024;
+
+/// One entry, finished.
+pub struct Shown {
+    /// The whole body.
+    pub body: Bytes,
+    /// The sum of the file's content.
+    pub rev: Sum,
+    /// The sum of the body.
+    pub variant: Sum,
+}
+
+/// A list of entries.
+pub struct Listed {
+    /// What changes when the answer does.
+    pub etag: Sum,
+    /// The answer.
+    pub body: ListBody,
+}
+
+/// The body of a list.
+pub enum ListBody {
+    /// All of it.
+    Whole(Bytes),
+    /// Made while it is sent.
+    Streamed(Box<ListStream>),
+}
+
+/// What a list comes to when only a certain effort is allowed.
+pub enum Attempt {
+    /// An answer.
+    Done(Listed),
+    /// It takes longer than the caller can wait where it is.
+    NeedsEffort,
+}
+
+/// One entry by id or slug.
+pub fn show(
+    snapshot: &Snapshot,
+    caller: &Caller,
+    type_name: &str,
+    identifier: &str,
+    params: &Params,
+) -> Result<Shown> {
+    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    may_read_something(snapshot, caller, type_name)?;
+    let ty = &index.content_type;
+    let (shape, warnings) = Shape::parse(snapshot, ty, params).map_err(Error::invalid)?;
+    let view = View::new(snapshot, caller.eyes(), shape.locale.as_deref());
+    let missing = || Error::not_found("entry", identifier);
+    let Some(ordinal) = view.find(place, identifier) else {
+        let public = index.find(identifier).is_some_and(|it| index.public().contains(it));
+        let exists_for_all = public && !ty.private && !caller.is_anonymous();
+        let on = format!("`content:{type_name}:{identifier}`");
+        return Err(if exists_for_all {
+            Error::forbidden(Action::ContentRead, &on)
+        } else {
+            missing()
+        });
+    };
+    let rev = index.doc(ordinal).ok_or_else(missing)?.rev;
+    let writer = Writer::new(&view, &shape, place).ok_or_else(missing)?;
+    if warnings.is_empty()
+        && !shape.pretty
+        && let Some(variant) = writer.finished(ordinal)
+    {
+        return Ok(Shown { body: variant.body.clone(), rev, variant: variant.sum });
+    }
+    if !writer.fits(&[ordinal]) {
+        return Err(too_much_included());
+    }
+    let mut body = Vec::with_capacity(4096);
+    writer.body(ordinal, &mut body);
+    if !warnings.is_empty() {
+        body.pop();
+        body.extend_from_slice(b",\"meta\":{");
+        write_warnings(&warnings, &mut body);
+        body.extend_from_slice(b"}}");
+    }
+    let body = if shape.pretty { pretty(&body) } else { body };
+    let variant = Sum::of(&body);
+    Ok(Shown { body: body.into(), rev, variant })
+}
+
+/// A list of entries, as far as `effort` allows.
+pub fn list(
+    app: &App,
+    snapshot: &Arc<Snapshot>,
+    caller: &Caller,
+    type_name: &str,
+    query: &str,
+    effort: Effort,
+) -> Result<Attempt> {
+    if caller.is_anonymous()
+        && let Some(kept) = app.lists.get(snapshot, type_name, query)
+    {
+        let body = ListBody::Whole(kept.body);
+        return Ok(Attempt::Done(Listed { etag: kept.etag, body }));
+    }
+    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    may_read_something(snapshot, caller, type_name)?;
+    let params = Params::parse(query).map_err(Error::bad_request)?;
+    let asked =
+        ListQuery::parse(snapshot, &index.content_type, &params, app.settings.list_limit_max)
+            .map_err(Error::invalid)?;
+    let view = View::new(snapshot, caller.eyes(), asked.shape.locale.as_deref());
+    let Ok(found) = run::run(&view, place, &asked, effort) else {
+        return Ok(Attempt::NeedsEffort);
+    };
+    let Some(writer) = Writer::new(&view, &asked.shape, place) else {
+        return Err(Error::not_found("content type", type_name));
+    };
+    if !writer.fits(&found.page) {
+        return Err(too_much_included());
+    }
+    let touched = touched(snapshot, place, &asked);
+    let etag = etag(&view, &touched, query, app.engine.base_url());
+    let meta = meta(&asked, &found);
+    if found.page.len() > JOINED_MAX && !asked.shape.pretty {
+        let stream = ListStream::new(snapshot, caller, asked.shape, place, found.page, meta);
+        return Ok(Attempt::Done(Listed { etag, body: ListBody::Streamed(Box::new(stream)) }));
+    }
+    let body = joined(&writer, &found.page, &meta);
+    let body = Bytes::from(if asked.shape.pretty { pretty(&body) } else { body });
+    if caller.is_anonymous() && app.lists.takes(body.len()) {
+        app.lists.put(snapshot, type_name, query, &touched, etag, &body);
+    }
+    Ok(Attempt::Done(Listed { etag, body: ListBody::Whole(body) }))
+}
+
+/// A caller with a credential is refused where none of its grants could ever let it read.
+fn may_read_something(snapshot: &Snapshot, caller: &Caller, type_name: &str) -> Result<()> {
+    let workspace = snapshot.workspace.as_str();
+    let resource = Resource::Collection(type_name);
+    if caller.is_anonymous() || caller.could(workspace, Action::ContentRead, &resource) {
+        return Ok(());
+    }
+    Err(Error::forbidden(Action::ContentRead, &format!("`content:{type_name}:*`")))
+}
+
+fn too_much_included() -> Error {
+    let message = format!("This would expand more than {INCLUDE_NODES_MAX} entries.");
+    Error::invalid(FieldProblems::one("include", message))
+}
+
+/// The types that an answer shows something of: the listed one, what its relations point to, and
+/// what included entries' relations point to.
+fn touched(snapshot: &Snapshot, place: usize, query: &ListQuery) -> Vec<TypeName> {
+    let mut places = vec![place];
+    query.shape.include.targets(&mut |it| places.push(it));
+    let mut names: Vec<TypeName> = Vec::new();
+    for index in places.into_iter().filter_map(|it| snapshot.types().get(it)) {
+        let ty = &index.content_type;
+        for name in std::iter::once(&ty.name).chain(&ty.relation_targets) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    names
+}
+
+/// Changes when anything changes that the caller could see in the answer, and never otherwise.
+fn etag(view: &View<'_>, touched: &[TypeName], query: &str, base_url: &str) -> Sum {
+    let mut summer = Summer::new();
+    summer
+        .part(base_url.as_bytes())
+        .part(view.snapshot.workspace.as_bytes())
+        .part(query.as_bytes());
+    summer.number(u64::from(view.is_anonymous()));
+    for name in touched {
+        summer.part(name.as_bytes());
+        if let Some((place, index)) = view.index(name.as_str()) {
+            summer.number(index.content_type.sum.0).number(view.sum(place).0);
+        }
+    }
+    summer.finish()
+}
+
+/// The `meta` of a list without braces.
+fn meta(query: &ListQuery, found: &Found) -> Vec<u8> {
+    let limit = query.limit.unwrap_or(found.page.len());
+    let direction = if query.descends() { "desc" } else { "asc" };
+    let mut out = format!(
+        "\"total\":{},\"limit\":{limit},\"offset\":{},\"sort\":",
+        found.total, query.offset
+    )
+    .into_bytes();
+    write_string(&query.sort, &mut out);
+    out.extend_from_slice(format!(",\"order\":\"{direction}\"").as_bytes());
+    if let Some(counts) = &found.by_status {
+        out.extend_from_slice(b",\"counts\":{");
+        for (place, status) in crate::model::entry::Status::ALL.iter().enumerate() {
+            let comma = if place > 0 { "," } else { "" };
+            let count = counts.get(place).copied().unwrap_or_default();
+            out.extend_from_slice(format!("{comma}\"{}\":{count}", status.as_str()).as_bytes());
+        }
+        out.push(b'}');
+    }
+    if !query.warnings.is_empty() {
+        out.push(b',');
+        write_warnings(&query.warnings, &mut out);
+    }
+    out
+}
+
+fn write_warnings(warnings: &[String], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\"warnings\":");
+    crate::model::field::write_list(out, warnings.iter(), |out, it| write_string(it, out));
+}
+
+fn joined(writer: &Writer<'_>, page: &[Ordinal], meta: &[u8]) -> Vec<u8> {
+    let mut body = Vec::with_capacity(page.len() * 4096 + meta.len() + 32);
+    body.extend_from_slice(b"{\"data\":");
+    crate::model::field::write_list(&mut body, page.iter(), |out, it| writer.entry(*it, out));
+    close(&mut body, meta);
+    body.shrink_to_fit();
+    body
+}
+
+fn close(out: &mut Vec<u8>, meta: &[u8]) {
+    out.extend_from_slice(b",\"meta\":{");
+    out.extend_from_slice(meta);
+    out.extend_from_slice(b"}}");
+}
+
+/// The same JSON, indented.
+pub fn pretty(body: &[u8]) -> Vec<u8> {
+    // What was just written is JSON; if not, it is sent as it is.
+    Json::parse(body).map_or_else(|_| body.to_vec(), |it| it.to_file())
+}
+
+/// A long list, written piece by piece while it is sent. It holds its own view of one moment.
+pub struct ListStream {
+    snapshot: Arc<Snapshot>,
+    caller: Caller,
+    shape: Shape,
+    place: usize,
+    page: std::vec::IntoIter<Ordinal>,
+    meta: Vec<u8>,
+    begun: bool,
+    ended: bool,
+}
+
+impl ListStream {
+    fn new(
+        snapshot: &Arc<Snapshot>,
+        caller: &Caller,
+        shape: Shape,
+        place: usize,
+        page: Vec<Ordinal>,
+        meta: Vec<u8>,
+    ) -> ListStream {
+        ListStream {
+            snapshot: snapshot.clone(),
+            caller: caller.clone(),
+            shape,
+            place,
+            page: page.into_iter(),
+            meta,
+            begun: false,
+            ended: false,
+        }
+    }
+}
+
+impl Iterator for ListStream {
+    type Item = Bytes;
+
+    fn next(&mut self) -> Option<Bytes> {
+        if self.ended {
+            return None;
+        }
+        let eyes: Eyes<'_> = self.caller.eyes();
+        let view = View::new(&self.snapshot, eyes, self.shape.locale.as_deref());
+        let writer = Writer::new(&view, &self.shape, self.place)?;
+        let mut frame = Vec::with_capacity(FRAME_BYTES + 8192);
+        while frame.len() < FRAME_BYTES {
+            let Some(ordinal) = self.page.next() else {
+                if !self.begun {
+                    frame.extend_from_slice(b"{\"data\":[");
+                }
+                frame.push(b']');
+                close(&mut frame, &self.meta);
+                self.ended = true;
+                break;
+            };
+            frame.extend_from_slice(if self.begun { b"," } else { b"{\"data\":[" });
+            self.begun = true;
+            writer.entry(ordinal, &mut frame);
+        }
+        Some(frame.into())
+    }
+}

@@ -1,0 +1,95 @@
+//! Growth: the same requests at 1,000, 10,000 and 100,000 entries, three servers in turn. What an
+//! index is for is that this hardly matters.
+
+use std::path::Path;
+
+use super::Bench;
+use super::BenchError;
+use super::generate::Dataset;
+use super::measure::Process;
+use super::open_dataset;
+use super::progress;
+use super::reads;
+use super::reads::MakeTargets;
+use super::reads::Side;
+use super::report::Figures;
+use super::report::Goal;
+use super::report::Row;
+use super::report::Spread;
+
+const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+const ROWS: [(&str, &str, MakeTargets); 4] = [
+    ("W1", "entry by slug", reads::entries_by_slug),
+    ("W2", "20 newest, repeated", reads::newest_repeated),
+    ("W2", "20 of a list, never seen", reads::newest_new),
+    ("W3", "two filters and sort, never seen", reads::filtered_by_size),
+];
+/// Per cent lost from the smallest to the largest.
+const GOAL: Goal = Goal::at_most(12.0, 5.0);
+
+/// One row for each size and request, and what was lost on the way.
+pub(super) fn rows(bench: &Bench, data: &Path) -> Result<Vec<Row>, BenchError> {
+    let mut servers = Vec::new();
+    for entries in SIZES {
+        progress(&format!("growth: {entries} entries"));
+        let dataset = open_dataset(data, entries, bench.seed)?;
+        let server = bench.serve(dataset.folder())?;
+        servers.push((dataset, server));
+    }
+    let mut rows = Vec::new();
+    for (name, what, targets) in ROWS {
+        progress(&format!("growth: {name} {what}"));
+        let failed = |error| vec![Row::failed(name, format!("growth: {what}"), error)];
+        rows.extend(measure(bench, &servers, name, what, targets).unwrap_or_else(failed));
+    }
+    servers.into_iter().for_each(|(_, server)| server.stop());
+    Ok(rows)
+}
+
+fn measure(
+    bench: &Bench,
+    servers: &[(Dataset, Process)],
+    name: &'static str,
+    what: &str,
+    targets: MakeTargets,
+) -> Result<Vec<Row>, BenchError> {
+    let mut sides = Vec::new();
+    for (dataset, server) in servers {
+        sides.push(Side::open_targets(server, &targets(dataset), bench)?);
+    }
+    for _ in 0..bench.pairs {
+        sides.iter_mut().for_each(|side| side.run(bench.run_time));
+    }
+    let mut rows: Vec<Row> = sides
+        .iter()
+        .zip(SIZES)
+        .map(|(side, entries)| {
+            let ratio = sides.first().and_then(|smallest| side.ratio(smallest));
+            row(name, format!("{what}: {entries}"), side, ratio)
+        })
+        .collect();
+    if let Some((smallest, largest)) = sides.first().zip(sides.last()) {
+        if let Some(ratio) = largest.ratio(smallest) {
+            let lost = (1.0 - ratio.median) * 100.0;
+            let what = format!("{what}: req/s lost by 100×");
+            rows.push(Row::value(name, what, lost, "%").goal(Some(GOAL)));
+        }
+        let cpu = smallest.throughput().cpu_us.zip(largest.throughput().cpu_us);
+        if let Some((few, many)) = cpu {
+            let added = (many / few.max(1e-9) - 1.0) * 100.0;
+            rows.push(Row::value(name, format!("{what}: CPU added by 100×"), added, "%"));
+        }
+    }
+    Ok(rows)
+}
+
+fn row(name: &'static str, what: String, side: &Side<'_>, ratio: Option<Spread>) -> Row {
+    let figures = Figures::Load {
+        server: side.throughput(),
+        ceiling: None,
+        ratio,
+        cpu_ratio: None,
+        judged: None,
+    };
+    Row { name, what, figures, goal: None, note: None }
+}

@@ -1,0 +1,323 @@
+//! The load generator: keep-alive connections in a closed loop on one thread, with requests built
+//! beforehand and answers read no further than their length, so that it outruns the server.
+
+use std::cell::Cell;
+use std::cell::RefCell;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::time::Duration;
+use std::time::Instant;
+
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+use tokio::task::LocalSet;
+
+use super::histogram::Histogram;
+use super::wire::Chunks;
+use super::wire::Framing;
+use super::wire::Head;
+use super::wire::request_bytes;
+use super::words::Rng;
+
+/// A whole file of 100 KB fits, so most answers are one read.
+const READ_BYTES: usize = 256 * 1024;
+
+/// In which order the requests of a set are sent.
+#[derive(Clone, Copy)]
+pub(super) enum Order {
+    /// Each time one at random.
+    Random,
+    /// One after the other, going on where the previous run stopped.
+    Once,
+}
+
+/// Requests as bytes, ready to send.
+pub(super) struct RequestSet {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    order: Order,
+    position: Cell<usize>,
+    rng: RefCell<Rng>,
+}
+
+impl RequestSet {
+    /// Requests for these paths.
+    pub(super) fn new<'a>(
+        authority: SocketAddr,
+        paths: impl IntoIterator<Item = &'a str>,
+        token: Option<&str>,
+        order: Order,
+    ) -> Self {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        for path in paths {
+            bytes.extend_from_slice(&request_bytes(authority, path, token));
+            ends.push(bytes.len());
+        }
+        let rng = RefCell::new(Rng::new(1, 1));
+        RequestSet { bytes, ends, order, position: Cell::new(0), rng }
+    }
+
+    fn next(&self) -> &[u8] {
+        let index = match self.order {
+            Order::Random => self.rng.borrow_mut().below(self.ends.len()),
+            Order::Once => {
+                let index = self.position.get();
+                self.position.set(if index + 1 < self.ends.len() { index + 1 } else { 0 });
+                index
+            }
+        };
+        let start = index.checked_sub(1).and_then(|before| self.ends.get(before));
+        let end = self.ends.get(index).copied().unwrap_or(0);
+        self.bytes.get(start.copied().unwrap_or(0)..end).unwrap_or(&[])
+    }
+}
+
+/// When a run ends.
+#[derive(Clone, Copy)]
+pub(super) enum Until {
+    /// After this time.
+    Elapsed(Duration),
+    /// After this many answers.
+    Answered(u64),
+}
+
+/// What one run saw.
+pub(super) struct LoadReport {
+    /// Answers with status 200.
+    pub(super) answers: u64,
+    /// Other statuses, broken answers, lost connections.
+    pub(super) errors: u64,
+    /// The first thing that went wrong.
+    pub(super) first_error: Option<String>,
+    /// Body bytes received.
+    pub(super) body_bytes: u64,
+    /// Wall time of the run.
+    pub(super) elapsed: Duration,
+    /// Latencies of all answers.
+    pub(super) latency: Histogram,
+}
+
+impl LoadReport {
+    /// Good answers a second.
+    pub(super) fn per_second(&self) -> f64 {
+        self.answers as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// Mean size of a body.
+    pub(super) fn body_bytes_mean(&self) -> u64 {
+        self.body_bytes / self.answers.max(1)
+    }
+}
+
+/// A set of open connections to one server, reused from run to run.
+pub(super) struct Load {
+    runtime: tokio::runtime::Runtime,
+    connections: Vec<Connection>,
+}
+
+impl Load {
+    /// Opens the connections.
+    pub(super) fn connect(address: SocketAddr, n_connections: usize) -> std::io::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let connections = runtime.block_on(async {
+            let mut connections = Vec::with_capacity(n_connections);
+            for _ in 0..n_connections {
+                connections.push(Connection::open(address).await?);
+            }
+            Ok::<_, std::io::Error>(connections)
+        })?;
+        Ok(Load { runtime, connections })
+    }
+
+    /// Sends requests on all connections, one at a time on each, until it is time to stop.
+    pub(super) fn drive(&mut self, requests: Rc<RequestSet>, until: Until) -> LoadReport {
+        let start = Instant::now();
+        let run = Rc::new(Run::new(requests, until, start));
+        let local = LocalSet::new();
+        let tasks: Vec<_> = self
+            .connections
+            .drain(..)
+            .map(|connection| local.spawn_local(connection.drive(Rc::clone(&run))))
+            .collect();
+        self.connections = local.block_on(&self.runtime, async {
+            let mut connections = Vec::with_capacity(tasks.len());
+            for task in tasks {
+                match task.await {
+                    Ok(connection) => connections.push(connection),
+                    Err(error) => run.fail(error.to_string()),
+                }
+            }
+            connections
+        });
+        run.report(start.elapsed())
+    }
+}
+
+/// What the connections of one run share.
+struct Run {
+    requests: Rc<RequestSet>,
+    /// Answers still to be asked for; without a limit, more than can be had.
+    left: Cell<u64>,
+    deadline: Option<Instant>,
+    answers: Cell<u64>,
+    errors: Cell<u64>,
+    first_error: RefCell<Option<String>>,
+    body_bytes: Cell<u64>,
+    latency: RefCell<Histogram>,
+}
+
+impl Run {
+    fn new(requests: Rc<RequestSet>, until: Until, start: Instant) -> Self {
+        let (left, deadline) = match until {
+            Until::Elapsed(time) => (u64::MAX, start.checked_add(time)),
+            Until::Answered(n) => (n, None),
+        };
+        Run {
+            requests,
+            left: Cell::new(left),
+            deadline,
+            answers: Cell::new(0),
+            errors: Cell::new(0),
+            first_error: RefCell::new(None),
+            body_bytes: Cell::new(0),
+            latency: RefCell::new(Histogram::new()),
+        }
+    }
+
+    /// Takes the right to send one more request.
+    fn take_turn(&self, now: Instant) -> bool {
+        let left = self.left.get();
+        let goes_on = left > 0 && self.deadline.is_none_or(|deadline| now < deadline);
+        if goes_on {
+            self.left.set(left - 1);
+        }
+        goes_on
+    }
+
+    fn count(&self, status: u16, body_bytes: u64, latency: Duration) {
+        if status == 200 {
+            self.answers.set(self.answers.get() + 1);
+            self.body_bytes.set(self.body_bytes.get() + body_bytes);
+            self.latency.borrow_mut().add(latency);
+        } else {
+            self.fail(format!("status {status}"));
+        }
+    }
+
+    fn fail(&self, message: String) {
+        self.errors.set(self.errors.get() + 1);
+        self.first_error.borrow_mut().get_or_insert(message);
+    }
+
+    fn report(&self, elapsed: Duration) -> LoadReport {
+        LoadReport {
+            answers: self.answers.get(),
+            errors: self.errors.get(),
+            first_error: self.first_error.take(),
+            body_bytes: self.body_bytes.get(),
+            elapsed,
+            latency: self.latency.replace(Histogram::new()),
+        }
+    }
+}
+
+/// One keep-alive connection and its read buffer.
+struct Connection {
+    address: SocketAddr,
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    async fn open(address: SocketAddr) -> std::io::Result<Self> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Connection { address, stream, buffer: vec![0; READ_BYTES] })
+    }
+
+    /// The closed loop. A broken connection is replaced once per failure; a server that is gone
+    /// ends the loop.
+    async fn drive(mut self, run: Rc<Run>) -> Self {
+        let mut now = Instant::now();
+        while run.take_turn(now) {
+            let result = self.exchange(run.requests.next()).await;
+            let answered = Instant::now();
+            match result {
+                Ok((status, body_bytes)) => run.count(status, body_bytes, answered - now),
+                Err(error) => {
+                    run.fail(error.to_string());
+                    match Connection::open(self.address).await {
+                        Ok(fresh) => self = fresh,
+                        Err(_) => break,
+                    }
+                }
+            }
+            now = answered;
+        }
+        self
+    }
+
+    /// Sends one request and reads its answer: status and body length.
+    async fn exchange(&mut self, request: &[u8]) -> std::io::Result<(u16, u64)> {
+        self.send(request).await?;
+        let mut filled = 0;
+        let head = loop {
+            filled += self.read(filled).await?;
+            let read = self.buffer.get(..filled).unwrap_or(&[]);
+            if let Some(head) = Head::parse(read).map_err(std::io::Error::other)? {
+                break head;
+            }
+        };
+        let body_bytes = match head.framing {
+            Framing::Length(length) => {
+                let mut left = length.checked_sub((filled - head.bytes) as u64);
+                while let Some(wanted) = left.filter(|&wanted| wanted > 0) {
+                    left = wanted.checked_sub(self.read(0).await? as u64);
+                }
+                left.ok_or_else(|| std::io::Error::other("more bytes than announced"))?;
+                length
+            }
+            Framing::Chunked => self.read_chunks(head.bytes, filled).await?,
+        };
+        Ok((head.status, body_bytes))
+    }
+
+    /// Reads the rest of a chunked body, of which `start..end` of the buffer is already there.
+    async fn read_chunks(&mut self, mut start: usize, mut end: usize) -> std::io::Result<u64> {
+        let (mut chunks, mut body_bytes) = (Chunks::new(), 0_u64);
+        loop {
+            let read = self.buffer.get(start..end).unwrap_or(&[]);
+            chunks
+                .feed(read, |payload| body_bytes += payload.len() as u64)
+                .map_err(std::io::Error::other)?;
+            if chunks.is_done() {
+                return Ok(body_bytes);
+            }
+            start = 0;
+            end = self.read(0).await?;
+        }
+    }
+
+    async fn send(&self, mut bytes: &[u8]) -> std::io::Result<()> {
+        while !bytes.is_empty() {
+            match self.stream.try_write(bytes) {
+                Ok(n) => bytes = bytes.get(n..).unwrap_or(&[]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    self.stream.writable().await?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what is there into the buffer from `start` on, at least one byte.
+    async fn read(&mut self, start: usize) -> std::io::Result<usize> {
+        let space = self.buffer.get_mut(start..).unwrap_or(&mut []);
+        match self.stream.read(space).await? {
+            0 => Err(ErrorKind::UnexpectedEof.into()),
+            n => Ok(n),
+        }
+    }
+}

@@ -1,0 +1,584 @@
+//! W1 to W5 and W8: requests under load, in turn with what they are compared with.
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::net::Ipv4Addr;
+use std::net::SocketAddr;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::Command;
+use std::process::Stdio;
+use std::rc::Rc;
+use std::time::Duration;
+
+use percent_encoding::NON_ALPHANUMERIC;
+use percent_encoding::utf8_percent_encode;
+
+use super::Bench;
+use super::BenchError;
+use super::POSTS;
+use super::generate::CATEGORIES;
+use super::generate::Dataset;
+use super::generate::Post;
+use super::histogram::Histogram;
+use super::load::Load;
+use super::load::LoadReport;
+use super::load::Order;
+use super::load::RequestSet;
+use super::load::Until;
+use super::measure::Process;
+use super::measure::own_cpu;
+use super::pictures;
+use super::progress;
+use super::report::Figures;
+use super::report::Goal;
+use super::report::Row;
+use super::report::Spread;
+use super::report::Throughput;
+
+/// Requests to choose from.
+pub(super) struct Targets {
+    paths: Vec<String>,
+    order: Order,
+}
+
+impl Targets {
+    fn random(paths: impl IntoIterator<Item = String>) -> Self {
+        Targets { paths: paths.into_iter().collect(), order: Order::Random }
+    }
+
+    fn once(paths: impl IntoIterator<Item = String>) -> Self {
+        Targets { paths: paths.into_iter().collect(), order: Order::Once }
+    }
+
+    fn set(&self, authority: SocketAddr, token: Option<&str>) -> Rc<RequestSet> {
+        let paths = self.paths.iter().map(String::as_str);
+        Rc::new(RequestSet::new(authority, paths, token, self.order))
+    }
+}
+
+/// Names the requests of a row on some content.
+pub(super) type MakeTargets = fn(&Dataset) -> Targets;
+
+/// What a row is compared with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Against {
+    /// Nothing: its latency counts.
+    Nothing,
+    /// A bare hyper server with a constant body of the same size.
+    Constant,
+    /// A bare hyper server with the very same bodies and headers.
+    SameBodies,
+    /// nginx sending the same file.
+    Nginx,
+}
+
+/// Whose connections, and how many.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum As {
+    /// Anonymous, on all connections.
+    Anybody,
+    /// With a token, on all connections.
+    TokenHolder,
+    /// Anonymous, on one connection: what one reader waits.
+    OneReader,
+}
+
+/// One line of the table below.
+struct ReadRow {
+    name: &'static str,
+    what: &'static str,
+    who: As,
+    targets: MakeTargets,
+    against: Against,
+    /// Targets, each from a number of entries on.
+    goals: &'static [(usize, Goal)],
+}
+
+const LIST_REPEATED: &[(usize, Goal)] = &[(10_000, Goal::at_least(0.90, 0.95))];
+const LIST_NEW: &[(usize, Goal)] = &[(10_000, Goal::at_least(0.40, 0.55))];
+const ENTRY: &[(usize, Goal)] =
+    &[(10_000, Goal::at_least(0.70, 0.78)), (100_000, Goal::at_least(0.65, 0.78))];
+
+/// In this order: the first search makes the server build its text index, so W4 comes last.
+const ROWS: &[ReadRow] = &[
+    ReadRow {
+        name: "W1",
+        what: "entry by slug ÷ constant",
+        who: As::Anybody,
+        targets: entries_by_slug,
+        against: Against::Constant,
+        goals: ENTRY,
+    },
+    ReadRow {
+        name: "W1",
+        what: "entry by id ÷ constant",
+        who: As::Anybody,
+        targets: entries_by_id,
+        against: Against::Constant,
+        goals: ENTRY,
+    },
+    ReadRow {
+        name: "W1",
+        what: "entry by slug ÷ same bodies",
+        who: As::Anybody,
+        targets: entries_by_slug,
+        against: Against::SameBodies,
+        goals: &[(0, Goal::at_least(0.90, 0.95))],
+    },
+    ReadRow {
+        name: "W1",
+        what: "with a token ÷ same bodies",
+        who: As::TokenHolder,
+        targets: entries_by_slug,
+        against: Against::SameBodies,
+        goals: &[(0, Goal::at_least(0.80, 0.95))],
+    },
+    ReadRow {
+        name: "W2",
+        what: "20 newest, repeated",
+        who: As::Anybody,
+        targets: newest_repeated,
+        against: Against::Constant,
+        goals: LIST_REPEATED,
+    },
+    ReadRow {
+        name: "W2",
+        what: "20 of a list, never seen",
+        who: As::Anybody,
+        targets: newest_new,
+        against: Against::Constant,
+        goals: LIST_NEW,
+    },
+    ReadRow {
+        name: "W3",
+        what: "two filters and sort, repeated",
+        who: As::Anybody,
+        targets: filtered_repeated,
+        against: Against::Constant,
+        goals: &[],
+    },
+    ReadRow {
+        name: "W3",
+        what: "two filters and sort, never seen",
+        who: As::Anybody,
+        targets: filtered_new,
+        against: Against::Constant,
+        goals: &[],
+    },
+    ReadRow {
+        name: "W5",
+        what: "20 newest with author, repeated",
+        who: As::Anybody,
+        targets: included_repeated,
+        against: Against::Constant,
+        goals: LIST_REPEATED,
+    },
+    ReadRow {
+        name: "W5",
+        what: "20 of a list with author, never seen",
+        who: As::Anybody,
+        targets: included_new,
+        against: Against::Constant,
+        goals: LIST_NEW,
+    },
+    ReadRow {
+        name: "W8",
+        what: "media file of 100 KB ÷ constant",
+        who: As::Anybody,
+        targets: media_file,
+        against: Against::Constant,
+        goals: &[],
+    },
+    ReadRow {
+        name: "W8",
+        what: "media file of 100 KB ÷ nginx",
+        who: As::Anybody,
+        targets: media_file,
+        against: Against::Nginx,
+        goals: &[(0, Goal::at_least(0.90, 1.0))],
+    },
+    ReadRow {
+        name: "W8",
+        what: "thumbnail ÷ constant",
+        who: As::Anybody,
+        targets: thumbnail,
+        against: Against::Constant,
+        goals: &[],
+    },
+    ReadRow {
+        name: "W4",
+        what: "one word, one reader (p99 ms)",
+        who: As::OneReader,
+        targets: search_one_word,
+        against: Against::Nothing,
+        goals: &[(100_000, Goal::at_most(5.0, 1.0))],
+    },
+    ReadRow {
+        name: "W4",
+        what: "frequent words together, one reader (p99 ms)",
+        who: As::OneReader,
+        targets: search_frequent_words,
+        against: Against::Nothing,
+        goals: &[(100_000, Goal::at_most(60.0, 20.0))],
+    },
+    ReadRow {
+        name: "W4",
+        what: "one word ÷ constant",
+        who: As::Anybody,
+        targets: search_one_word,
+        against: Against::Constant,
+        goals: &[],
+    },
+];
+
+fn published(dataset: &Dataset) -> impl Iterator<Item = &Post> {
+    dataset.posts.iter().filter(|post| post.published)
+}
+
+/// Every published entry under its slug.
+pub(super) fn entries_by_slug(dataset: &Dataset) -> Targets {
+    Targets::random(published(dataset).map(|post| format!("{POSTS}/{}", post.slug)))
+}
+
+fn entries_by_id(dataset: &Dataset) -> Targets {
+    Targets::random(published(dataset).map(|post| format!("{POSTS}/{}", post.id)))
+}
+
+/// One list, asked for again and again.
+pub(super) fn newest_repeated(_: &Dataset) -> Targets {
+    Targets::random([format!("{POSTS}?limit=20")])
+}
+
+/// Pages that each differ from all before: about 20 entries from everywhere in the list.
+pub(super) fn newest_new(dataset: &Dataset) -> Targets {
+    Targets::once(pages("", published(dataset).count()))
+}
+
+fn filtered_repeated(_: &Dataset) -> Targets {
+    let category = CATEGORIES[0];
+    let filter = format!("filter[category]={category}&filter[featured]=true&sort=-date");
+    Targets::random([format!("{POSTS}?{filter}&limit=20")])
+}
+
+fn filtered_new(dataset: &Dataset) -> Targets {
+    filtered(dataset, true, dataset.posts.len() / 100)
+}
+
+/// As W3, but with enough matches for a full page at every size.
+pub(super) fn filtered_by_size(dataset: &Dataset) -> Targets {
+    filtered(dataset, false, dataset.posts.len() * 8 / 100)
+}
+
+/// Pages of each category, newest and oldest first; `n_matches` is about what one category has.
+fn filtered(dataset: &Dataset, featured: bool, n_matches: usize) -> Targets {
+    let n_matches = n_matches.min(dataset.posts.len()).max(25);
+    Targets::once(["-date", "date"].into_iter().flat_map(move |sort| {
+        CATEGORIES.into_iter().flat_map(move |category| {
+            let filter =
+                format!("filter[category]={category}&filter[featured]={featured}&sort={sort}&");
+            pages(&filter, n_matches).collect::<Vec<_>>()
+        })
+    }))
+}
+
+fn included_repeated(_: &Dataset) -> Targets {
+    Targets::random([format!("{POSTS}?include=author&limit=20")])
+}
+
+fn included_new(dataset: &Dataset) -> Targets {
+    Targets::once(pages("include=author&", published(dataset).count()))
+}
+
+/// Queries for pages of 16 to 24 entries at every offset that leaves a full page.
+fn pages(query: &str, n_matches: usize) -> impl Iterator<Item = String> {
+    let offsets = n_matches.saturating_sub(24).max(1);
+    (16..=24).flat_map(move |limit| {
+        (0..offsets).map(move |offset| format!("{POSTS}?{query}limit={limit}&offset={offset}"))
+    })
+}
+
+fn media_file(_: &Dataset) -> Targets {
+    Targets::random([format!("/media/default/{}", pictures::SERVED)])
+}
+
+fn thumbnail(_: &Dataset) -> Targets {
+    Targets::random([format!("/media-thumbs/default/{}", pictures::SERVED)])
+}
+
+fn search_one_word(dataset: &Dataset) -> Targets {
+    Targets::once(dataset.search_words().map(|word| search(&[word])))
+}
+
+/// Three at a time of the words that nearly every entry has.
+fn search_frequent_words(dataset: &Dataset) -> Targets {
+    let words = dataset.frequent_words();
+    Targets::once(words.windows(3).map(search))
+}
+
+fn search(words: &[&str]) -> String {
+    let words: Vec<String> =
+        words.iter().map(|word| utf8_percent_encode(word, NON_ALPHANUMERIC).to_string()).collect();
+    format!("{POSTS}?q={}&limit=20", words.join("+"))
+}
+
+/// All rows that are wanted, on one server.
+pub(super) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
+    let server = bench.serve(bench.dataset.folder())?;
+    let measure = |row: &ReadRow| {
+        progress(&format!("{} {}", row.name, row.what));
+        let failed = |error| Row::failed(row.name, row.what, error);
+        row.measure(bench, &server).unwrap_or_else(failed)
+    };
+    let rows = ROWS.iter().filter(|row| bench.wants(row.name)).map(measure).collect();
+    server.stop();
+    Ok(rows)
+}
+
+impl ReadRow {
+    fn measure(&self, bench: &Bench, server: &Process) -> Result<Row, BenchError> {
+        let targets = (self.targets)(&bench.dataset);
+        let n_connections = if self.who == As::OneReader { 1 } else { bench.connections };
+        let token = (self.who == As::TokenHolder).then_some(bench.token.as_str());
+        let requests = targets.set(server.address, token);
+        let mut side = Side::open(server, requests, n_connections, bench.run_time)?;
+        let Some((ceiling, paths)) = self.start_ceiling(bench, server, side.body_bytes_mean)?
+        else {
+            (0..bench.pairs).for_each(|_| side.run(bench.run_time));
+            return Ok(self.row(bench, side, None));
+        };
+        let requests = paths.set(ceiling.address, None);
+        let mut other = Side::open(&ceiling, requests, n_connections, bench.run_time)?;
+        for _ in 0..bench.pairs {
+            side.run(bench.run_time);
+            other.run(bench.run_time);
+        }
+        Ok(self.row(bench, side, Some(other)))
+    }
+
+    /// What the row is compared with, and what to ask of it.
+    fn start_ceiling(
+        &self,
+        bench: &Bench,
+        server: &Process,
+        body_bytes: u64,
+    ) -> Result<Option<(Process, Targets)>, BenchError> {
+        let root = || Targets::random(["/".to_owned()]);
+        Ok(match self.against {
+            Against::Nothing => None,
+            Against::Constant => {
+                Some((bench.ceiling("--constant", body_bytes.to_string().into())?, root()))
+            }
+            Against::SameBodies => {
+                let bodies = bench.bodies_file(server.address)?;
+                let n_bodies = published(&bench.dataset).count();
+                let paths = (0..n_bodies).map(|ordinal| format!("/{ordinal}"));
+                Some((bench.ceiling("--bodies", bodies.into())?, Targets::random(paths)))
+            }
+            Against::Nginx => {
+                let path = format!("/{}", pictures::SERVED);
+                Some((start_nginx(bench)?, Targets::random([path])))
+            }
+        })
+    }
+
+    fn row(&self, bench: &Bench, side: Side<'_>, other: Option<Side<'_>>) -> Row {
+        let ratio = other.as_ref().and_then(|other| side.ratio(other));
+        let error = side.first_error();
+        let server = side.throughput();
+        let ceiling = other.map(|other| other.throughput());
+        let held_back = [Some(&server), ceiling.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|throughput| throughput.is_held_back(bench.workers));
+        let note = error.or(held_back.then(|| "the load generator was the limit".to_owned()));
+        let cpu_ratio = ceiling.as_ref().and_then(|ceiling| ceiling.cpu_us).zip(server.cpu_us);
+        let judged = match self.against {
+            Against::Nothing => Some(server.p99_us / 1e3),
+            _ => ratio.map(|ratio| ratio.median),
+        };
+        let cpu_ratio = cpu_ratio.map(|(ceiling, server)| ceiling / server.max(1e-9));
+        let figures = Figures::Load { server, ceiling, ratio, cpu_ratio, judged };
+        let goal = bench.goal_at(self.goals);
+        Row { name: self.name, what: self.what.to_owned(), figures, goal, note }
+    }
+}
+
+/// One run of one side.
+struct Run {
+    load: LoadReport,
+    cpu: Option<Duration>,
+    generator_cpu: Option<Duration>,
+}
+
+/// A server, what is asked of it and what it did.
+pub(super) struct Side<'a> {
+    process: &'a Process,
+    load: Load,
+    requests: Rc<RequestSet>,
+    runs: Vec<Run>,
+    body_bytes_mean: u64,
+}
+
+impl<'a> Side<'a> {
+    /// Connects and warms up; fails when the server does not give good answers.
+    pub(super) fn open(
+        process: &'a Process,
+        requests: Rc<RequestSet>,
+        n_connections: usize,
+        warm_up: Duration,
+    ) -> Result<Self, BenchError> {
+        let mut load = Load::connect(process.address, n_connections).map_err(BenchError::Io)?;
+        let report = load.drive(Rc::clone(&requests), Until::Elapsed(warm_up));
+        if report.answers == 0 {
+            let reason = report.first_error.unwrap_or_else(|| "no answers".into());
+            return Err(BenchError::Run(reason));
+        }
+        let body_bytes_mean = report.body_bytes_mean();
+        Ok(Side { process, load, requests, runs: Vec::new(), body_bytes_mean })
+    }
+
+    /// As `open`, for everything the targets name.
+    pub(super) fn open_targets(
+        process: &'a Process,
+        targets: &Targets,
+        bench: &Bench,
+    ) -> Result<Self, BenchError> {
+        let requests = targets.set(process.address, None);
+        Side::open(process, requests, bench.connections, bench.run_time)
+    }
+
+    /// One more run.
+    pub(super) fn run(&mut self, time: Duration) {
+        let (cpu, own) = (self.process.cpu(), own_cpu());
+        let load = self.load.drive(Rc::clone(&self.requests), Until::Elapsed(time));
+        let since = |before: Option<Duration>, after: Option<Duration>| {
+            before.zip(after).map(|(before, after)| after.saturating_sub(before))
+        };
+        let run =
+            Run { load, cpu: since(cpu, self.process.cpu()), generator_cpu: since(own, own_cpu()) };
+        self.runs.push(run);
+    }
+
+    /// Requests a second of this side ÷ the other, run by run.
+    pub(super) fn ratio(&self, other: &Side<'_>) -> Option<Spread> {
+        let pairs = self.runs.iter().zip(&other.runs);
+        Spread::of(pairs.map(|(a, b)| a.load.per_second() / b.load.per_second().max(1e-9)))
+    }
+
+    fn first_error(&self) -> Option<String> {
+        self.runs.iter().find_map(|run| run.load.first_error.clone())
+    }
+
+    /// The middle share of a core that somebody used in a run.
+    fn share(&self, cpu: fn(&Run) -> Option<Duration>) -> Option<f64> {
+        let shares = self.runs.iter().filter_map(|run| {
+            Some(cpu(run)?.as_secs_f64() / run.load.elapsed.as_secs_f64().max(1e-9))
+        });
+        Spread::of(shares).map(|spread| spread.median)
+    }
+
+    /// All runs together.
+    pub(super) fn throughput(&self) -> Throughput {
+        let mut latency = Histogram::new();
+        self.runs.iter().for_each(|run| latency.merge(&run.load.latency));
+        let sum =
+            |count: fn(&LoadReport) -> u64| self.runs.iter().map(|run| count(&run.load)).sum();
+        let per_second = Spread::of(self.runs.iter().map(|run| run.load.per_second()));
+        let cpu_us = self
+            .runs
+            .iter()
+            .filter_map(|run| Some(run.cpu?.as_secs_f64() * 1e6 / run.load.answers.max(1) as f64));
+        let micros = |time: Duration| time.as_secs_f64() * 1e6;
+        Throughput {
+            per_second: per_second.unwrap_or(Spread { median: 0.0, min: 0.0, max: 0.0 }),
+            cpu_us: Spread::of(cpu_us).map(|spread| spread.median),
+            busy: self.share(|run| run.cpu),
+            generator_busy: self.share(|run| run.generator_cpu),
+            p50_us: micros(latency.percentile(50.0)),
+            p99_us: micros(latency.percentile(99.0)),
+            body_bytes: self.body_bytes_mean,
+            answers: sum(|load| load.answers),
+            errors: sum(|load| load.errors),
+        }
+    }
+}
+
+/// nginx as one process with sendfile over the media folder.
+fn start_nginx(bench: &Bench) -> Result<Process, BenchError> {
+    let binary = find_on_path("nginx").ok_or_else(|| {
+        BenchError::Run("install nginx (Debian: apt-get install nginx-light)".into())
+    })?;
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|free| free.local_addr());
+    let address = port.map_err(BenchError::Io)?;
+    let scratch = bench.scratch.join("nginx");
+    std::fs::create_dir_all(&scratch).map_err(BenchError::file(&scratch))?;
+    let configuration = scratch.join("nginx.conf");
+    let media = bench.dataset.folder().join("workspaces/default/media");
+    let text = nginx_configuration(address, &scratch.display(), &media.display());
+    std::fs::write(&configuration, text).map_err(BenchError::file(&configuration))?;
+    let arguments: [OsString; 6] = [
+        "-p".into(),
+        scratch.clone().into(),
+        "-c".into(),
+        configuration.into(),
+        "-e".into(),
+        scratch.join("error.log").into(),
+    ];
+    let mut command = Command::new(binary);
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+    Process::start_silent(&mut command, address)
+}
+
+fn nginx_configuration(
+    address: SocketAddr,
+    scratch: &dyn std::fmt::Display,
+    media: &dyn std::fmt::Display,
+) -> String {
+    let mut text = String::from("daemon off; master_process off; worker_processes 1;\n");
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "pid {scratch}/nginx.pid; error_log {scratch}/error.log crit;");
+    text.push_str("events { worker_connections 1024; }\nhttp {\n");
+    text.push_str("  access_log off; sendfile on; tcp_nopush on; tcp_nodelay on;\n");
+    text.push_str("  keepalive_requests 1000000000; open_file_cache max=100;\n");
+    for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"] {
+        let _ = writeln!(text, "  {kind}_temp_path {scratch}/{kind};");
+    }
+    let _ = writeln!(text, "  types {{ image/jpeg jpg; }}");
+    let _ = writeln!(text, "  server {{ listen {address}; root {media}; }}\n}}");
+    text
+}
+
+fn find_on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn new_queries_never_repeat() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let dataset = Dataset::open(&parent.path().join("posts"), 60, 1).expect("generated");
+        for targets in [newest_new, filtered_new, filtered_by_size, included_new, search_one_word] {
+            let paths = targets(&dataset).paths;
+            assert!(!paths.is_empty());
+            assert_eq!(paths.iter().collect::<HashSet<_>>().len(), paths.len());
+        }
+    }
+
+    #[test]
+    fn every_row_has_requests() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let dataset = Dataset::open(&parent.path().join("posts"), 10, 1).expect("generated");
+        for row in ROWS {
+            let paths = (row.targets)(&dataset).paths;
+            assert!(paths.iter().all(|path| path.starts_with('/') && path.is_ascii()));
+            assert!(!paths.is_empty(), "{}", row.what);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Looks a whole data folder over: everything that loading finds, and what only shows when values
+//! are judged by their fields and references are followed.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use crate::engine::load::Loader;
+use crate::engine::load::entry_id;
+use crate::engine::read;
+use crate::engine::read::EntryReader;
+use crate::engine::read::ReadFile;
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::Finding;
+use crate::model::field::Reference;
+use crate::model::problem::Problem;
+use crate::model::problem::ProblemKind;
+use crate::query::snapshot::Snapshot;
+use crate::stdx::time::Timestamp;
+use crate::store::disk::OsDisk;
+use crate::store::error::StoreError;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::load;
+
+/// Everything that is wrong in a data folder, by path and place.
+pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
+    let disk = OsDisk::open(root).map_err(StoreError::io("open", root.display().to_string()))?;
+    let loader = Loader { disk: &disk, pack: None, base_url: "", now };
+    let loaded = loader.load()?;
+    let mut problems = loaded.problems;
+    for snapshot in &loaded.snapshots {
+        problems.extend(judge(&loader, snapshot)?);
+        problems.extend(contested(snapshot));
+    }
+    problems.sort_by(|a, b| {
+        (&a.path, a.line, a.column, &a.message).cmp(&(&b.path, b.line, b.column, &b.message))
+    });
+    problems.dedup();
+    Ok(problems)
+}
+
+/// Reads every entry once more and judges its values.
+fn judge(loader: &Loader<'_>, snapshot: &Snapshot) -> Result<Vec<Problem>, StoreError> {
+    let ws = &snapshot.workspace;
+    let media_base = read::media_base("", ws);
+    let media: HashSet<&str> = snapshot.media.iter().map(|it| it.filename.as_str()).collect();
+    let mut problems = Vec::new();
+    for index in snapshot.types() {
+        let ty = &index.content_type;
+        let reader = EntryReader { ty, media_base: &media_base, now: loader.now };
+        let folder = Folder::Entries(ws.clone(), ty.name.clone());
+        let files = load::scan(loader.disk, &[folder])?.files;
+        let found = loader.read(&files, |file, bytes, stat| {
+            let Some(id) = entry_id(file) else {
+                return ReadFile { value: None, problems: Vec::new() };
+            };
+            let read = reader.entry(id, &file.path(), bytes, stat, |entry, findings| {
+                entry.check(ty, findings);
+                dangling(snapshot, &media, ty, entry, findings);
+            });
+            ReadFile { value: Some(()), problems: read.problems }
+        });
+        problems.extend(found.into_iter().flat_map(|(_, it)| it.problems));
+    }
+    Ok(problems)
+}
+
+/// References to entries and files that are not there.
+fn dangling(
+    snapshot: &Snapshot,
+    media: &HashSet<&str>,
+    ty: &ContentType,
+    entry: &Entry,
+    findings: &mut Vec<Finding>,
+) {
+    entry.references(ty, &mut |path, reference| {
+        let (kind, message) = match reference {
+            Reference::Entry(target, id) => {
+                let index = snapshot.get(target.as_str());
+                if index.is_some_and(|it| it.ordinal(id).is_some()) {
+                    return;
+                }
+                (ProblemKind::DanglingRelation, format!("There is no entry `{id}` in `{target}`."))
+            }
+            Reference::Media(name) if media.contains(name) => return,
+            Reference::Media(name) => {
+                (ProblemKind::MissingMedia, format!("There is no media file `{name}`."))
+            }
+        };
+        findings.push(Finding { kind, path: path.to_string(), message });
+    });
+}
+
+/// Slugs that several entries of a type claim.
+fn contested(snapshot: &Snapshot) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for index in snapshot.types() {
+        let ty = &index.content_type.name;
+        for (slug, claimants) in index.contested_slugs() {
+            let Some((owner, others)) = claimants.split_first() else { continue };
+            for other in others {
+                let key = Key::Entry(snapshot.workspace.clone(), ty.clone(), other.id.clone());
+                let message = format!(
+                    "The slug `{slug}` belongs to `{}`; this entry is reached by its id.",
+                    owner.id
+                );
+                let problem = Problem::new(ProblemKind::DuplicateSlug, key.path(), message);
+                problems.push(problem.of_field("slug"));
+            }
+        }
+    }
+    problems
+}

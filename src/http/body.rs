@@ -1,0 +1,295 @@
+//! A request's body: read to a limit and at a pace, from a connection or from memory.
+//!
+//! Who reads decides how much may come; how slowly it may come is the connection's business and
+//! travels with the body. A body that is dropped unread closes its connection after the answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use bytes::BytesMut;
+use http::StatusCode;
+use http_body::Body as _;
+use http_body_util::BodyExt as _;
+use hyper::body::Incoming;
+use tokio::time::Instant;
+use tokio::time::timeout_at;
+
+use super::pulse::Pulse;
+
+/// Room set aside at most for a body before any of it has come.
+const PREALLOCATED_BYTES_MAX: u64 = 64 * 1_024;
+
+/// How slowly a body may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyPace {
+    /// The longest silence between two pieces.
+    pub idle: Duration,
+    /// After this, `bytes_per_s_min` counts.
+    pub grace: Duration,
+    /// The average rate since the first read that a body must keep after `grace`.
+    pub bytes_per_s_min: u64,
+    /// The longest a whole body may take; see [`RequestBody::allow_total`].
+    pub total: Duration,
+}
+
+impl Default for BodyPace {
+    fn default() -> Self {
+        BodyPace {
+            idle: Duration::from_secs(15),
+            grace: Duration::from_secs(10),
+            bytes_per_s_min: 1_024,
+            total: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Why a body could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BodyError {
+    /// More than the limit, by its `Content-Length` or by what came.
+    #[error("The request body is larger than {limit_bytes} bytes.")]
+    TooLarge {
+        /// The limit that was passed.
+        limit_bytes: u64,
+    },
+    /// It came more slowly than the [`BodyPace`] allows.
+    #[error("The request body came too slowly.")]
+    TooSlow,
+    /// The client left, or the framing is wrong.
+    #[error("The request body is incomplete or malformed.")]
+    Broken,
+}
+
+impl BodyError {
+    /// The status to answer with.
+    #[must_use]
+    pub fn status(self) -> StatusCode {
+        match self {
+            BodyError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            BodyError::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            BodyError::Broken => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    /// The code for the error envelope.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            BodyError::TooLarge { .. } => "payload_too_large",
+            BodyError::TooSlow | BodyError::Broken => "bad_request",
+        }
+    }
+}
+
+/// A request's body. [`Default`] is the empty one; `From<Bytes>` makes one without a connection.
+#[derive(Debug, Default)]
+pub struct RequestBody(Source);
+
+#[derive(Debug, Default)]
+enum Source {
+    #[default]
+    Ended,
+    Memory(Bytes),
+    /// Boxed, so that the many requests without a body carry little around.
+    Wire(Box<Wire>),
+}
+
+#[derive(Debug)]
+struct Wire {
+    incoming: Incoming,
+    pulse: Arc<Pulse>,
+    ended: bool,
+    meter: Meter,
+}
+
+impl RequestBody {
+    pub(super) fn from_wire(incoming: Incoming, pulse: &Arc<Pulse>) -> Self {
+        if incoming.is_end_stream() {
+            return RequestBody::default();
+        }
+        let meter = Meter { pace: pulse.limits.body, begun: None, received_bytes: 0 };
+        let wire = Wire { incoming, pulse: pulse.clone(), ended: false, meter };
+        RequestBody(Source::Wire(Box::new(wire)))
+    }
+
+    /// The length of what is still to come, where the client has said so.
+    #[must_use]
+    pub fn content_length(&self) -> Option<u64> {
+        match &self.0 {
+            Source::Ended => Some(0),
+            Source::Memory(bytes) => Some(bytes.len() as u64),
+            Source::Wire(wire) => wire.incoming.size_hint().exact(),
+        }
+    }
+
+    /// Nothing (more) will come.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        match &self.0 {
+            Source::Ended => true,
+            Source::Memory(bytes) => bytes.is_empty(),
+            Source::Wire(wire) => wire.is_end(),
+        }
+    }
+
+    /// Sets the time for the whole body: uploads need more than the default minute.
+    pub fn allow_total(&mut self, total: Duration) {
+        if let Source::Wire(wire) = &mut self.0 {
+            wire.meter.pace.total = total;
+        }
+    }
+
+    /// The next piece, `None` after the last. Trailers are dropped.
+    ///
+    /// # Errors
+    /// [`BodyError::TooSlow`] or [`BodyError::Broken`]; nothing more can be read then.
+    pub async fn next_chunk(&mut self) -> Result<Option<Bytes>, BodyError> {
+        if self.is_end() {
+            return Ok(None);
+        }
+        match &mut self.0 {
+            Source::Ended => Ok(None),
+            Source::Memory(bytes) => Ok(Some(std::mem::take(bytes))),
+            Source::Wire(wire) => wire.next_in_time().await,
+        }
+    }
+}
+
+impl From<Bytes> for RequestBody {
+    fn from(bytes: Bytes) -> Self {
+        RequestBody(Source::Memory(bytes))
+    }
+}
+
+impl Wire {
+    fn is_end(&self) -> bool {
+        self.ended || self.incoming.is_end_stream()
+    }
+
+    async fn next_in_time(&mut self) -> Result<Option<Bytes>, BodyError> {
+        let deadline = self.meter.deadline(Instant::now());
+        let chunk = timeout_at(deadline, self.next()).await.map_err(|_| BodyError::TooSlow)??;
+        let came = chunk.as_ref().map_or(0, Bytes::len) as u64;
+        self.meter.received_bytes = self.meter.received_bytes.saturating_add(came);
+        Ok(chunk)
+    }
+
+    async fn next(&mut self) -> Result<Option<Bytes>, BodyError> {
+        loop {
+            match self.incoming.frame().await {
+                None => {
+                    self.ended = true;
+                    return Ok(None);
+                }
+                Some(Err(_)) => return Err(BodyError::Broken),
+                Some(Ok(frame)) => {
+                    if let Ok(data) = frame.into_data() {
+                        return Ok(Some(data));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        if !self.is_end() {
+            self.pulse.leave_unread();
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Meter {
+    pace: BodyPace,
+    begun: Option<Instant>,
+    received_bytes: u64,
+}
+
+impl Meter {
+    /// When the next piece must have come: the silence, the whole time, or the moment from which
+    /// the average would be below the rate, whichever is first.
+    fn deadline(&mut self, now: Instant) -> Instant {
+        let begun = *self.begun.get_or_insert(now);
+        let pace = &self.pace;
+        let earned = Duration::from_secs(self.received_bytes / pace.bytes_per_s_min.max(1));
+        let by_rate = later(begun, pace.grace.max(earned));
+        later(now, pace.idle).min(later(begun, pace.total)).min(by_rate)
+    }
+}
+
+/// A moment that far ahead, or so far that nobody will see it.
+fn later(from: Instant, by: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    from + by.min(YEAR)
+}
+
+/// Reads a whole body of at most `limit_bytes`. A `Content-Length` over the limit fails at once,
+/// before the client is asked to send.
+///
+/// # Errors
+/// See [`BodyError`]; what was read is lost.
+pub async fn read_to_limit(mut body: RequestBody, limit_bytes: u64) -> Result<Bytes, BodyError> {
+    let too_large = BodyError::TooLarge { limit_bytes };
+    let length = body.content_length();
+    if length.is_some_and(|it| it > limit_bytes) {
+        return Err(too_large);
+    }
+    let Some(first) = body.next_chunk().await? else { return Ok(Bytes::new()) };
+    if first.len() as u64 > limit_bytes {
+        return Err(too_large);
+    }
+    if body.is_end() {
+        return Ok(first);
+    }
+    let capacity = length.unwrap_or(0).min(PREALLOCATED_BYTES_MAX);
+    let mut whole = BytesMut::with_capacity(usize::try_from(capacity).unwrap_or(0));
+    whole.extend_from_slice(&first);
+    while let Some(chunk) = body.next_chunk().await? {
+        if (whole.len() as u64).saturating_add(chunk.len() as u64) > limit_bytes {
+            return Err(too_large);
+        }
+        whole.extend_from_slice(&chunk);
+    }
+    Ok(whole.freeze())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(body: &'static str, limit_bytes: u64, expect: Result<&'static str, BodyError>) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let body = RequestBody::from(Bytes::from_static(body.as_bytes()));
+        let read = runtime.block_on(read_to_limit(body, limit_bytes));
+        assert_eq!(read, expect.map(Bytes::from));
+    }
+
+    #[test]
+    fn memory_is_read_to_the_limit() {
+        check("", 0, Ok(""));
+        check("{}", 2, Ok("{}"));
+        check("{ }", 2, Err(BodyError::TooLarge { limit_bytes: 2 }));
+    }
+
+    #[test]
+    fn deadlines_follow_the_pace() {
+        let start = Instant::now();
+        let seconds = Duration::from_secs;
+        for (received_bytes, at_s, expect_s) in [
+            (0, 0, 10),
+            (0, 9, 10),
+            (1_024 * 30, 10, 25),
+            (1_024 * 30, 20, 30),
+            (1_024 * 1_000, 50, 60),
+            (u64::MAX, 59, 60),
+        ] {
+            let pace = BodyPace::default();
+            let mut meter = Meter { pace, begun: Some(start), received_bytes };
+            let deadline = meter.deadline(start + seconds(at_s));
+            assert_eq!(deadline, start + seconds(expect_s), "{received_bytes} at {at_s}");
+        }
+    }
+}

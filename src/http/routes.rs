@@ -1,0 +1,118 @@
+//! The route table.
+
+use http::Method;
+
+use crate::http::public::content_types;
+use crate::http::public::entries;
+use crate::http::public::files;
+use crate::http::public::health;
+use crate::http::public::media;
+use crate::http::public::monitors;
+use crate::http::public::openapi;
+use crate::http::route::Access;
+use crate::http::route::Gives;
+use crate::http::route::Handler;
+use crate::http::route::Query;
+use crate::http::route::QueryKind;
+use crate::http::route::Route;
+use crate::http::route::Run;
+use crate::model::grant::Action;
+
+const CONTENT: Access = Access::Guest { action: Action::ContentRead, on: "content:{collection}:*" };
+const ENTRY: Access =
+    Access::Guest { action: Action::ContentRead, on: "content:{collection}:{identifier}" };
+const MEDIA: Access = Access::Guest { action: Action::MediaRead, on: "media:*" };
+const FILE: Access = Access::Guest { action: Action::MediaRead, on: "media:{filename}" };
+
+const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> Query {
+    Query { name, kind, about }
+}
+
+const LIMIT: Query = query("limit", QueryKind::Count(1), "At most this many; all without.");
+const OFFSET: Query = query("offset", QueryKind::Count(0), "How many to skip.");
+const ORDER: Query =
+    query("order", QueryKind::OneOf(&["asc", "desc"]), "The direction of keys without `-`.");
+const PRETTY: Query = query("pretty", QueryKind::Flag, "Indents the answer.");
+const LOCALE: Query = query("locale", QueryKind::Text, "The locale to resolve values in.");
+const INCLUDE: Query =
+    query("include", QueryKind::Text, "Relation fields to expand, with dots to go deeper.");
+const FIELDS: Query = query("fields", QueryKind::Text, "The fields of `data` to answer with.");
+
+#[rustfmt::skip]
+const ENTRIES_QUERY: &[Query] = &[
+    LIMIT, OFFSET,
+    query("sort", QueryKind::Text, "Keys by comma, each with `-` for descending."), ORDER,
+    query("q", QueryKind::Text, "Terms that must all occur in the entry's text."),
+    query("filter", QueryKind::Filter, "`filter[field]=value` or `filter[field][operator]=value`."),
+    INCLUDE, LOCALE, FIELDS,
+    query("counts", QueryKind::OneOf(&["status"]), "Counts all matching entries by status."),
+    query("lenient", QueryKind::Flag, "Turns mistakes in filters and keys into warnings."),
+    PRETTY,
+];
+const ENTRY_QUERY: &[Query] = &[INCLUDE, LOCALE, FIELDS, PRETTY];
+#[rustfmt::skip]
+const MEDIA_QUERY: &[Query] = &[
+    query("q", QueryKind::Text, "Searches file names."),
+    query("category", QueryKind::Text, "A category with all below it; empty for files without one."),
+    LIMIT, OFFSET,
+    query("sort", QueryKind::OneOf(&["uploaded_at", "-uploaded_at", "name", "-name", "size", "-size"]), "The sort key."),
+    ORDER, PRETTY,
+];
+const PLAIN_QUERY: &[Query] = &[PRETTY];
+const FILE_QUERY: &[Query] =
+    &[query("v", QueryKind::Text, "The file's etag: the answer may then be kept for ever.")];
+
+#[rustfmt::skip]
+fn get(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
+    Route {
+        name, method: Method::GET, path, access, query: &[], gives: Gives::Plain,
+        run: Run::Inline, summary: "", handler,
+    }
+}
+
+impl Route {
+    fn query(self, query: &'static [Query]) -> Route {
+        Route { query, ..self }
+    }
+
+    fn gives(self, gives: Gives) -> Route {
+        Route { gives, ..self }
+    }
+
+    fn runs(self, run: Run) -> Route {
+        Route { run, ..self }
+    }
+
+    fn about(self, summary: &'static str) -> Route {
+        Route { summary, ..self }
+    }
+}
+
+/// All routes.
+#[rustfmt::skip]
+pub fn table() -> Vec<Route> {
+    vec![
+        get("health", "/api/v1/workspaces/{workspace}/health", Access::Open, health::show)
+            .query(PLAIN_QUERY).gives(Gives::Health).about("Whether the service answers."),
+        get("content_types.list", "/api/v1/workspaces/{workspace}/content-types", Access::Open, content_types::list)
+            .query(PLAIN_QUERY).gives(Gives::ContentTypes).about("All content types."),
+        get("content_types.show", "/api/v1/workspaces/{workspace}/content-types/{collection}", Access::Open, content_types::show)
+            .query(PLAIN_QUERY).gives(Gives::ContentType).about("One content type."),
+        get("entries.list", "/api/v1/workspaces/{workspace}/content/{collection}", CONTENT, entries::list)
+            .query(ENTRIES_QUERY).gives(Gives::Entries).runs(Run::Adaptive).about("Entries of a content type."),
+        get("entries.show", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", ENTRY, entries::show)
+            .query(ENTRY_QUERY).gives(Gives::Entry).about("One entry, by id or slug."),
+        get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list)
+            .query(MEDIA_QUERY).gives(Gives::Media).about("Media files."),
+        get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show)
+            .gives(Gives::OpenApi).runs(Run::Blocking).about("This interface, from the content types as they are."),
+        get("files.show", "/media/{workspace}/{filename}", FILE, files::show)
+            .query(FILE_QUERY).gives(Gives::File).runs(Run::Adaptive).about("The bytes of a media file."),
+        get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::thumbnail)
+            .query(FILE_QUERY).gives(Gives::Picture).runs(Run::Adaptive).about("A small picture of a media file."),
+        get("healthz", "/healthz", Access::Monitor, monitors::healthz).about("Whether the process is up."),
+        get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
+        get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters in Prometheus text format."),
+        get("root", "/", Access::Monitor, monitors::root).about("Leads to the interface."),
+    ]
+}

@@ -1,0 +1,337 @@
+//! `blocks`: a list of parts of different shapes, each with its type and an id that stays.
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::field::Comparison;
+use crate::model::field::Definition;
+use crate::model::field::Face;
+use crate::model::field::FieldKind;
+use crate::model::field::Fields;
+use crate::model::field::KindEntry;
+use crate::model::field::Reference;
+use crate::model::field::Show;
+use crate::model::field::World;
+use crate::model::field::item_path;
+use crate::model::field::join;
+use crate::model::field::limits::Counts;
+use crate::model::field::limits::put;
+use crate::model::field::refuse;
+use crate::model::field::repeater::show_rows;
+use crate::model::name::TypeName;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json::write_string;
+
+pub(super) const KIND: KindEntry = KindEntry {
+    name: "blocks",
+    about: "Parts of different shapes, in an order.",
+    parse: |definition| Box::new(Blocks::parse(definition)),
+    settings,
+};
+
+/// Where a block says what it is.
+const TYPE: &str = "_type";
+
+/// What a block is known by, however it is moved.
+const ID: &str = "_id";
+
+#[derive(Debug)]
+struct Blocks {
+    types: Vec<BlockType>,
+    counts: Counts,
+}
+
+#[derive(Debug)]
+struct BlockType {
+    name: String,
+    label: Option<String>,
+    fields: Fields,
+}
+
+impl Blocks {
+    fn parse(definition: &mut Definition<'_>) -> Blocks {
+        let mut types = Vec::new();
+        if let Some(map) = definition.object("blocks") {
+            for (name, block) in map.iter() {
+                types.extend(BlockType::parse(name, block, definition));
+            }
+        }
+        Blocks { types, counts: Counts::parse(definition, Some("min_items"), "max_items") }
+    }
+
+    /// The type of a stored or shown block.
+    fn type_of(&self, block: &Map) -> Option<&BlockType> {
+        let name = block.get(TYPE)?.as_str()?;
+        self.types.iter().find(|it| it.name == name)
+    }
+
+    /// The blocks in a value whose type is known, with their place.
+    fn known<'a>(
+        &'a self,
+        value: &'a Json,
+    ) -> impl Iterator<Item = (usize, &'a BlockType, &'a Map)> {
+        let blocks = value.as_array().unwrap_or_default().iter().enumerate();
+        blocks.filter_map(|(index, block)| {
+            let map = block.as_object()?;
+            Some((index, self.type_of(map)?, map))
+        })
+    }
+
+    fn accept_block(
+        &self,
+        block: &Json,
+        taken: &[Json],
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let Json::Object(map) = block else {
+            return refuse("an object", block, problems);
+        };
+        let Some(block_type) = self.type_of(map) else {
+            let names: Vec<_> = self.types.iter().map(|it| it.name.as_str()).collect();
+            problems.add(TYPE, format!("This is one of the block types: {}.", names.join(", ")));
+            return Json::Null;
+        };
+        let id = block_id(map, problems).filter(|id| !taken.iter().any(|it| has_id(it, id)));
+        let mut accepted = Map::new();
+        accepted.push(TYPE, block_type.name.as_str());
+        accepted.push(ID, id.map_or_else(|| world.new_id(), str::to_string));
+        block_type.fields.accept(map, world, problems).into_iter().for_each(|(name, value)| {
+            accepted.push(name, value);
+        });
+        Json::Object(accepted)
+    }
+}
+
+/// The id that was sent with a block.
+fn block_id<'a>(block: &'a Map, problems: &mut FieldProblems) -> Option<&'a str> {
+    let sent = block.get(ID).filter(|it| !it.is_empty())?;
+    let id = sent.as_str().filter(|it| fits_id(it));
+    if id.is_none() {
+        problems.add(ID, "An id is 1 to 64 letters, digits, hyphens and underscores.");
+    }
+    id
+}
+
+fn has_id(block: &Json, id: &str) -> bool {
+    block.as_object().and_then(|it| it.get(ID)).and_then(Json::as_str) == Some(id)
+}
+
+/// Whether a text can be the name of a block type or the id of a block.
+fn fits_id(text: &str) -> bool {
+    let fits = |it: u8| it.is_ascii_alphanumeric() || it == b'-' || it == b'_';
+    (1..=64).contains(&text.len()) && text.bytes().all(fits)
+}
+
+impl BlockType {
+    fn parse(name: &str, block: &Json, definition: &mut Definition<'_>) -> Option<BlockType> {
+        let path = format!("blocks.{name}");
+        if !fits_id(name) {
+            let problem = "A block type has 1 to 64 letters, digits, hyphens and underscores.";
+            definition.problems.add(path, problem);
+            return None;
+        }
+        let Json::Object(map) = block else {
+            definition.wrong(&path, "an object with `label` and `fields`", block);
+            return None;
+        };
+        let mut found = FieldProblems::new();
+        let mut settings = Definition { map, nesting: definition.nesting, problems: &mut found };
+        let label = settings.text("label");
+        let none = Map::new();
+        let members = settings.object("fields").unwrap_or(&none);
+        for reserved in [TYPE, ID].into_iter().filter(|it| members.contains(it)) {
+            settings.problems.add(format!("fields.{reserved}"), "Every block has this already.");
+        }
+        let fields = settings
+            .nested("fields", |nesting, problems| Fields::parse(members, nesting, problems));
+        definition.problems.extend(found.at(&path));
+        Some(BlockType { name: name.to_string(), label, fields })
+    }
+
+    fn json_schema(&self, face: Face) -> Value {
+        let mut schema = self.fields.row_schema(face);
+        let mut required = vec![Value::from(TYPE)];
+        if let Some(Value::Array(fields)) = schema.get_mut("required") {
+            required.append(fields);
+        }
+        schema["required"] = required.into();
+        schema["properties"][TYPE] = json!({ "const": self.name });
+        schema["properties"][ID] = json!({ "type": ["string", "null"] });
+        put(&mut schema, "title", self.label.as_deref());
+        schema
+    }
+}
+
+impl FieldKind for Blocks {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
+        let blocks = match input {
+            empty if empty.is_empty() => return self.empty(),
+            Json::Array(blocks) => blocks,
+            other => return refuse("a list of blocks", other, problems),
+        };
+        self.counts.check(blocks.len(), problems);
+        let mut accepted = Vec::with_capacity(blocks.len());
+        for (index, block) in blocks.iter().enumerate() {
+            let mut found = FieldProblems::new();
+            let block = self.accept_block(block, &accepted, world, &mut found);
+            accepted.push(block);
+            if !found.is_empty() {
+                problems.extend(found.at(&item_path(index)));
+            }
+        }
+        Json::Array(accepted)
+    }
+
+    fn empty(&self) -> Json {
+        Json::Array(Vec::new())
+    }
+
+    /// Of a block whose type is not defined any more only type and id are shown: what else it
+    /// holds was meant for a definition that is gone.
+    fn show(&self, stored: &Json, show: &mut Show<'_>) {
+        show_rows(stored, show, |block, show| {
+            let Json::Object(map) = block else {
+                return block.write_compact(&mut show.out);
+            };
+            show.out.push(b'{');
+            let mut comma = false;
+            for key in [TYPE, ID] {
+                let Some(value) = map.get(key).and_then(Json::as_str) else { continue };
+                if std::mem::replace(&mut comma, true) {
+                    show.out.push(b',');
+                }
+                write_string(key, &mut show.out);
+                show.out.push(b':');
+                write_string(value, &mut show.out);
+            }
+            if let Some(block_type) = self.type_of(map) {
+                block_type.fields.show_members(map, show);
+            }
+            show.out.push(b'}');
+        });
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Json
+    }
+
+    fn text(&self, value: &Json, out: &mut String) {
+        self.known(value).for_each(|(_, block_type, block)| block_type.fields.text(block, out));
+    }
+
+    fn references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
+        for (index, block_type, block) in self.known(stored) {
+            let at = |path: &str| join(&item_path(index), path);
+            block_type.fields.references(block, &mut |path, it| each(&at(path), it));
+        }
+    }
+
+    fn relation_targets(&self, each: &mut dyn FnMut(&TypeName)) {
+        self.types.iter().for_each(|it| it.fields.relation_targets(each));
+    }
+
+    fn json_schema(&self, face: Face) -> Value {
+        let mut shapes: Vec<_> = self.types.iter().map(|it| it.json_schema(face)).collect();
+        if face == Face::Shown || shapes.is_empty() {
+            shapes.push(json!({ "type": "object" }));
+        }
+        let mut schema = json!({ "type": ["array", "null"], "items": { "anyOf": shapes } });
+        if face == Face::Stored {
+            self.counts.describe(&mut schema);
+        }
+        schema
+    }
+}
+
+fn settings() -> Value {
+    let mut settings = Counts::settings();
+    let blocks = json!({
+        "type": "object",
+        "description": "The types of blocks by name.",
+        "propertyNames": { "pattern": "^[A-Za-z0-9_-]{1,64}$" },
+        "additionalProperties": {
+            "type": "object",
+            "properties": {
+                "label": { "type": "string", "description": "What people read." },
+                "fields": { "$ref": "#/$defs/fields" },
+            },
+        },
+    });
+    put(&mut settings, "blocks", Some(blocks));
+    settings
+}
+
+#[cfg(test)]
+pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
+    super::kind_test::Sample {
+        definition: r#"{"type":"blocks","max_items":3,"blocks":{
+            "hero":{"label":"Hero","fields":{
+                "title":{"type":"text","required":true},"image":{"type":"media"}}},
+            "team":{"fields":{
+                "people":{"type":"relation","target":"authors","multiple":true}}}}}"#,
+        accepted: &[
+            (
+                r#"[{"title":"T","_type":"hero","_id":"x-1","extra":1}]"#,
+                r#"[{"_type":"hero","_id":"x-1","title":"T","image":[]}]"#,
+            ),
+            (
+                r#"[{"_type":"team","_id":null},{"_type":"team","_id":"a"},
+                    {"_type":"team","_id":"a","people":["ann"]}]"#,
+                r#"[{"_type":"team","_id":"id1","people":[]},{"_type":"team","_id":"a","people":[]},
+                    {"_type":"team","_id":"id2","people":["a1"]}]"#,
+            ),
+            ("[]", "[]"),
+            (r#""""#, "[]"),
+        ],
+        refused: &[
+            (r#"[{"_type":"hero","title":"T"},{"_type":"hero"}]"#, "[1].title"),
+            (r#"[{"_type":"gone"}]"#, "[0]._type"),
+            (r#"[{"title":"T"}]"#, "[0]._type"),
+            (r#"[{"_type":"team","_id":"a b"}]"#, "[0]._id"),
+            (r#"[{"_type":"team","people":["a1","x"]}]"#, "[0].people[1]"),
+            (r#"["hero"]"#, "[0]"),
+            (r#"{"_type":"hero"}"#, ""),
+            (r#"[{"_type":"team"},{"_type":"team"},{"_type":"team"},{"_type":"team"}]"#, ""),
+        ],
+        shown: &[
+            ("null", "[]"),
+            (
+                r#"[{"_type":"hero","image":"a","title":"T","secret":1}]"#,
+                r#"[{"_type":"hero","title":"T","image":["https://x.org/media/default/a"]}]"#,
+            ),
+            (
+                r#"[{"_type":"gone","_id":"a","secret":1},{"secret":1},5]"#,
+                r#"[{"_type":"gone","_id":"a"},{},5]"#,
+            ),
+            (
+                r#"[{"_type":"team","_id":"a","people":["a1",{"x":1}]}]"#,
+                r#"[{"_type":"team","_id":"a","people":["a1"]}]"#,
+            ),
+            (r#""x""#, r#""x""#),
+        ],
+        broken: &[
+            (r#"{"blocks":[]}"#, "blocks"),
+            (r#"{"blocks":{"a b":{}}}"#, "blocks.a b"),
+            (r#"{"blocks":{"a":[]}}"#, "blocks.a"),
+            (r#"{"blocks":{"a":{"label":5}}}"#, "blocks.a.label"),
+            (r#"{"blocks":{"a":{"fields":[]}}}"#, "blocks.a.fields"),
+            (r#"{"blocks":{"a":{"fields":{"_id":{}}}}}"#, "blocks.a.fields._id"),
+            (r#"{"blocks":{"a":{"fields":{"x":{"type":"slug"}}}}}"#, "blocks.a.fields.x.type"),
+            (r#"{"min_items":2,"max_items":1}"#, "max_items"),
+        ],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"blocks"}"#,
+        accepted: &[("[]", "[]")],
+        refused: &[(r#"[{"_type":"a"}]"#, "[0]._type")],
+        shown: &[],
+        broken: &[],
+    },
+];

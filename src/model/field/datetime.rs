@@ -1,0 +1,131 @@
+//! `datetime`: a point in time, to the second, in UTC.
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::field::Comparison;
+use crate::model::field::Definition;
+use crate::model::field::Face;
+use crate::model::field::FieldKind;
+use crate::model::field::KindEntry;
+use crate::model::field::World;
+use crate::model::field::refuse;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::time::Timestamp;
+use crate::stdx::time::parse_date;
+
+pub(super) const KIND: KindEntry = KindEntry {
+    name: "datetime",
+    about: "A point in time, kept in UTC like 2026-05-03T12:00:00Z.",
+    parse: |definition| Box::new(DateTime::parse(definition)),
+    settings: || {
+        json!({
+            "min": { "type": "string", "description": "The first point in time that fits." },
+            "max": {
+                "type": "string",
+                "description": "The last point in time that fits; a date means its whole day.",
+            },
+        })
+    },
+};
+
+#[derive(Debug)]
+struct DateTime {
+    min: Option<Timestamp>,
+    max: Option<Timestamp>,
+}
+
+impl DateTime {
+    fn parse(definition: &mut Definition<'_>) -> DateTime {
+        let min = Self::setting(definition, "min", |time| time);
+        let max = Self::setting(definition, "max", Timestamp::end_of_day);
+        if min.zip(max).is_some_and(|(min, max)| min > max) {
+            definition.problems.add("max", "This is before the first time, so that nothing fits.");
+        }
+        DateTime { min, max }
+    }
+
+    fn setting(
+        definition: &mut Definition<'_>,
+        key: &str,
+        of_day: fn(Timestamp) -> Timestamp,
+    ) -> Option<Timestamp> {
+        let text = definition.text(key).filter(|it| !it.is_empty())?;
+        let Some(time) = Timestamp::parse(&text) else {
+            definition.problems.add(key, "This is a time like 2026-05-03T12:00:00Z.");
+            return None;
+        };
+        Some(if parse_date(text.trim()).is_some() { of_day(time) } else { time })
+    }
+
+    fn check(&self, time: Timestamp, problems: &mut FieldProblems) {
+        if let Some(min) = self.min.filter(|min| time < *min) {
+            problems.add("", format!("This must be {min} or later."));
+        }
+        if let Some(max) = self.max.filter(|max| time > *max) {
+            problems.add("", format!("This must be {max} or earlier."));
+        }
+    }
+}
+
+impl FieldKind for DateTime {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+        let text = match input {
+            empty if empty.is_empty() => return Json::Null,
+            Json::String(text) if text.trim().is_empty() => return Json::Null,
+            Json::String(text) => text,
+            other => return refuse("a time like 2026-05-03T12:00:00Z", other, problems),
+        };
+        let Some(time) = Timestamp::parse(text) else {
+            problems.add("", "This is no time like 2026-05-03T12:00:00Z.");
+            return Json::Null;
+        };
+        self.check(time, problems);
+        Json::String(time.to_string())
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::DateTime
+    }
+
+    fn json_schema(&self, face: Face) -> Value {
+        match face {
+            Face::Input => json!({ "type": ["string", "null"] }),
+            Face::Shown | Face::Stored => {
+                json!({ "type": ["string", "null"], "format": "date-time" })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
+    super::kind_test::Sample {
+        definition: r#"{"type":"datetime"}"#,
+        accepted: &[
+            (r#""2026-05-03T14:00:00.5+02:00""#, r#""2026-05-03T12:00:00Z""#),
+            (r#""2026-05-03 12:30""#, r#""2026-05-03T12:30:00Z""#),
+            (r#""2026-05-03""#, r#""2026-05-03T00:00:00Z""#),
+            (r#"" ""#, "null"),
+        ],
+        refused: &[(r#""tomorrow""#, ""), ("1777777777", ""), (r#"{"a":1}"#, "")],
+        shown: &[(r#""soon""#, r#""soon""#)],
+        broken: &[
+            (r#"{"min":"soon"}"#, "min"),
+            (r#"{"max":5}"#, "max"),
+            (r#"{"min":"2026-05-03T12:00:00Z","max":"2026-05-03T11:00:00Z"}"#, "max"),
+        ],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"datetime","min":"2026-05-03T12:00:00Z","max":"2026-05-03"}"#,
+        accepted: &[(r#""2026-05-03T23:59:59Z""#, r#""2026-05-03T23:59:59Z""#)],
+        refused: &[(r#""2026-05-04""#, ""), (r#""2026-05-03""#, "")],
+        shown: &[],
+        broken: &[],
+    },
+];

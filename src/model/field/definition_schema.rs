@@ -1,0 +1,209 @@
+//! JSON Schema of the files that define content types, so that editors complete and check them.
+
+use serde_json::Map;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::field::KINDS;
+use crate::model::field::KindEntry;
+use crate::model::field::limits::put;
+use crate::model::name::RESERVED_FIELD_NAMES;
+
+/// JSON Schema (draft 2020-12) of a file like `schemas/posts.json`: every key of a content type
+/// and of each kind of field. Keys that it does not know are fine, as they are to Recto.
+pub fn content_type_schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Content type",
+        "description": "What entries of one type are made of.",
+        "type": "object",
+        "properties": content_type_properties(),
+        "$defs": {
+            "fields": fields_schema(),
+            "field": field_schema(),
+            "locale": { "type": "string", "pattern": "^[A-Za-z0-9_-]{1,35}$" },
+        },
+    })
+}
+
+fn content_type_properties() -> Value {
+    json!({
+        "name": {
+            "type": "string",
+            "pattern": "^[A-Za-z0-9_-]{1,64}$",
+            "description": "The name of the type, which is also the name of this file.",
+        },
+        "label": { "type": "string", "description": "What people read." },
+        "icon": {
+            "type": "string",
+            "maxLength": 64,
+            "default": "file-text",
+            "description": "An icon of the admin interface.",
+        },
+        "singleton": {
+            "type": "boolean",
+            "default": false,
+            "description": "Whether there is one entry only, under the name of the type.",
+        },
+        "slug_field": {
+            "type": "string",
+            "default": "slug",
+            "description": "The field that holds the slug.",
+        },
+        "slug_source": {
+            "type": "string",
+            "default": "title",
+            "description": "The field that a new entry's slug is made from.",
+        },
+        "locales": {
+            "type": "array",
+            "items": { "$ref": "#/$defs/locale" },
+            "uniqueItems": true,
+            "description": "The languages that entries are written in; none means one for all.",
+        },
+        "default_locale": {
+            "anyOf": [{ "const": "" }, { "$ref": "#/$defs/locale" }],
+            "description": "What readers get who ask for no locale.",
+        },
+        "root_locale": {
+            "anyOf": [{ "type": "null" }, { "const": "" }, { "$ref": "#/$defs/locale" }],
+            "description": "The locale of the values outside `translations`. Never changes.",
+        },
+        "visibility": {
+            "enum": ["public", "private"],
+            "default": "public",
+            "description": "Entries of a private type exist only for who may read them.",
+        },
+        "renames": {
+            "type": "array",
+            "description": "Fields that were renamed, so that old revisions can be read.",
+            "items": {
+                "type": "object",
+                "properties": { "from": { "type": "string" }, "to": { "type": "string" } },
+            },
+        },
+        "fields": {
+            "$ref": "#/$defs/fields",
+            "description": "The fields in order. `title` and `slug` are added when absent.",
+        },
+    })
+}
+
+fn fields_schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "Definitions by the name of the field.",
+        "propertyNames": {
+            "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$",
+            "not": { "enum": RESERVED_FIELD_NAMES },
+        },
+        "additionalProperties": { "$ref": "#/$defs/field" },
+    })
+}
+
+/// A definition: what all kinds share, and for each kind its own keys.
+fn field_schema() -> Value {
+    let names: Vec<&str> = KINDS.iter().map(|it| it.name).collect();
+    let about: Vec<&str> = KINDS.iter().map(|it| it.about).collect();
+    let mut schema = json!({
+        "type": "object",
+        "properties": common_properties(),
+        "allOf": KINDS.iter().map(own_keys).collect::<Vec<_>>(),
+    });
+    schema["properties"]["type"] = json!({
+        "enum": names,
+        "enumDescriptions": about, // read by editors
+        "default": "text",
+        "description": "What values of the field are.",
+    });
+    schema
+}
+
+fn own_keys(kind: &KindEntry) -> Value {
+    let mut then = json!({ "description": kind.about, "properties": (kind.settings)() });
+    if kind.name == "relation" {
+        put(&mut then, "required", Some(vec!["target"]));
+    }
+    // A definition without a type is one of text.
+    let required: &[&str] = if kind.name == "text" { &[] } else { &["type"] };
+    let is_kind = json!({ "properties": { "type": { "const": kind.name } }, "required": required });
+    json!({ "if": is_kind, "then": then })
+}
+
+fn common_properties() -> Map<String, Value> {
+    let condition = json!({ "type": ["array", "string", "number", "boolean", "null"] });
+    let properties = json!({
+        "label": { "type": "string", "description": "What people read instead of the name." },
+        "description": { "type": "string", "description": "A sentence of help." },
+        "required": { "type": "boolean", "description": "Whether an empty value is refused." },
+        "default": { "description": "The value of new entries that come without one." },
+        "localized": {
+            "type": "boolean",
+            "default": true,
+            "description": "Whether each locale has a value of its own.",
+        },
+        "unique": {
+            "type": "boolean",
+            "description": "Whether no two entries of the type may have the same value.",
+        },
+        "layout": {
+            "type": "object",
+            "properties": {
+                "width": {
+                    "enum": ["1/3", "1/2", "2/3", "full"],
+                    "description": "How much of a line the input takes.",
+                },
+            },
+        },
+        "hidden": { "type": "boolean", "description": "Whether the interface leaves it out." },
+        "readonly": { "type": "boolean", "description": "Whether the interface only shows it." },
+        "visible_if": {
+            "type": "object",
+            "description": "Other fields with the value, or one of the values, that makes this \
+                            one visible. A field that is not visible is not required.",
+            "additionalProperties": condition,
+        },
+    });
+    match properties {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::field::kind_test::ALL_SAMPLES;
+
+    #[test]
+    fn knows_every_kind_and_key() {
+        let schema = content_type_schema();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for (kind, samples) in ALL_SAMPLES {
+            for sample in *samples {
+                let field: Value = serde_json::from_str(sample.definition).unwrap();
+                let file = json!({ "name": "posts", "fields": { "x": field } });
+                let found: Vec<_> = validator.iter_errors(&file).map(|it| it.to_string()).collect();
+                assert!(found.is_empty(), "{kind}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_what_recto_refuses() {
+        let schema = content_type_schema();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let check = |field: Value| {
+            let file = json!({ "fields": { "x": field } });
+            assert!(!validator.is_valid(&file), "{file}");
+        };
+        check(json!({ "type": "nope" }));
+        check(json!({ "type": "relation" }));
+        check(json!({ "min_length": -1 }));
+        check(json!({ "type": "number", "step": 0 }));
+        check(json!({ "type": "repeater", "subfields": [{ "type": "text" }] }));
+        check(json!({ "type": "object", "fields": { "a": { "type": "select", "options": 5 } } }));
+        check(json!({ "type": "blocks", "blocks": { "a": { "fields": { "id": {} } } } }));
+        assert!(!validator.is_valid(&json!({ "fields": { "id": {} } })));
+    }
+}

@@ -1,0 +1,104 @@
+//! `email`: an e-mail address.
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::field::Comparison;
+use crate::model::field::Face;
+use crate::model::field::FieldKind;
+use crate::model::field::KindEntry;
+use crate::model::field::World;
+use crate::model::field::push_text;
+use crate::model::field::refuse;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+
+pub(super) const KIND: KindEntry = KindEntry {
+    name: "email",
+    about: "An e-mail address.",
+    parse: |_| Box::new(Email),
+    settings: || json!({}),
+};
+
+#[derive(Debug)]
+struct Email;
+
+/// Whether a text looks like an address that mail can be sent to: what browsers take, with at
+/// least one dot in the domain, and letters of any script.
+pub(super) fn is_email(text: &str) -> bool {
+    let Some((user, domain)) = text.rsplit_once('@') else { return false };
+    let user_fits = |c: char| c.is_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
+    let dots = !user.starts_with('.') && !user.ends_with('.') && !user.contains("..");
+    text.len() <= 254
+        && (1..=64).contains(&user.len())
+        && user.chars().all(user_fits)
+        && dots
+        && domain.contains('.')
+        && domain.split('.').all(is_label)
+}
+
+/// Whether a text can stand between the dots of a domain.
+pub(super) fn is_label(text: &str) -> bool {
+    (1..=63).contains(&text.len())
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+        && text.chars().all(|it| it.is_alphanumeric() || it == '-')
+}
+
+impl FieldKind for Email {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+        let text = match input {
+            empty if empty.is_empty() => return Json::Null,
+            Json::String(text) => text.trim(),
+            other => return refuse("an e-mail address", other, problems),
+        };
+        if text.is_empty() {
+            return Json::Null;
+        }
+        if !is_email(text) {
+            problems.add("", "This is no e-mail address like name@example.org.");
+        }
+        Json::from(text)
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Text
+    }
+
+    fn text(&self, value: &Json, out: &mut String) {
+        push_text(value.as_str().unwrap_or_default(), out);
+    }
+
+    fn json_schema(&self, _face: Face) -> Value {
+        // `format` is a hint: JSON Schema knows no addresses in letters of all scripts.
+        json!({ "type": ["string", "null"] })
+    }
+}
+
+#[cfg(test)]
+pub(super) const SAMPLES: &[super::kind_test::Sample] = &[super::kind_test::Sample {
+    definition: r#"{"type":"email"}"#,
+    accepted: &[
+        (r#"" Ann.O+x@Example.org ""#, r#""Ann.O+x@Example.org""#),
+        (r#""jürgen@bücher.example""#, r#""jürgen@bücher.example""#),
+        (r#"" ""#, "null"),
+    ],
+    refused: &[
+        (r#""ann""#, ""),
+        (r#""ann@""#, ""),
+        (r#""@example.org""#, ""),
+        (r#""ann@localhost""#, ""),
+        (r#""a b@example.org""#, ""),
+        (r#""a@b@example.org""#, ""),
+        (r#""a..b@example.org""#, ""),
+        (r#""a@-b.org""#, ""),
+        (r#""a@b..org""#, ""),
+        ("5", ""),
+    ],
+    shown: &[(r#""ann""#, r#""ann""#)],
+    broken: &[],
+}];

@@ -1,0 +1,181 @@
+//! `json`: any JSON value, judged by a JSON Schema if there is one.
+
+use jsonschema::PatternOptions;
+use jsonschema::Validator;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::field::Comparison;
+use crate::model::field::Definition;
+use crate::model::field::Face;
+use crate::model::field::FieldKind;
+use crate::model::field::KindEntry;
+use crate::model::field::World;
+use crate::model::field::limits::PATTERN_BYTES_MAX;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+
+pub(super) const KIND: KindEntry = KindEntry {
+    name: "json",
+    about: "Any JSON value.",
+    parse: |definition| Box::new(AnyJson::parse(definition)),
+    settings: || {
+        json!({
+            "schema": {
+                "type": ["object", "boolean"],
+                "description": "A JSON Schema for the value, without references to elsewhere.",
+            },
+        })
+    },
+};
+
+/// The most defects of one value that are told.
+const DEFECTS_MAX: usize = 100;
+
+#[derive(Debug)]
+struct AnyJson {
+    schema: Option<Schema>,
+}
+
+#[derive(Debug)]
+struct Schema {
+    written: Value,
+    validator: Validator,
+}
+
+impl AnyJson {
+    fn parse(definition: &mut Definition<'_>) -> AnyJson {
+        let written = match definition.get("schema") {
+            None => return AnyJson { schema: None },
+            Some(schema @ (Json::Object(_) | Json::Bool(_))) => Value::from(schema),
+            Some(other) => {
+                definition.wrong("schema", "a JSON Schema", other);
+                return AnyJson { schema: None };
+            }
+        };
+        // Patterns that backtrack could keep a server busy for ever.
+        let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES_MAX);
+        match jsonschema::options().with_pattern_options(patterns).offline().build(&written) {
+            Ok(validator) => AnyJson { schema: Some(Schema { written, validator }) },
+            Err(error) => {
+                let at = path(error.instance_path().as_str());
+                let reason = error.masked_with("this");
+                let problem = format!("This is no usable JSON Schema: {reason}.");
+                let found = FieldProblems::one(at, problem);
+                definition.problems.extend(found.at("schema"));
+                AnyJson { schema: None }
+            }
+        }
+    }
+}
+
+impl FieldKind for AnyJson {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+        if let Some(schema) = self.schema.as_ref().filter(|_| !input.is_empty()) {
+            for error in schema.validator.iter_errors(&Value::from(input)).take(DEFECTS_MAX) {
+                let problem = format!("{}.", error.masked_with("This"));
+                problems.add(path(error.instance_path().as_str()), problem);
+            }
+        }
+        input.clone()
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Json
+    }
+
+    fn json_schema(&self, face: Face) -> Value {
+        match &self.schema {
+            Some(schema) if face != Face::Shown && stands_alone(&schema.written) => {
+                json!({ "anyOf": [schema.written, { "enum": [null, "", [], {}] }] })
+            }
+            _ => json!({}),
+        }
+    }
+}
+
+/// Whether a schema means the same wherever it stands.
+fn stands_alone(schema: &Value) -> bool {
+    match schema {
+        Value::Object(map) => {
+            map.iter().all(|(key, value)| !key.starts_with('$') && stands_alone(value))
+        }
+        Value::Array(items) => items.iter().all(stands_alone),
+        _ => true,
+    }
+}
+
+/// A JSON pointer as the path of a field: `/rows/2/key` is `rows[2].key`.
+fn path(pointer: &str) -> String {
+    let mut path = String::new();
+    for token in pointer.split('/').skip(1) {
+        if !token.is_empty() && token.bytes().all(|it| it.is_ascii_digit()) {
+            path.push_str(&format!("[{token}]"));
+            continue;
+        }
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(&token.replace("~1", "/").replace("~0", "~"));
+    }
+    path
+}
+
+#[cfg(test)]
+pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
+    super::kind_test::Sample {
+        definition: r#"{"type":"json"}"#,
+        accepted: &[
+            (r#"{"b":[1,2.0,null],"a":"x"}"#, r#"{"b":[1,2.0,null],"a":"x"}"#),
+            (r#""{\"a\":1}""#, r#""{\"a\":1}""#),
+            ("false", "false"),
+            ("[]", "[]"),
+            (r#""""#, r#""""#),
+        ],
+        refused: &[],
+        shown: &[],
+        broken: &[
+            (r#"{"schema":"x"}"#, "schema"),
+            (r#"{"schema":{"properties":{"a":{"type":"nope"}}}}"#, "schema.properties.a.type"),
+            (r#"{"schema":{"$ref":"https://x.org/schema.json"}}"#, "schema"),
+            (r#"{"schema":{"$ref":"file:///etc/hosts"}}"#, "schema"),
+            (r#"{"schema":{"$ref":"other.json"}}"#, "schema"),
+            (r##"{"schema":{"$ref":"#/$defs/none"}}"##, "schema"),
+            (r#"{"schema":{"pattern":"("}}"#, "schema.pattern"),
+        ],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"json","schema":{"type":"object","required":["a"],
+            "properties":{"a":{"type":"array","items":{"type":"integer","maximum":9}}}}}"#,
+        accepted: &[(r#"{"a":[1,2]}"#, r#"{"a":[1,2]}"#), ("[]", "[]")],
+        refused: &[(r#"{"b":1}"#, ""), (r#"{"a":[1,"x",10]}"#, "a[1]"), (r#""a""#, "")],
+        shown: &[(r#"{"b":1}"#, r#"{"b":1}"#)],
+        broken: &[],
+    },
+    super::kind_test::Sample {
+        definition: r##"{"type":"json","schema":{"$ref":"#/$defs/tree","$defs":{"tree":{
+            "type":"object","additionalProperties":{"$ref":"#/$defs/tree"}}}}}"##,
+        accepted: &[(r#"{"a":{"b":{}}}"#, r#"{"a":{"b":{}}}"#)],
+        refused: &[(r#"{"a":{"b":1}}"#, "a.b")],
+        shown: &[],
+        broken: &[],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_become_paths() {
+        let check = |pointer: &str, expect: &str| assert_eq!(path(pointer), expect);
+        check("", "");
+        check("/a", "a");
+        check("/rows/2/key", "rows[2].key");
+        check("/0/a~1b/", "[0].a/b.");
+    }
+}

@@ -1,0 +1,229 @@
+//! `number`: a finite number.
+
+use serde_json::Number as JsonNumber;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::field::Comparison;
+use crate::model::field::Definition;
+use crate::model::field::Face;
+use crate::model::field::FieldKind;
+use crate::model::field::KindEntry;
+use crate::model::field::World;
+use crate::model::field::limits::Bounds;
+use crate::model::field::limits::count_setting;
+use crate::model::field::limits::put;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+
+pub(super) const KIND: KindEntry = KindEntry {
+    name: "number",
+    about: "A number.",
+    parse: |definition| Box::new(Number::parse(definition)),
+    settings,
+};
+
+/// More digits than a float has.
+const DECIMALS_MAX: usize = 15;
+
+#[derive(Debug)]
+struct Number {
+    bounds: Bounds,
+    integer: bool,
+    decimals: Option<usize>,
+}
+
+impl Number {
+    fn parse(definition: &mut Definition<'_>) -> Number {
+        let decimals = definition.count("decimals");
+        if decimals.is_some_and(|it| it > DECIMALS_MAX) {
+            definition.problems.add("decimals", format!("There are at most {DECIMALS_MAX}."));
+        }
+        Number {
+            bounds: Bounds::parse(definition),
+            integer: definition.flag("integer", false),
+            decimals,
+        }
+    }
+
+    fn shaped(&self, number: JsonNumber) -> Result<JsonNumber, String> {
+        let number = match (self.decimals, number.as_f64()) {
+            (Some(decimals), Some(float)) if number.is_f64() => rounded(float, decimals)?,
+            _ => number,
+        };
+        if self.integer && number.is_f64() {
+            return Err("This is a whole number.".to_string());
+        }
+        Ok(number)
+    }
+}
+
+impl FieldKind for Number {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+        let number = match read(input).and_then(|it| it.map(|it| self.shaped(it)).transpose()) {
+            Ok(Some(number)) => number,
+            Ok(None) => return Json::Null,
+            Err(problem) => {
+                problems.add("", problem);
+                return Json::Null;
+            }
+        };
+        self.bounds.check(number.as_f64().unwrap_or_default(), problems);
+        Json::Number(number)
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Number
+    }
+
+    fn json_schema(&self, face: Face) -> Value {
+        let number = if self.integer { "integer" } else { "number" };
+        number_schema(number, &self.bounds, face)
+    }
+}
+
+/// The schema of a number within bounds; writers may send its text.
+pub(super) fn number_schema(number: &str, bounds: &Bounds, face: Face) -> Value {
+    match face {
+        Face::Shown => json!({ "type": [number, "null"] }),
+        // Rounding comes before limits, so what is sent may be beyond them.
+        Face::Input => json!({ "type": ["number", "string", "null"] }),
+        Face::Stored => {
+            let mut schema = json!({ "type": [number, "null"] });
+            bounds.describe(&mut schema);
+            schema
+        }
+    }
+}
+
+/// The number in a value; none in an empty one.
+pub(super) fn read(input: &Json) -> Result<Option<JsonNumber>, String> {
+    match input {
+        empty if empty.is_empty() => Ok(None),
+        Json::Number(number) => Ok(Some(plain(number.clone()))),
+        Json::String(text) if text.trim().is_empty() => Ok(None),
+        Json::String(text) => parse(text.trim()).map(Some),
+        other => Err(format!("This is a number, not {}.", other.kind())),
+    }
+}
+
+fn parse(text: &str) -> Result<JsonNumber, String> {
+    if let Ok(number) = text.parse::<i64>() {
+        return Ok(number.into());
+    }
+    if let Ok(number) = text.parse::<u64>() {
+        return Ok(number.into());
+    }
+    let spelled = text.bytes().all(|it| it.is_ascii_digit() || b"+-.eE".contains(&it));
+    let number = text.parse::<f64>().ok().filter(|_| spelled);
+    let number = number.ok_or_else(|| "This is no number.".to_string())?;
+    JsonNumber::from_f64(number).map(plain).ok_or_else(|| "This number is too large.".to_string())
+}
+
+/// The number as an integer when it is one: `5.0` and `5` are the same.
+pub(super) fn plain(number: JsonNumber) -> JsonNumber {
+    /// Up to here floats hold every integer.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match number.as_f64() {
+        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT => {
+            (float as i64).into()
+        }
+        _ => number,
+    }
+}
+
+/// Rounds what is written, not what binary makes of it: 1.005 is 1.01 with two decimals.
+fn rounded(number: f64, decimals: usize) -> Result<JsonNumber, String> {
+    let text = number.to_string();
+    let end = text.find('.').map_or(text.len(), |point| point + 1 + decimals);
+    let Some(next) = text.as_bytes().get(end) else {
+        return parse(&text);
+    };
+    let kept: f64 = text.get(..end).unwrap_or_default().parse().unwrap_or_default();
+    let step = 0.1_f64.powi(decimals.try_into().unwrap_or_default()).copysign(number);
+    let sum = if *next >= b'5' { kept + step } else { kept };
+    parse(&format!("{sum:.decimals$}"))
+}
+
+fn settings() -> Value {
+    let mut settings = Bounds::settings();
+    put(
+        &mut settings,
+        "integer",
+        Some(json!({ "type": "boolean", "description": "Only whole numbers." })),
+    );
+    let mut decimals = count_setting("Round to so many decimals.");
+    put(&mut decimals, "maximum", Some(DECIMALS_MAX));
+    put(&mut settings, "decimals", Some(decimals));
+    settings
+}
+
+#[cfg(test)]
+pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
+    super::kind_test::Sample {
+        definition: r#"{"type":"number"}"#,
+        accepted: &[
+            ("5", "5"),
+            ("5.0", "5"),
+            ("-0.0", "0"),
+            ("1.5", "1.5"),
+            (r#"" 1.50 ""#, "1.5"),
+            (r#""007""#, "7"),
+            (r#""1e3""#, "1000"),
+            ("12345678901234567890", "12345678901234567890"),
+            ("1e300", "1e300"),
+            (r#""""#, "null"),
+            (r#"" ""#, "null"),
+        ],
+        refused: &[
+            (r#""five""#, ""),
+            (r#""1,5""#, ""),
+            (r#""NaN""#, ""),
+            (r#""inf""#, ""),
+            (r#""1e999""#, ""),
+            ("true", ""),
+            ("[1]", ""),
+        ],
+        shown: &[(r#""five""#, r#""five""#)],
+        broken: &[
+            (r#"{"min":2,"max":1}"#, "max"),
+            (r#"{"step":0}"#, "step"),
+            (r#"{"step":-1}"#, "step"),
+            (r#"{"min":"a"}"#, "min"),
+            (r#"{"decimals":-1}"#, "decimals"),
+            (r#"{"decimals":99}"#, "decimals"),
+        ],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"number","min":0.1,"max":1,"step":0.1}"#,
+        accepted: &[("0.3", "0.3"), ("1", "1"), ("0.7000000000000001", "0.7000000000000001")],
+        refused: &[("0", ""), ("1.1", ""), ("0.25", "")],
+        shown: &[("7", "7")],
+        broken: &[],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"number","integer":true}"#,
+        accepted: &[("3.0", "3"), (r#""3""#, "3")],
+        refused: &[("3.5", ""), ("1e300", "")],
+        shown: &[],
+        broken: &[],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"number","decimals":2,"max":10}"#,
+        accepted: &[
+            ("1.005", "1.01"),
+            ("-1.005", "-1.01"),
+            ("1.999", "2"),
+            ("10.004", "10"),
+            ("0.1", "0.1"),
+            ("1e-300", "0"),
+        ],
+        refused: &[("10.005", "")],
+        shown: &[("1.005", "1.005")],
+        broken: &[],
+    },
+];

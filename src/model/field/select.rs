@@ -1,0 +1,300 @@
+//! `select`: one or several of the values that the definition lists.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::field::Comparison;
+use crate::model::field::Definition;
+use crate::model::field::Face;
+use crate::model::field::FieldKind;
+use crate::model::field::KindEntry;
+use crate::model::field::Show;
+use crate::model::field::World;
+use crate::model::field::item_path;
+use crate::model::field::push_text;
+use crate::model::field::scalar_text;
+use crate::model::field::write_list;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+
+pub(super) const KIND: KindEntry = KindEntry {
+    name: "select",
+    about: "One of the given options, or several.",
+    parse: |definition| Box::new(Select::parse(definition)),
+    settings,
+};
+
+#[derive(Debug)]
+struct Select {
+    /// The values as they are stored; their texts tell them apart.
+    options: Vec<Json>,
+    multiple: bool,
+}
+
+impl Select {
+    fn parse(definition: &mut Definition<'_>) -> Select {
+        let mut options = Vec::new();
+        match definition.get("options") {
+            None => {}
+            Some(Json::Array(items)) => {
+                for (index, item) in items.iter().enumerate() {
+                    let path = format!("options[{index}]");
+                    add_option(&mut options, item, &path, definition.problems);
+                }
+            }
+            Some(Json::Object(map)) => {
+                for (value, label) in map.iter() {
+                    let path = format!("options.{value}");
+                    check_label(Some(label), &path, definition.problems);
+                    options.push(Json::from(value));
+                }
+            }
+            Some(other) => definition.wrong("options", "a list, or a map to labels", other),
+        }
+        Select { options, multiple: definition.flag("multiple", false) }
+    }
+
+    /// The option that was sent, as it is stored.
+    fn option(&self, input: &Json) -> Result<Json, String> {
+        let Some(text) = scalar_text(input) else {
+            return Err(format!("This is one of the options, not {}.", input.kind()));
+        };
+        let found = self.options.iter().find(|it| scalar_text(it) == Some(Cow::Borrowed(&text)));
+        found.cloned().ok_or_else(|| self.refusal(&text))
+    }
+
+    fn refusal(&self, text: &str) -> String {
+        /// So many that one can read them.
+        const NAMED_MAX: usize = 12;
+        match self.options.len() {
+            0 => "There are no options to choose from.".to_string(),
+            1..=NAMED_MAX => {
+                let options: Vec<_> = self.options.iter().filter_map(scalar_text).collect();
+                format!("`{text}` is none of the options: {}.", options.join(", "))
+            }
+            _ => format!("`{text}` is none of the options."),
+        }
+    }
+
+    fn accept_many(&self, input: &Json, problems: &mut FieldProblems) -> Json {
+        let mut accepted: Vec<Json> = Vec::new();
+        let (items, is_list) = match input {
+            Json::Array(items) => (items.as_slice(), true),
+            single => (std::slice::from_ref(single), false),
+        };
+        for (index, item) in items.iter().enumerate() {
+            match self.option(item) {
+                Ok(option) if accepted.contains(&option) => {}
+                Ok(option) => accepted.push(option),
+                Err(problem) => {
+                    problems.add(if is_list { item_path(index) } else { String::new() }, problem);
+                }
+            }
+        }
+        Json::Array(accepted)
+    }
+}
+
+fn add_option(options: &mut Vec<Json>, item: &Json, path: &str, problems: &mut FieldProblems) {
+    let value = match item {
+        Json::Object(map) => {
+            check_label(map.get("label"), path, problems);
+            map.get("value").unwrap_or(&Json::Null)
+        }
+        value => value,
+    };
+    match scalar_text(value) {
+        None => problems.add(path, "An option is a value, or an object with `value` and `label`."),
+        Some(text) if options.iter().any(|it| scalar_text(it) == Some(Cow::Borrowed(&text))) => {
+            problems.add(path, format!("The option `{text}` is there twice."));
+        }
+        Some(_) => options.push(value.clone()),
+    }
+}
+
+fn check_label(label: Option<&Json>, path: &str, problems: &mut FieldProblems) {
+    if let Some(label) = label.filter(|it| **it != Json::Null && scalar_text(it).is_none()) {
+        problems.add(path, format!("A label is a text, not {}.", label.kind()));
+    }
+}
+
+impl FieldKind for Select {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+        if input.is_empty() {
+            return self.empty();
+        }
+        if self.multiple {
+            return self.accept_many(input, problems);
+        }
+        self.option(input).unwrap_or_else(|problem| {
+            problems.add("", problem);
+            Json::Null
+        })
+    }
+
+    fn empty(&self) -> Json {
+        if self.multiple { Json::Array(Vec::new()) } else { Json::Null }
+    }
+
+    /// Keeps the promise of a list, or of one value, when `multiple` was changed since.
+    fn show(&self, stored: &Json, show: &mut Show<'_>) {
+        match stored {
+            Json::Array(items) if !self.multiple => {
+                items.first().unwrap_or(&Json::Null).write_compact(&mut show.out);
+            }
+            Json::Null if self.multiple => show.out.extend_from_slice(b"[]"),
+            Json::Array(_) | Json::Null => stored.write_compact(&mut show.out),
+            single if self.multiple => {
+                write_list(&mut show.out, std::iter::once(single), |out, it| it.write_compact(out));
+            }
+            single => single.write_compact(&mut show.out),
+        }
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Text
+    }
+
+    fn text(&self, value: &Json, out: &mut String) {
+        match value {
+            Json::Array(items) => {
+                let texts = items.iter().filter_map(scalar_text);
+                texts.for_each(|it| push_text(&it, out));
+            }
+            single => push_text(&scalar_text(single).unwrap_or_default(), out),
+        }
+    }
+
+    fn json_schema(&self, face: Face) -> Value {
+        let mut options: Vec<Value> = self.options.iter().map(Value::from).collect();
+        if face == Face::Input {
+            let texts = self.options.iter().filter(|it| it.as_str().is_none());
+            options.extend(texts.filter_map(scalar_text).map(|it| it.into()));
+        }
+        if self.multiple {
+            let items = if options.is_empty() { json!({}) } else { json!({ "enum": options }) };
+            let list = json!({ "type": ["array", "null"], "items": items });
+            return match face {
+                Face::Input => json!({ "anyOf": [list, { "enum": with_empty(options) }] }),
+                Face::Shown | Face::Stored => list,
+            };
+        }
+        json!({ "enum": with_empty(options) })
+    }
+}
+
+/// The options and what stands for none of them.
+fn with_empty(mut options: Vec<Value>) -> Vec<Value> {
+    for empty in [Value::Null, "".into()] {
+        if !options.contains(&empty) {
+            options.push(empty);
+        }
+    }
+    options
+}
+
+fn settings() -> Value {
+    let value = json!({ "type": ["string", "number", "boolean"] });
+    json!({
+        "options": {
+            "description": "What can be chosen: values, or values with labels.",
+            "anyOf": [
+                {
+                    "type": "array",
+                    "items": {
+                        "anyOf": [
+                            value,
+                            {
+                                "type": "object",
+                                "required": ["value"],
+                                "properties": {
+                                    "value": {
+                                        "type": ["string", "number", "boolean"],
+                                        "description": "What is stored.",
+                                    },
+                                    "label": {
+                                        "type": ["string", "number", "boolean", "null"],
+                                        "description": "What people read.",
+                                    },
+                                },
+                            },
+                        ],
+                    },
+                },
+                {
+                    "type": "object",
+                    "description": "Labels by value.",
+                    "additionalProperties": { "type": ["string", "number", "boolean", "null"] },
+                },
+            ],
+        },
+        "multiple": {
+            "type": "boolean",
+            "description": "Whether several can be chosen; the value is a list then.",
+        },
+    })
+}
+
+#[cfg(test)]
+pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
+    super::kind_test::Sample {
+        definition: r#"{"type":"select","options":["a",2,true]}"#,
+        accepted: &[
+            (r#""a""#, r#""a""#),
+            (r#""2""#, "2"),
+            ("2", "2"),
+            (r#""true""#, "true"),
+            (r#""""#, "null"),
+        ],
+        refused: &[(r#""b""#, ""), (r#"["a"]"#, ""), (r#"{"value":"a"}"#, "")],
+        shown: &[(r#""gone""#, r#""gone""#), (r#"["a","b"]"#, r#""a""#), ("[]", "null")],
+        broken: &[
+            (r#"{"options":"a,b"}"#, "options"),
+            (r#"{"options":["a","a"]}"#, "options[1]"),
+            (r#"{"options":[1,"1"]}"#, "options[1]"),
+            (r#"{"options":[["a"]]}"#, "options[0]"),
+            (r#"{"options":[{"label":"A"}]}"#, "options[0]"),
+            (r#"{"options":[{"value":"a","label":{}}]}"#, "options[0]"),
+            (r#"{"options":{"a":["A"]}}"#, "options.a"),
+            (r#"{"multiple":1}"#, "multiple"),
+        ],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"select","multiple":true,
+            "options":[{"value":"a","label":"A"},{"value":1},"c"]}"#,
+        accepted: &[
+            (r#"["a","1","a",1]"#, r#"["a",1]"#),
+            (r#""c""#, r#"["c"]"#),
+            (r#""""#, "[]"),
+            ("[]", "[]"),
+        ],
+        refused: &[
+            (r#"["a","b"]"#, "[1]"),
+            (r#"["a",["c"]]"#, "[1]"),
+            (r#"[null]"#, "[0]"),
+            (r#""b""#, ""),
+        ],
+        shown: &[("null", "[]"), (r#""a""#, r#"["a"]"#), (r#"["gone"]"#, r#"["gone"]"#)],
+        broken: &[],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"select","options":{"a":"A","b":"B"}}"#,
+        accepted: &[(r#""b""#, r#""b""#)],
+        refused: &[(r#""B""#, "")],
+        shown: &[],
+        broken: &[],
+    },
+    super::kind_test::Sample {
+        definition: r#"{"type":"select"}"#,
+        accepted: &[(r#""""#, "null")],
+        refused: &[(r#""a""#, "")],
+        shown: &[],
+        broken: &[],
+    },
+];

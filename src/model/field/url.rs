@@ -1,0 +1,149 @@
+//! `url`: an address on the web, of a person, or within the site.
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::field::Comparison;
+use crate::model::field::Face;
+use crate::model::field::FieldKind;
+use crate::model::field::KindEntry;
+use crate::model::field::World;
+use crate::model::field::email::is_email;
+use crate::model::field::email::is_label;
+use crate::model::field::push_text;
+use crate::model::field::refuse;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+
+pub(super) const KIND: KindEntry = KindEntry {
+    name: "url",
+    about: "An address: https, http, mailto, tel, or a path within the site.",
+    parse: |_| Box::new(Url),
+    settings: || json!({}),
+};
+
+#[derive(Debug)]
+struct Url;
+
+fn is_url(text: &str) -> bool {
+    let forbidden = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c);
+    !text.contains(forbidden) && (is_path(text) || is_absolute(text))
+}
+
+/// A path says so by how it begins, so that `example.org` is not taken for one.
+fn is_path(text: &str) -> bool {
+    let begins = ["/", "./", "../", "?", "#"].iter().any(|it| text.starts_with(it));
+    begins && !text.starts_with("//")
+}
+
+fn is_absolute(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    match scheme.to_ascii_lowercase().as_str() {
+        "http" | "https" => rest.strip_prefix("//").is_some_and(|it| is_host(authority(it))),
+        "mailto" => {
+            let addresses = rest.split('?').next().unwrap_or_default();
+            addresses.split(',').all(is_email)
+        }
+        "tel" => {
+            let number = rest.split(';').next().unwrap_or_default();
+            number.bytes().any(|it| it.is_ascii_digit())
+                && number.bytes().all(|it| it.is_ascii_digit() || b"+-.()*#".contains(&it))
+        }
+        _ => false,
+    }
+}
+
+/// Host and port of what follows `https://`.
+fn authority(rest: &str) -> &str {
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    authority.rsplit_once('@').map_or(authority, |(_, host)| host)
+}
+
+fn is_host(authority: &str) -> bool {
+    let (host, port) = match authority.strip_prefix('[').and_then(|it| it.split_once(']')) {
+        Some((address, port)) if address.parse::<std::net::Ipv6Addr>().is_ok() => {
+            return port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
+        }
+        _ => authority.split_once(':').unwrap_or((authority, "0")),
+    };
+    let host = host.strip_suffix('.').unwrap_or(host);
+    // Names with underscores exist, whatever the standards say.
+    host.split('.').all(|it| is_label(&it.replace('_', "x"))) && is_port(port)
+}
+
+fn is_port(text: &str) -> bool {
+    text.parse::<u16>().is_ok()
+}
+
+impl FieldKind for Url {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+        let text = match input {
+            empty if empty.is_empty() => return Json::Null,
+            Json::String(text) => text.trim(),
+            other => return refuse("an address", other, problems),
+        };
+        if text.is_empty() {
+            return Json::Null;
+        }
+        if !is_url(text) {
+            problems.add("", "This is no address like https://example.org/page or /page.");
+        }
+        Json::from(text)
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Text
+    }
+
+    fn text(&self, value: &Json, out: &mut String) {
+        push_text(value.as_str().unwrap_or_default(), out);
+    }
+
+    fn json_schema(&self, _face: Face) -> Value {
+        json!({ "type": ["string", "null"] })
+    }
+}
+
+#[cfg(test)]
+pub(super) const SAMPLES: &[super::kind_test::Sample] = &[super::kind_test::Sample {
+    definition: r#"{"type":"url"}"#,
+    accepted: &[
+        (r#"" https://example.org ""#, r#""https://example.org""#),
+        (r#""HTTP://u:p@Example.org:8080/ä?q=1#f""#, r#""HTTP://u:p@Example.org:8080/ä?q=1#f""#),
+        (r#""http://localhost:3000/x""#, r#""http://localhost:3000/x""#),
+        (r#""http://[::1]:80/""#, r#""http://[::1]:80/""#),
+        (r#""https://bücher.example""#, r#""https://bücher.example""#),
+        (r#""mailto:a@example.org?subject=x""#, r#""mailto:a@example.org?subject=x""#),
+        (r#""tel:+49(30)123-45""#, r#""tel:+49(30)123-45""#),
+        (r#""/about:us""#, r#""/about:us""#),
+        (r#""../a""#, r#""../a""#),
+        (r##""#top""##, r##""#top""##),
+        (r#""?page=2""#, r#""?page=2""#),
+        (r#""""#, "null"),
+    ],
+    refused: &[
+        (r#""javascript:alert(1)""#, ""),
+        (r#""JavaScript:alert(1)""#, ""),
+        (r#""java\tscript:alert(1)""#, ""),
+        (r#""data:text/html,x""#, ""),
+        (r#""ftp://example.org""#, ""),
+        (r#""//example.org""#, ""),
+        (r#""/\\example.org""#, ""),
+        (r#""example.org""#, ""),
+        (r#""not a url""#, ""),
+        (r#""http://""#, ""),
+        (r#""http:///x""#, ""),
+        (r#""http://a b""#, ""),
+        (r#""http://x:99999""#, ""),
+        (r#""http://[::1""#, ""),
+        (r#""mailto:nobody""#, ""),
+        (r#""tel:abc""#, ""),
+        ("5", ""),
+    ],
+    shown: &[(r#""ftp://a""#, r#""ftp://a""#)],
+    broken: &[],
+}];

@@ -1,0 +1,176 @@
+//! What can be done: the closed list of actions, and the patterns that grants name them by.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::Serializer;
+
+use super::glob::Glob;
+
+macro_rules! actions {
+    ($($action:ident = $text:literal,)*) => {
+        /// Something a caller may be allowed to do.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Action {
+            $(#[doc = concat!("`", $text, "`")] $action,)*
+        }
+
+        impl Action {
+            /// Every action there is.
+            pub const ALL: &[Action] = &[$(Action::$action),*];
+
+            /// The name grants know it by.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Action::$action => $text,)* }
+            }
+        }
+    };
+}
+
+actions! {
+    SchemaRead = "schema.read",
+    SchemaCreate = "schema.create",
+    SchemaUpdate = "schema.update",
+    SchemaDelete = "schema.delete",
+    ContentRead = "content.read",
+    ContentCreate = "content.create",
+    ContentUpdate = "content.update",
+    ContentDelete = "content.delete",
+    ContentPublish = "content.publish",
+    ContentRestore = "content.restore",
+    ContentRevisionsRead = "content.revisions.read",
+    ContentRevisionsRestore = "content.revisions.restore",
+    MediaRead = "media.read",
+    MediaUpload = "media.upload",
+    MediaUpdate = "media.update",
+    MediaDelete = "media.delete",
+    DashboardRead = "dashboard.read",
+    ActivityRead = "activity.read",
+    ProfileRead = "profile.read",
+    ProfileUpdate = "profile.update",
+    UpdatesRead = "updates.read",
+    UpdatesCheck = "updates.check",
+    UpdatesDownload = "updates.download",
+    UpdatesInstall = "updates.install",
+    BackupsRead = "backups.read",
+    BackupsCreate = "backups.create",
+    BackupsRestore = "backups.restore",
+    BackupsDelete = "backups.delete",
+    WebhooksManage = "webhooks.manage",
+    WorkspacesRead = "workspaces.read",
+    WorkspacesManage = "workspaces.manage",
+    UsersRead = "users.read",
+    UsersCreate = "users.create",
+    UsersUpdate = "users.update",
+    UsersDelete = "users.delete",
+    RolesRead = "roles.read",
+    RolesCreate = "roles.create",
+    RolesUpdate = "roles.update",
+    RolesDelete = "roles.delete",
+    TokensRead = "tokens.read",
+    TokensCreate = "tokens.create",
+    TokensRevoke = "tokens.revoke",
+    SettingsRead = "settings.read",
+    SettingsUpdate = "settings.update",
+}
+
+const _: () = assert!(Action::ALL.len() <= 64, "an ActionSet has one bit for each action");
+
+impl Action {
+    /// The action of that name.
+    pub fn parse(text: &str) -> Option<Action> {
+        Action::ALL.iter().copied().find(|action| action.as_str() == text)
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Action {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// Some of the actions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ActionSet(u64);
+
+impl ActionSet {
+    pub(super) fn only(action: Action) -> ActionSet {
+        ActionSet(1 << action as u64)
+    }
+
+    pub(super) fn contains(self, action: Action) -> bool {
+        self.0 & ActionSet::only(action).0 != 0
+    }
+
+    pub(super) fn union(self, other: ActionSet) -> ActionSet {
+        ActionSet(self.0 | other.0)
+    }
+
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// An action, or several by a wildcard: `content.read`, `content.*`, `*`. It means the actions of
+/// today that it matches, so a pattern that matches none is a typing error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionPattern {
+    text: Box<str>,
+    set: ActionSet,
+}
+
+impl ActionPattern {
+    /// Takes a pattern that matches some action.
+    pub fn parse(text: &str) -> Option<ActionPattern> {
+        let glob = Glob::flat(text);
+        let matching = Action::ALL.iter().filter(|action| glob.matches(&[action.as_str()]));
+        let set =
+            matching.fold(ActionSet::default(), |set, action| set.union(ActionSet::only(*action)));
+        (!set.is_empty()).then(|| ActionPattern { text: text.into(), set })
+    }
+
+    /// The pattern as written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn set(&self) -> ActionSet {
+        self.set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_reads_back() {
+        for action in Action::ALL {
+            assert_eq!(Action::parse(action.as_str()), Some(*action));
+        }
+        assert_eq!(Action::parse("content.frobnicate"), None);
+    }
+
+    #[test]
+    fn patterns() {
+        let check = |pattern: &str, expect: usize| {
+            let found = ActionPattern::parse(pattern).map_or(0, |it| it.set.0.count_ones());
+            assert_eq!(found as usize, expect, "{pattern}");
+        };
+        check("*", Action::ALL.len());
+        check("content.*", 8);
+        check("content.revisions.*", 2);
+        check("*.install", 1);
+        check("content.read", 1);
+        check("content", 0);
+        check("content.red", 0);
+        check("", 0);
+        check("Content.Read", 0);
+    }
+}

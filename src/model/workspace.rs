@@ -1,0 +1,195 @@
+//! What a workspace says about itself: its `workspace.json`.
+
+use std::fmt;
+
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The format of the data folder that this version reads and writes.
+pub const FORMAT: u64 = 1;
+
+/// The content of `workspace.json`, of which everything may be missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkspaceMeta {
+    /// What people call it.
+    pub label: String,
+    /// Whether it is put away: its files are kept, the API does not know it.
+    pub archived: bool,
+    /// When it was made.
+    pub created_at: Option<Timestamp>,
+    /// When something in this file was changed.
+    pub updated_at: Option<Timestamp>,
+    /// The order of its content types; those not named follow.
+    pub types: Vec<TypeName>,
+}
+
+/// The workspace was written by a newer version and is better left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewerFormat(pub u64);
+
+impl fmt::Display for NewerFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NewerFormat(format) = self;
+        write!(f, "This workspace is in format {format}; this version knows {FORMAT} at most.")
+    }
+}
+
+impl std::error::Error for NewerFormat {}
+
+impl WorkspaceMeta {
+    /// What holds for a workspace without the file.
+    pub fn of(slug: &WorkspaceSlug) -> WorkspaceMeta {
+        WorkspaceMeta {
+            label: label(slug),
+            archived: false,
+            created_at: None,
+            updated_at: None,
+            types: Vec::new(),
+        }
+    }
+
+    /// Reads the file. What cannot be read is told and left at its default; only a format that is
+    /// not known yet is refused. Unknown keys are ignored.
+    pub fn parse(
+        slug: &WorkspaceSlug,
+        json: &Json,
+    ) -> Result<(WorkspaceMeta, FieldProblems), NewerFormat> {
+        let (mut meta, mut problems) = (WorkspaceMeta::of(slug), FieldProblems::new());
+        let Some(object) = json.as_object() else {
+            problems.add("", "This should be an object.");
+            return Ok((meta, problems));
+        };
+        check_format(object, &mut problems)?;
+        for (key, value) in object.iter().filter(|(_, value)| **value != Json::Null) {
+            meta.read(key, value, &mut problems);
+        }
+        Ok((meta, problems))
+    }
+
+    fn read(&mut self, key: &str, value: &Json, problems: &mut FieldProblems) {
+        let time = || value.as_str().and_then(Timestamp::parse);
+        let understood = match key {
+            "label" => value.as_str().map(|text| text.clone_into(&mut self.label)),
+            "archived" => value.as_bool().map(|archived| self.archived = archived),
+            "created_at" => time().map(|time| self.created_at = Some(time)),
+            "updated_at" => time().map(|time| self.updated_at = Some(time)),
+            "types" => value.as_array().map(|names| self.types = types(names, problems)),
+            _ => return,
+        };
+        if understood.is_none() {
+            problems.add(key, format!("This cannot be {}.", shown(value)));
+        }
+    }
+
+    /// Where a content type stands in the order; all that are not named stand at the end.
+    pub fn position(&self, name: &str) -> usize {
+        self.types.iter().position(|known| known == name).unwrap_or(self.types.len())
+    }
+}
+
+/// A missing format is the first one.
+fn check_format(object: &Map, problems: &mut FieldProblems) -> Result<(), NewerFormat> {
+    match object.get("format") {
+        None => {}
+        Some(Json::Number(number)) if number.as_u64().is_some_and(|format| format > 0) => {
+            let format = number.as_u64().unwrap_or(FORMAT);
+            if format > FORMAT {
+                return Err(NewerFormat(format));
+            }
+        }
+        Some(_) => problems.add("format", "The format is a number from 1 on."),
+    }
+    Ok(())
+}
+
+/// The names in order; one that stands there twice counts once.
+fn types(names: &[Json], problems: &mut FieldProblems) -> Vec<TypeName> {
+    let mut types = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        match name.as_str().map(TypeName::parse) {
+            Some(Ok(name)) if types.contains(&name) => {}
+            Some(Ok(name)) => types.push(name),
+            Some(Err(error)) => problems.add(format!("types[{index}]"), error.message()),
+            None => problems.add(format!("types[{index}]"), "This should be a type's name."),
+        }
+    }
+    types
+}
+
+fn shown(value: &Json) -> String {
+    match value {
+        Json::String(text) => format!("{text:?}"),
+        other => other.kind().to_owned(),
+    }
+}
+
+/// `press-office` → `Press office`
+fn label(slug: &WorkspaceSlug) -> String {
+    let words = slug.replace('-', " ");
+    let words = words.trim();
+    let mut chars = words.chars();
+    let first = chars.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<(WorkspaceMeta, FieldProblems), NewerFormat> {
+        let slug = WorkspaceSlug::parse("press-office").unwrap();
+        WorkspaceMeta::parse(&slug, &Json::parse(text.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn everything_may_be_missing() {
+        for text in ["{}", r#"{"format":1,"label":null,"colour":"red"}"#] {
+            let (meta, problems) = parse(text).unwrap();
+            assert_eq!(meta.label, "Press office");
+            assert!(!meta.archived && meta.types.is_empty() && problems.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_there_is_read() {
+        let (meta, problems) = parse(
+            r#"{"format":1,"label":"Press","archived":true,"created_at":"2025-03-03T08:00:00Z",
+                "updated_at":"2025-03-04","types":["posts","pages","posts"]}"#,
+        )
+        .unwrap();
+        assert!(problems.is_empty(), "{problems}");
+        assert_eq!((meta.label.as_str(), meta.archived), ("Press", true));
+        assert_eq!(meta.created_at, Timestamp::parse("2025-03-03T08:00:00Z"));
+        assert_eq!(meta.types, ["posts", "pages"]);
+        let positions = ["pages", "posts", "other"].map(|name| meta.position(name));
+        assert_eq!(positions, [1, 0, 2]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        let check = |text: &str, expect: &[&str]| {
+            let (_, problems) = parse(text).unwrap();
+            let fields: Vec<_> = problems.iter().map(|(field, _)| field).collect();
+            assert_eq!(fields, expect, "{text}");
+        };
+        check("[]", &[""]);
+        check(
+            r#"{"format":"1","label":7,"archived":"yes","created_at":"soon","types":{}}"#,
+            &["format", "label", "archived", "created_at", "types"],
+        );
+        check(r#"{"types":["a b",7,"ok"]}"#, &["types[0]", "types[1]"]);
+        check(r#"{"format":0}"#, &["format"]);
+    }
+
+    #[test]
+    fn a_newer_format_is_refused_with_a_sentence() {
+        assert_eq!(
+            parse(r#"{"format":2}"#).unwrap_err().to_string(),
+            "This workspace is in format 2; this version knows 1 at most."
+        );
+    }
+}

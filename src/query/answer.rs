@@ -1,0 +1,205 @@
+//! Writes entries for one caller: finished bytes where they fit, and where a relation is hidden,
+//! expanded or left out, the same bytes with other text in these places.
+
+use crate::model::field::Link;
+use crate::query::doc::BODY_HEAD;
+use crate::query::doc::BODY_TAIL;
+use crate::query::doc::Doc;
+use crate::query::doc::Span;
+use crate::query::doc::Variant;
+use crate::query::include::Branch;
+use crate::query::include::INCLUDE_NODES_MAX;
+use crate::query::include::Include;
+use crate::query::list_query::Shape;
+use crate::query::type_index::Ordinal;
+use crate::query::type_index::TypeIndex;
+use crate::query::view::View;
+
+/// Writes the entries of one type.
+pub struct Writer<'a> {
+    view: &'a View<'a>,
+    shape: &'a Shape,
+    place: usize,
+    index: &'a TypeIndex,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer of entries of the type at `place`; nothing when there is no such type.
+    pub fn new(view: &'a View<'a>, shape: &'a Shape, place: usize) -> Option<Writer<'a>> {
+        let index = view.snapshot.types().get(place)?;
+        Some(Writer { view, shape, place, index })
+    }
+
+    /// The rendering of an entry when it can be sent as it is.
+    pub fn finished(&self, ordinal: Ordinal) -> Option<&'a Variant> {
+        let variant = self.variant(ordinal)?;
+        let level = Level::new(self.view, self.index, &self.shape.include);
+        let plain = self.shape.fields.is_none() && level.is_plain(variant);
+        plain.then_some(variant)
+    }
+
+    /// Appends `{"data":{…}}`.
+    pub fn body(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
+        out.extend_from_slice(BODY_HEAD);
+        self.entry(ordinal, out);
+        out.extend_from_slice(BODY_TAIL);
+    }
+
+    /// Appends the entry's JSON object.
+    pub fn entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
+        let Some(variant) = self.variant(ordinal) else { return };
+        let level = Level::new(self.view, self.index, &self.shape.include);
+        match &self.shape.fields {
+            None => level.write(variant, variant.entry(), out),
+            Some(fields) => level.write_fields(variant, fields, out),
+        }
+    }
+
+    /// Whether expanding these entries stays within what one answer may hold.
+    pub fn fits(&self, ordinals: &[Ordinal]) -> bool {
+        if !self.shape.include.is_deep() {
+            return true;
+        }
+        let level = Level::new(self.view, self.index, &self.shape.include);
+        let mut nodes = 0;
+        ordinals.iter().filter_map(|it| self.variant(*it)).all(|variant| {
+            level.count(variant, 0, &mut nodes);
+            nodes <= INCLUDE_NODES_MAX
+        })
+    }
+
+    fn variant(&self, ordinal: Ordinal) -> Option<&'a Variant> {
+        let locale = self.view.locale(&self.index.content_type);
+        debug_assert!(self.view.sees(self.place, ordinal));
+        Some(self.index.doc(ordinal)?.variant(locale))
+    }
+}
+
+/// Entries of one type on one level of an include tree.
+struct Level<'a> {
+    view: &'a View<'a>,
+    include: &'a Include,
+    /// The places of the type's relation targets, in the order in which links number them.
+    targets: Vec<Option<usize>>,
+}
+
+impl<'a> Level<'a> {
+    fn new(view: &'a View<'a>, index: &TypeIndex, include: &'a Include) -> Level<'a> {
+        let names = &index.content_type.relation_targets;
+        let targets = names.iter().map(|it| view.snapshot.place(it.as_str())).collect();
+        Level { view, include, targets }
+    }
+
+    /// Whether nothing in the rendering has to be replaced.
+    fn is_plain(&self, variant: &Variant) -> bool {
+        variant.links.iter().all(|link| {
+            self.branch(variant, link).is_none()
+                && ids(variant, link).all(|id| self.resolve(link, id).is_some())
+        })
+    }
+
+    fn resolve(&self, link: &Link, id: &str) -> Option<(usize, Ordinal)> {
+        let place = (*self.targets.get(usize::from(link.target))?)?;
+        Some((place, self.view.target(place, id)?))
+    }
+
+    /// The branch that expands a link, when it is the value of an included field.
+    fn branch(&self, variant: &Variant, link: &Link) -> Option<&'a Branch> {
+        let is_of = |it: &&Branch| variant.field_span(it.field).start == link.start;
+        self.include.branches.iter().find(is_of)
+    }
+
+    /// Appends a stretch of the rendering with its links as the caller may see them.
+    fn write(&self, variant: &Variant, span: Span, out: &mut Vec<u8>) {
+        let mut at = span.start;
+        let inside = variant.links.iter().filter(|it| span.start <= it.start && it.end <= span.end);
+        for link in inside {
+            out.extend_from_slice(variant.bytes(Span { start: at, end: link.start }));
+            self.write_link(variant, link, out);
+            at = link.end;
+        }
+        out.extend_from_slice(variant.bytes(Span { start: at, end: span.end }));
+    }
+
+    fn write_link(&self, variant: &Variant, link: &Link, out: &mut Vec<u8>) {
+        let branch = self.branch(variant, link);
+        let mut seen = ids(variant, link).filter_map(|id| self.resolve(link, id));
+        if link.many {
+            crate::model::field::write_list(out, seen, |out, target| {
+                self.write_target(branch, target, out);
+            });
+        } else if let Some(target) = seen.next() {
+            self.write_target(branch, target, out);
+        } else {
+            out.extend_from_slice(b"null");
+        }
+    }
+
+    /// Appends a target: its id, or the whole entry where the branch says so.
+    fn write_target(
+        &self,
+        branch: Option<&Branch>,
+        (place, ordinal): (usize, Ordinal),
+        out: &mut Vec<u8>,
+    ) {
+        let Some((index, doc)) = self.doc(place, ordinal) else { return };
+        match branch {
+            None => crate::stdx::json::write_string(doc.id.as_str(), out),
+            Some(branch) => {
+                let variant = doc.variant(self.view.locale(&index.content_type));
+                let level = Level::new(self.view, index, &branch.below);
+                level.write(variant, variant.entry(), out);
+            }
+        }
+    }
+
+    fn doc(&self, place: usize, ordinal: Ordinal) -> Option<(&'a TypeIndex, &'a Doc)> {
+        let index = self.view.snapshot.types().get(place)?;
+        Some((index, index.doc(ordinal)?))
+    }
+
+    /// Appends the entry with some data fields alone.
+    fn write_fields(&self, variant: &Variant, fields: &[usize], out: &mut Vec<u8>) {
+        out.extend_from_slice(variant.bytes(variant.head()));
+        let mut first = true;
+        for field in fields {
+            let member = variant.member_span(*field);
+            if member.start < member.end {
+                if !first {
+                    out.push(b',');
+                }
+                first = false;
+                self.write(variant, member, out);
+            }
+        }
+        out.extend_from_slice(b"}}");
+    }
+
+    /// Counts the entries that would be expanded below the first level.
+    fn count(&self, variant: &Variant, level: usize, nodes: &mut usize) {
+        for link in &variant.links {
+            let Some(branch) = self.branch(variant, link) else { continue };
+            for (place, ordinal) in ids(variant, link).filter_map(|id| self.resolve(link, id)) {
+                *nodes += usize::from(level > 0);
+                if *nodes > INCLUDE_NODES_MAX {
+                    return;
+                }
+                if branch.below.is_empty() {
+                    continue;
+                }
+                if let Some((index, doc)) = self.doc(place, ordinal) {
+                    let below = Level::new(self.view, index, &branch.below);
+                    let variant = doc.variant(self.view.locale(&index.content_type));
+                    below.count(variant, level + 1, nodes);
+                }
+            }
+        }
+    }
+}
+
+/// The ids inside a link: what stands between its quotes, since ids need no escapes.
+fn ids<'v>(variant: &'v Variant, link: &Link) -> impl Iterator<Item = &'v str> {
+    let text = variant.bytes(Span { start: link.start, end: link.end });
+    let quoted = text.split(|byte| *byte == b'"').skip(1).step_by(2);
+    quoted.filter_map(|it| std::str::from_utf8(it).ok())
+}

@@ -1,0 +1,257 @@
+//! Text made comparable: upper and lower case as one, and for search accents taken off as well.
+//!
+//! `casefold` is what sorting and `contains` go by, `fold` what full-text search goes by. Hundreds
+//! of megabytes pass through `fold` when an index is built, so runs of ASCII take a short cut and
+//! the alphabets of Europe and the Near East come from a table.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::sync::LazyLock;
+
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
+
+/// The characters below this one come from a table: Latin, Greek, Cyrillic, Armenian, Hebrew.
+const TABLE_END: usize = 0x600;
+
+/// The longest folded form of a character of the table; shorter ones are filled up with NUL.
+const LONGEST: usize = 4;
+
+static TABLE: LazyLock<Vec<[char; LONGEST]>> = LazyLock::new(|| {
+    (0..TABLE_END as u32).map(|code| char::from_u32(code).map_or(['\0'; LONGEST], row)).collect()
+});
+
+/// Text with case and accents taken off: `Ångström` and `ANGSTROM` become one.
+///
+/// Compatibility forms are resolved (`ﬁ` is `fi`), letters with a stroke lose it (`ł` is `l`), and
+/// the vowel and voicing signs of scripts that spell with them stay, for they are no accents.
+pub fn fold(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        return Cow::Borrowed(text);
+    }
+    let mut folded = String::with_capacity(text.len());
+    fold_into(text, &mut folded);
+    Cow::Owned(folded)
+}
+
+/// Appends what [`fold`] makes of a text.
+pub fn fold_into(text: &str, out: &mut String) {
+    let mut rest = text;
+    loop {
+        let ascii = ascii_len(rest);
+        let start = out.len();
+        out.push_str(&rest[..ascii]);
+        out[start..].make_ascii_lowercase();
+        let mut chars = rest[ascii..].chars();
+        let Some(first) = chars.next() else { return };
+        fold_char(first, out);
+        rest = chars.as_str();
+    }
+}
+
+/// Text with case taken off, by which it is sorted: `Straße` and `STRASSE` become one.
+pub fn casefold(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        return Cow::Borrowed(text);
+    }
+    if text.is_ascii() {
+        return Cow::Owned(text.to_ascii_lowercase());
+    }
+    Cow::Owned(text.chars().flat_map(casefold_char).collect())
+}
+
+/// Compares two texts as their [`casefold`]ed forms would compare, without building those.
+pub fn cmp_folded(one: &str, two: &str) -> Ordering {
+    let (bytes, others) = (one.as_bytes(), two.as_bytes());
+    let shared = bytes
+        .iter()
+        .zip(others)
+        .take_while(|(a, b)| a.is_ascii() && b.is_ascii() && a.eq_ignore_ascii_case(b));
+    // All that is skipped is ASCII on both sides, so neither is cut inside a character.
+    let shared = shared.count();
+    match (bytes.get(shared), others.get(shared)) {
+        (Some(a), Some(b)) if a.is_ascii() && b.is_ascii() => {
+            a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase())
+        }
+        (Some(_), Some(_)) => {
+            let one = one[shared..].chars().flat_map(casefold_char);
+            one.cmp(two[shared..].chars().flat_map(casefold_char))
+        }
+        _ => one.len().cmp(&two.len()),
+    }
+}
+
+/// How many bytes of ASCII a text begins with.
+fn ascii_len(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let whole = bytes.chunks_exact(16).take_while(|chunk| chunk.is_ascii()).count() * 16;
+    whole + bytes[whole..].iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// Lower, upper and again lower case: this finds what lower case alone misses, `ß`, `ẞ` and `SS`,
+/// or the two small sigmas.
+fn casefold_char(letter: char) -> impl Iterator<Item = char> {
+    let ascii = letter.is_ascii().then(|| letter.to_ascii_lowercase());
+    let other = (!letter.is_ascii()).then(|| letter.to_lowercase());
+    let other = other.into_iter().flatten().flat_map(char::to_uppercase);
+    ascii.into_iter().chain(other.flat_map(char::to_lowercase))
+}
+
+fn fold_char(letter: char, out: &mut String) {
+    if let Some(row) = TABLE.get(letter as usize) {
+        row.iter().take_while(|folded| **folded != '\0').for_each(|folded| out.push(*folded));
+    } else if is_ideograph_or_syllable(letter) {
+        out.push(letter);
+    } else {
+        fold_slowly(letter, |folded| push_composed(folded, out));
+    }
+}
+
+/// The row of the table for a character.
+fn row(letter: char) -> [char; LONGEST] {
+    let mut row = ['\0'; LONGEST];
+    let mut at = 0;
+    fold_slowly(letter, |folded| {
+        if let Some(place) = row.get_mut(at) {
+            *place = folded;
+        }
+        at += 1;
+    });
+    row
+}
+
+fn fold_slowly(letter: char, mut emit: impl FnMut(char)) {
+    decompose_compatible(letter, |part| {
+        for part in casefold_char(part) {
+            // A second time, because changing case may bring up a mark: `İ` is `i` with a dot.
+            decompose_compatible(part, |part| match part {
+                mark if is_accent(mark) => {}
+                'æ' => ['a', 'e'].into_iter().for_each(&mut emit),
+                'œ' => ['o', 'e'].into_iter().for_each(&mut emit),
+                letter => emit(without_stroke(letter)),
+            });
+        }
+    });
+}
+
+/// Letters whose stroke or missing dot Unicode doesn't count as a mark.
+fn without_stroke(letter: char) -> char {
+    match letter {
+        'ø' => 'o',
+        'ł' => 'l',
+        'đ' | 'ð' => 'd',
+        'ħ' => 'h',
+        'ŧ' => 't',
+        'ı' => 'i',
+        other => other,
+    }
+}
+
+/// Whether a mark only adorns a letter: overlays, Hebrew and Arabic points, and all that stand
+/// above and below. Signs of the other classes spell (Indic, Thai) or voice (Japanese).
+fn is_accent(mark: char) -> bool {
+    matches!(canonical_combining_class(mark), 1 | 10..=36 | 200..)
+}
+
+/// The bulk of Chinese, Japanese and Korean text, which folds to itself.
+fn is_ideograph_or_syllable(letter: char) -> bool {
+    matches!(letter, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
+}
+
+/// Appends a character; Korean letters are put together to the syllables they are usually stored
+/// as, since one syllable must not be found inside another.
+fn push_composed(letter: char, out: &mut String) {
+    let is_jamo = matches!(letter, '\u{1161}'..='\u{1175}' | '\u{11A8}'..='\u{11C2}');
+    let syllable =
+        if is_jamo { out.chars().next_back().and_then(|l| compose(l, letter)) } else { None };
+    if syllable.is_some() {
+        out.pop();
+    }
+    out.push(syllable.unwrap_or(letter));
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn folds() {
+        let check = |text: &str, expect: &str| assert_eq!(fold(text), expect, "{text}");
+        check("", "");
+        check("plain text", "plain text");
+        check("Plain TEXT, 100 %", "plain text, 100 %");
+        check("Über", "uber");
+        check("U\u{308}ber", "uber");
+        check("Straße STRASSE STRAẞE", "strasse strasse strasse");
+        check("Ångström café naïve", "angstrom cafe naive");
+        check("ΣΊΣΥΦΟΣ Σίσυφος", "σισυφοσ σισυφοσ");
+        check("İstanbul Isparta ısı", "istanbul isparta isi");
+        check("Łódź Ærø Œuvre Đ", "lodz aero oeuvre d");
+        check("Ёлка Йод", "елка иод");
+        check("ﬁne ２０２６ № ½", "fine 2026 no 1⁄2");
+        check("Tiếng Việt", "tieng viet");
+        check("שָׁלוֹם", "שלום");
+        check("한국 \u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", "한국 한국");
+        check("がか", "か\u{3099}か");
+        check("कि का", "कि का");
+        check("ไทย ที่", "ไทย ที่");
+        check("北京", "北京");
+    }
+
+    #[test]
+    fn nothing_of_the_table_is_cut_off() {
+        for code in 0x80..TABLE_END as u32 {
+            let Some(letter) = char::from_u32(code) else { continue };
+            let mut whole = String::new();
+            fold_slowly(letter, |folded| whole.push(folded));
+            assert_eq!(fold(letter.encode_utf8(&mut [0; 4])), whole, "{code:x}");
+        }
+    }
+
+    #[test]
+    fn casefolds() {
+        let check = |text: &str, expect: &str| assert_eq!(casefold(text), expect, "{text}");
+        check("plain", "plain");
+        check("PLAIN", "plain");
+        check("Éa", "éa");
+        check("Straße STRAẞE", "strasse strasse");
+        check("ΣΊΣΥΦΟΣ", "σίσυφοσ");
+        check("Σίσυφος", "σίσυφοσ");
+    }
+
+    #[test]
+    fn compares_by_case_folded_text() {
+        let check = |one, two, expect| assert_eq!(cmp_folded(one, two), expect, "{one} {two}");
+        check("", "", Ordering::Equal);
+        check("a", "B", Ordering::Less);
+        check("Zebra", "apple", Ordering::Greater);
+        check("abc", "ABC", Ordering::Equal);
+        check("abc", "ABCD", Ordering::Less);
+        check("straße", "STRASSE", Ordering::Equal);
+        check("straß", "strassen", Ordering::Less);
+        check("Zoo", "Äpfel", Ordering::Less);
+    }
+
+    proptest! {
+        #[test]
+        fn folding_twice_changes_nothing(text: String) {
+            let once = fold(&text).into_owned();
+            prop_assert_eq!(fold(&once), once.as_str());
+        }
+
+        #[test]
+        fn case_makes_no_difference(text in "[a-zA-ZäöüßÄÖÜéÉñçÇøØłŁа-яА-Яα-ωΑ-Ω 0-9]{0,40}") {
+            let upper = text.to_uppercase();
+            prop_assert_eq!(fold(&text), fold(&upper));
+            prop_assert_eq!(casefold(&text), casefold(&upper));
+        }
+
+        #[test]
+        fn comparing_needs_no_folding(one in "[aAbBßÄäs]{0,6}", two in "[aAbBßÄäs]{0,6}", any: String) {
+            let expect = |a: &str, b: &str| casefold(a).cmp(&casefold(b));
+            prop_assert_eq!(cmp_folded(&one, &two), expect(&one, &two));
+            prop_assert_eq!(cmp_folded(&one, &any), expect(&one, &any));
+        }
+    }
+}
