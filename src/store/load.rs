@@ -57,8 +57,14 @@ pub struct Body<'a> {
     pub bytes: &'a [u8],
     /// The stat from just before they were read.
     pub stat: Stat,
+    sum: Sum,
+}
+
+impl Body<'_> {
     /// The sum of the bytes.
-    pub sum: Sum,
+    pub fn sum(&self) -> Sum {
+        self.sum
+    }
 }
 
 /// Everything found in some folders and those below them: folder by folder in the order of their
@@ -409,7 +415,7 @@ mod tests {
         later.wall_ns += 60_000_000_000;
         for file in &listed.files {
             // Other bytes than those of the file tell where they come from.
-            pack.put(&file.path(), &file.stat, Sum::of(b"packed"), b"packed", later);
+            pack.put_at(later, &file.path(), &file.stat, Sum::of(b"packed"), b"packed");
         }
         fs::write(data.path().join("workspaces/main/content/posts/b.json"), "new").unwrap();
         let listed = scan(&disk, ROOTS).unwrap();

@@ -93,9 +93,13 @@ impl Pack {
         (found == *stat).then_some(sum)
     }
 
-    /// Keeps a body that was accepted, read at about `now`. It reaches the disk with the next
+    /// Keeps a body that was read just now and accepted. It reaches the disk with the next
     /// [`Pack::flush`]. What was read shortly after a change is never taken for current.
-    pub fn put(&self, path: &str, stat: &Stat, sum: Sum, bytes: &[u8], now: Moment) {
+    pub fn put(&self, path: &str, stat: &Stat, sum: Sum, bytes: &[u8]) {
+        self.put_at(Moment::now(), path, stat, sum, bytes);
+    }
+
+    pub(super) fn put_at(&self, now: Moment, path: &str, stat: &Stat, sum: Sum, bytes: &[u8]) {
         if bytes.len() as u64 > FILE_BYTES_MAX {
             return;
         }
@@ -401,7 +405,7 @@ mod tests {
 
     fn put(pack: &Pack, path: &str, body: &str) {
         let stat = stat(body.len(), 1);
-        pack.put(path, &stat, Sum::of(body.as_bytes()), body.as_bytes(), Moment::now());
+        pack.put(path, &stat, Sum::of(body.as_bytes()), body.as_bytes());
     }
 
     fn check(pack: &Pack, path: &str, expect: Option<&str>) {
@@ -441,7 +445,7 @@ mod tests {
         let pack = Pack::open(folder.path());
         let now = Moment::now();
         let fresh = stat(3, now.wall_ns - 1_000);
-        pack.put("a", &fresh, Sum::of(b"one"), b"one", now);
+        pack.put_at(now, "a", &fresh, Sum::of(b"one"), b"one");
         pack.flush();
         for pack in [pack, Pack::open(folder.path())] {
             check(&pack, "a", Some("one"));

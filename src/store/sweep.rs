@@ -517,8 +517,8 @@ impl Pending {
 
 impl Suspect {
     fn read(&self, body: Result<Body<'_>, ReadError>, now: Moment) -> Finding {
-        let Body { bytes, stat, sum } = match body {
-            Ok(body) => body,
+        let (bytes, stat, sum) = match body {
+            Ok(body) => (body.bytes, body.stat, body.sum()),
             Err(ReadError::Missing) => return Finding::Gone,
             Err(error) => return self.unreadable(&error),
         };

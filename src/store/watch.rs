@@ -469,6 +469,18 @@ mod tests {
         assert!(watcher.wait(None).is_none());
     }
 
+    #[test]
+    fn the_first_workspace_is_noticed() {
+        let data = tempfile::tempdir().unwrap();
+        let watcher = Watcher::start(data.path());
+        watcher.wait(None).unwrap();
+        let far = Instant::now() + Duration::from_secs(60);
+        watcher.tell(|hints| hints.sweep_began = None);
+        std::fs::create_dir(data.path().join("workspaces")).unwrap();
+        assert!(watcher.wait(Some(far)).unwrap().is_everything());
+        assert!(Instant::now() < far);
+    }
+
     /// Recursive watches miss what is made in folders that are new themselves. Nothing may be
     /// missed here, and no sweep by the clock may help.
     #[test]
