@@ -36,5 +36,5 @@ pub(super) fn fill_with_samples(root: &Path) -> Result<(), Error> {
 
 fn fill(root: &Path, write: fn(&Path) -> Result<(), Error>) -> Result<(), Error> {
     write(root)?;
-    schema::write(root)
+    schema::write(root).map(|_| ())
 }

@@ -49,7 +49,11 @@ pub(super) struct SchemaArgs {
 pub(super) fn run(args: SchemaArgs) -> Result<(), Error> {
     let root = config::data_folder(args.folder)?;
     folder::expect(&root)?;
-    let Some(name) = args.stdout else { return write(&root) };
+    let Some(name) = args.stdout else {
+        let written = count(write(&root)?, "schema", "schemas");
+        super::note(&format!("{written} written to {}", root.join(FOLDER).display()));
+        return Ok(());
+    };
     let (_, schemas) = schemas(&root)?;
     let wanted = [name.clone(), format!("default.{name}")];
     match schemas.into_iter().find(|it| wanted.contains(&it.name)) {
@@ -58,16 +62,16 @@ pub(super) fn run(args: SchemaArgs) -> Result<(), Error> {
     }
 }
 
-/// Writes all schemas and maps them to the files they are for.
-pub(super) fn write(root: &Path) -> Result<(), Error> {
+/// Writes all schemas that changed and maps them to the files they are for. Tells how many it were.
+pub(super) fn write(root: &Path) -> Result<usize, Error> {
     let (disk, schemas) = schemas(root)?;
     let mut n_written = 0_usize;
     for it in &schemas {
         let path = format!("{FOLDER}/{}.json", it.name);
         n_written += usize::from(replace(&disk, &path, &Json::from(it.schema.clone()).to_file())?);
     }
-    super::note(&format!("{} written to {FOLDER}", count(n_written, "schema", "schemas")));
-    map_to_files(&disk, &schemas)
+    map_to_files(&disk, &schemas)?;
+    Ok(n_written)
 }
 
 /// A JSON Schema and the files it is for.

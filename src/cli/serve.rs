@@ -83,9 +83,13 @@ fn runtime(workers: usize) -> Result<Runtime, Error> {
 
 async fn bind(config: &Config) -> Result<TcpListener, Error> {
     let address = config.listen;
-    TcpListener::bind(address)
-        .await
-        .map_err(|error| Error::failed(format!("cannot listen at {address}: {error}")))
+    TcpListener::bind(address).await.map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::AddrInUse => "another program listens there".to_owned(),
+            _ => error.to_string(),
+        };
+        Error::failed(format!("cannot listen at {address}: {why}"))
+    })
 }
 
 /// Sees to it that there is a folder to open, and that its secrets are closed.

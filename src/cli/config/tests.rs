@@ -70,9 +70,14 @@ fn what_is_said_closer_counts_more() {
 
 #[test]
 fn the_data_folder_is_named_first() {
-    let check = |flags, env, files, expect: &str| {
+    fn check(
+        flags: &[(&'static str, &str)],
+        env: &[(&str, &str)],
+        files: &[(&str, &str)],
+        expect: &str,
+    ) {
         assert_eq!(row(&load(flags, env, files), "data").0, expect);
-    };
+    }
     let at_work = ("recto.toml", "data = \"content\"");
     check(&[], &[], &[], "./data");
     check(&[], &[("RECTO_DATA", "")], &[at_work], "content");
