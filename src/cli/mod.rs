@@ -145,7 +145,7 @@ fn count(number: usize, one: &str, several: &str) -> String {
     let digits = number.to_string();
     let mut shown = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             shown.push(',');
         }
         shown.push(digit);

@@ -27,7 +27,7 @@ pub(super) struct OpenapiArgs {
 }
 
 pub(super) fn run(args: OpenapiArgs) -> Result<(), Error> {
-    let data = args.data.and_then(|it| it.into_os_string().into_string().ok());
+    let data = args.data.map(|it| it.display().to_string());
     let flags: Flags = data.map(|data| ("data", data)).into_iter().collect();
     let config = Loaded::of_process(&flags)?.config;
     folder::expect(&config.data)?;

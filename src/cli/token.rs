@@ -303,7 +303,7 @@ mod tests {
         };
         check("content.read@content:*", "content.read@content:*");
         check("content.*,media.read@*", "content.*,media.read@*");
-        check("content.read@content:posts@shop", "content.read@workspace:shop:content:posts");
+        check("content.read@content:posts:*@shop", "content.read@workspace:shop:content:posts:*");
         assert!(grant("content.read").is_err());
     }
 }

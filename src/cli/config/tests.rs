@@ -1,3 +1,5 @@
+//! What counts when a setting is said in several places, and what is refused.
+
 use std::fs;
 
 use super::*;
