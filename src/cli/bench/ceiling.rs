@@ -182,12 +182,12 @@ fn serve_connection(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::cli::bench::load::Load;
     use crate::cli::bench::load::Order;
     use crate::cli::bench::load::RequestSet;
     use crate::cli::bench::load::Until;
     use crate::cli::bench::wire::Client;
-    use super::*;
 
     #[test]
     fn bodies_survive_their_file() {
