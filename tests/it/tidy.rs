@@ -349,7 +349,7 @@ impl Source {
         if self.path.ends_with("/tests.rs") || self.path.ends_with("_test.rs") {
             return "";
         }
-        self.code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default()
+        self.code.split("\nmod tests {").next().unwrap_or_default()
     }
 
     fn lines(&self) -> usize {
