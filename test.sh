@@ -3,6 +3,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+command -v cargo >/dev/null || { echo "Rust 1.95 or newer is needed: https://rustup.rs" >&2; exit 1; }
+
 step() { printf '\n== %s\n' "$*"; }
 
 # Whether a component of the toolchain is there; adds it when rustup can.
