@@ -1,5 +1,5 @@
-//! The OpenAPI document against the service it describes: what it says of the sample data is
-//! recorded in `docs/openapi.json` (`UPDATE=1` writes it anew), and every answer must be as it says.
+//! The OpenAPI document against the service it describes: the one of the sample data is recorded
+//! in `docs/openapi.json` (`UPDATE=1` writes it anew), and every answer must be as it says.
 
 use std::fs;
 use std::path::Path;
@@ -16,8 +16,10 @@ use recto::engine::Engine;
 use recto::engine::Options;
 use recto::http::body::RequestBody;
 use recto::http::conn::Counters;
+use recto::http::conn::Service as _;
 use recto::http::service;
 use recto::http::service::Service;
+use recto::http::vet::Refusal;
 use recto::model::name::TokenId;
 use recto::model::token::Token;
 use recto::model::token::TokenRecord;
@@ -36,7 +38,8 @@ struct Stage {
     service: Service,
     runtime: Runtime,
     token: String,
-    root: TempDir,
+    /// Gone with the stage.
+    _root: TempDir,
 }
 
 /// An answer as a client gets it.
@@ -69,7 +72,7 @@ impl Stage {
         let counters = Arc::new(Counters::default());
         let service = Service::new(app, service::Options::default(), counters).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Stage { service, runtime, token: token.reveal(), root }
+        Stage { service, runtime, token: token.reveal(), _root: root }
     }
 
     fn get(&self, address: &str, headers: &[(&str, &str)]) -> Answer {
@@ -242,7 +245,7 @@ fn every_answer_is_as_documented() {
         let document = document(&stage, headers);
         let mut entries = 0;
         for (path, operation) in document.paths() {
-            for address in addresses(&stage, &document, path, headers) {
+            for address in addresses(&stage, path, headers) {
                 for query in queries(&document, operation) {
                     let address = format!("{address}{query}");
                     let answer = stage.get(&address, headers);
@@ -257,12 +260,7 @@ fn every_answer_is_as_documented() {
 }
 
 /// A path with its parameters filled in, in all ways that lead somewhere and one that does not.
-fn addresses(
-    stage: &Stage,
-    document: &Document,
-    path: &str,
-    headers: &[(&str, &str)],
-) -> Vec<String> {
+fn addresses(stage: &Stage, path: &str, headers: &[(&str, &str)]) -> Vec<String> {
     let ids = |list: &str, key: &str| {
         let answer = stage.get(list, headers).json();
         let items = answer["data"].as_array().cloned().unwrap_or_default();
@@ -276,7 +274,7 @@ fn addresses(
     if path.contains("{collection}") {
         let types = ids("/api/v1/workspaces/default/content-types", "name");
         let filled = types.into_iter().map(|it| path.replace("{collection}", &it));
-        return filled.flat_map(|it| addresses(stage, document, &it, headers)).collect();
+        return filled.flat_map(|it| addresses(stage, &it, headers)).collect();
     }
     if let Some(before) = path.strip_suffix("/{identifier}") {
         return ids(before, "id").into_iter().map(|it| format!("{before}/{it}")).collect();
@@ -387,5 +385,19 @@ fn failures_are_as_documented() {
     check(files, file, &[("range", "bytes=99999999-")], 416);
     check(files, file, &[("if-none-match", &etag(file))], 304);
     check(files, &format!("{file}?v=%FF"), &[], 400);
-    assert!(stage.root.path().join("workspaces").is_dir());
+}
+
+#[test]
+fn refused_requests_are_as_documented() {
+    let stage = Stage::new();
+    let document = document(&stage, &[]);
+    let health = "/api/v1/workspaces/default/health";
+    let operation = &document.0["paths"][health]["get"];
+    for refusal in [Refusal::Host, Refusal::TargetTooLong, Refusal::TooManyHeaders] {
+        let response = stage.service.refuse(refusal, "127.0.0.1:5000".parse().unwrap());
+        let (head, body) = response.into_parts();
+        let body = stage.runtime.block_on(body.collect()).unwrap().to_bytes();
+        let answer = Answer { status: head.status.as_u16(), headers: head.headers, body };
+        document.check(operation, health, &answer);
+    }
 }

@@ -34,6 +34,16 @@ const ENTRY_KEYS: [&str; 10] = [
     "updated_by",
 ];
 
+/// Parameters outside the query, with their place.
+const ELSEWHERE: [(&str, &str, &str); 6] = [
+    ("collection", "path", "The name of a content type."),
+    ("identifier", "path", "The id or the slug of an entry."),
+    ("filename", "path", "The name of a media file."),
+    ("If-None-Match", "header", "Entity tags of answers that the client has."),
+    ("Range", "header", "The bytes wanted: `bytes=0-1023`."),
+    ("If-Range", "header", "The entity tag or date of the file that `Range` is wanted of."),
+];
+
 /// Parameters by the name that references use.
 pub(super) struct Parameters(Map<String, Value>);
 
@@ -44,42 +54,19 @@ impl Parameters {
         for query in table.iter().flat_map(|it| it.query) {
             shared.entry(query.name).or_insert_with(|| plain(query));
         }
-        let mut locales: Vec<&str> =
-            types.iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
-        locales.sort_unstable();
-        locales.dedup();
+        let locales = locales(types);
         if let Some(locale) = shared.get_mut("locale").filter(|_| !locales.is_empty()) {
-            locale["schema"] = json!({ "type": "string", "enum": locales });
+            locale["schema"]["enum"] = locales.into();
         }
-        for ty in types.iter().take(1) {
-            for key in ENTRY_KEYS {
-                shared.extend(operators(ty, key).map(|it| (format!("filter.{key}"), it)));
-            }
+        if let Some(ty) = types.first() {
+            let of_key = |key: &&str| Some((format!("filter.{key}"), operators(ty, key)?));
+            shared.extend(ENTRY_KEYS.iter().filter_map(of_key));
         }
-        let named = json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]+$" });
-        let first = types.first().map(|it| it.name.as_str());
-        for (name, schema, about, example) in [
-            ("collection", named.clone(), "The name of a content type.", first),
-            ("identifier", named, "The id or the slug of an entry.", None),
-            ("filename", json!({ "type": "string" }), "The name of a media file.", None),
-        ] {
-            let mut parameter = json!({
-                "name": name, "in": "path", "required": true, "description": about, "schema": schema,
-            });
-            if let Some(example) = example {
-                parameter["example"] = example.into();
-            }
-            shared.insert(name.to_string(), parameter);
+        for (name, place, about) in ELSEWHERE {
+            shared.insert(name.to_string(), elsewhere(name, place, about));
         }
-        for (name, about) in [
-            ("If-None-Match", "Entity tags of answers that the client has."),
-            ("Range", "The bytes wanted: `bytes=0-1023`."),
-            ("If-Range", "The entity tag or date of which `Range` is wanted a part."),
-        ] {
-            let schema = json!({ "type": "string" });
-            let parameter =
-                json!({ "name": name, "in": "header", "description": about, "schema": schema });
-            shared.insert(name.to_string(), parameter);
+        if let Some(ty) = types.first() {
+            shared["collection"]["example"] = ty.name.as_str().into();
         }
         Parameters(shared)
     }
@@ -112,7 +99,7 @@ impl Parameters {
         if self.0.get(query.name).is_some_and(same) { reference(query.name) } else { own }
     }
 
-    /// A parameter with the type's own fields where it takes any.
+    /// A parameter with the type's own fields where it takes any; none where the type has none.
     fn typed(&self, query: &Query, ty: &ContentType) -> Vec<Value> {
         match query.name {
             "filter" => self.filters(query, ty),
@@ -122,27 +109,13 @@ impl Parameters {
                 vec![comma_list(query, json!({ "enum": keys }), SORT_KEYS_MAX)]
             }
             "include" => {
-                let relations = ty.data_fields().filter(|it| it.kind.relation().is_some());
-                let names: Vec<&str> = relations.map(|it| it.name.as_str()).collect();
-                if names.is_empty() {
-                    return Vec::new();
-                }
-                let deeper = format!(
-                    "^({})(\\.[A-Za-z_][A-Za-z0-9_]*){{1,{}}}$",
-                    names.join("|"),
-                    INCLUDE_DEPTH_MAX - 1
-                );
-                let deeper = json!({ "type": "string", "pattern": deeper });
-                let items = json!({ "anyOf": [{ "enum": names }, deeper] });
-                vec![comma_list(query, items, INCLUDES_MAX)]
+                let items = included(ty);
+                items.into_iter().map(|it| comma_list(query, it, INCLUDES_MAX)).collect()
             }
             "fields" => {
                 let names: Vec<&str> = ty.data_fields().map(|it| it.name.as_str()).collect();
-                if names.is_empty() {
-                    return Vec::new();
-                }
-                let most = names.len();
-                vec![comma_list(query, json!({ "enum": names }), most)]
+                let items = (!names.is_empty()).then(|| json!({ "enum": names }));
+                items.into_iter().map(|it| comma_list(query, it, names.len())).collect()
             }
             _ => vec![self.shared(query)],
         }
@@ -172,6 +145,27 @@ impl Parameters {
     }
 }
 
+/// The locales of all types, each once.
+fn locales<'t>(types: &[&'t ContentType]) -> Vec<&'t str> {
+    let all = types.iter().flat_map(|it| &it.locales);
+    let mut found: Vec<&str> = all.map(|it| it.as_str()).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// What can be included: the type's relations, and with dots what their targets relate to.
+fn included(ty: &ContentType) -> Option<Value> {
+    let relations = ty.data_fields().filter(|it| it.kind.relation().is_some());
+    let names: Vec<&str> = relations.map(|it| it.name.as_str()).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let deeper = INCLUDE_DEPTH_MAX - 1;
+    let path = format!(r"^({})(\.[A-Za-z_][A-Za-z0-9_]*){{1,{deeper}}}$", names.join("|"));
+    Some(json!({ "anyOf": [{ "enum": names }, { "type": "string", "pattern": path }] }))
+}
+
 fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/parameters/{name}") })
 }
@@ -195,6 +189,20 @@ fn plain(query: &Query) -> Value {
     if query.kind == QueryKind::Filter {
         parameter["style"] = "deepObject".into();
         parameter["explode"] = true.into();
+    }
+    parameter
+}
+
+/// A parameter of the path or the head.
+fn elsewhere(name: &str, place: &str, about: &str) -> Value {
+    let mut schema = json!({ "type": "string" });
+    if matches!(name, "collection" | "identifier") {
+        schema["pattern"] = "^[A-Za-z0-9_-]+$".into();
+    }
+    let mut parameter =
+        json!({ "name": name, "in": place, "description": about, "schema": schema });
+    if place == "path" {
+        parameter["required"] = true.into();
     }
     parameter
 }

@@ -14,6 +14,7 @@ use crate::http::route::Access;
 use crate::http::route::Gives;
 use crate::http::route::Route;
 use crate::http::route::Run;
+use crate::http::vet::Refusal;
 
 impl Gives {
     /// Whether answers have an entity tag.
@@ -66,17 +67,22 @@ pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
 }
 
 /// The headers that responses refer to.
-pub(super) fn headers() -> Value {
-    let header = |about: &str, required: bool| json!({ "description": about, "required": required, "schema": { "type": "string" } });
-    json!({
-        "ETag": header("Changes when the answer does.", true),
-        "X-Request-Id": header("What the log knows the request by; taken from the request if it has one.", true),
-        "Cache-Control": header("Who may keep the answer, and for how long.", true),
-        "Last-Modified": header("When the file last changed.", false),
-        "Accept-Ranges": header("`bytes`: parts of the file can be asked for.", false),
-        "Content-Range": header("Which bytes of how many these are.", false),
-        "WWW-Authenticate": header("`Bearer`: a token is needed.", true),
-    })
+pub(super) fn headers() -> Map<String, Value> {
+    let all = [
+        ("ETag", true, "Changes when the answer does."),
+        ("X-Request-Id", true, "The request's own, or a new one; logs know the request by it."),
+        ("Cache-Control", true, "Who may keep the answer, and for how long."),
+        ("WWW-Authenticate", true, "`Bearer`: a token is needed."),
+        ("Last-Modified", false, "When the file last changed."),
+        ("Accept-Ranges", false, "`bytes`: parts of the file can be asked for."),
+        ("Content-Range", false, "Which bytes of how many these are."),
+    ];
+    let text = json!({ "type": "string" });
+    let header = |(name, required, about): &(&str, bool, &str)| {
+        let it = json!({ "description": about, "required": required, "schema": text });
+        (name.to_string(), it)
+    };
+    all.iter().map(header).collect()
 }
 
 fn success(gives: Gives, entry: &str) -> Value {
@@ -126,9 +132,8 @@ fn entry_envelope(entry: &str) -> Value {
 
 /// How a route can fail, by what the table says of it.
 fn failures(route: &Route) -> BTreeSet<StatusCode> {
-    let mut codes = vec![Code::ServerError];
+    let mut codes = vec![Code::ServerError, Code::BadRequest];
     let is_file = matches!(route.gives, Gives::File | Gives::Picture);
-    codes.extend((!route.query.is_empty()).then_some(Code::BadRequest));
     codes.extend((route.access != Access::Monitor).then_some(Code::Unauthorized));
     // A file that a caller may not have is 401 with whatever token.
     let may_refuse = matches!(route.access, Access::Guest { .. }) && !is_file;
@@ -138,12 +143,18 @@ fn failures(route: &Route) -> BTreeSet<StatusCode> {
     let checked = matches!(route.gives, Gives::Entries | Gives::Entry | Gives::Media);
     codes.extend(checked.then_some(Code::ValidationFailed));
     codes.extend((route.run != Run::Inline).then_some(Code::StorageUnavailable));
-    codes.into_iter().map(error::status).collect()
+    let refusals = [Refusal::TargetTooLong, Refusal::TooManyHeaders].map(Refusal::status);
+    codes.into_iter().map(error::status).chain(refusals).collect()
 }
 
 fn failure(status: StatusCode) -> Value {
-    let codes = Code::ALL.into_iter().filter(|it| error::status(*it) == status);
-    let codes: Vec<String> = codes.map(|it| format!("`{}`", it.as_str())).collect();
+    let of_status = |it: &Code| error::status(*it) == status;
+    let mut codes: Vec<Code> = Code::ALL.into_iter().filter(of_status).collect();
+    if codes.is_empty() {
+        // Requests that are refused before they are read have the one code.
+        codes.push(Code::BadRequest);
+    }
+    let codes: Vec<String> = codes.iter().map(|it| format!("`{}`", it.as_str())).collect();
     let mut headers = vec!["X-Request-Id", "Cache-Control"];
     match status {
         StatusCode::UNAUTHORIZED => headers.push("WWW-Authenticate"),
