@@ -1,15 +1,19 @@
 //! The OpenAPI document against the service it describes: the one of the sample data is recorded
 //! in `docs/openapi.json` (`UPDATE=1` writes it anew), and every answer must be as it says.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::HeaderMap;
 use http::Request;
 use http_body_util::BodyExt as _;
+use jsonschema::Validator;
 use recto::app::App;
 use recto::app::Settings;
 use recto::engine::Engine;
@@ -119,8 +123,9 @@ fn place_token(root: &Path, token: &Token) {
     fs::write(folder.join(format!("{id}.json")), record.to_file().to_file()).unwrap();
 }
 
-/// A document, and what it says of answers.
-struct Document(Value);
+/// A document, and what it says of answers. Validators are kept by their schema: they are slow to
+/// build.
+struct Document(Value, RefCell<HashMap<String, Rc<Validator>>>);
 
 impl Document {
     /// What a reference points to.
@@ -166,23 +171,27 @@ impl Document {
         }
     }
 
-    fn validator(&self, schema: &Value) -> jsonschema::Validator {
-        let mut whole = schema.clone();
-        whole["components"] = self.0["components"].clone();
-        jsonschema::draft202012::options().should_validate_formats(true).build(&whole).unwrap()
+    fn validator(&self, schema: &Value) -> Rc<Validator> {
+        let build = || {
+            let mut whole = schema.clone();
+            whole["components"] = self.0["components"].clone();
+            let options = jsonschema::draft202012::options().should_validate_formats(true);
+            Rc::new(options.build(&whole).unwrap())
+        };
+        self.1.borrow_mut().entry(schema.to_string()).or_insert_with(build).clone()
     }
 }
 
 fn document(stage: &Stage, headers: &[(&str, &str)]) -> Document {
     let answer = stage.get(DOCUMENT, headers);
     assert_eq!(answer.status, 200);
-    Document(answer.json())
+    Document(answer.json(), RefCell::default())
 }
 
 #[test]
 fn the_document_is_the_recorded_one() {
     let stage = Stage::new();
-    let Document(document) = document(&stage, &[]);
+    let Document(document, _) = document(&stage, &[]);
     let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/openapi.json");
     if std::env::var_os("UPDATE").is_some() {
@@ -229,7 +238,7 @@ fn visit(value: &Value, each: &mut dyn FnMut(&Value)) {
 fn private_types_are_described_to_their_readers_alone() {
     let stage = Stage::new();
     let knows = |headers: &[(&str, &str)]| {
-        let Document(document) = document(&stage, headers);
+        let Document(document, _) = document(&stage, headers);
         document["components"]["schemas"]["Entry.notes"].is_object()
     };
     assert!(!knows(&[]));
