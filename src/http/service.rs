@@ -214,10 +214,15 @@ impl conn::Service for Service {
     }
 
     fn refuse(&self, refusal: Refusal, peer: SocketAddr) -> Response<ReplyBody> {
+        let id = self.0.ids.next();
         if refusal == Refusal::Panicked {
-            tracing::error!(%peer, "a request panicked");
+            tracing::error!(request = id, %peer, "a request panicked");
         }
-        refusal.response()
+        let mut response = refusal.response();
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(X_REQUEST_ID, id);
+        }
+        response
     }
 }
 
