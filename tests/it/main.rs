@@ -1,0 +1,5 @@
+//! Tests of the whole from outside: one program, so that it is linked once.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod scenarios;
