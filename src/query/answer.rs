@@ -55,6 +55,13 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Appends the JSON text of the data field at this place as the reader sees it.
+    pub fn field(&self, ordinal: Ordinal, field: usize, out: &mut Vec<u8>) {
+        let Some(variant) = self.variant(ordinal) else { return };
+        let level = Level::new(self.view, self.index, &self.shape.include);
+        level.write(variant, variant.field_span(field), out);
+    }
+
     /// Whether expanding these entries stays within what one answer may hold.
     pub fn fits(&self, ordinals: &[Ordinal]) -> bool {
         if !self.shape.include.is_deep() {
