@@ -156,12 +156,7 @@ impl DataRef {
     }
 
     /// Calls `each` with every comparable value inside the JSON text of its top field.
-    pub fn values_in(
-        &self,
-        ty: &ContentType,
-        shown: &[u8],
-        each: &mut dyn FnMut(Comparable<'_>),
-    ) {
+    pub fn values_in(&self, ty: &ContentType, shown: &[u8], each: &mut dyn FnMut(Comparable<'_>)) {
         let Some(field) = self.field(ty) else { return };
         let Some(value) = parse(shown) else { return };
         let inner = self.path.iter().try_fold(&value, |value, key| value.as_object()?.get(key));
