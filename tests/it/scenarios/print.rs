@@ -36,8 +36,16 @@ pub(crate) struct Show {
 pub(crate) struct Names(Vec<String>);
 
 impl Names {
-    /// Names every entity tag that the headers or the JSON carry.
-    pub(crate) fn learn(&mut self, headers: &HeaderMap, body: &[u8]) {
+    /// Names every entity tag of the headers or the JSON that is shown.
+    pub(crate) fn learn(&mut self, headers: &HeaderMap, body: &[u8], shown: &str) {
+        let mut known = std::mem::take(self);
+        self.add_all(headers, body);
+        let new = std::mem::take(&mut self.0).into_iter();
+        new.filter(|it| shown.contains(it.as_str())).for_each(|it| known.add(&it));
+        *self = known;
+    }
+
+    fn add_all(&mut self, headers: &HeaderMap, body: &[u8]) {
         if let Some(tag) = headers.get(header::ETAG).and_then(|it| it.to_str().ok()) {
             let tag = tag.trim_start_matches("W/").trim_matches('"');
             let coded = ["-br", "-gzip", "-thumb"];
@@ -99,8 +107,7 @@ impl Show {
         for (name, value) in headers {
             if self.shows(name, value.to_str().unwrap()) {
                 let value = value.to_str().unwrap();
-                let value =
-                    if name == "x-request-id" && value.len() > 12 { "<request id>" } else { value };
+                let value = value.split_once("boundary=").map_or(value, |(kind, _)| kind);
                 out.push_str(&format!("{name}: {value}\n"));
             }
         }
@@ -125,6 +132,9 @@ impl Show {
             && !self.raw
         {
             return self.json(&json);
+        }
+        if let Some((_, boundary)) = kind.split_once("boundary=") {
+            return parts(&body, boundary);
         }
         match std::str::from_utf8(&body) {
             Ok(text) if self.only.is_empty() => text.to_string(),
@@ -216,6 +226,13 @@ fn decoded(headers: &HeaderMap, body: &Bytes) -> Bytes {
         _ => return body.clone(),
     }
     out.into()
+}
+
+/// The heads of a body of several parts.
+fn parts(body: &[u8], boundary: &str) -> String {
+    let text = String::from_utf8_lossy(body).replace(boundary, "<boundary>");
+    let heads = |it: &&str| it.starts_with("--") || it.contains(": ");
+    text.lines().filter(heads).map(|it| format!("{it}\n")).collect()
 }
 
 /// What a picture looks like, or how long other bytes are.

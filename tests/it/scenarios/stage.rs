@@ -184,8 +184,7 @@ impl Stage {
         };
         let engine = Engine::open(options).unwrap();
         let follower = self.choices.follow.then(|| engine.follow().unwrap());
-        let settings =
-            Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
+        let settings = Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
         let app = App::new(engine.clone(), settings);
         let options = self.choices.options.clone();
         let service = Service::new(app, options, Arc::new(Counters::default())).unwrap();
@@ -207,7 +206,10 @@ impl Stage {
         line: &str,
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
     ) -> bool {
-        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let line = self.tokens.iter().fold(line.to_string(), |line, (name, token)| {
+            line.replace(&format!("<id {name}>"), Token::parse(token).unwrap().id().as_str())
+        });
+        let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
         let place = |path: &str| self.folder.path().join(path);
         match command {
             "edit" => {
@@ -341,14 +343,16 @@ impl Stage {
                     false => format!("{}{query}", asked.target),
                 };
                 let (status, headers, body) = self.ask(&asked, &target);
-                self.names.learn(&headers, &body);
-                row.result = self.names.mask(&asked.show.row(status, &headers, &body));
+                let result = asked.show.row(status, &headers, &body);
+                self.names.learn(&headers, &body, &result);
+                row.result = self.names.mask(&result);
             }
         } else {
             let target = self.names.unmask(&asked.target);
             let (status, headers, body) = self.ask(&asked, &target);
-            self.names.learn(&headers, &body);
-            step.answer = Some(self.names.mask(&asked.show.answer(status, &headers, &body)));
+            let answer = asked.show.answer(status, &headers, &body);
+            self.names.learn(&headers, &body, &answer);
+            step.answer = Some(self.names.mask(&answer));
         }
     }
 
@@ -365,8 +369,11 @@ impl Stage {
             let (head, body) = response.into_parts();
             let mut headers = head.headers;
             let body = body.collect().await.unwrap().to_bytes();
+            let body = without_id(&mut headers, body);
             // The connection would do both.
-            headers.insert(http::header::CONTENT_LENGTH, body.len().into());
+            if !matches!(head.status.as_u16(), 204 | 304) {
+                headers.insert(http::header::CONTENT_LENGTH, body.len().into());
+            }
             let body = if asked.method == "HEAD" { Bytes::new() } else { body };
             (head.status.as_u16(), headers, body)
         })
@@ -456,9 +463,9 @@ impl Asked {
         let list = |text: &str| text.split(", ").map(|it| it.trim().to_string()).collect();
         if let Some((name, value)) = line.split_once(": ") {
             let value = names.unmask(value);
-            let known = tokens.iter().fold(value, |text, (name, token)| {
-                text.replace(&format!("<token {name}>"), token)
-            });
+            let known = tokens
+                .iter()
+                .fold(value, |text, (name, token)| text.replace(&format!("<token {name}>"), token));
             self.headers.push((name.to_string(), known));
             return;
         }
@@ -476,6 +483,19 @@ impl Asked {
             "" => {}
             _ => panic!("{line:?} is neither a header nor a way to show an answer"),
         }
+    }
+}
+
+/// Masks the id of a request, unless the scenario gave it.
+fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
+    let id = headers.get("x-request-id").unwrap().to_str().unwrap().to_string();
+    if id.starts_with("from-") {
+        return body;
+    }
+    headers.insert("x-request-id", http::HeaderValue::from_static("<request id>"));
+    match std::str::from_utf8(&body) {
+        Ok(text) if text.contains(&id) => text.replace(&id, "<request id>").into(),
+        _ => body,
     }
 }
 
