@@ -4,4 +4,5 @@
 
 mod cli;
 mod openapi;
+mod scenarios;
 mod tidy;
