@@ -382,24 +382,11 @@ fn finish(shared: &Shared, route: &Route, answered: Answered, id: &str) -> Reply
             reply.headers.push((header::CACHE_CONTROL, cache_control(shared, &answer)));
         }
     }
-<<<<<<< HEAD
-    if is_kept(&head, &reply) {
-        return not_modified(reply);
-=======
     let coding = compress::negotiate(&head.headers);
-    let tagged = reply.header(&header::ETAG).cloned();
-    let tag = tagged.as_ref().and_then(plain_tag);
-    let modified = reply.header(&header::LAST_MODIFIED).and_then(headers::http_date);
-    let kept = tag.is_some_and(|it| is_kept(&head, it))
-        || headers::is_not_modified(&head.headers, tag, modified);
-    if kept && reply.status.is_success() {
-        let coded = tag.and_then(|it| kept_coded(&head, it, coding));
-        let mut reply = not_modified(reply);
-        coded.into_iter().for_each(|it| reply.set(header::ETAG, it));
-        return reply;
->>>>>>> tests1
+    if is_conditional(&head) && is_kept(&head, &reply) {
+        return not_modified(&head, reply, coding);
     }
-    match compress::negotiate(&head.headers) {
+    match coding {
         Some(coding) => compressed(reply, coding),
         None => reply,
     }
@@ -409,7 +396,7 @@ const VARY: HeaderValue = HeaderValue::from_static("Authorization, Accept-Encodi
 const FILE_VARY: HeaderValue = HeaderValue::from_static("Authorization, Cookie");
 
 /// The reply in a coding, if it is worth it; another coding of an answer has another tag.
-fn compressed(reply: Reply, coding: compress::Coding) -> Reply {
+fn compressed(reply: Reply, coding: Coding) -> Reply {
     let mut reply = compress::apply(reply, Some(coding));
     if reply.header(&header::CONTENT_ENCODING).is_some()
         && let Some(tag) = reply.header(&header::ETAG).and_then(plain_tag)
@@ -425,32 +412,33 @@ fn plain_tag(tag: &HeaderValue) -> Option<&str> {
     tag.to_str().ok()?.strip_prefix('"')?.strip_suffix('"')
 }
 
+/// Whether the client asks for an answer only if it is another one.
+fn is_conditional(head: &Parts) -> bool {
+    head.headers.contains_key(header::IF_NONE_MATCH)
+        || head.headers.contains_key(header::IF_MODIFIED_SINCE)
+}
+
 /// Whether the client has this answer already, in whatever coding.
 fn is_kept(head: &Parts, reply: &Reply) -> bool {
-    if !head.headers.contains_key(header::IF_NONE_MATCH) || !reply.status.is_success() {
-        return false;
-    }
-    let Some(tag) = reply.header(&header::ETAG).and_then(plain_tag) else { return false };
+    let tag = reply.header(&header::ETAG).and_then(plain_tag);
+    let modified = reply.header(&header::LAST_MODIFIED).and_then(headers::http_date);
     let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH);
-    asked.is_some_and(|asked| {
-        asked.contains_weakly(tag)
-            || asked.any(|it| {
-                let coded = it.tag.strip_suffix("-br").or_else(|| it.tag.strip_suffix("-gzip"));
-                coded == Some(tag)
-            })
-    })
+    let coded = asked.zip(tag).is_some_and(|(asked, tag)| {
+        asked.any(|it| {
+            let plain = it.tag.strip_suffix("-br").or_else(|| it.tag.strip_suffix("-gzip"));
+            plain == Some(tag)
+        })
+    });
+    reply.status.is_success() && (coded || headers::is_not_modified(&head.headers, tag, modified))
 }
 
-/// The tag of the answer in the coding that the client likes, if that is what it has: caches take a
-/// 304 for the answer whose tag it names.
-fn kept_coded(head: &Parts, tag: &str, coding: Option<Coding>) -> Option<HeaderValue> {
-    let coded = format!("{tag}-{}", coding?.name());
-    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH)?;
-    let named = !matches!(asked, headers::ETags::Any) && asked.contains_weakly(&coded);
-    if named { headers::etag(&coded) } else { None }
-}
-
-fn not_modified(mut reply: Reply) -> Reply {
+/// The answer to whoever has the answer. Caches take it for the one whose tag it names, so it names
+/// the coding that the client has.
+fn not_modified(head: &Parts, mut reply: Reply, coding: Option<Coding>) -> Reply {
+    let tag = reply.header(&header::ETAG).and_then(plain_tag);
+    if let Some(coded) = tag.and_then(|it| kept_coded(head, it, coding)) {
+        reply.set(header::ETAG, coded);
+    }
     reply.status = StatusCode::NOT_MODIFIED;
     reply.body = ReplyBody::Empty;
     let about_body = [
@@ -461,6 +449,13 @@ fn not_modified(mut reply: Reply) -> Reply {
     ];
     reply.headers.retain(|(name, _)| !about_body.contains(name));
     reply
+}
+
+fn kept_coded(head: &Parts, tag: &str, coding: Option<Coding>) -> Option<HeaderValue> {
+    let coded = format!("{tag}-{}", coding?.name());
+    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH)?;
+    let named = !matches!(asked, headers::ETags::Any) && asked.contains_weakly(&coded);
+    if named { headers::etag(&coded) } else { None }
 }
 
 /// How long caches may keep an answer: never past the moment at which it changes by itself.
