@@ -1,5 +1,7 @@
 //! An entry as readers get it: finished JSON per locale, and what lookups and orders need beside.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use crate::model::content_type::ContentType;
@@ -28,7 +30,7 @@ pub struct Doc {
     /// Its id.
     pub id: EntryId,
     /// Its slug, whether or not another entry owns it.
-    pub slug: Box<str>,
+    pub slug: Arc<str>,
     /// Where it stands.
     pub status: Status,
     /// Whether it becomes `published` when its time comes (see [`Entry::turns_published`]).
@@ -247,7 +249,7 @@ fn variant(
 ) -> Variant {
     let values = Resolved::new(ty, entry, locale);
     let targets = &ty.relation_targets;
-    let mut show = Show { out: Vec::with_capacity(1024), media_base, links: Vec::new(), targets };
+    let mut show = Show { out: Vec::with_capacity(4096), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
     let title = head(ty, entry, values.title(), locale, &mut show.out);
     let data_start = span(0, show.out.len()).end;
@@ -257,8 +259,8 @@ fn variant(
     Variant {
         sum: Sum::of(&show.out),
         data: data_start,
-        // An exact allocation: what a vector has grown beyond would stay for ever.
-        body: Bytes::from(show.out.into_boxed_slice()),
+        // An exact copy: the buffer was larger, and leaves its place to the next one.
+        body: Bytes::copy_from_slice(&show.out),
         links: show.links.into(),
         title,
         fields,
