@@ -31,7 +31,8 @@ trap finish EXIT
 trap 'exit 1' INT TERM
 
 cp -r data-skeleton/. "$data"
-target/release/recto serve --data "$data" --listen "127.0.0.1:$port" >"$data/log" 2>&1 &
+target/release/recto serve --data "$data" --listen "127.0.0.1:$port" \
+    --base-url "$base" >"$data/log" 2>&1 &
 server=$!
 tries=0
 until curl --silent --fail --output /dev/null "$base/healthz"; do
