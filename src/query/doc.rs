@@ -1,5 +1,6 @@
 //! An entry as readers get it: finished JSON per locale, and what lookups and orders need beside.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -249,22 +250,30 @@ fn variant(
 ) -> Variant {
     let values = Resolved::new(ty, entry, locale);
     let targets = &ty.relation_targets;
-    let mut show = Show { out: Vec::with_capacity(4096), media_base, links: Vec::new(), targets };
+    let mut show = Show { out: SCRATCH.take(), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
     let title = head(ty, entry, values.title(), locale, &mut show.out);
     let data_start = span(0, show.out.len()).end;
     let fields = data(ty, &values, &mut show);
     show.out.extend_from_slice(b"}}");
     show.out.extend_from_slice(BODY_TAIL);
-    Variant {
+    let rendered = Variant {
         sum: Sum::of(&show.out),
         data: data_start,
-        // An exact copy: the buffer was larger, and leaves its place to the next one.
         body: Bytes::copy_from_slice(&show.out),
         links: show.links.into(),
         title,
         fields,
-    }
+    };
+    show.out.clear();
+    SCRATCH.set(show.out);
+    rendered
+}
+
+thread_local! {
+    /// Where bodies are written before they are copied to memory of just their size: thousands are
+    /// rendered one after the other, and what a buffer has grown beyond must not stay for ever.
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 /// Appends the entry's own keys up to the opening of `data`; returns where the title is.
