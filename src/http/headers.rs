@@ -333,6 +333,14 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> Client {
     Client { ip, https: last.is_some_and(|it| it.trim().eq_ignore_ascii_case("https")) }
 }
 
+/// Whether a request comes from the machine itself, and not through a proxy on it.
+#[must_use]
+pub fn is_local(ip: IpAddr, headers: &HeaderMap) -> bool {
+    const FORWARDING: [&str; 5] =
+        ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+    ip.is_loopback() && !FORWARDING.iter().any(|it| headers.contains_key(*it))
+}
+
 /// An address, with or without brackets and port.
 fn parse_hop(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim();

@@ -292,7 +292,7 @@ fn identified(
             Caller::of_token(&shared.app.engine, token)?
         }
     };
-    let operator = client.is_loopback() || shared.options.metrics_public;
+    let operator = headers::is_local(client, &head.headers) || shared.options.metrics_public;
     if route.access == Access::Operator && caller.is_anonymous() && !operator {
         return Err(Error::unauthorized("This needs a token."));
     }

@@ -3,8 +3,7 @@
 //! are cores, and what is made of a file is made on the thread that read it.
 
 use std::borrow::Borrow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::sum::Sum;
@@ -310,26 +309,28 @@ pub fn in_parallel<I: Sync, S, T: Send>(
         let mut state = state();
         return items.iter().map(|item| work(&mut state, item)).collect();
     }
-    let next = AtomicUsize::new(0);
-    let shares: Vec<&[I]> = items.chunks(SHARE).collect();
+    // Results go straight to their places: small lists of them, made between what is kept for long,
+    // would leave holes behind.
+    let mut results: Vec<Option<T>> = std::iter::repeat_with(|| None).take(items.len()).collect();
+    let shares = Mutex::new(items.chunks(SHARE).zip(results.chunks_mut(SHARE)));
     let run = || {
         let mut state = state();
-        let mut done = Vec::new();
         loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(share) = shares.get(index) else { return done };
-            done.push((index, share.iter().map(|it| work(&mut state, it)).collect::<Vec<T>>()));
+            // Taking a share cannot fail half way, so poison means nothing.
+            let share = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((items, places)) = share else { return };
+            for (item, place) in items.iter().zip(places) {
+                *place = Some(work(&mut state, item));
+            }
         }
     };
-    let mut done = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().flat_map(join).collect::<Vec<_>>()
+        for worker in workers {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
     });
-    done.sort_unstable_by_key(|(index, _)| *index);
-    done.into_iter().flat_map(|(_, results)| results).collect()
+    results.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::app::error::Result;
 use crate::app::health;
 use crate::http::call::Call;
 use crate::http::error::JSON;
+use crate::http::headers;
 use crate::http::reply::Reply;
 use crate::http::route::Outcome;
 
@@ -20,7 +21,8 @@ pub fn healthz(_: &Call) -> Result<Outcome> {
 /// Whether requests should be sent here. Callers on the machine itself also learn what is wrong in
 /// the data folder.
 pub fn readyz(call: &Call) -> Result<Outcome> {
-    let readiness = health::readiness(call.app(), call.client.is_loopback());
+    let local = headers::is_local(call.client, &call.head.headers);
+    let readiness = health::readiness(call.app(), local);
     let status = if readiness.ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let json = serde_json::to_vec(&readiness).map_err(Error::internal)?;
     Ok(uncached(Reply::new(status).with(header::CONTENT_TYPE, JSON).with_body(json)).into())
