@@ -142,13 +142,12 @@ impl Engine {
     fn follow_until_closed(&self) {
         // What happened between loading and watching.
         let mut wake = self.refresh(&DirtySet::everything());
-        self.pack_bodies();
         while let Some(dirty) = self.watcher.wait(wake) {
             wake = self.refresh(&dirty);
-            if let Some(pack) = &self.pack {
-                pack.flush();
-            }
+            self.flush_bodies();
         }
+        // The end may come before the first wait is over.
+        self.flush_bodies();
         self.watching.store(false, Relaxed);
     }
 

@@ -7,6 +7,7 @@
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::model::problem::{Problem, ProblemKind};
@@ -14,7 +15,7 @@ use crate::store::error::StoreError;
 use crate::store::layout;
 
 #[cfg(any(test, not(unix)))]
-mod portable;
+pub mod portable;
 #[cfg(unix)]
 mod unix;
 
@@ -171,7 +172,8 @@ pub trait Disk: Send + Sync {
 /// Writes a file whole, in the place of one that may be there, whose permissions it keeps.
 /// Once this returns, the new bytes survive a power cut; until then the old ones do.
 pub fn replace(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
-    let mode = disk.stat(path).map_or_else(|_| default_mode(path), |found| found.mode);
+    let old = disk.stat(path).ok().filter(|found| found.kind == Kind::File);
+    let mode = old.map_or_else(|| default_mode(path), |found| found.mode);
     place(disk, path, bytes, mode, |from| disk.rename(from, path))
 }
 
@@ -192,12 +194,21 @@ pub fn make_folders(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
         return Ok(());
     }
     make_folders(disk, parent(folder))?;
-    let mode = if layout::is_private(folder) { 0o700 } else { 0o755 };
+    let mode = if layout::is_private(folder) { 0o700 } else { 0o750 };
     match disk.make_folder(folder, mode) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(StoreError::io("make", folder)(error)),
         Ok(()) => sync_parent(disk, folder),
     }
+}
+
+/// Makes a folder for what only Recto looks into, before there is a [`Disk`].
+pub(crate) fn make_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 fn place(
@@ -252,7 +263,7 @@ fn sync_parent(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
 }
 
 fn default_mode(path: &str) -> u32 {
-    if layout::is_private(path) { 0o600 } else { 0o644 }
+    if layout::is_private(path) { 0o600 } else { 0o640 }
 }
 
 /// The folder a path is in.
@@ -401,11 +412,15 @@ mod tests {
         create(&disk, "system/tokens/a.json", b"").unwrap();
         assert_eq!((mode("system"), mode("system/tokens/a.json")), (0o700, 0o600));
         create(&disk, "workspaces/a.json", b"").unwrap();
-        assert_eq!(mode("workspaces/a.json"), 0o644);
+        assert_eq!((mode("workspaces"), mode("workspaces/a.json")), (0o750, 0o640));
         let place = data.path().join("workspaces/a.json");
         fs::set_permissions(place, fs::Permissions::from_mode(0o664)).unwrap();
         replace(&disk, "workspaces/a.json", b"{}").unwrap();
         assert_eq!(mode("workspaces/a.json"), 0o664);
+        // What is replaced need not be a file.
+        std::os::unix::fs::symlink("a.json", data.path().join("workspaces/b.json")).unwrap();
+        replace(&disk, "workspaces/b.json", b"{}").unwrap();
+        assert_eq!(mode("workspaces/b.json"), 0o640);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is known of the data folder without opening a file: names, stats and sums. The next look
 //! is compared with it. Nothing of the content is kept here.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -31,6 +31,12 @@ impl Moment {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let wall_ns = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
         Moment { instant: Instant::now(), wall_ns }
+    }
+
+    /// Whether a file of this stat, read now, may change without its stat changing.
+    pub fn is_racy(&self, stat: &Stat) -> bool {
+        let last = if stat.changed_ns == 0 { stat.modified_ns } else { stat.changed_ns };
+        self.wall_ns.saturating_sub(last) < RACY_NS
     }
 }
 
@@ -79,9 +85,8 @@ pub(super) enum Trust {
 
 impl State {
     pub(super) fn read(stat: Stat, sum: Sum, now: Moment) -> State {
-        let last = if stat.changed_ns == 0 { stat.modified_ns } else { stat.changed_ns };
-        let racy = now.wall_ns.saturating_sub(last) < RACY_NS;
-        State { stat, sum, trust: if racy { Trust::Racy } else { Trust::Same } }
+        let trust = if now.is_racy(&stat) { Trust::Racy } else { Trust::Same };
+        State { stat, sum, trust }
     }
 
     pub(super) fn unread(stat: Stat, trust: Trust) -> State {
@@ -186,12 +191,13 @@ impl Known {
         self.folders.get(&file.folder.path)?.get(&file.name)
     }
 
-    /// The paths of the folders right below one.
-    pub(super) fn folders_in(&self, path: &str) -> Vec<String> {
+    /// The paths of the folders right below one that are known, or have known ones below them.
+    pub(super) fn folders_in(&self, path: &str) -> BTreeSet<String> {
         let inside = format!("{path}/");
         let below = self.folders.range(inside.clone()..).map(|(path, _)| path);
-        let below = below.take_while(|path| path.starts_with(&inside));
-        below.filter(|it| !it[inside.len()..].contains('/')).cloned().collect()
+        let below = below.map_while(|path| path.strip_prefix(&inside));
+        let names = below.map(|rest| rest.split('/').next().unwrap_or(rest));
+        names.map(|name| format!("{inside}{name}")).collect()
     }
 
     /// What is known of a folder, which may be nothing yet.
@@ -214,6 +220,16 @@ impl KnownFolder {
             return Err(self.files.len());
         }
         self.files.binary_search_by(|file| (*file.name).cmp(name))
+    }
+
+    /// Whether there is a name that differs from a new one only in case.
+    pub(super) fn collides(&self, name: &str) -> bool {
+        let is_same = |other: &str| {
+            other.eq_ignore_ascii_case(name)
+                || !(other.is_ascii() && name.is_ascii())
+                    && other.to_lowercase() == name.to_lowercase()
+        };
+        self.files.iter().any(|file| is_same(&file.name))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<State> {

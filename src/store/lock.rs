@@ -7,6 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::store::disk::make_private_folder;
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -57,7 +58,7 @@ impl WriteLock {
 
 fn open(data: &Path, path: &str) -> Result<File, StoreError> {
     let make = || {
-        std::fs::create_dir_all(data.join(layout::LOCKS))?;
+        make_private_folder(&data.join(layout::LOCKS))?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]

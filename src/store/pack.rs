@@ -13,7 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::stdx::sum::Sum;
 use crate::store::blob::read_some;
-use crate::store::disk::{FILE_BYTES_MAX, Stat};
+use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
+use crate::store::known::Moment;
 
 /// What the file starts with; the last character is the version of the format.
 const MAGIC: &[u8; 8] = b"rectopk1";
@@ -59,7 +60,8 @@ struct Inner {
 struct Slot {
     offset: u64,
     bytes: u32,
-    /// Part of the sum of the stat: enough to say that a body is surely not current.
+    /// Part of the sum of the stat: enough to say that a body is surely not current. 0 when that
+    /// cannot be said of any stat, because the file was read too shortly after a change.
     stat: u32,
 }
 
@@ -67,7 +69,7 @@ impl Pack {
     /// Opens the pack in `folder`, or begins an empty one. A torn end is cut off.
     pub fn open(folder: &Path) -> Pack {
         let path = folder.join("pack");
-        let inner = std::fs::create_dir_all(folder).and_then(|()| Inner::open(&path));
+        let inner = make_private_folder(folder).and_then(|()| Inner::open(&path));
         Pack { inner: Mutex::new(told(inner)), path }
     }
 
@@ -91,16 +93,21 @@ impl Pack {
         (found == *stat).then_some(sum)
     }
 
-    /// Keeps a body that was accepted. It reaches the disk with the next [`Pack::flush`].
+    /// Keeps a body that was read just now and accepted. It reaches the disk with the next
+    /// [`Pack::flush`]. What was read shortly after a change is never taken for current.
     pub fn put(&self, path: &str, stat: &Stat, sum: Sum, bytes: &[u8]) {
+        self.put_at(Moment::now(), path, stat, sum, bytes);
+    }
+
+    pub(super) fn put_at(&self, now: Moment, path: &str, stat: &Stat, sum: Sum, bytes: &[u8]) {
         if bytes.len() as u64 > FILE_BYTES_MAX {
             return;
         }
         self.change(|inner| {
             let offset = inner.end + inner.buffer.len() as u64;
-            let length = append(&mut inner.buffer, path, stat, sum, Some(bytes));
-            let slot = Slot { offset, bytes: length, stat: short(stat) };
-            inner.insert(path, slot);
+            let head = Head::new(path, stat, sum, bytes, now);
+            append(&mut inner.buffer, &head, path, bytes);
+            inner.insert(path, head.slot(offset));
             if inner.buffer.len() >= BUFFER_BYTES { inner.flush() } else { Ok(()) }
         });
     }
@@ -110,7 +117,7 @@ impl Pack {
         self.change(|inner| {
             if let Some(slot) = inner.slots.remove(&key(path)) {
                 inner.live_bytes = inner.live_bytes.saturating_sub(u64::from(slot.bytes));
-                append(&mut inner.buffer, path, &Stat::default(), Sum::default(), None);
+                append(&mut inner.buffer, &Head::forget(path), path, &[]);
             }
             Ok(())
         });
@@ -207,7 +214,7 @@ impl Inner {
     }
 
     fn admit(&mut self, head: &Head, path: &[u8]) {
-        let slot = Slot { offset: self.end, bytes: head.record_bytes(), stat: short(&head.stat) };
+        let slot = head.slot(self.end);
         let path = String::from_utf8_lossy(path);
         if head.body == FORGET {
             if let Some(slot) = self.slots.remove(&key(&path)) {
@@ -258,6 +265,7 @@ impl Inner {
 
 /// What stands before the path and the body of a record.
 struct Head {
+    racy: bool,
     path: u16,
     /// The length of the body, or [`FORGET`].
     body: u32,
@@ -266,6 +274,22 @@ struct Head {
 }
 
 impl Head {
+    // Paths are made of a few names of 255 bytes at most, bodies are far below 4 GiB.
+    fn new(path: &str, stat: &Stat, sum: Sum, bytes: &[u8], now: Moment) -> Head {
+        let racy = now.is_racy(stat);
+        Head { racy, path: path.len() as u16, body: bytes.len() as u32, stat: *stat, sum }
+    }
+
+    fn forget(path: &str) -> Head {
+        let (stat, sum) = (Stat::default(), Sum::default());
+        Head { racy: true, path: path.len() as u16, body: FORGET, stat, sum }
+    }
+
+    fn slot(&self, offset: u64) -> Slot {
+        let stat = if self.racy { 0 } else { short(&self.stat) };
+        Slot { offset, bytes: self.record_bytes(), stat }
+    }
+
     fn body_bytes(&self) -> u32 {
         if self.body == FORGET { 0 } else { self.body }
     }
@@ -278,7 +302,7 @@ impl Head {
     fn to_bytes(&self) -> [u8; HEAD_BYTES - 8] {
         let mut bytes = [0; HEAD_BYTES - 8];
         let numbers = [
-            u64::from(self.path) << 32 | u64::from(self.body),
+            u64::from(self.racy) << 48 | u64::from(self.path) << 32 | u64::from(self.body),
             self.stat.inode,
             self.stat.size,
             self.stat.modified_ns.cast_unsigned(),
@@ -296,7 +320,7 @@ impl Head {
         let mut numbers = bytes.chunks_exact(8).filter_map(|it| it.try_into().ok());
         let mut next = || numbers.next().map(u64::from_le_bytes);
         let lengths = next()?;
-        let (path, body) = (u16::try_from(lengths >> 32).ok()?, lengths as u32);
+        let (racy, path, body) = (lengths >> 48 != 0, (lengths >> 32) as u16, lengths as u32);
         let stat = Stat {
             inode: next()?,
             size: next()?,
@@ -304,7 +328,7 @@ impl Head {
             changed_ns: next()?.cast_signed(),
         };
         let fits = body == FORGET || u64::from(body) <= FILE_BYTES_MAX;
-        let head = Head { path, body, stat, sum: Sum(next()?) };
+        let head = Head { racy, path, body, stat, sum: Sum(next()?) };
         Some((head, next()?)).filter(|_| fits)
     }
 }
@@ -313,16 +337,12 @@ fn check_of(head: &[u8], path: &[u8]) -> u64 {
     Sum::of(&[head, path].concat()).0
 }
 
-fn append(out: &mut Vec<u8>, path: &str, stat: &Stat, sum: Sum, body: Option<&[u8]>) -> u32 {
-    // Paths are made of names of a few hundred bytes each, bodies have a limit far below 4 GiB.
-    let body_length = body.map_or(FORGET, |body| body.len() as u32);
-    let head = Head { path: path.len() as u16, body: body_length, stat: *stat, sum };
+fn append(out: &mut Vec<u8>, head: &Head, path: &str, body: &[u8]) {
     let bytes = head.to_bytes();
     out.extend_from_slice(&bytes);
     out.extend_from_slice(&check_of(&bytes, path.as_bytes()).to_le_bytes());
     out.extend_from_slice(path.as_bytes());
-    out.extend_from_slice(body.unwrap_or_default());
-    head.record_bytes()
+    out.extend_from_slice(body);
 }
 
 fn read_head(reader: &mut impl Read, path: &mut Vec<u8>) -> Option<Head> {
@@ -367,7 +387,7 @@ fn key(path: &str) -> u64 {
 
 fn short(stat: &Stat) -> u32 {
     let numbers = [stat.inode, stat.size, stat.modified_ns as u64, stat.changed_ns as u64];
-    Sum::of(&numbers.map(u64::to_le_bytes).concat()).0 as u32
+    Sum::of(&numbers.map(u64::to_le_bytes).concat()).0 as u32 | 1
 }
 
 /// The value, or a line in the log.
@@ -384,7 +404,8 @@ mod tests {
     }
 
     fn put(pack: &Pack, path: &str, body: &str) {
-        pack.put(path, &stat(body.len(), 1), Sum::of(body.as_bytes()), body.as_bytes());
+        let stat = stat(body.len(), 1);
+        pack.put(path, &stat, Sum::of(body.as_bytes()), body.as_bytes());
     }
 
     fn check(pack: &Pack, path: &str, expect: Option<&str>) {
@@ -415,6 +436,21 @@ mod tests {
             let sum = pack.get_current("a", &stat(3, 1), &mut bytes);
             assert_eq!((sum, &*bytes), (Some(Sum::of(b"two")), &b"two"[..]));
             assert!(pack.get_current("a", &stat(3, 2), &mut bytes).is_none());
+        }
+    }
+
+    #[test]
+    fn what_may_have_changed_unseen_is_not_current() {
+        let folder = tempfile::tempdir().unwrap();
+        let pack = Pack::open(folder.path());
+        let now = Moment::now();
+        let fresh = stat(3, now.wall_ns - 1_000);
+        pack.put_at(now, "a", &fresh, Sum::of(b"one"), b"one");
+        pack.flush();
+        for pack in [pack, Pack::open(folder.path())] {
+            check(&pack, "a", Some("one"));
+            assert!(!pack.holds("a", &fresh));
+            assert!(pack.get_current("a", &fresh, &mut Vec::new()).is_none());
         }
     }
 

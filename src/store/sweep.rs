@@ -10,12 +10,12 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::model::problem::{Problem, ProblemKind};
+use crate::model::problem::Problem;
 use crate::stdx::sum::Sum;
 use crate::store::codec;
 use crate::store::disk::{Disk, Kind, Listing, ReadError, Stat};
 use crate::store::known::{Known, KnownFolder, Moment, State, Trust};
-use crate::store::layout::{self, Folder, Key};
+use crate::store::layout::{self, Folder, Key, Named};
 use crate::store::load::{self, Body, Contents, FileRef, FolderRef};
 use crate::store::watch::{DirtySet, Names};
 
@@ -105,6 +105,32 @@ impl Borrow<FileRef> for Suspect {
     }
 }
 
+/// What a name that was spoken of calls for.
+enum Suspicion {
+    None,
+    File(Suspect),
+    /// The whole folder has to be listed.
+    Folder,
+}
+
+fn suspicion(known: &KnownFolder, name: &str, stat: Stat, rehash: bool) -> Suspicion {
+    let state = known.get(name);
+    if !rehash && state.is_some_and(|state| state.is_clean(&stat)) {
+        return Suspicion::None;
+    }
+    if state.is_none() && known.collides(name) {
+        return Suspicion::Folder;
+    }
+    match known.here.folder.file(name) {
+        Named::Ours(key) => {
+            let (folder, name) = (Arc::clone(&known.here), name.into());
+            Suspicion::File(Suspect { file: FileRef { key, folder, name, stat }, known: state })
+        }
+        Named::Ignored => Suspicion::None,
+        Named::Misnamed(..) => Suspicion::Folder,
+    }
+}
+
 /// What is gathered during one step.
 struct Look {
     now: Moment,
@@ -184,6 +210,7 @@ impl Reconciler {
         let back = std::mem::take(&mut self.outage);
         if back {
             // Watches went with the folder.
+            (self.watch)("");
             self.known.folders.keys().for_each(|path| (self.watch)(path));
         }
         let everything = dirty.is_everything() || back;
@@ -202,11 +229,14 @@ impl Reconciler {
         Step { changes, outage: false, wake: self.wake() }
     }
 
-    /// An empty mount point is no deletion: where there were files, the folders must be.
+    /// An empty mount point is no deletion: the folders that were there at its top must be.
     fn is_root_there(&self, disk: &dyn Disk) -> bool {
         let is_there = |path: &str| disk.stat(path).is_ok_and(|found| found.kind == Kind::Folder);
-        let expected = self.known.folders.values().any(|folder| !folder.files.is_empty());
-        is_there("") && (!expected || is_there(layout::WORKSPACES))
+        let tops = ["", layout::WORKSPACES, layout::SYSTEM];
+        tops.iter().all(|top| {
+            let is_expected = top.is_empty() || self.known.folders.contains_key(*top);
+            !is_expected || is_there(top)
+        })
     }
 
     fn look_at_dirty(&mut self, disk: &dyn Disk, look: &mut Look, dirty: &DirtySet) {
@@ -218,23 +248,37 @@ impl Reconciler {
         }
     }
 
-    /// Only files that were there before and still are: that needs no listing, which takes long
-    /// where a folder has very many files. Whether that was the case.
-    fn look_at_names(&self, disk: &dyn Disk, look: &mut Look, path: &str, names: &Names) -> bool {
+    /// Looks at the names that were spoken of and no others, because listing a folder takes long
+    /// where it has very many files. Whether that was enough.
+    fn look_at_names(
+        &mut self,
+        disk: &dyn Disk,
+        look: &mut Look,
+        path: &str,
+        names: &Names,
+    ) -> bool {
         let (Some(known), Names::Some(names)) = (self.known.folders.get(path), names) else {
             return false;
         };
+        // What is wrong with names concerns several of them.
+        if known.gone || !known.misnamed.is_empty() || !known.collisions.is_empty() {
+            return false;
+        }
+        let mut missing = Vec::new();
         for name in names.iter().filter(|name| !layout::is_ignored(name)) {
-            let Some(state) = known.get(name) else { return false };
-            let found = match disk.stat(&format!("{path}/{name}")) {
-                Ok(found) if found.kind == Kind::File => found,
-                _ => return false,
-            };
-            if !look.rehash && state.is_clean(&found.stat) {
-                continue;
+            match disk.stat(&format!("{path}/{name}")) {
+                Ok(found) if found.kind != Kind::File => return false,
+                Ok(found) => match suspicion(known, name, found.stat, look.rehash) {
+                    Suspicion::None => {}
+                    Suspicion::File(it) => _ = look.suspects.insert(it.file.path(), it),
+                    Suspicion::Folder => return false,
+                },
+                Err(error) if load::is_absence(&error) => missing.push(name),
+                Err(_) => return false,
             }
-            let Some(file) = file_ref(known, name, found.stat) else { return false };
-            look.suspects.insert(file.path(), Suspect { file, known: Some(state) });
+        }
+        for name in missing {
+            self.file_is_missing(path, name, look.now);
         }
         true
     }
@@ -329,8 +373,7 @@ impl Reconciler {
 
     /// Content stays as it is while its folder cannot be listed.
     fn folder_is_unreadable(&mut self, folder: Folder, path: String, error: &io::Error) {
-        let message = format!("The folder cannot be read: {error}.");
-        let problem = Problem::new(ProblemKind::Unreadable, path.clone(), message);
+        let problem = load::unreadable_folder(path.clone(), error);
         let here = Arc::new(FolderRef { folder, path, inode: 0 });
         self.known.entry(&here).misnamed = vec![problem];
     }
@@ -474,12 +517,11 @@ impl Pending {
 
 impl Suspect {
     fn read(&self, body: Result<Body<'_>, ReadError>, now: Moment) -> Finding {
-        let Body { bytes, stat } = match body {
-            Ok(body) => body,
+        let (bytes, stat, sum) = match body {
+            Ok(body) => (body.bytes, body.stat, body.sum()),
             Err(ReadError::Missing) => return Finding::Gone,
             Err(error) => return self.unreadable(&error),
         };
-        let sum = Sum::of(bytes);
         let state = State::read(stat, sum, now);
         if self.known.and_then(|known| known.readable_sum()) == Some(sum) {
             return Finding::Same(state);
@@ -559,7 +601,11 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Mutex;
 
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::model::problem::ProblemKind;
     use crate::store::disk::OsDisk;
 
     const A: &str = "workspaces/main/content/posts/a.json";
@@ -665,6 +711,25 @@ mod tests {
         scene.write(A, "{\"b\":1}");
         assert_eq!(scene.hint(&[A]), ["content/posts/a.json {\"b\":1}"]);
         assert_eq!(scene.sweep(), NOTHING);
+    }
+
+    #[test]
+    fn new_names_and_those_of_no_concern() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        let at = |name: &str| format!("workspaces/main/content/posts/{name}");
+        for name in ["b.json", "notes.txt", "4913"] {
+            scene.write(&at(name), "{}");
+        }
+        let names = [at("b.json"), at("notes.txt"), at("4913"), at("never.json")];
+        let found = scene.hint(&names.each_ref().map(|it| &**it));
+        assert_eq!(found, ["content/posts/b.json (new) {}"]);
+        scene.write(&at("c d.json"), "{}");
+        assert_eq!(scene.hint(&[&at("c d.json")]), NOTHING);
+        assert_eq!(scene.reconciler.known().problems().len(), 1);
+        scene.remove(&at("c d.json"));
+        assert_eq!(scene.hint(&[&at("c d.json")]), NOTHING);
+        assert_eq!(scene.reconciler.known().problems().len(), 0);
+        assert!(scene.reconciler.is_settled());
     }
 
     #[test]
@@ -855,7 +920,9 @@ mod tests {
     #[test]
     fn a_vanished_data_folder_is_an_outage() {
         let mut scene = scene_of(30);
-        for lost in ["workspaces", ""] {
+        scene.write("system/settings.json", "{}");
+        assert_eq!(scene.sweep().len(), 1);
+        for lost in ["workspaces", "system", ""] {
             let (from, to) = (scene.at(lost), scene.data.path().with_extension("away"));
             std::fs::rename(&from, &to).unwrap();
             let step = scene.reconciler.step(&scene.disk, scene.now, &DirtySet::everything());
@@ -909,7 +976,8 @@ mod tests {
         scene.write("workspaces/main/content/posts/A.json", "{}");
         scene.write("workspaces/main/content/posts/a b.json", "{}");
         scene.write("workspaces/main/content/posts/notes.txt", "");
-        assert_eq!(scene.sweep(), ["content/posts/A.json (new) {}"]);
+        let found = scene.hint(&["workspaces/main/content/posts/A.json"]);
+        assert_eq!(found, ["content/posts/A.json (new) {}"]);
         let shown: Vec<_> = scene
             .reconciler
             .known()
@@ -960,5 +1028,126 @@ mod tests {
         std::fs::remove_dir(scene.at(A)).unwrap();
         scene.write(A, "{}");
         assert_eq!(scene.sweep(), ["content/posts/a.json (new) {}"]);
+    }
+
+    /// What people and programs do to a folder, and when it is looked at.
+    #[derive(Clone, Debug)]
+    enum Act {
+        Write(usize, usize),
+        Remove(usize),
+        Rename(usize, usize),
+        MoveFolderAway,
+        MoveFolderBack,
+        Hint(usize),
+        Sweep,
+        Later(u64),
+    }
+
+    const PATHS: &[&str] = &[
+        A,
+        "workspaces/main/content/posts/b.json",
+        "workspaces/main/content/posts/b.json~",
+        "workspaces/main/content/news/a.json",
+        "workspaces/main/schemas/posts.json",
+        "workspaces/other/content/posts/a.json",
+        "system/settings.json",
+    ];
+    const TEXTS: &[&str] = &["{}", "{\"n\":1}", "{\"n\":", ""];
+
+    fn act() -> impl Strategy<Value = Act> {
+        let path = || 0..PATHS.len();
+        prop_oneof![
+            4 => (path(), 0..TEXTS.len()).prop_map(|(path, text)| Act::Write(path, text)),
+            2 => path().prop_map(Act::Remove),
+            2 => (path(), path()).prop_map(|(from, to)| Act::Rename(from, to)),
+            1 => Just(Act::MoveFolderAway),
+            1 => Just(Act::MoveFolderBack),
+            4 => path().prop_map(Act::Hint),
+            1 => Just(Act::Sweep),
+            3 => (1..2_000_u64).prop_map(Act::Later),
+        ]
+    }
+
+    /// Does one thing; what cannot be done is not done.
+    fn perform(scene: &mut Scene, act: &Act, served: &mut BTreeMap<String, Vec<u8>>) {
+        let folder = scene.at("workspaces/main/content");
+        let away = scene.at("away");
+        let look = match act {
+            Act::Write(path, text) => {
+                scene.write(PATHS[*path], TEXTS[*text]);
+                None
+            }
+            Act::Remove(path) => {
+                let _ = std::fs::remove_file(scene.at(PATHS[*path]));
+                None
+            }
+            Act::Rename(from, to) => {
+                let _ = std::fs::rename(scene.at(PATHS[*from]), scene.at(PATHS[*to]));
+                None
+            }
+            Act::MoveFolderAway => {
+                let _ = std::fs::rename(folder, away);
+                None
+            }
+            Act::MoveFolderBack => {
+                let _ = std::fs::rename(away, folder);
+                None
+            }
+            Act::Hint(path) => {
+                let mut dirty = DirtySet::nothing();
+                dirty.add(PATHS[*path]);
+                Some(dirty)
+            }
+            Act::Sweep => Some(DirtySet::everything()),
+            Act::Later(milliseconds) => {
+                scene.later(*milliseconds);
+                Some(DirtySet::nothing())
+            }
+        };
+        if let Some(dirty) = look {
+            serve(scene, &dirty, served);
+        }
+    }
+
+    /// Takes a step the way whoever serves the folder does; when to take the next.
+    fn serve(
+        scene: &mut Scene,
+        dirty: &DirtySet,
+        served: &mut BTreeMap<String, Vec<u8>>,
+    ) -> Option<Instant> {
+        let step = scene.reconciler.step(&scene.disk, scene.now, dirty);
+        for change in step.changes {
+            match change.now {
+                Now::Read { bytes, .. } => _ = served.insert(change.path, bytes),
+                Now::Missing => _ = served.remove(&change.path).expect("it was served"),
+                Now::Seen(_) | Now::Unreadable(_) => {}
+            }
+        }
+        step.wake
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        /// Whatever happened, and however little was told: after a sweep and some patience, what
+        /// is served is what is there.
+        #[test]
+        fn in_the_end_what_is_served_is_what_is_there(acts in vec(act(), 0..40)) {
+            let mut scene = Scene::new(&[]);
+            let mut served = BTreeMap::new();
+            acts.iter().for_each(|act| perform(&mut scene, act, &mut served));
+            let mut wake = serve(&mut scene, &DirtySet::everything(), &mut served);
+            while let Some(at) = wake {
+                let pause = at.saturating_duration_since(scene.now.instant);
+                scene.later(u64::try_from(pause.as_millis()).unwrap().max(1));
+                wake = serve(&mut scene, &DirtySet::nothing(), &mut served);
+            }
+            prop_assert!(scene.reconciler.is_settled());
+            let there: BTreeMap<String, Vec<u8>> = PATHS
+                .iter()
+                .filter(|path| !path.ends_with('~'))
+                .filter_map(|path| Some((path.to_string(), std::fs::read(scene.at(path)).ok()?)))
+                .collect();
+            prop_assert_eq!(served, there);
+        }
     }
 }

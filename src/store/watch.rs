@@ -23,8 +23,10 @@ const STORM_EVENTS: usize = 1_000;
 const STORM_QUIET: Duration = Duration::from_millis(300);
 /// As [`QUIET_MAX`], in a storm.
 const STORM_QUIET_MAX: Duration = Duration::from_secs(5);
-/// Time between sweeps where events cannot be relied upon.
+/// Time between sweeps where events cannot be relied upon, while sweeps are quick.
 const POLL: Duration = Duration::from_secs(2);
+/// As [`SWEEP_SHARE`], where events cannot be relied upon.
+const POLL_SHARE: u32 = 5;
 /// Least and most time between sweeps elsewhere.
 const SWEEP_MIN: Duration = Duration::from_secs(5);
 /// See [`SWEEP_MIN`].
@@ -40,6 +42,7 @@ pub struct DirtySet {
     folders: BTreeMap<String, Names>,
     everything: bool,
     rehash: bool,
+    answers: u64,
 }
 
 /// Names in one folder.
@@ -91,6 +94,11 @@ impl DirtySet {
         self.everything = true;
     }
 
+    /// The last [`Watcher::sweep_now`] that a look at this answers.
+    pub fn answers(&self) -> u64 {
+        self.answers
+    }
+
     /// Whether there is nothing to look at.
     pub fn is_empty(&self) -> bool {
         !self.everything && self.folders.is_empty()
@@ -137,6 +145,7 @@ impl Watcher {
             Ok(events) => *lock(&watcher.events) = Some(events),
             Err(error) => watcher.poll(&format!("file system events are not available: {error}")),
         }
+        watcher.watch("");
         watcher
     }
 
@@ -175,9 +184,16 @@ impl Watcher {
         }
     }
 
-    /// Ends the current or next wait with everything to be looked at.
-    pub fn sweep_now(&self) {
-        self.tell(|hints| hints.sweep = Instant::now());
+    /// Ends the current or next wait with everything to be looked at. The number tells the answer:
+    /// [`DirtySet::answers`].
+    pub fn sweep_now(&self) -> u64 {
+        let mut number = 0;
+        self.tell(|hints| {
+            hints.sweep = Instant::now();
+            hints.asked += 1;
+            number = hints.asked;
+        });
+        number
     }
 
     /// Ends all waits for good.
@@ -228,6 +244,8 @@ struct Hints {
     first: Instant,
     last: Instant,
     sweep: Instant,
+    asked: u64,
+    answered: u64,
     rehash: Instant,
     sweep_began: Option<Instant>,
     polling: Option<String>,
@@ -237,8 +255,9 @@ impl Hints {
     fn new(now: Instant, polling: Option<String>) -> Hints {
         let dirty = DirtySet::nothing();
         let (sweep, rehash) = (now, now + REHASH);
-        let sweep_began = None;
-        Hints { dirty, events: 0, first: now, last: now, sweep, rehash, sweep_began, polling }
+        let (first, last, sweep_began) = (now, now, None);
+        let (events, asked, answered) = (0, 0, 0);
+        Hints { dirty, events, first, last, sweep, asked, answered, rehash, sweep_began, polling }
     }
 
     fn add(&mut self, now: Instant, path: &str) {
@@ -283,10 +302,12 @@ impl Hints {
             dirty.add_everything();
         }
         if dirty.is_everything() {
+            self.answered = self.asked;
             self.sweep_began = Some(now);
             // The next sweep is set when this one is done, unless somebody asks before.
             self.sweep = now + REHASH;
         }
+        dirty.answers = self.answered;
         dirty
     }
 
@@ -295,7 +316,7 @@ impl Hints {
         let Some(began) = self.sweep_began.take() else { return };
         let took = now.saturating_duration_since(began);
         let pause = if self.polling.is_some() {
-            POLL
+            took.saturating_mul(POLL_SHARE).max(POLL)
         } else {
             took.saturating_mul(SWEEP_SHARE).clamp(SWEEP_MIN, SWEEP_MAX)
         };
@@ -342,7 +363,7 @@ fn unreliable(root: &Path) -> Option<String> {
         (0x786f_4256, "VirtualBox shared folders"),
         (0x794c_7630, "overlay"),
     ];
-    let magic = i64::try_from(rustix::fs::statfs(root).ok()?.f_type).ok()? & 0xffff_ffff;
+    let magic = rustix::fs::statfs(root).ok()?.f_type as i64 & 0xffff_ffff;
     let (_, name) = SILENT.iter().find(|(known, _)| *known == magic)?;
     Some(format!("the file system ({name}) may not tell of changes"))
 }
@@ -414,6 +435,7 @@ mod tests {
         check(140, None, 14_000);
         check(5_000, None, 60_000);
         check(140, Some("NFS"), 2_000);
+        check(3_000, Some("NFS"), 15_000);
     }
 
     #[test]
@@ -439,11 +461,24 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let watcher = Watcher::start(data.path());
         assert!(watcher.wait(None).unwrap().is_everything());
-        watcher.sweep_now();
-        assert!(watcher.wait(None).unwrap().is_everything());
+        assert_eq!(watcher.sweep_now(), 1);
+        let answer = watcher.wait(None).unwrap();
+        assert_eq!((answer.is_everything(), answer.answers()), (true, 1));
         assert!(watcher.wait(Some(Instant::now())).unwrap().is_empty());
         watcher.stop();
         assert!(watcher.wait(None).is_none());
+    }
+
+    #[test]
+    fn the_first_workspace_is_noticed() {
+        let data = tempfile::tempdir().unwrap();
+        let watcher = Watcher::start(data.path());
+        watcher.wait(None).unwrap();
+        let far = Instant::now() + Duration::from_secs(60);
+        watcher.tell(|hints| hints.sweep_began = None);
+        std::fs::create_dir(data.path().join("workspaces")).unwrap();
+        assert!(watcher.wait(Some(far)).unwrap().is_everything());
+        assert!(Instant::now() < far);
     }
 
     /// Recursive watches miss what is made in folders that are new themselves. Nothing may be
@@ -460,7 +495,7 @@ mod tests {
             Reconciler::new(Known::default(), Box::new(move |folder| told.watch(folder)));
         let dirty = watcher.wait(None).unwrap();
         reconciler.step(&disk, Moment::now(), &dirty);
-        watcher.tell(|hints| hints.sweep += Duration::from_secs(600));
+        watcher.tell(|hints| hints.sweep_began = None);
         let root = data.path().to_path_buf();
         let writer = std::thread::spawn(move || {
             for n in 0..FILES {
@@ -474,11 +509,14 @@ mod tests {
         let mut wake = None;
         while found < FILES && Instant::now() < deadline {
             let dirty = watcher.wait(Some(wake.unwrap_or(deadline).min(deadline))).unwrap();
-            assert!(!dirty.is_everything());
             let step = reconciler.step(&disk, Moment::now(), &dirty);
             found += step.changes.len();
             wake = step.wake;
-            watcher.tell(|hints| hints.sweep = deadline + Duration::from_secs(600));
+            // Only a queue that overflows may make everything dirty.
+            watcher.tell(|hints| {
+                hints.sweep_began = None;
+                hints.sweep = deadline + Duration::from_secs(600);
+            });
         }
         writer.join().unwrap();
         assert_eq!(found, FILES);

@@ -63,7 +63,7 @@ impl OsDisk {
 
     fn open_folder(&self, folder: &str) -> io::Result<OwnedFd> {
         if folder.is_empty() {
-            return Ok(self.root_anew()?.folder.try_clone()?);
+            return self.root_anew()?.folder.try_clone();
         }
         Ok(open_beneath(&self.root().folder, folder, OFlags::RDONLY | OFlags::DIRECTORY)?)
     }
@@ -112,7 +112,7 @@ impl Disk for OsDisk {
 
     fn list(&self, folder: &str) -> io::Result<Listing> {
         let folder = self.open_folder(folder)?;
-        let inode = fs::fstat(&folder)?.st_ino as u64;
+        let inode = stat(&fs::fstat(&folder)?).inode;
         let mut names = Vec::new();
         let mut garbled = Vec::new();
         for entry in Dir::read_from(&folder)? {
@@ -243,16 +243,13 @@ fn open_at_once(_root: &OwnedFd, _path: &str, _flags: OFlags) -> rustix::io::Res
 
 /// For kernels without `openat2`, and sandboxes that forbid it.
 fn open_step_by_step(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let mut folder = None;
-    let steps = folders.split('/').filter(|_| !folders.is_empty());
-    for step in steps.chain([name]) {
-        if matches!(step, "" | "." | "..") {
-            return Err(Errno::XDEV);
-        }
+    if path.split('/').any(|step| matches!(step, "" | "." | "..")) {
+        return Err(Errno::XDEV);
     }
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let through = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    let mut folder = None;
     for step in folders.split('/').filter(|_| !folders.is_empty()) {
-        let through = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let above = folder.as_ref().unwrap_or(root);
         folder = Some(fs::openat(above, step, through, Mode::empty())?);
     }
@@ -322,6 +319,7 @@ fn kind(found: &fs::Stat) -> Kind {
     }
 }
 
+#[expect(clippy::unnecessary_cast, reason = "the types of the fields differ between systems")]
 fn stat(found: &fs::Stat) -> Stat {
     Stat {
         inode: found.st_ino as u64,
@@ -336,6 +334,43 @@ fn nanoseconds(seconds: i64, rest: i64) -> i64 {
     seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }
 
+#[expect(clippy::unnecessary_cast, reason = "the types of the fields differ between systems")]
 fn identity(found: &fs::Stat) -> (u64, u64) {
     (found.st_dev as u64, found.st_ino as u64)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_kernels_open_the_same_files() {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(data.path().join("a/b")).unwrap();
+        std::fs::write(data.path().join("a/b/file"), "text").unwrap();
+        std::os::unix::fs::symlink("b", data.path().join("a/link")).unwrap();
+        std::os::unix::fs::symlink("file", data.path().join("a/b/link")).unwrap();
+        let root = Root::open(data.path()).unwrap().folder;
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        for path in [
+            "a/b/file",
+            "a/b",
+            "a/link/file",
+            "a/b/link",
+            "a/missing",
+            "a/b/file/x",
+            "../a",
+            "/etc",
+            "a//b",
+            "a/../a/b/file",
+            "",
+        ] {
+            let opened = open_step_by_step(&root, path, flags).is_ok();
+            let expect = matches!(path, "a/b/file" | "a/b");
+            assert_eq!(opened, expect, "{path}");
+            if !path.contains("//") && !path.contains("a/..") {
+                assert_eq!(open_at_once(&root, path, flags).is_ok(), expect, "{path}");
+            }
+        }
+    }
 }
