@@ -26,6 +26,7 @@ use crate::http::body::RequestBody;
 use crate::http::call::Call;
 use crate::http::call::PathParams;
 use crate::http::compress;
+use crate::http::compress::Coding;
 use crate::http::conn;
 use crate::http::conn::Counters;
 use crate::http::error;
@@ -214,10 +215,15 @@ impl conn::Service for Service {
     }
 
     fn refuse(&self, refusal: Refusal, peer: SocketAddr) -> Response<ReplyBody> {
+        let id = self.0.ids.next();
         if refusal == Refusal::Panicked {
-            tracing::error!(%peer, "a request panicked");
+            tracing::error!(request = id, %peer, "a request panicked");
         }
-        refusal.response()
+        let mut response = refusal.response();
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(X_REQUEST_ID, id);
+        }
+        response
     }
 }
 
@@ -376,20 +382,21 @@ fn finish(shared: &Shared, route: &Route, answered: Answered, id: &str) -> Reply
             reply.headers.push((header::CACHE_CONTROL, cache_control(shared, &answer)));
         }
     }
-    if is_kept(&head, &reply) {
-        return not_modified(&head, reply);
+    let coding = compress::negotiate(&head.headers);
+    if is_conditional(&head) && is_kept(&head, &reply) {
+        return not_modified(&head, reply, coding);
     }
-    match compress::negotiate(&head.headers) {
+    match coding {
         Some(coding) => compressed(reply, coding),
         None => reply,
     }
 }
 
-const VARY: HeaderValue = HeaderValue::from_static("Authorization, Accept-Encoding");
-const FILE_VARY: HeaderValue = HeaderValue::from_static("Authorization, Accept-Encoding, Cookie");
+const VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding");
+const FILE_VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding, cookie");
 
 /// The reply in a coding, if it is worth it; another coding of an answer has another tag.
-fn compressed(reply: Reply, coding: compress::Coding) -> Reply {
+fn compressed(reply: Reply, coding: Coding) -> Reply {
     let mut reply = compress::apply(reply, Some(coding));
     if reply.header(&header::CONTENT_ENCODING).is_some()
         && let Some(tag) = reply.header(&header::ETAG).and_then(plain_tag)
@@ -405,44 +412,32 @@ fn plain_tag(tag: &HeaderValue) -> Option<&str> {
     tag.to_str().ok()?.strip_prefix('"')?.strip_suffix('"')
 }
 
+/// Whether the client asks for an answer only if it is another one.
+fn is_conditional(head: &Parts) -> bool {
+    head.headers.contains_key(header::IF_NONE_MATCH)
+        || head.headers.contains_key(header::IF_MODIFIED_SINCE)
+}
+
 /// Whether the client has this answer already, in whatever coding.
 fn is_kept(head: &Parts, reply: &Reply) -> bool {
-    if !reply.status.is_success() {
-        return false;
-    }
-    if !head.headers.contains_key(header::IF_NONE_MATCH) {
-        return head.headers.contains_key(header::IF_MODIFIED_SINCE) && is_old(head, reply);
-    }
-    let Some(tag) = reply.header(&header::ETAG).and_then(plain_tag) else { return false };
-    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH);
-    asked.is_some_and(|asked| {
-        asked.contains_weakly(tag)
-            || asked.any(|it| {
-                let coded = it.tag.strip_suffix("-br").or_else(|| it.tag.strip_suffix("-gzip"));
-                coded == Some(tag)
-            })
-    })
-}
-
-/// Whether nothing has changed since the client's answer, by the date alone.
-fn is_old(head: &Parts, reply: &Reply) -> bool {
+    let tag = reply.header(&header::ETAG).and_then(plain_tag);
     let modified = reply.header(&header::LAST_MODIFIED).and_then(headers::http_date);
-    headers::is_not_modified(&head.headers, None, modified)
+    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH);
+    let coded = asked.zip(tag).is_some_and(|(asked, tag)| {
+        asked.any(|it| {
+            let plain = it.tag.strip_suffix("-br").or_else(|| it.tag.strip_suffix("-gzip"));
+            plain == Some(tag)
+        })
+    });
+    reply.status.is_success() && (coded || headers::is_not_modified(&head.headers, tag, modified))
 }
 
-/// The tag of the answer in the coding that the client likes, if that is what it has: caches take a
-/// 304 for the answer whose tag it names.
-fn kept_coded(head: &Parts, reply: &Reply) -> Option<HeaderValue> {
-    let tag = reply.header(&header::ETAG).and_then(plain_tag)?;
-    let coded = format!("{tag}-{}", compress::negotiate(&head.headers)?.name());
-    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH)?;
-    let named = !matches!(asked, headers::ETags::Any) && asked.contains_weakly(&coded);
-    if named { headers::etag(&coded) } else { None }
-}
-
-fn not_modified(head: &Parts, mut reply: Reply) -> Reply {
-    if let Some(tag) = kept_coded(head, &reply) {
-        reply.set(header::ETAG, tag);
+/// The answer to whoever has the answer. Caches take it for the one whose tag it names, so it names
+/// the coding that the client has.
+fn not_modified(head: &Parts, mut reply: Reply, coding: Option<Coding>) -> Reply {
+    let tag = reply.header(&header::ETAG).and_then(plain_tag);
+    if let Some(coded) = tag.and_then(|it| kept_coded(head, it, coding)) {
+        reply.set(header::ETAG, coded);
     }
     reply.status = StatusCode::NOT_MODIFIED;
     reply.body = ReplyBody::Empty;
@@ -454,6 +449,13 @@ fn not_modified(head: &Parts, mut reply: Reply) -> Reply {
     ];
     reply.headers.retain(|(name, _)| !about_body.contains(name));
     reply
+}
+
+fn kept_coded(head: &Parts, tag: &str, coding: Option<Coding>) -> Option<HeaderValue> {
+    let coded = format!("{tag}-{}", coding?.name());
+    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH)?;
+    let named = !matches!(asked, headers::ETags::Any) && asked.contains_weakly(&coded);
+    if named { headers::etag(&coded) } else { None }
 }
 
 /// How long caches may keep an answer: never past the moment at which it changes by itself.

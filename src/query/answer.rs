@@ -59,18 +59,17 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Appends the JSON text of the data field at this place as the reader sees it.
-    pub fn field(&self, ordinal: Ordinal, field: usize, out: &mut Vec<u8>) {
-        let Some(variant) = self.variant(ordinal) else { return };
-        let level = Level::new(self.view, self.index, &self.shape.include);
-        level.write(variant, variant.field_span(field), out);
-    }
-
     /// About how many bytes these entries take. To look at all of them first lets the memory of
     /// many arrive at once, which costs less than one after the other while they are written.
     pub fn bytes(&self, ordinals: &[Ordinal]) -> usize {
         let bytes = |variant: &Variant| variant.body.len();
         ordinals.iter().filter_map(|it| self.variant(*it)).map(bytes).sum()
+    }
+
+    /// Appends the JSON text of the data field at this place as the reader sees it.
+    pub fn field(&self, ordinal: Ordinal, field: usize, out: &mut Vec<u8>) {
+        let Some(variant) = self.variant(ordinal) else { return };
+        self.level.write(variant, variant.field_span(field), out);
     }
 
     /// Whether expanding these entries stays within what one answer may hold.

@@ -1,6 +1,8 @@
 //! Tests of the whole from outside: one program, so that it is linked once.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod cli;
+mod openapi;
 mod scenarios;
+mod tidy;
