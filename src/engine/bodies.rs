@@ -20,6 +20,13 @@ impl Engine {
         }
     }
 
+    /// Writes what was kept to the disk.
+    pub(super) fn flush_bodies(&self) {
+        if let Some(pack) = &self.pack {
+            pack.flush();
+        }
+    }
+
     /// Puts the bodies of deleted files by, where nobody waits for it.
     pub(super) fn put_by(&self, paths: Vec<String>) {
         let Some(pack) = self.pack.clone() else { return };

@@ -144,10 +144,10 @@ impl Engine {
         let mut wake = self.refresh(&DirtySet::everything());
         while let Some(dirty) = self.watcher.wait(wake) {
             wake = self.refresh(&dirty);
-            if let Some(pack) = &self.pack {
-                pack.flush();
-            }
+            self.flush_bodies();
         }
+        // The end may come before the first wait is over.
+        self.flush_bodies();
         self.watching.store(false, Relaxed);
     }
 

@@ -393,7 +393,7 @@ fn finish(shared: &Shared, route: &Route, answered: Answered, id: &str) -> Reply
 }
 
 const VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding");
-const FILE_VARY: HeaderValue = HeaderValue::from_static("authorization, cookie");
+const FILE_VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding, cookie");
 
 /// The reply in a coding, if it is worth it; another coding of an answer has another tag.
 fn compressed(reply: Reply, coding: Coding) -> Reply {

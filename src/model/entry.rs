@@ -289,7 +289,9 @@ impl Reader<'_> {
                 given
             }
             None => {
-                let source = data.get(&ty.slug_source).and_then(Json::as_str);
+                // The title's value is at the top level; `data.title` is nobody's.
+                let inside = !matches!(&*ty.slug_source, "title" | "slug");
+                let source = data.get(&ty.slug_source).filter(|_| inside).and_then(Json::as_str);
                 source.filter(|it| !it.is_empty()).unwrap_or(title).to_string()
             }
         };

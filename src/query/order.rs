@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::model::content_type::ContentType;
 use crate::model::field::Comparable;
+use crate::model::name::TypeName;
 use crate::query::doc::Doc;
 use crate::query::field_ref::FieldRef;
 use crate::query::type_index::Ordinal;
@@ -57,8 +58,8 @@ impl SortValue {
     }
 }
 
-/// Says which relation targets count, by the target's id.
-pub type Sees<'a> = &'a dyn Fn(&str) -> bool;
+/// Says which relation targets count, by their type and id.
+pub type Sees<'a> = &'a dyn Fn(&TypeName, &str) -> bool;
 
 impl Order {
     /// Whether any key is a relation, whose values depend on who reads.
@@ -168,10 +169,11 @@ fn value(
     if key.veiled {
         return None;
     }
+    let target = sees.and_then(|_| key.field.relation(ty));
     let mut first = None;
     key.field.values(ty, doc, locale, &mut |value| {
-        let counts = match (sees, value) {
-            (Some(sees), Comparable::Text(id)) if key.field.relation(ty).is_some() => sees(id),
+        let counts = match (sees, target, value) {
+            (Some(sees), Some(target), Comparable::Text(id)) => sees(target, id),
             _ => true,
         };
         if counts && first.is_none() {

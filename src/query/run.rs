@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::Status;
+use crate::model::name::TypeName;
 use crate::query::answer::Writer;
 use crate::query::column::Column;
 use crate::query::doc::Doc;
@@ -253,14 +254,10 @@ impl Run<'_> {
     }
 
     fn sorted(&self, order: &Order, found: &Bitset, offset: usize, wanted: usize) -> Vec<Ordinal> {
-        // Each relation key asks about its own target type.
-        let places: Vec<usize> = order
-            .keys
-            .iter()
-            .filter_map(|it| it.field.relation(self.ty()))
-            .filter_map(|it| self.view.snapshot.place(it.as_str()))
-            .collect();
-        let sees = |id: &str| places.iter().any(|it| self.view.target(*it, id).is_some());
+        let place = |target: &TypeName| self.view.snapshot.place(target.as_str());
+        let sees = |target: &TypeName, id: &str| {
+            place(target).is_some_and(|it| self.view.target(it, id).is_some())
+        };
         let sorted = order.sort(self.index, self.locale, found.iter(), Some(&sees));
         sorted.into_iter().skip(offset).take(wanted).collect()
     }

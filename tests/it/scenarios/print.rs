@@ -104,13 +104,15 @@ impl Show {
     /// The answer as it is recorded.
     pub(crate) fn answer(&self, status: u16, headers: &HeaderMap, body: &Bytes) -> String {
         let mut out = format!("{status}\n");
-        for (name, value) in headers {
-            if self.shows(name, value.to_str().unwrap()) {
-                let value = value.to_str().unwrap();
-                let value = value.split_once("boundary=").map_or(value, |(kind, _)| kind);
-                out.push_str(&format!("{name}: {value}\n"));
-            }
-        }
+        // Neither the order of headers nor that of the names in `Vary` means anything.
+        let mut lines: Vec<String> = headers
+            .iter()
+            .map(|(name, value)| (name, value.to_str().unwrap()))
+            .filter(|(name, value)| self.shows(name, value))
+            .map(|(name, value)| format!("{name}: {}\n", plain(name, value)))
+            .collect();
+        lines.sort();
+        out.push_str(&lines.concat());
         if !body.is_empty() {
             out.push('\n');
             out.push_str(&self.body(headers, body));
@@ -211,6 +213,16 @@ fn values(json: &Json, path: &str) -> Vec<String> {
         }
     };
     if found.is_empty() { vec!["-".to_string()] } else { found.into_iter().map(text).collect() }
+}
+
+/// A header's value without what differs from run to run.
+fn plain(name: &HeaderName, value: &str) -> String {
+    if *name == header::VARY {
+        let mut names: Vec<String> = value.split(',').map(|it| it.trim().to_lowercase()).collect();
+        names.sort();
+        return names.join(", ");
+    }
+    value.split_once(" boundary=").map_or(value, |(kind, _)| kind).to_string()
 }
 
 fn decoded(headers: &HeaderMap, body: &Bytes) -> Bytes {

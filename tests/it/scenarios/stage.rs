@@ -236,6 +236,11 @@ impl Stage {
                     fs::remove_file(place(from)).unwrap();
                 }
             }
+            #[cfg(unix)]
+            "link" => {
+                let (path, to) = rest.split_once(' ').unwrap();
+                std::os::unix::fs::symlink(to, place(path)).unwrap();
+            }
             "token" => self.issue(rest),
             "clock" => match rest.strip_prefix("breaks at look ") {
                 Some(look) => self.clock.looks_left.store(look.parse().unwrap(), SeqCst),
