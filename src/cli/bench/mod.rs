@@ -180,6 +180,8 @@ impl Bench {
     fn serve(&self, folder: &Path) -> Result<Process, BenchError> {
         let mut arguments = words(&["serve", "--listen", "127.0.0.1:0", "--log", "text"]);
         arguments.extend(["--workers".into(), self.workers.to_string().into()]);
+        // The load keeps its connections: what connecting costs is not what is measured.
+        arguments.extend(words(&["--requests-per-connection-max", "0"]));
         arguments.extend(["--data".into(), folder.into()]);
         Process::start(&self.binary, &arguments, &self.scratch.join("server.log"))
     }
