@@ -197,6 +197,19 @@ impl<'a> Level<'a> {
     }
 }
 
+/// The JSON text of a data field of an entry as the view's caller sees it.
+pub(crate) fn seen_field(
+    view: &View<'_>,
+    index: &TypeIndex,
+    variant: &Variant,
+    field: usize,
+) -> Vec<u8> {
+    let nothing = Include::default();
+    let mut out = Vec::new();
+    Level::new(view, index, &nothing).write(variant, variant.field_span(field), &mut out);
+    out
+}
+
 /// The ids inside a link: what stands between its quotes, since ids need no escapes.
 fn ids<'v>(variant: &'v Variant, link: &Link) -> impl Iterator<Item = &'v str> {
     let text = variant.bytes(Span { start: link.start, end: link.end });

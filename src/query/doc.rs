@@ -14,6 +14,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json::write_string;
 use crate::stdx::sum::Sum;
+use crate::stdx::sum::Summer;
 use crate::stdx::time::Timestamp;
 
 /// What stands before an entry in its finished body.
@@ -45,6 +46,9 @@ pub struct Doc {
     pub updated_by: Option<Box<str>>,
     /// The sum of the file's content.
     pub rev: Sum,
+    /// The sum of the file's content and of all renderings, which also hold what is not in the
+    /// file: times that the file leaves open, and a status that only time changes.
+    pub sum: Sum,
     /// One rendering for each locale the entry really has; the default's is first.
     variants: Box<[Variant]>,
     /// For each locale of the type, the variant that answers it.
@@ -86,9 +90,13 @@ impl Doc {
     /// Renders an entry. `media_base` stands before filenames in URLs and ends with `/`.
     pub fn render(ty: &ContentType, entry: &Entry, media_base: &str) -> Doc {
         let (locales, by_locale) = locales_of(ty, entry);
-        let variants =
+        let variants: Box<[Variant]> =
             locales.into_iter().map(|locale| variant(ty, entry, locale, media_base)).collect();
+        let mut sum = Summer::new();
+        sum.number(entry.sum.0);
+        variants.iter().for_each(|it| _ = sum.number(it.sum.0));
         Doc {
+            sum: sum.finish(),
             id: entry.id.clone(),
             slug: entry.slug.as_str().into(),
             status: entry.status,
@@ -212,17 +220,17 @@ impl<'a> Resolved<'a> {
         let mut layers = Vec::with_capacity(2);
         for code in [locale, ty.default_locale.as_ref()].into_iter().flatten() {
             if ty.root_locale.as_ref() == Some(code) {
-                break;
-            }
-            if let Some(translation) = entry.translation(code.as_str()) {
+                layers.push((Some(entry.title.as_str()).filter(|it| !it.is_empty()), &entry.data));
+            } else if let Some(translation) = entry.translation(code.as_str()) {
                 layers.push((translation.title.as_deref(), &translation.data));
             }
         }
         Resolved { layers, root: entry }
     }
 
-    fn title(&self) -> &'a str {
-        let own = self.layers.iter().find_map(|(title, _)| *title);
+    fn title(&self, ty: &ContentType) -> &'a str {
+        let localized = ty.fields.get("title").is_none_or(|it| it.localized);
+        let own = self.layers.iter().filter(|_| localized).find_map(|(title, _)| *title);
         own.unwrap_or(self.root.title.as_str())
     }
 
@@ -245,7 +253,7 @@ fn variant(
     let targets = &ty.relation_targets;
     let mut show = Show { out: Vec::with_capacity(1024), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
-    let title = head(ty, entry, values.title(), locale, &mut show.out);
+    let title = head(ty, entry, values.title(ty), locale, &mut show.out);
     let data_start = span(0, show.out.len()).end;
     let fields = data(ty, &values, &mut show);
     show.out.extend_from_slice(b"}}");

@@ -75,6 +75,8 @@ pub enum Operand {
 pub struct Filter {
     /// What is tested.
     pub field: FieldRef,
+    /// How the field's values compare.
+    pub comparison: Comparison,
     /// How.
     pub operator: Operator,
     /// Against what: one operand, but any number for `in` and `nin`.
@@ -105,13 +107,18 @@ impl Filter {
             }
         }
         let key = format!("{name}\u{0}{operator:?}\u{0}{operands:?}");
-        Ok(Filter { field, operator, operands, key })
+        Ok(Filter { field, comparison, operator, operands, key })
     }
 
     /// Whether an entry passes, relations being taken as they are stored.
     pub fn matches(&self, ty: &ContentType, doc: &Doc, locale: Option<usize>) -> bool {
+        self.passes(|each| self.field.values(ty, doc, locale, each))
+    }
+
+    /// Whether an entry with these values passes.
+    pub fn passes(&self, values: impl FnOnce(&mut dyn FnMut(Comparable<'_>))) -> bool {
         let (mut found, mut count) = (false, 0_usize);
-        self.field.values(ty, doc, locale, &mut |value| {
+        values(&mut |value| {
             count += 1;
             found = found || self.holds(value);
         });
@@ -126,7 +133,7 @@ impl Filter {
             }
             (Comparable::Text(value), Operand::Text(wanted)) => self.holds_text(value, wanted),
             (Comparable::Number(value), Operand::Text(wanted)) => {
-                self.holds_text(&value.to_string(), wanted)
+                self.holds_text(&number_text(self.comparison, value), wanted)
             }
             // A stored value that is no number compares with no number.
             (Comparable::Text(_), Operand::Range(..)) | (_, Operand::Flag(_)) => false,
@@ -162,6 +169,17 @@ impl Filter {
             Operator::Starts => casefold(value).starts_with(wanted),
             _ => value == wanted,
         }
+    }
+}
+
+/// The text that readers see of a value that compares as a number.
+fn number_text(comparison: Comparison, value: f64) -> String {
+    let time = || Timestamp::from_seconds(value as i64);
+    match comparison {
+        Comparison::Bool => (value != 0.0).to_string(),
+        Comparison::Date => time().date(),
+        Comparison::DateTime => time().to_string(),
+        _ => value.to_string(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which relations an answer expands: a tree over relation fields.
 
 use crate::model::content_type::ContentType;
-use crate::query::snapshot::Snapshot;
+use crate::query::view::View;
 
 /// How many relations a query may name, and how deep paths may go.
 pub const INCLUDES_MAX: usize = 16;
@@ -30,8 +30,9 @@ pub struct Branch {
 
 impl Include {
     /// Reads `author,tags,author.company`. Names that are no relation are ignored with a warning.
+    /// Types that the view's caller does not know are as good as missing.
     pub fn parse(
-        snapshot: &Snapshot,
+        view: &View<'_>,
         ty: &ContentType,
         text: &str,
         warnings: &mut Vec<String>,
@@ -43,7 +44,7 @@ impl Include {
                 warnings.push(format!("include: Only {INCLUDES_MAX} relations are expanded."));
                 break;
             }
-            if let Err(name) = root.grow(snapshot, ty, path, INCLUDE_DEPTH_MAX) {
+            if let Err(name) = root.grow(view, ty, path, INCLUDE_DEPTH_MAX) {
                 warnings.push(format!("include: `{name}` of `{path}` is no relation."));
             }
         }
@@ -52,7 +53,7 @@ impl Include {
 
     fn grow<'p>(
         &mut self,
-        snapshot: &Snapshot,
+        view: &View<'_>,
         ty: &ContentType,
         path: &'p str,
         depth: usize,
@@ -65,17 +66,16 @@ impl Include {
             return Err(name);
         }
         // A relation to a type that is not there has nothing to expand.
-        let Some(target) = snapshot.place(target_name.as_str()) else { return Ok(()) };
+        let known = view.index(target_name.as_str()).filter(|(_, index)| view.knows(index));
+        let Some((target, index)) = known else { return Ok(()) };
         let at = self.branches.iter().position(|it| it.field == field).unwrap_or_else(|| {
             self.branches.push(Branch { field, target, below: Include::default() });
             self.branches.len() - 1
         });
         let Some(rest) = rest else { return Ok(()) };
-        match (self.branches.get_mut(at), snapshot.types().get(target)) {
-            (Some(branch), Some(index)) => {
-                branch.below.grow(snapshot, &index.content_type, rest, depth - 1)
-            }
-            _ => Ok(()),
+        match self.branches.get_mut(at) {
+            Some(branch) => branch.below.grow(view, &index.content_type, rest, depth - 1),
+            None => Ok(()),
         }
     }
 

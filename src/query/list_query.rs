@@ -9,7 +9,7 @@ use crate::query::include::Include;
 use crate::query::order::Order;
 use crate::query::order::SortKey;
 use crate::query::params::Params;
-use crate::query::snapshot::Snapshot;
+use crate::query::view::View;
 use crate::stdx::fold::fold;
 
 /// How many filters, values of one `in`, sort keys and search terms a query may have.
@@ -79,13 +79,13 @@ impl Verdict {
 impl Shape {
     /// Reads what a single entry is asked for, with warnings about what is ignored.
     pub fn parse(
-        snapshot: &Snapshot,
+        view: &View<'_>,
         ty: &ContentType,
         params: &Params,
     ) -> Result<(Shape, Vec<String>), FieldProblems> {
         let mut verdict =
             Verdict { lenient: true, problems: FieldProblems::new(), warnings: Vec::new() };
-        let shape = shape(snapshot, ty, params, &mut verdict);
+        let shape = shape(view, ty, params, &mut verdict);
         for (name, _) in params.iter() {
             if !matches!(name, "locale" | "include" | "fields" | "pretty" | "lenient") {
                 verdict.warnings.push(format!("{name}: This parameter is not known here."));
@@ -99,7 +99,7 @@ impl ListQuery {
     /// Reads a query string for entries of `ty`. Every mistake is reported under its parameter.
     /// `limit_max` clamps limits, zero for none.
     pub fn parse(
-        snapshot: &Snapshot,
+        view: &View<'_>,
         ty: &ContentType,
         params: &Params,
         limit_max: usize,
@@ -116,7 +116,7 @@ impl ListQuery {
         let (order, sort) = order(ty, params, &mut verdict);
         let filters = filters(ty, params, &mut verdict);
         let terms = terms(params, &mut verdict);
-        let shape = shape(snapshot, ty, params, &mut verdict);
+        let shape = shape(view, ty, params, &mut verdict);
         let counts = counts(params, &mut verdict);
         warn_of_unknown(params, &mut verdict);
         let warnings = std::mem::take(&mut verdict.warnings);
@@ -217,9 +217,14 @@ fn counts(params: &Params, verdict: &mut Verdict) -> bool {
     }
 }
 
-fn shape(snapshot: &Snapshot, ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Shape {
+/// The locale asked for, whether or not anything has it.
+pub fn locale(params: &Params) -> Option<&str> {
+    params.get("locale").filter(|it| !it.is_empty())
+}
+
+fn shape(view: &View<'_>, ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Shape {
     let include = params.get("include").unwrap_or_default();
-    let include = Include::parse(snapshot, ty, include, &mut verdict.warnings);
+    let include = Include::parse(view, ty, include, &mut verdict.warnings);
     let fields = params.get("fields").filter(|it| !it.is_empty()).map(|text| {
         let named = |name: &str| {
             let place = ty.data_fields().position(|it| it.name.as_str() == name);
@@ -233,7 +238,7 @@ fn shape(snapshot: &Snapshot, ty: &ContentType, params: &Params, verdict: &mut V
         places.dedup();
         places
     });
-    let locale = params.get("locale").filter(|it| !it.is_empty()).map(String::from);
+    let locale = locale(params).map(String::from);
     Shape { locale, include, fields, pretty: params.flag("pretty") }
 }
 

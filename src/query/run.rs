@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::Status;
+use crate::model::field::Comparable;
+use crate::query::answer::seen_field;
 use crate::query::column::Column;
 use crate::query::doc::Doc;
+use crate::query::field_ref::FieldRef;
 use crate::query::filter::Filter;
 use crate::query::filter::Operand;
 use crate::query::filter::Operator;
@@ -91,6 +94,11 @@ impl Run<'_> {
         if let Some(target) = filter.field.relation(self.ty()) {
             let target = self.view.snapshot.place(target.as_str());
             found.and_assign(&self.related(filter, target)?);
+        } else if filter.field.holds_relations(self.ty()) {
+            self.need_effort()?;
+            let passes =
+                |doc: &Arc<Doc>| filter.passes(|each| self.values(&filter.field, doc, each));
+            *found = found.iter().filter(|it| self.index.doc(*it).is_some_and(passes)).collect();
         } else {
             found.and_assign(&*self.passing(filter)?);
         }
@@ -115,6 +123,27 @@ impl Run<'_> {
         let set = Arc::new(set);
         self.index.memo.keep_filter(filter, locale, &set);
         Ok(set)
+    }
+
+    /// The values of a field as the reader sees them.
+    fn values(&self, field: &FieldRef, doc: &Doc, each: &mut dyn FnMut(Comparable<'_>)) {
+        let ty = self.ty();
+        if let Some(target) = field.relation(ty) {
+            let Some(place) = self.view.snapshot.place(target.as_str()) else { return };
+            field.values(ty, doc, self.locale, &mut |value| match value {
+                Comparable::Text(id) if self.view.target(place, id).is_none() => {}
+                seen => each(seen),
+            });
+            return;
+        }
+        match field {
+            FieldRef::Data(data) if field.holds_relations(ty) => {
+                let variant = doc.variant(self.locale);
+                let shown = seen_field(self.view, self.index, variant, data.index);
+                data.values_in(ty, &shown, each);
+            }
+            _ => field.values(ty, doc, self.locale, each),
+        }
     }
 
     fn column(&self, filter: &Filter) -> Result<Option<Arc<Column>>, NeedsEffort> {
@@ -147,9 +176,7 @@ impl Run<'_> {
                 let empty = filter.operands.contains(&Operand::Flag(true));
                 return Ok(texts.select_by_presence(live, &texts.codes_where(sees), empty));
             }
-            _ => texts.codes_where(|id| {
-                filter.holds(crate::model::field::Comparable::Text(id)) && sees(id)
-            }),
+            _ => texts.codes_where(|id| filter.holds(Comparable::Text(id)) && sees(id)),
         };
         Ok(texts.select(live, &wanted, |any, none| filter.concludes(any, none)))
     }
@@ -224,15 +251,9 @@ impl Run<'_> {
     }
 
     fn sorted(&self, order: &Order, found: &Bitset, offset: usize, wanted: usize) -> Vec<Ordinal> {
-        // Each relation key asks about its own target type.
-        let places: Vec<usize> = order
-            .keys
-            .iter()
-            .filter_map(|it| it.field.relation(self.ty()))
-            .filter_map(|it| self.view.snapshot.place(it.as_str()))
-            .collect();
-        let sees = |id: &str| places.iter().any(|it| self.view.target(*it, id).is_some());
-        let sorted = order.sort(self.index, self.locale, found.iter(), Some(&sees));
+        let sorted = order.sort(self.index, found.iter(), &|field, doc, each| {
+            self.values(field, doc, each);
+        });
         sorted.into_iter().skip(offset).take(wanted).collect()
     }
 
@@ -243,7 +264,9 @@ impl Run<'_> {
             return Ok(list);
         }
         self.need_effort()?;
-        let sorted = order.sort(self.index, locale, self.index.live().iter(), None);
+        let sorted = order.sort(self.index, self.index.live().iter(), &|field, doc, each| {
+            field.values(self.ty(), doc, locale, each);
+        });
         let list = SortedList::from_sorted(sorted);
         self.index.memo.keep_order(order, locale, &list);
         Ok(list)
