@@ -97,3 +97,83 @@ impl Include {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::snapshot::Snapshot;
+    use crate::query::test::content_type;
+    use crate::query::test::index;
+    use crate::query::test::snapshot;
+    use crate::query::view::Eyes;
+
+    fn world() -> Snapshot {
+        let of = |name: &str, schema: &str| index(&content_type(name, schema), &[]);
+        snapshot(vec![
+            of(
+                "posts",
+                r#"{"fields":{"text":{},"author":{"type":"relation","target":"people"},
+                "more":{"type":"relation","target":"posts","multiple":true},
+                "secret":{"type":"relation","target":"secrets"},
+                "lost":{"type":"relation","target":"gone"}}}"#,
+            ),
+            of("people", r#"{"fields":{"boss":{"type":"relation","target":"people"}}}"#),
+            of(
+                "secrets",
+                r#"{"visibility":"private","fields":{"by":{"type":"relation","target":"people"}}}"#,
+            ),
+        ])
+    }
+
+    /// The tree as text, `author(boss)`, and the number of warnings.
+    fn parse(text: &str) -> (String, usize) {
+        let snapshot = world();
+        let view = View::new(&snapshot, Eyes::Anyone, None);
+        let mut warnings = Vec::new();
+        let (_, posts) = view.index("posts").unwrap();
+        let include = Include::parse(&view, &posts.content_type, text, &mut warnings);
+        (tree(&snapshot, &posts.content_type, &include), warnings.len())
+    }
+
+    fn tree(snapshot: &Snapshot, ty: &ContentType, include: &Include) -> String {
+        let branch = |it: &Branch| {
+            let name = &ty.data_fields().nth(it.field).unwrap().name;
+            let target = &snapshot.types()[it.target].content_type;
+            match tree(snapshot, target, &it.below).as_str() {
+                "" => name.to_string(),
+                below => format!("{name}({below})"),
+            }
+        };
+        include.branches.iter().map(branch).collect::<Vec<_>>().join(",")
+    }
+
+    #[test]
+    fn paths_become_a_tree() {
+        let check = |text: &str, expect: &str, warnings: usize| {
+            assert_eq!(parse(text), (expect.to_string(), warnings), "{text}");
+        };
+        check("", "", 0);
+        check(" author , more ", "author,more", 0);
+        check("author,author.boss,author", "author(boss)", 0);
+        check("more.author.boss,more.more", "more(author(boss),more)", 0);
+        check("nope", "", 1);
+        check("text,title,author", "author", 2);
+        check("author.nope", "author", 1);
+        check("more.more.more.more.more", "more(more(more(more(more))))", 0);
+        check("more.more.more.more.more.more", "more(more(more(more(more))))", 1);
+    }
+
+    /// Whether a type is missing or hidden must not show, and what it has neither.
+    #[test]
+    fn hidden_types_are_as_good_as_missing() {
+        for text in ["lost", "lost.by", "lost.nope", "secret", "secret.by", "secret.nope"] {
+            assert_eq!(parse(text), (String::new(), 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn there_is_a_most() {
+        let text = vec!["author"; INCLUDES_MAX + 3].join(",");
+        assert_eq!(parse(&text), ("author".to_string(), 1));
+    }
+}

@@ -299,3 +299,130 @@ impl TypeIndex {
         self.doc(ordinal).map(|it| (it.created_at, it.id.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::test::at;
+    use crate::query::test::change;
+    use crate::query::test::content_type;
+    use crate::query::test::index;
+    use crate::query::test::now;
+
+    fn public(index: &TypeIndex) -> Vec<&str> {
+        let mut ids: Vec<&str> =
+            index.public().iter().map(|it| index.doc(it).unwrap().id.as_str()).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    #[test]
+    fn what_is_public_and_what_will_be() {
+        let ty = content_type("posts", "{}");
+        // The tests' time is noon of the first of June.
+        let check = |status: &str, date: &str, is_public: bool, due: Option<&str>| {
+            let file = format!(r#"{{"title":"T","status":"{status}","published_at":{date}}}"#);
+            let index = index(&ty, &[("e", &file)]);
+            assert_eq!(index.public().contains(0), is_public, "{file}");
+            assert_eq!(index.next_due(), due.map(at), "{file}");
+        };
+        let (past, noon, soon) =
+            ("\"2026-05-01\"", "\"2026-06-01T12:00:00Z\"", "\"2026-06-01T12:00:01Z\"");
+        check("published", "null", true, None);
+        check("published", past, true, None);
+        check("published", noon, true, None);
+        check("published", soon, false, Some("2026-06-01T12:00:01Z"));
+        check("scheduled", "null", false, None);
+        check("scheduled", past, true, None);
+        check("scheduled", noon, true, None);
+        check("scheduled", soon, false, Some("2026-06-01T12:00:01Z"));
+        for status in ["draft", "protected", "archived", "bogus"] {
+            check(status, past, false, None);
+            check(status, soon, false, None);
+        }
+    }
+
+    #[test]
+    fn entries_go_live_in_their_turn() {
+        let ty = content_type("posts", "{}");
+        let file =
+            |date: &str| format!(r#"{{"title":"T","status":"scheduled","published_at":"{date}"}}"#);
+        let (a, b, c) = (file("2026-06-02"), file("2026-06-03"), file("2026-06-02"));
+        let index = index(&ty, &[("a", &a), ("b", &b), ("c", &c)]);
+        assert_eq!((public(&index).len(), index.next_due()), (0, Some(at("2026-06-02"))));
+        let early = index.live_at(at("2026-06-01"));
+        assert!(public(&early).is_empty());
+        assert_eq!(index.due_by(at("2026-06-02")).count(), 2);
+        let live = index.live_at(at("2026-06-02"));
+        assert_eq!(public(&live), ["a", "c"]);
+        assert_eq!(live.next_due(), Some(at("2026-06-03")));
+        assert_ne!(live.public_sum(), index.public_sum());
+        assert!(live.generation > index.generation);
+        let all = live.live_at(at("2026-07-01"));
+        assert_eq!((public(&all), all.next_due()), (vec!["a", "b", "c"], None));
+        assert_eq!(all.public_sum(), all.live_sum());
+        // What leaves before its time does not come back.
+        let left = index.with(&[change(&ty, "a", None)], now()).live_at(at("2026-07-01"));
+        assert_eq!(public(&left), ["b", "c"]);
+    }
+
+    #[test]
+    fn the_oldest_owns_a_slug() {
+        let ty = content_type("posts", "{}");
+        let file =
+            |day: &str| format!(r#"{{"title":"T","slug":"s","created_at":"2026-05-{day}"}}"#);
+        let (young, old) = (file("03"), file("01"));
+        let first = index(&ty, &[("a", &young), ("b", &old), ("c", &old)]);
+        let owner =
+            |index: &TypeIndex| index.find("s").map(|it| index.doc(it).unwrap().id.to_string());
+        let claimants = |index: &TypeIndex| -> Vec<String> {
+            let ordinals = index.claimants("s").iter();
+            ordinals.map(|it| index.doc(*it).unwrap().id.to_string()).collect()
+        };
+        assert_eq!(owner(&first).as_deref(), Some("b"));
+        assert_eq!(claimants(&first), ["b", "c", "a"]);
+        let contested: Vec<_> = first.contested_slugs().map(|(it, all)| (it, all.len())).collect();
+        assert_eq!(contested, [("s", 3)]);
+        let moved = first.with(&[change(&ty, "b", Some(&file("02")))], now());
+        assert_eq!(claimants(&moved), ["c", "b", "a"]);
+        let two = moved.with(&[change(&ty, "c", None)], now());
+        assert_eq!(claimants(&two), ["b", "a"]);
+        let renamed = r#"{"title":"T","slug":"other"}"#;
+        let one = two.with(&[change(&ty, "b", Some(renamed))], now());
+        assert_eq!((claimants(&one), one.contested_slugs().count()), (vec!["a".to_string()], 0));
+        let none = one.with(&[change(&ty, "a", None)], now());
+        assert_eq!((owner(&none), claimants(&none).len()), (None, 0));
+        // The first one is as it was.
+        assert_eq!(owner(&first).as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn an_id_comes_before_a_slug() {
+        let ty = content_type("posts", "{}");
+        let index = index(
+            &ty,
+            &[("a", r#"{"title":"T","slug":"b"}"#), ("b", r#"{"title":"T","slug":"x"}"#)],
+        );
+        assert_eq!(index.find("b"), index.ordinal("b"));
+        assert_eq!(index.find("x"), index.ordinal("b"));
+        assert_eq!(index.find("a"), index.ordinal("a"));
+        assert_eq!(index.find("none"), None);
+    }
+
+    #[test]
+    fn places_are_used_again() {
+        let ty = content_type("posts", "{}");
+        let file = r#"{"title":"T"}"#;
+        let index = index(&ty, &[("a", file), ("b", file)]);
+        let next = index.with(&[change(&ty, "a", None), change(&ty, "c", Some(file))], now());
+        assert_eq!((next.len(), next.places(), next.ordinal("c")), (2, 2, Some(0)));
+        assert_eq!(next.live_sum(), TypeIndex::build(
+            ty.clone(),
+            next.iter().map(|(_, it)| it.clone()).collect(),
+            1,
+            now(),
+        ).live_sum());
+        let same = next.with(&[], now());
+        assert_eq!((same.len(), same.live_sum()), (2, next.live_sum()));
+    }
+}

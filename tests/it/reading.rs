@@ -168,8 +168,12 @@ fn tag_tells(before: &Got, after: &Got, what: &str) {
 
 pub(crate) fn run(cases: u32, choices: usize, test: impl Fn(&mut Draw<'_>)) {
     let more = std::env::var("PROPTEST_CASES").ok().and_then(|it| it.parse().ok());
-    let config =
-        Config { cases: more.unwrap_or(cases), failure_persistence: None, ..Config::default() };
+    let config = Config {
+        cases: more.unwrap_or(cases),
+        failure_persistence: None,
+        max_shrink_iters: 500,
+        ..Config::default()
+    };
     let strategy = vec(any::<u16>(), choices);
     let outcome = TestRunner::new(config).run(&strategy, |choices| {
         test(&mut Draw::new(&choices));

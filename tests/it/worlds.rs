@@ -429,13 +429,21 @@ impl Who {
     pub(crate) fn caller(&self) -> Caller {
         let Who::Holder(grants) = self else { return Caller::Anonymous };
         let grants: Vec<String> = grants.iter().map(PlainGrant::json).collect();
-        let zeros = "0".repeat(64);
-        let grants = grants.join(",");
-        let record = json(&format!(r#"{{"permissions":[{grants}],"secret_sha256":"{zeros}"}}"#));
-        let id = TokenId::parse(TOKEN).unwrap();
-        let record = TokenRecord::parse(&id, &record).unwrap_or_else(|it| panic!("{it:?}"));
-        Caller::Token(Arc::new(Holder::new(record)))
+        token(&grants)
     }
+}
+
+/// A token that grants one action on one resource.
+pub(crate) fn holder(action: &str, resource: &str) -> Caller {
+    token(&[format!(r#"{{"actions":["{action}"],"resources":["{resource}"]}}"#)])
+}
+
+fn token(grants: &[String]) -> Caller {
+    let (grants, zeros) = (grants.join(","), "0".repeat(64));
+    let record = json(&format!(r#"{{"permissions":[{grants}],"secret_sha256":"{zeros}"}}"#));
+    let id = TokenId::parse(TOKEN).unwrap();
+    let record = TokenRecord::parse(&id, &record).unwrap_or_else(|it| panic!("{it:?}"));
+    Caller::Token(Arc::new(Holder::new(record)))
 }
 
 impl PlainGrant {
