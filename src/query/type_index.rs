@@ -416,12 +416,8 @@ mod tests {
         let index = index(&ty, &[("a", file), ("b", file)]);
         let next = index.with(&[change(&ty, "a", None), change(&ty, "c", Some(file))], now());
         assert_eq!((next.len(), next.places(), next.ordinal("c")), (2, 2, Some(0)));
-        assert_eq!(next.live_sum(), TypeIndex::build(
-            ty.clone(),
-            next.iter().map(|(_, it)| it.clone()).collect(),
-            1,
-            now(),
-        ).live_sum());
+        let docs = next.iter().map(|(_, it)| it.clone()).collect();
+        assert_eq!(next.live_sum(), TypeIndex::build(ty, docs, 1, now()).live_sum());
         let same = next.with(&[], now());
         assert_eq!((same.len(), same.live_sum()), (2, next.live_sum()));
     }

@@ -547,7 +547,8 @@ impl Ask {
             ["rel", "rels", "rel.rel", "rels.rel2", "rel2.rels.rel", "rel2", "rel.rels", "body"];
         ask.include = (0..draw.below(3)).map(|_| draw.pick(&paths).to_string()).collect();
         if draw.chance(15) {
-            ask.fields = Some((0..3).map(|_| name(draw)).filter(|it| !it.contains('.')).collect());
+            let fields = (0..3).map(|_| name(draw)).filter(|it| !it.contains('.'));
+            ask.fields = Some(fields.collect()).filter(|it: &Vec<String>| !it.is_empty());
         }
         ask
     }
