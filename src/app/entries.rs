@@ -141,6 +141,12 @@ pub fn list(
     let view = View::new(snapshot, caller.eyes(), list_query::locale(&params));
     let asked = ListQuery::parse(&view, &index.content_type, &params, app.settings.list_limit_max)
         .map_err(Error::invalid)?;
+    let touched = touched(snapshot, place, &asked);
+    // The tag sums up what the caller sees of each.
+    let mut places = touched.iter().filter_map(|it| snapshot.place(it.as_str()));
+    if effort == Effort::Quick && places.any(|it| view.is_costly(it)) {
+        return Ok(Attempt::NeedsEffort);
+    }
     let Ok(found) = run::run(&view, place, &asked, effort) else {
         return Ok(Attempt::NeedsEffort);
     };
@@ -150,7 +156,6 @@ pub fn list(
     if !writer.fits(&found.page) {
         return Err(too_much_included());
     }
-    let touched = touched(snapshot, place, &asked);
     let etag = etag(&view, &touched, query, app.engine.base_url());
     let meta = meta(&asked, &found);
     if found.page.len() > JOINED_MAX && !asked.shape.pretty {

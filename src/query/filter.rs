@@ -125,6 +125,11 @@ impl Filter {
         self.concludes(found, count == 0)
     }
 
+    /// Whether it names whole values, which need not be searched for.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.operator, Operator::Eq | Operator::Ne | Operator::In | Operator::Nin)
+    }
+
     /// Whether one value passes the positive form of the test.
     pub fn holds(&self, value: Comparable<'_>) -> bool {
         self.operands.iter().any(|operand| match (value, operand) {

@@ -22,7 +22,8 @@ use crate::query::view::View;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::list::SortedList;
 
-/// Types with fewer entries are always queried at once, whatever has to be made first.
+/// Types with fewer entries are always queried at once, whatever has to be made first; and so many
+/// things are looked at one by one where others wait.
 const SMALL: usize = 1_000;
 
 /// How much work a query may do where it runs.
@@ -60,6 +61,9 @@ pub fn run(
     let small = index.places() < SMALL;
     let effort = if small { Effort::Thorough } else { effort };
     let run = Run { view, index, locale: view.locale(&index.content_type), effort };
+    if view.is_costly(place) {
+        run.need_effort()?;
+    }
     let mut found = view.visible(place);
     for filter in &query.filters {
         run.apply(filter, &mut found)?;
@@ -69,6 +73,7 @@ pub fn run(
     }
     let total = found.count();
     let page = run.page(query, &found, total)?;
+    run.allow(if query.counts { total } else { 0 })?;
     let by_status = query.counts.then(|| run.count(&found));
     Ok(Found { page, total, by_status })
 }
@@ -87,6 +92,11 @@ impl Run<'_> {
 
     fn need_effort(&self) -> Result<(), NeedsEffort> {
         if self.effort == Effort::Quick { Err(NeedsEffort) } else { Ok(()) }
+    }
+
+    /// Asks for leave to look at so many things one by one.
+    fn allow(&self, looks: usize) -> Result<(), NeedsEffort> {
+        if looks < SMALL { Ok(()) } else { self.need_effort() }
     }
 
     /// Narrows `found` to what passes the filter.
@@ -112,7 +122,10 @@ impl Run<'_> {
             return Ok(set);
         }
         let set = match self.column(filter)? {
-            Some(column) => column.select(filter, self.index.live()),
+            Some(column) => {
+                self.allow(column.looks(filter))?;
+                column.select(filter, self.index.live())
+            }
             None => {
                 self.need_effort()?;
                 let passes = |(_, doc): &(Ordinal, &Doc)| filter.matches(self.ty(), doc, locale);
@@ -165,6 +178,7 @@ impl Run<'_> {
     fn related(&self, filter: &Filter, target: Option<usize>) -> Result<Bitset, NeedsEffort> {
         let live = self.index.live();
         let column = self.column(filter)?;
+        self.allow(column.as_ref().map_or(0, |it| it.looks(filter)))?;
         let Some(Column::Texts(texts)) = column.as_deref() else { return Ok(Bitset::new()) };
         let sees = |id: &str| target.is_some_and(|it| self.view.target(it, id).is_some());
         let wanted = match filter.operator {
@@ -280,5 +294,62 @@ impl Run<'_> {
             }
         }
         counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::grant::Grant;
+    use crate::model::grant::Grants;
+    use crate::query::params::Params;
+    use crate::query::test::content_type;
+    use crate::query::test::doc;
+    use crate::query::test::now;
+    use crate::query::test::snapshot;
+    use crate::query::view::Eyes;
+
+    /// What would keep others waiting is refused at first, and what was made then is there.
+    #[test]
+    fn quick_queries_do_not_keep_others_waiting() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"n":{"type":"number"},"rel":{"type":"relation","target":"posts"}}}"#,
+        );
+        let file = |at: usize| {
+            let rel = at + 1;
+            format!(
+                r#"{{"title":"T {at}","status":"published","data":{{"n":{at},"rel":"e{rel}"}}}}"#
+            )
+        };
+        let docs = (0..SMALL + 100).map(|at| doc(&ty, &format!("e{at}"), &file(at))).collect();
+        let snapshot = snapshot(vec![TypeIndex::build(ty.clone(), docs, 1, now())]);
+        let narrow = Grant::parse_line("content.read@content:posts:e1*").unwrap();
+        let narrow = Grants::new("tok_x", vec![narrow]);
+        let ask = |eyes: Eyes<'_>, query: &str, effort| {
+            let view = View::new(&snapshot, eyes, None);
+            let asked = ListQuery::parse(&view, &ty, &Params::parse(query).unwrap(), 0).unwrap();
+            run(&view, 0, &asked, effort).map(|it| it.total)
+        };
+        let check = |eyes: Eyes<'_>, query: &str, again: bool| {
+            assert_eq!(ask(eyes, query, Effort::Quick), Err(NeedsEffort), "{query}");
+            let total = ask(eyes, query, Effort::Thorough);
+            assert!(total.is_ok_and(|it| it > 0), "{query}");
+            let expect = if again { total } else { Err(NeedsEffort) };
+            assert_eq!(ask(eyes, query, Effort::Quick), expect, "{query} again");
+        };
+        check(Eyes::Anyone, "sort=title", true);
+        check(Eyes::Anyone, "filter[n]=5&sort=title", true);
+        check(Eyes::Anyone, "filter[title][contains]=1&sort=title", true);
+        check(Eyes::Anyone, "filter[rel]=e7&sort=title", true);
+        check(Eyes::Anyone, "filter[rel][empty]=1&sort=title", false);
+        check(Eyes::Anyone, "sort=rel", false);
+        check(Eyes::Anyone, "q=t&sort=title", false);
+        check(Eyes::Anyone, "counts=status&sort=title", false);
+        check(Eyes::Holder(&narrow), "sort=title", false);
+        // An operand that was never asked for needs no more than the column.
+        assert_eq!(ask(Eyes::Anyone, "filter[n]=6&sort=title", Effort::Quick), Ok(1));
+        let other = "filter[title][contains]=7&sort=title";
+        assert_eq!(ask(Eyes::Anyone, other, Effort::Quick), Err(NeedsEffort));
     }
 }

@@ -159,6 +159,13 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether what the caller sees of a type is found out entry by entry, among many.
+    pub fn is_costly(&self, place: usize) -> bool {
+        const MANY: usize = 1_000;
+        let many = self.snapshot.types().get(place).is_some_and(|it| it.places() >= MANY);
+        many && matches!(self.sight(place), Sight::Rows(_))
+    }
+
     /// A sum over everything the caller sees of a type: it changes when any of that changes.
     pub fn sum(&self, place: usize) -> Sum {
         let Some(index) = self.snapshot.types().get(place) else { return Sum::default() };

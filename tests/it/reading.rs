@@ -242,3 +242,36 @@ fn answers_are_what_the_contract_says() {
         compare(&before, &after);
     });
 }
+
+/// Long lists are written while they are sent; they are the same lists.
+#[test]
+fn pages_join_up_to_the_whole_list() {
+    let (engine, _folder) = engine();
+    run(6, 40_000, |draw| {
+        let app = app(&engine);
+        let mut world = World::draw(draw, 8);
+        let ty = &mut world.types[0];
+        for at in 0..450 {
+            let entry = ty.entry(draw);
+            ty.entries.insert(format!("e{at}"), entry);
+        }
+        let everything = Who::Holder(vec![crate::worlds::PlainGrant::everything()]);
+        let (snapshot, caller) = (Arc::new(world.snapshot()), everything.caller());
+        let data = |query: &str| -> (Vec<Json>, Json) {
+            let (body, _) = list(&app, &snapshot, &caller, "a", query).unwrap();
+            let Ok(Json::Object(map)) = Json::parse(&body) else { panic!("{query}") };
+            let total = map.get("meta").unwrap().as_object().unwrap().get("total").unwrap();
+            (map.get("data").unwrap().as_array().unwrap().to_vec(), total.clone())
+        };
+        let include = draw.pick(&["", "&include=rel", "&include=rels.rel&locale=de", "&fields=n"]);
+        let sort = draw.pick(&["sort=title", "sort=-n", "sort=rel,slug", "q=a", "sort=created_at"]);
+        let query = format!("{sort}{include}");
+        let (whole, total) = data(&query);
+        assert_eq!(Json::from(whole.len() as i64), total, "{query}");
+        let mut joined = Vec::new();
+        for page in 0..=whole.len() / 90 {
+            joined.extend(data(&format!("{query}&limit=90&offset={}", page * 90)).0);
+        }
+        assert!(joined == whole, "{query}");
+    });
+}
