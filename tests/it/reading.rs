@@ -247,7 +247,7 @@ fn answers_are_what_the_contract_says() {
 #[test]
 fn pages_join_up_to_the_whole_list() {
     let (engine, _folder) = engine();
-    run(6, 40_000, |draw| {
+    run(3, 40_000, |draw| {
         let app = app(&engine);
         let mut world = World::draw(draw, 8);
         let ty = &mut world.types[0];
