@@ -177,7 +177,7 @@ fn post(words: &Words, ty: &ContentType, at: usize, changes: u64) -> Arc<Doc> {
         file.push(key, format!("{}T{:02}:{:02}:00Z", day(rng), rng.below(24), rng.below(60)));
     }
     file.push("data", data);
-    doc(ty, &id(at), &file.into())
+    doc(ty, &id(at), file.into())
 }
 
 fn author(words: &Words, ty: &ContentType, at: usize) -> Arc<Doc> {
@@ -185,10 +185,10 @@ fn author(words: &Words, ty: &ContentType, at: usize) -> Arc<Doc> {
     file.push("title", text_of(words, &mut Rng(at as u64), 2));
     // One in ten is not public, so that relations to it read as nothing.
     file.push("status", if at.is_multiple_of(10) { "draft" } else { "published" });
-    doc(ty, &format!("a{at}"), &file.into())
+    doc(ty, &format!("a{at}"), file.into())
 }
 
-fn doc(ty: &ContentType, id: &str, file: &Json) -> Arc<Doc> {
+fn doc(ty: &ContentType, id: &str, file: Json) -> Arc<Doc> {
     let facts = FileFacts { modified: now(), now: now() };
     let entry = Entry::read(EntryId::parse(id).unwrap(), ty, file, facts, &mut Vec::new());
     Arc::new(Doc::render(ty, &entry, "https://cms.example/media/main/"))

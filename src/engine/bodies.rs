@@ -5,45 +5,14 @@ use std::sync::Arc;
 use std::thread;
 
 use crate::engine::Engine;
-use crate::engine::read;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
 use crate::store::disk::Stat;
 use crate::store::lastgood;
-use crate::store::layout::Folder;
-use crate::store::layout::Key;
-use crate::store::load;
-use crate::store::load::FileRef;
 use crate::store::pack::Pack;
 
-/// How many threads read what is not packed yet: this is done beside answering.
-const READERS: usize = 2;
-
 impl Engine {
-    /// Packs every body that is not packed yet and can be served.
-    pub(super) fn pack_bodies(&self) {
-        let Some(pack) = &self.pack else { return };
-        let files = match load::scan(&*self.disk, &[Folder::Workspaces]) {
-            Ok(scan) => scan.files,
-            Err(error) => return tracing::warn!(%error, "bodies are not packed"),
-        };
-        let missing: Vec<FileRef> = files
-            .into_iter()
-            .filter(|it| matches!(it.key, Key::Entry(..) | Key::Schema(..)))
-            .filter(|it| !pack.holds(&it.path(), &it.stat))
-            .collect();
-        load::read_all(&*self.disk, &missing, READERS, |file: &FileRef, body| {
-            let path = file.path();
-            if let Ok(body) = body
-                && read::json(&path, body.bytes).value.is_some()
-            {
-                pack.put(&path, &body.stat, body.sum(), body.bytes);
-            }
-        });
-        pack.flush();
-    }
-
     /// Keeps a body that was accepted.
     pub(super) fn keep_body(&self, path: &str, bytes: &[u8], stat: &Stat, sum: Sum) {
         if let Some(pack) = &self.pack {

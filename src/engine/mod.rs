@@ -142,7 +142,6 @@ impl Engine {
     fn follow_until_closed(&self) {
         // What happened between loading and watching.
         let mut wake = self.refresh(&DirtySet::everything());
-        self.pack_bodies();
         while let Some(dirty) = self.watcher.wait(wake) {
             wake = self.refresh(&dirty);
             if let Some(pack) = &self.pack {

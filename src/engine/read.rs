@@ -124,7 +124,7 @@ impl EntryReader<'_> {
         }
         let mut findings = Vec::new();
         let facts = FileFacts { modified: modified(stat), now: self.now };
-        let entry = Entry::read(id.clone(), self.ty, &json, facts, &mut findings);
+        let entry = Entry::read(id.clone(), self.ty, json, facts, &mut findings);
         judge(&entry, &mut findings);
         problems.extend(
             findings

@@ -333,9 +333,12 @@ impl Engine {
     ) -> Arc<WorkspaceMeta> {
         let ws = &snapshot.workspace;
         match &change.now {
-            Now::Read { bytes, .. } => {
+            Now::Read { bytes, stat, sum } => {
                 let ReadFile { value, problems } = load::workspace_meta(ws, &change.path, bytes);
                 self.problems.set(&change.path, problems, now);
+                if value.is_some() {
+                    self.keep_body(&change.path, bytes, stat, *sum);
+                }
                 value.map_or_else(|| snapshot.meta.clone(), Arc::new)
             }
             Now::Missing => Arc::new(WorkspaceMeta::of(ws)),

@@ -124,12 +124,12 @@ impl Entry {
     pub fn read(
         id: EntryId,
         ty: &ContentType,
-        file: &Json,
+        file: Json,
         facts: FileFacts,
         findings: &mut Vec<Finding>,
     ) -> Entry {
-        let empty = Map::new();
-        let map = file.as_object().unwrap_or(&empty);
+        let sum = file.sum();
+        let map = if let Json::Object(map) = file { map } else { Map::new() };
         let mut reader = Reader { map, findings };
         let title = reader.title();
         let created_at = reader.time("created_at").unwrap_or(facts.modified);
@@ -152,7 +152,7 @@ impl Entry {
             author_id: reader.text("author_id"),
             updated_by: reader.text("updated_by"),
             translations: reader.translations(),
-            sum: file.sum(),
+            sum,
             id,
             title,
             data,
@@ -209,7 +209,7 @@ fn schedule(
 }
 
 struct Reader<'a> {
-    map: &'a Map,
+    map: Map,
     findings: &'a mut Vec<Finding>,
 }
 
@@ -222,10 +222,11 @@ impl Reader<'_> {
         self.find(ProblemKind::SchemaViolation, path, message);
     }
 
+    /// Takes a text out.
     fn text(&mut self, key: &str) -> Option<String> {
-        match self.map.get(key)? {
+        match self.map.remove(key)? {
             Json::Null => None,
-            Json::String(text) => Some(text.clone()).filter(|it| !it.is_empty()),
+            Json::String(text) => Some(text).filter(|it| !it.is_empty()),
             other => {
                 self.violation(key, format!("This is a text, not {}.", other.kind()));
                 None
@@ -253,10 +254,9 @@ impl Reader<'_> {
     fn status(&mut self) -> Status {
         let given = match self.map.get("status") {
             None | Some(Json::Null) => return Status::Draft,
-            Some(Json::String(text)) => text.as_str(),
-            Some(_) => "",
+            Some(given) => given.as_str().and_then(Status::parse),
         };
-        Status::parse(given).unwrap_or_else(|| {
+        given.unwrap_or_else(|| {
             let message = "The status is none of draft, published, scheduled, protected, archived; \
                            the entry reads as a draft.";
             self.find(ProblemKind::InvalidStatus, "status", message);
@@ -264,10 +264,11 @@ impl Reader<'_> {
         })
     }
 
+    /// Takes an object out.
     fn object(&mut self, key: &str) -> Map {
-        match self.map.get(key) {
+        match self.map.remove(key) {
             None | Some(Json::Null) => Map::new(),
-            Some(Json::Object(map)) => map.clone(),
+            Some(Json::Object(map)) => map,
             Some(other) => {
                 self.violation(key, format!("This is an object, not {}.", other.kind()));
                 Map::new()
@@ -298,9 +299,9 @@ impl Reader<'_> {
 
     fn translations(&mut self) -> Vec<(LocaleCode, Translation)> {
         let mut found = Vec::new();
-        for (code, value) in self.object("translations").iter() {
+        for (code, value) in self.object("translations") {
             let path = format!("translations.{code}");
-            match (LocaleCode::parse(code), value) {
+            match (LocaleCode::parse(&code), value) {
                 (Ok(locale), Json::Object(map)) => {
                     let mut inner = Reader { map, findings: &mut Vec::new() };
                     let translation =

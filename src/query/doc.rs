@@ -1,5 +1,8 @@
 //! An entry as readers get it: finished JSON per locale, and what lookups and orders need beside.
 
+use std::cell::Cell;
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use crate::model::content_type::ContentType;
@@ -29,7 +32,7 @@ pub struct Doc {
     /// Its id.
     pub id: EntryId,
     /// Its slug, whether or not another entry owns it.
-    pub slug: Box<str>,
+    pub slug: Arc<str>,
     /// Where it stands.
     pub status: Status,
     /// Whether it becomes `published` when its time comes (see [`Entry::turns_published`]).
@@ -49,9 +52,12 @@ pub struct Doc {
     /// The sum of the file's content and of all renderings, which also hold what is not in the
     /// file: times that the file leaves open, and a status that only time changes.
     pub sum: Sum,
-    /// One rendering for each locale the entry really has; the default's is first.
-    variants: Box<[Variant]>,
-    /// For each locale of the type, the variant that answers it.
+    /// What is read without a locale, and in a locale the entry does not have.
+    default: Variant,
+    /// One rendering for each other locale the entry really has.
+    others: Box<[Variant]>,
+    /// For each locale of the type, the variant that answers it: 0 for the default, n for the n-th
+    /// of the others.
     by_locale: Box<[u8]>,
 }
 
@@ -89,12 +95,13 @@ impl Span {
 impl Doc {
     /// Renders an entry. `media_base` stands before filenames in URLs and ends with `/`.
     pub fn render(ty: &ContentType, entry: &Entry, media_base: &str) -> Doc {
-        let (locales, by_locale) = locales_of(ty, entry);
-        let variants: Box<[Variant]> =
-            locales.into_iter().map(|locale| variant(ty, entry, locale, media_base)).collect();
+        let (others, by_locale) = locales_of(ty, entry);
+        let render = |locale| variant(ty, entry, locale, media_base);
+        let default = render(ty.default_locale.as_ref());
+        let others: Box<[Variant]> = others.into_iter().map(|it| render(Some(it))).collect();
         let mut sum = Summer::new();
-        sum.number(entry.sum.0);
-        variants.iter().for_each(|it| _ = sum.number(it.sum.0));
+        sum.number(entry.sum.0).number(default.sum.0);
+        others.iter().for_each(|it| _ = sum.number(it.sum.0));
         Doc {
             sum: sum.finish(),
             id: entry.id.clone(),
@@ -107,7 +114,8 @@ impl Doc {
             author_id: entry.author_id.as_deref().map(Box::from),
             updated_by: entry.updated_by.as_deref().map(Box::from),
             rev: entry.sum,
-            variants,
+            default,
+            others,
             by_locale,
         }
     }
@@ -115,8 +123,8 @@ impl Doc {
     /// The rendering for a locale of the type by its place, or for reads without a locale.
     pub fn variant(&self, locale: Option<usize>) -> &Variant {
         let index = locale.and_then(|it| self.by_locale.get(it)).copied().unwrap_or(0);
-        // There is always a first variant; `by_locale` holds nothing but indices of variants.
-        self.variants.get(usize::from(index)).unwrap_or(&self.variants[0])
+        let other = usize::from(index).checked_sub(1).and_then(|it| self.others.get(it));
+        other.unwrap_or(&self.default)
     }
 
     /// Whether everybody may read it at `now`.
@@ -132,7 +140,8 @@ impl Doc {
 
     /// Bytes held in memory, without the allocator's own.
     pub fn memory_bytes(&self) -> usize {
-        let variants: usize = self.variants.iter().map(Variant::memory_bytes).sum();
+        let variants = std::iter::once(&self.default).chain(&self.others);
+        let variants: usize = variants.map(Variant::memory_bytes).sum();
         size_of::<Doc>() + self.id.as_str().len() + self.slug.len() + variants
     }
 }
@@ -189,19 +198,19 @@ impl Variant {
     }
 }
 
-/// The locales to render, the default's first, and for each locale of the type its rendering.
-fn locales_of<'t>(ty: &'t ContentType, entry: &Entry) -> (Vec<Option<&'t LocaleCode>>, Box<[u8]>) {
-    let mut rendered = vec![ty.default_locale.as_ref()];
+/// The locales to render beside the default, and for each locale of the type which one answers it.
+fn locales_of<'t>(ty: &'t ContentType, entry: &Entry) -> (Vec<&'t LocaleCode>, Box<[u8]>) {
+    let mut rendered = Vec::new();
     let mut by_locale = Vec::with_capacity(ty.locales.len());
     for locale in &ty.locales {
         let is_default = ty.default_locale.as_ref() == Some(locale);
         let is_root = ty.root_locale.as_ref() == Some(locale);
         let own = is_root || entry.translation(locale.as_str()).is_some();
         // 255 locales are more than anybody writes; further ones read as the default.
-        match u8::try_from(rendered.len()) {
-            Ok(index) if own && !is_default => {
-                by_locale.push(index);
-                rendered.push(Some(locale));
+        match u8::try_from(rendered.len() + 1) {
+            Ok(number) if own && !is_default => {
+                by_locale.push(number);
+                rendered.push(locale);
             }
             _ => by_locale.push(0),
         }
@@ -251,22 +260,30 @@ fn variant(
 ) -> Variant {
     let values = Resolved::new(ty, entry, locale);
     let targets = &ty.relation_targets;
-    let mut show = Show { out: Vec::with_capacity(1024), media_base, links: Vec::new(), targets };
+    let mut show = Show { out: SCRATCH.take(), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
     let title = head(ty, entry, values.title(ty), locale, &mut show.out);
     let data_start = span(0, show.out.len()).end;
     let fields = data(ty, &values, &mut show);
     show.out.extend_from_slice(b"}}");
     show.out.extend_from_slice(BODY_TAIL);
-    Variant {
+    let rendered = Variant {
         sum: Sum::of(&show.out),
         data: data_start,
-        // An exact allocation: what a vector has grown beyond would stay for ever.
-        body: Bytes::from(show.out.into_boxed_slice()),
+        body: Bytes::copy_from_slice(&show.out),
         links: show.links.into(),
         title,
         fields,
-    }
+    };
+    show.out.clear();
+    SCRATCH.set(show.out);
+    rendered
+}
+
+thread_local! {
+    /// Where bodies are written before they are copied to memory of just their size: thousands are
+    /// rendered one after the other, and what a buffer has grown beyond must not stay for ever.
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 /// Appends the entry's own keys up to the opening of `data`; returns where the title is.
@@ -340,8 +357,8 @@ fn span(start: usize, end: usize) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::test::content_type;
-    use crate::query::test::doc;
+    use crate::query::tests::content_type;
+    use crate::query::tests::doc;
 
     /// `title|text|shared|locale` of an entry in a locale by its place.
     fn read(doc: &Doc, locale: Option<usize>) -> String {
@@ -475,7 +492,7 @@ mod tests {
             let file = br#"{"title":"T","status":"published","published_at":"2026-05-01"}"#;
             let file = Json::parse(file).unwrap();
             let id = EntryId::parse("e").unwrap();
-            let entry = Entry::read(id, &ty, &file, facts, &mut Vec::new());
+            let entry = Entry::read(id, &ty, file, facts, &mut Vec::new());
             let doc = Doc::render(&ty, &entry, "");
             (doc.rev, doc.sum)
         };

@@ -92,14 +92,14 @@ impl FieldRef {
         data.field(ty)?.kind.relation().map(|(target, _)| target)
     }
 
-    /// Whether relations lie inside its values, as in rows and blocks: then what the values are
-    /// depends on which targets the reader sees.
+    /// Whether its values are JSON with relations inside, of which readers see different ones.
     pub fn holds_relations(&self, ty: &ContentType) -> bool {
         let FieldRef::Data(data) = self else { return false };
-        let Some(field) = data.field(ty) else { return false };
-        let mut inside = false;
-        field.kind.relation_targets(&mut |_| inside = true);
-        inside && field.kind.relation().is_none()
+        let mut any = false;
+        if let Some(field) = data.field(ty).filter(|it| it.kind.relation().is_none()) {
+            field.kind.relation_targets(&mut |_| any = true);
+        }
+        any
     }
 
     /// Whether its values differ between locales.
@@ -155,13 +155,8 @@ impl DataRef {
         self.values_in(ty, doc.variant(locale).field(self.index), each);
     }
 
-    /// Calls `each` with every comparable value inside the JSON text of the top field.
-    pub(crate) fn values_in(
-        &self,
-        ty: &ContentType,
-        shown: &[u8],
-        each: &mut dyn FnMut(Comparable<'_>),
-    ) {
+    /// Calls `each` with every comparable value inside the JSON text of its top field.
+    pub fn values_in(&self, ty: &ContentType, shown: &[u8], each: &mut dyn FnMut(Comparable<'_>)) {
         let Some(field) = self.field(ty) else { return };
         let Some(value) = parse(shown) else { return };
         let inner = self.path.iter().try_fold(&value, |value, key| value.as_object()?.get(key));

@@ -75,10 +75,10 @@ pub enum Operand {
 pub struct Filter {
     /// What is tested.
     pub field: FieldRef,
-    /// How the field's values compare.
-    pub comparison: Comparison,
     /// How.
     pub operator: Operator,
+    /// How values of the field compare.
+    pub comparison: Comparison,
     /// Against what: one operand, but any number for `in` and `nin`.
     pub operands: Vec<Operand>,
     /// A text that equal filters share and different ones don't.
@@ -107,7 +107,7 @@ impl Filter {
             }
         }
         let key = format!("{name}\u{0}{operator:?}\u{0}{operands:?}");
-        Ok(Filter { field, comparison, operator, operands, key })
+        Ok(Filter { field, operator, comparison, operands, key })
     }
 
     /// Whether an entry passes, relations being taken as they are stored.
@@ -138,7 +138,7 @@ impl Filter {
             }
             (Comparable::Text(value), Operand::Text(wanted)) => self.holds_text(value, wanted),
             (Comparable::Number(value), Operand::Text(wanted)) => {
-                self.holds_text(&number_text(self.comparison, value), wanted)
+                self.holds_text(&self.text_of(value), wanted)
             }
             // A stored value that is no number compares with no number.
             (Comparable::Text(_), Operand::Range(..)) | (_, Operand::Flag(_)) => false,
@@ -151,6 +151,18 @@ impl Filter {
             Operator::Ne | Operator::Nin => !any_holds,
             Operator::Empty => self.operands.contains(&Operand::Flag(is_empty)),
             _ => any_holds,
+        }
+    }
+
+    /// A number as readers see it.
+    fn text_of(&self, number: f64) -> String {
+        // Whole seconds of the years 0 to 9999.
+        let time = Timestamp::from_seconds(number as i64);
+        match self.comparison {
+            Comparison::Bool => (number > 0.0).to_string(),
+            Comparison::Date => time.date(),
+            Comparison::DateTime => time.to_string(),
+            _ => number.to_string(),
         }
     }
 
@@ -174,17 +186,6 @@ impl Filter {
             Operator::Starts => casefold(value).starts_with(wanted),
             _ => value == wanted,
         }
-    }
-}
-
-/// The text that readers see of a value that compares as a number.
-fn number_text(comparison: Comparison, value: f64) -> String {
-    let time = || Timestamp::from_seconds(value as i64);
-    match comparison {
-        Comparison::Bool => (value != 0.0).to_string(),
-        Comparison::Date => time().date(),
-        Comparison::DateTime => time().to_string(),
-        _ => value.to_string(),
     }
 }
 
@@ -240,7 +241,7 @@ fn flag(text: &str) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::test::content_type;
+    use crate::query::tests::content_type;
 
     fn parse(name: &str, operator: &str, values: &[&str]) -> Result<Filter, String> {
         let ty = content_type(

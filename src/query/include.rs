@@ -102,9 +102,9 @@ impl Include {
 mod tests {
     use super::*;
     use crate::query::snapshot::Snapshot;
-    use crate::query::test::content_type;
-    use crate::query::test::index;
-    use crate::query::test::snapshot;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::snapshot;
     use crate::query::view::Eyes;
 
     fn world() -> Snapshot {

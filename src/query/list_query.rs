@@ -249,15 +249,18 @@ struct Named<'p> {
     operator: &'p str,
 }
 
-/// Takes `filter[field]`, `filter[field][op]` and `filter[field][op][]` apart.
+/// Takes `filter[field]`, `filter[field][op]`, `filter[field][op][]` and `filter[field][op][0]`
+/// apart.
 fn filter_name(parameter: &str) -> Option<Named<'_>> {
     let inner = parameter.strip_prefix("filter[")?.strip_suffix(']')?;
     let (field, operator) = inner.split_once("][").unwrap_or((inner, "eq"));
-    // `filter[x][in][]` repeats, and so does `filter[x][]`, which means `in`.
-    let operator = match operator.strip_suffix("][").or(operator.strip_suffix("][]")) {
-        Some(list) => list,
+    // `filter[x][in][]` repeats, with numbers or without, and so does `filter[x][]`, which means
+    // `in`.
+    let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+    let operator = match operator.split_once("][") {
+        Some((list, number)) if is_number(number) => list,
         None if operator.is_empty() => "in",
-        None => operator,
+        _ => operator,
     };
     Some(Named { parameter, field, operator })
 }
@@ -334,7 +337,10 @@ fn warn_of_unknown(params: &Params, verdict: &mut Verdict) {
     ];
     for (name, _) in params.iter() {
         if !KNOWN.contains(&name) && !name.starts_with("filter[") {
-            verdict.warnings.push(format!("{name}: This parameter is not known here."));
+            let warning = format!("{name}: This parameter is not known here.");
+            if !verdict.warnings.contains(&warning) {
+                verdict.warnings.push(warning);
+            }
         }
     }
 }
@@ -342,9 +348,9 @@ fn warn_of_unknown(params: &Params, verdict: &mut Verdict) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::test::content_type;
-    use crate::query::test::index;
-    use crate::query::test::snapshot;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::snapshot;
     use crate::query::view::Eyes;
 
     const POSTS: &str = r#"{"fields":{"n":{"type":"number"},"kind":{"type":"select"},

@@ -49,7 +49,7 @@ struct Parts {
     texts: HashMap<Locale, Arc<TextState>>,
 }
 
-/// What is kept by its key and the locale it holds for.
+/// What is kept, by the text that equal questions share.
 type ByKey<T> = HashMap<(String, Locale), Kept<T>>;
 
 /// Something kept, with the time of its last use.
@@ -210,8 +210,8 @@ fn carry_filter(
 mod tests {
     use super::*;
     use crate::query::filter::Operator;
-    use crate::query::test::content_type;
-    use crate::query::test::index;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
 
     #[test]
     fn what_was_not_used_for_longest_is_forgotten() {

@@ -18,7 +18,7 @@ pub mod run;
 pub mod search;
 pub mod snapshot;
 #[cfg(test)]
-pub(crate) mod test;
+pub(crate) mod tests;
 pub mod text_index;
 pub mod type_index;
 pub mod view;

@@ -303,10 +303,10 @@ mod tests {
     use crate::model::grant::Grant;
     use crate::model::grant::Grants;
     use crate::query::params::Params;
-    use crate::query::test::content_type;
-    use crate::query::test::doc;
-    use crate::query::test::now;
-    use crate::query::test::snapshot;
+    use crate::query::tests::content_type;
+    use crate::query::tests::doc;
+    use crate::query::tests::now;
+    use crate::query::tests::snapshot;
     use crate::query::view::Eyes;
 
     /// What would keep others waiting is refused at first, and what was made then is there.

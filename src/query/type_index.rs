@@ -35,9 +35,9 @@ pub struct TypeIndex {
     docs: ChunkList<Option<Arc<Doc>>>,
     by_id: CowMap<EntryId, Ordinal>,
     /// The owner of each slug.
-    by_slug: CowMap<Box<str>, Ordinal>,
+    by_slug: CowMap<Arc<str>, Ordinal>,
     /// All entries of a slug that several claim, the owner first.
-    claims: CowMap<Box<str>, Vec<Ordinal>>,
+    claims: CowMap<Arc<str>, Vec<Ordinal>>,
     live: Bitset,
     public: Bitset,
     live_sum: Sum,
@@ -303,11 +303,11 @@ impl TypeIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::test::at;
-    use crate::query::test::change;
-    use crate::query::test::content_type;
-    use crate::query::test::index;
-    use crate::query::test::now;
+    use crate::query::tests::at;
+    use crate::query::tests::change;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::now;
 
     fn public(index: &TypeIndex) -> Vec<&str> {
         let mut ids: Vec<&str> =

@@ -62,9 +62,12 @@ impl fmt::Display for JsonError {
 impl Json {
     /// Reads one JSON document, at most [`DEPTH_MAX`] deep, without duplicate keys.
     pub fn parse(bytes: &[u8]) -> Result<Json, JsonError> {
-        let mut reader = serde_json::Deserializer::from_slice(bytes);
-        let value = Seed { depth: 0 }.deserialize(&mut reader);
-        value.and_then(|value| reader.end().map(|()| value)).map_err(JsonError::from)
+        // Text that is known to be UTF-8 is read faster; what is not is left to be refused with its
+        // place.
+        match std::str::from_utf8(bytes) {
+            Ok(text) => read(serde_json::Deserializer::from_str(text)),
+            Err(_) => read(serde_json::Deserializer::from_slice(bytes)),
+        }
     }
 
     /// The text of a string.
@@ -92,7 +95,7 @@ impl Json {
         if let Json::Object(map) = self { Some(map) } else { None }
     }
 
-    /// Whether this is `null`, `""`, `[]` or `{}`: what the contract calls empty.
+    /// Whether this is `null`, `""`, `[]` or `{}`: no value where one is required.
     pub fn is_empty(&self) -> bool {
         match self {
             Json::Null => true,
@@ -361,6 +364,13 @@ impl Serialize for Map {
 
 /// Marks the error of a duplicate key among serde's errors, which carry text alone.
 const DUPLICATE: &str = "duplicate key ";
+
+fn read<'de, R: serde_json::de::Read<'de>>(
+    mut reader: serde_json::Deserializer<R>,
+) -> Result<Json, JsonError> {
+    let value = Seed { depth: 0 }.deserialize(&mut reader);
+    value.and_then(|value| reader.end().map(|()| value)).map_err(JsonError::from)
+}
 
 impl From<serde_json::Error> for JsonError {
     fn from(error: serde_json::Error) -> JsonError {

@@ -1,7 +1,13 @@
-//! The one integration test binary: one link for all of it.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+//! Tests of the whole from outside: one program, so that it is linked once.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod asks;
+mod cli;
+mod openapi;
 mod oracle;
 mod reading;
+mod scenarios;
+mod tidy;
 mod visibility;
 mod worlds;

@@ -13,7 +13,8 @@ use recto::stdx::slug::slugify;
 use recto::stdx::time::Timestamp;
 use recto::stdx::time::parse_date;
 
-use crate::worlds::Ask;
+use crate::asks::Ask;
+use crate::asks::kind_of;
 use crate::worlds::MEDIA_BASE;
 use crate::worlds::MODIFIED;
 use crate::worlds::PlainGrant;
@@ -22,7 +23,6 @@ use crate::worlds::STATUSES;
 use crate::worlds::TOKEN;
 use crate::worlds::Who;
 use crate::worlds::World;
-use crate::worlds::kind_of;
 use crate::worlds::time;
 
 /// An answer: a body, or why there is none.
@@ -498,7 +498,7 @@ impl<'w> Oracle<'w> {
                 value.number.is_some_and(|it| low <= it && it <= high)
             }
             "relation" => {
-                let definition = crate::worlds::definition(row.ty, name).unwrap();
+                let definition = crate::asks::definition(row.ty, name).unwrap();
                 let target = self.world.get(text(definition, "target").unwrap());
                 let named = target.and_then(|it| self.find(it, wanted));
                 named.is_some_and(|it| it.id == value.text)

@@ -24,9 +24,9 @@ use recto::query::snapshot::Snapshot;
 use recto::stdx::clock::TestClock;
 use recto::stdx::json::Json;
 
+use crate::asks::Ask;
 use crate::oracle::Answer;
 use crate::oracle::Oracle;
-use crate::worlds::Ask;
 use crate::worlds::Draw;
 use crate::worlds::LATER;
 use crate::worlds::NOW;

@@ -24,6 +24,7 @@ use recto::stdx::json::Json;
 use recto::stdx::json::Map;
 use recto::stdx::sum::Sum;
 
+use crate::asks::Ask;
 use crate::oracle::Oracle;
 use crate::oracle::rows;
 use crate::reading::Got;
@@ -32,7 +33,6 @@ use crate::reading::engine;
 use crate::reading::list;
 use crate::reading::run;
 use crate::reading::show;
-use crate::worlds::Ask;
 use crate::worlds::Draw;
 use crate::worlds::IDS;
 use crate::worlds::LOCALES;

@@ -42,7 +42,7 @@ pub(crate) fn content_type(name: &str, schema: &str) -> Arc<ContentType> {
 pub(crate) fn doc(ty: &ContentType, id: &str, file: &str) -> Arc<Doc> {
     let file = Json::parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error} in {file}"));
     let facts = FileFacts { modified: at("2026-01-01"), now: now() };
-    let entry = Entry::read(EntryId::parse(id).unwrap(), ty, &file, facts, &mut Vec::new());
+    let entry = Entry::read(EntryId::parse(id).unwrap(), ty, file, facts, &mut Vec::new());
     Arc::new(Doc::render(ty, &entry, MEDIA_BASE))
 }
 
