@@ -15,6 +15,7 @@ use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::query::answer::Writer;
 use crate::query::include::INCLUDE_NODES_MAX;
+use crate::query::list_query;
 use crate::query::list_query::ListQuery;
 use crate::query::list_query::Shape;
 use crate::query::params::Params;
@@ -81,12 +82,13 @@ pub fn show(
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
     may_read_something(snapshot, caller, type_name)?;
     let ty = &index.content_type;
-    let (shape, warnings) = Shape::parse(snapshot, ty, params).map_err(Error::invalid)?;
-    let view = View::new(snapshot, caller.eyes(), shape.locale.as_deref());
+    let view = View::new(snapshot, caller.eyes(), list_query::locale(params));
+    let (shape, warnings) = Shape::parse(&view, ty, params).map_err(Error::invalid)?;
     let missing = || Error::not_found("entry", identifier);
     let Some(ordinal) = view.find(place, identifier) else {
-        let public = index.find(identifier).is_some_and(|it| index.public().contains(it));
-        let exists_for_all = public && !ty.private && !caller.is_anonymous();
+        let everybody = View::new(snapshot, Eyes::Anyone, None);
+        let public = everybody.find(place, identifier).is_some();
+        let exists_for_all = public && !caller.is_anonymous();
         let on = format!("`content:{type_name}:{identifier}`");
         return Err(if exists_for_all {
             Error::forbidden(Action::ContentRead, &on)
@@ -136,10 +138,15 @@ pub fn list(
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
     may_read_something(snapshot, caller, type_name)?;
     let params = Params::parse(query).map_err(Error::bad_request)?;
-    let asked =
-        ListQuery::parse(snapshot, &index.content_type, &params, app.settings.list_limit_max)
-            .map_err(Error::invalid)?;
-    let view = View::new(snapshot, caller.eyes(), asked.shape.locale.as_deref());
+    let view = View::new(snapshot, caller.eyes(), list_query::locale(&params));
+    let asked = ListQuery::parse(&view, &index.content_type, &params, app.settings.list_limit_max)
+        .map_err(Error::invalid)?;
+    let touched = touched(snapshot, place, &asked);
+    // The tag sums up what the caller sees of each.
+    let mut places = touched.iter().filter_map(|it| snapshot.place(it.as_str()));
+    if effort == Effort::Quick && places.any(|it| view.is_costly(it)) {
+        return Ok(Attempt::NeedsEffort);
+    }
     let Ok(found) = run::run(&view, place, &asked, effort) else {
         return Ok(Attempt::NeedsEffort);
     };
@@ -149,7 +156,6 @@ pub fn list(
     if !writer.fits(&found.page) {
         return Err(too_much_included());
     }
-    let touched = touched(snapshot, place, &asked);
     let etag = etag(&view, &touched, query, app.engine.base_url());
     let meta = meta(&asked, &found);
     if found.page.len() > JOINED_MAX && !asked.shape.pretty {
@@ -206,7 +212,8 @@ fn etag(view: &View<'_>, touched: &[TypeName], query: &str, base_url: &str) -> S
     summer.number(u64::from(view.is_anonymous()));
     for name in touched {
         summer.part(name.as_bytes());
-        if let Some((place, index)) = view.index(name.as_str()) {
+        let known = view.index(name.as_str()).filter(|(_, index)| view.knows(index));
+        if let Some((place, index)) = known {
             summer.number(index.content_type.sum.0).number(view.sum(place).0);
         }
     }

@@ -115,7 +115,7 @@ pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller, query: &str) -> Res
         categories: snapshot.media.categories.iter().map(|it| it.to_string()).collect(),
         warnings: warnings(&params),
     };
-    let etag = etag(app, snapshot, caller, query, &data);
+    let etag = etag(app, snapshot, caller, query, total, &data);
     Ok(MediaList { etag, data, meta })
 }
 
@@ -264,7 +264,14 @@ fn warnings(params: &Params) -> Vec<String> {
     unknown.map(|(name, _)| format!("{name}: This parameter is not known here.")).collect()
 }
 
-fn etag(app: &App, snapshot: &Snapshot, caller: &Caller, query: &str, data: &[MediaView]) -> Sum {
+fn etag(
+    app: &App,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    query: &str,
+    total: usize,
+    data: &[MediaView],
+) -> Sum {
     let mut summer = Summer::new();
     summer.part(app.engine.base_url().as_bytes()).part(snapshot.workspace.as_bytes());
     summer.part(query.as_bytes()).number(u64::from(caller.is_anonymous()));
@@ -275,6 +282,7 @@ fn etag(app: &App, snapshot: &Snapshot, caller: &Caller, query: &str, data: &[Me
         summer.number(snapshot.media.sum(true).0);
     } else {
         // What a caller sees of others' files must not show in the tag.
+        summer.number(total as u64);
         data.iter().for_each(|it| _ = summer.part(format!("{it:?}").as_bytes()));
     }
     summer.finish()

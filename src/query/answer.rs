@@ -66,12 +66,6 @@ impl<'a> Writer<'a> {
         ordinals.iter().filter_map(|it| self.variant(*it)).map(bytes).sum()
     }
 
-    /// Appends the JSON text of the data field at this place as the reader sees it.
-    pub fn field(&self, ordinal: Ordinal, field: usize, out: &mut Vec<u8>) {
-        let Some(variant) = self.variant(ordinal) else { return };
-        self.level.write(variant, variant.field_span(field), out);
-    }
-
     /// Whether expanding these entries stays within what one answer may hold.
     pub fn fits(&self, ordinals: &[Ordinal]) -> bool {
         if !self.shape.include.is_deep() {
@@ -210,6 +204,19 @@ impl<'a> Level<'a> {
             }
         }
     }
+}
+
+/// The JSON text of a data field of an entry as the view's caller sees it.
+pub(crate) fn seen_field(
+    view: &View<'_>,
+    index: &TypeIndex,
+    variant: &Variant,
+    field: usize,
+) -> Vec<u8> {
+    let nothing = Include::default();
+    let mut out = Vec::new();
+    Level::new(view, index, &nothing).write(variant, variant.field_span(field), &mut out);
+    out
 }
 
 /// The ids inside a link: what stands between its quotes, since ids need no escapes.

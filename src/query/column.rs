@@ -10,7 +10,6 @@ use crate::query::doc::Doc;
 use crate::query::field_ref::FieldRef;
 use crate::query::filter::Filter;
 use crate::query::filter::Operand;
-use crate::query::filter::Operator;
 use crate::query::type_index::Ordinal;
 use crate::query::type_index::TypeIndex;
 use crate::stdx::bitset::Bitset;
@@ -85,6 +84,14 @@ impl Column {
     fn is_mostly_garbage(&self) -> bool {
         let spare = 1024;
         matches!(self, Column::Texts(texts) if texts.texts.len() > 2 * texts.cells.len() + spare)
+    }
+
+    /// How many texts a filter has to look at: none when it names exact ones.
+    pub fn looks(&self, filter: &Filter) -> usize {
+        match self {
+            Column::Texts(texts) if !filter.is_exact() => texts.texts.len(),
+            _ => 0,
+        }
     }
 
     /// The entries among `live` that pass the filter.
@@ -180,9 +187,7 @@ impl Texts {
     }
 
     fn codes_holding(&self, filter: &Filter) -> Bitset {
-        let equality =
-            matches!(filter.operator, Operator::Eq | Operator::Ne | Operator::In | Operator::Nin);
-        if !equality {
+        if !filter.is_exact() {
             return self.codes_where(|text| filter.holds(Comparable::Text(text)));
         }
         let text = |it: &Operand| match it {

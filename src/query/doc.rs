@@ -17,6 +17,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json::write_string;
 use crate::stdx::sum::Sum;
+use crate::stdx::sum::Summer;
 use crate::stdx::time::Timestamp;
 
 /// What stands before an entry in its finished body.
@@ -48,6 +49,9 @@ pub struct Doc {
     pub updated_by: Option<Box<str>>,
     /// The sum of the file's content.
     pub rev: Sum,
+    /// The sum of the file's content and of all renderings, which also hold what is not in the
+    /// file: times that the file leaves open, and a status that only time changes.
+    pub sum: Sum,
     /// What is read without a locale, and in a locale the entry does not have.
     default: Variant,
     /// One rendering for each other locale the entry really has.
@@ -93,7 +97,13 @@ impl Doc {
     pub fn render(ty: &ContentType, entry: &Entry, media_base: &str) -> Doc {
         let (others, by_locale) = locales_of(ty, entry);
         let render = |locale| variant(ty, entry, locale, media_base);
+        let default = render(ty.default_locale.as_ref());
+        let others: Box<[Variant]> = others.into_iter().map(|it| render(Some(it))).collect();
+        let mut sum = Summer::new();
+        sum.number(entry.sum.0).number(default.sum.0);
+        others.iter().for_each(|it| _ = sum.number(it.sum.0));
         Doc {
+            sum: sum.finish(),
             id: entry.id.clone(),
             slug: entry.slug.as_str().into(),
             status: entry.status,
@@ -104,8 +114,8 @@ impl Doc {
             author_id: entry.author_id.as_deref().map(Box::from),
             updated_by: entry.updated_by.as_deref().map(Box::from),
             rev: entry.sum,
-            default: render(ty.default_locale.as_ref()),
-            others: others.into_iter().map(|it| render(Some(it))).collect(),
+            default,
+            others,
             by_locale,
         }
     }
@@ -219,17 +229,17 @@ impl<'a> Resolved<'a> {
         let mut layers = Vec::with_capacity(2);
         for code in [locale, ty.default_locale.as_ref()].into_iter().flatten() {
             if ty.root_locale.as_ref() == Some(code) {
-                break;
-            }
-            if let Some(translation) = entry.translation(code.as_str()) {
+                layers.push((Some(entry.title.as_str()).filter(|it| !it.is_empty()), &entry.data));
+            } else if let Some(translation) = entry.translation(code.as_str()) {
                 layers.push((translation.title.as_deref(), &translation.data));
             }
         }
         Resolved { layers, root: entry }
     }
 
-    fn title(&self) -> &'a str {
-        let own = self.layers.iter().find_map(|(title, _)| *title);
+    fn title(&self, ty: &ContentType) -> &'a str {
+        let localized = ty.fields.get("title").is_none_or(|it| it.localized);
+        let own = self.layers.iter().filter(|_| localized).find_map(|(title, _)| *title);
         own.unwrap_or(self.root.title.as_str())
     }
 
@@ -252,7 +262,7 @@ fn variant(
     let targets = &ty.relation_targets;
     let mut show = Show { out: SCRATCH.take(), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
-    let title = head(ty, entry, values.title(), locale, &mut show.out);
+    let title = head(ty, entry, values.title(ty), locale, &mut show.out);
     let data_start = span(0, show.out.len()).end;
     let fields = data(ty, &values, &mut show);
     show.out.extend_from_slice(b"}}");
@@ -342,4 +352,155 @@ fn data(ty: &ContentType, values: &Resolved<'_>, show: &mut Show<'_>) -> Box<[Sp
 fn span(start: usize, end: usize) -> Span {
     let offset = |it| u32::try_from(it).unwrap_or(u32::MAX);
     Span { start: offset(start), end: offset(end) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::tests::content_type;
+    use crate::query::tests::doc;
+
+    /// `title|text|shared|locale` of an entry in a locale by its place.
+    fn read(doc: &Doc, locale: Option<usize>) -> String {
+        let json = Json::parse(&doc.variant(locale).body).unwrap();
+        let entry = json.as_object().unwrap().get("data").unwrap().as_object().unwrap();
+        let data = entry.get("data").unwrap().as_object().unwrap();
+        let text = |map: &Map, key| map.get(key).and_then(Json::as_str).unwrap_or("-").to_string();
+        let parts = [text(entry, "title"), text(data, "text"), text(data, "shared")];
+        format!("{}|{}", parts.join("|"), text(entry, "locale"))
+    }
+
+    #[test]
+    fn locales_fall_back_to_the_default_and_then_to_the_root() {
+        let schema = |default: &str, root: &str| {
+            content_type(
+                "posts",
+                &format!(
+                    r#"{{"locales":["en","de","fr"],"default_locale":"{default}",
+                    "root_locale":"{root}","fields":{{"text":{{}},"shared":{{"localized":false}}}}}}"#
+                ),
+            )
+        };
+        let check = |default: &str, root: &str, file: &str, expect: [&str; 4]| {
+            let ty = schema(default, root);
+            let doc = doc(&ty, "e", file);
+            let all = [None, Some(0), Some(1), Some(2)].map(|it| read(&doc, it));
+            assert_eq!(all, expect, "{default} {root} {file}");
+        };
+        let file = r#"{"title":"T","data":{"text":"root","shared":"s"},"translations":{
+            "de":{"title":"Titel","data":{"text":"deutsch","shared":"x"}},
+            "fr":{"data":{"text":""}}}}"#;
+        check(
+            "en",
+            "en",
+            file,
+            ["T|root|s|en", "T|root|s|en", "Titel|deutsch|s|de", "T|root|s|fr"],
+        );
+        check(
+            "de",
+            "en",
+            file,
+            ["Titel|deutsch|s|de", "T|root|s|en", "Titel|deutsch|s|de", "Titel|deutsch|s|fr"],
+        );
+        // The root locale is not offered any more.
+        check(
+            "en",
+            "it",
+            file,
+            ["T|root|s|en", "T|root|s|en", "Titel|deutsch|s|de", "T|root|s|fr"],
+        );
+        // What the root lacks comes from the default too.
+        let file = r#"{"data":{"text":null,"shared":"s"},"translations":{
+            "de":{"title":"Titel","data":{"text":"deutsch"}}}}"#;
+        check(
+            "de",
+            "en",
+            file,
+            [
+                "Titel|deutsch|s|de",
+                "Titel|deutsch|s|en",
+                "Titel|deutsch|s|de",
+                "Titel|deutsch|s|de",
+            ],
+        );
+        // A locale without values of its own reads as the default, and says so.
+        let file = r#"{"title":"T","data":{"text":"root"}}"#;
+        check("en", "en", file, ["T|root|-|en", "T|root|-|en", "T|root|-|en", "T|root|-|en"]);
+    }
+
+    #[test]
+    fn a_title_can_be_one_for_all_locales() {
+        let ty = content_type(
+            "posts",
+            r#"{"locales":["en","de"],"fields":{"title":{"localized":false}}}"#,
+        );
+        let doc = doc(&ty, "e", r#"{"title":"T","translations":{"de":{"title":"Titel"}}}"#);
+        assert_eq!(read(&doc, Some(1)), "T|-|-|de");
+    }
+
+    #[test]
+    fn spans_and_links_lie_where_they_say() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"a":{},"none":{},"rel":{"type":"relation","target":"x"},
+            "rels":{"type":"relation","target":"y","multiple":true},
+            "seo":{"type":"object","fields":{"rel":{"type":"relation","target":"x"}}},"z":{}}}"#,
+        );
+        let doc = doc(
+            &ty,
+            "e",
+            r#"{"title":"\"Q\" }","data":{"a":"x,\"y\":","rel":"r1","rels":["r2","no id!","r3"],
+            "seo":{"rel":"r4"},"z":null}}"#,
+        );
+        let variant = doc.variant(None);
+        let text = |span: Span| String::from_utf8_lossy(variant.bytes(span)).into_owned();
+        assert_eq!(variant.title(), br#""\"Q\" }""#);
+        let values =
+            ["\"x,\\\"y\\\":\"", "", "\"r1\"", "[\"r2\",\"r3\"]", "{\"rel\":\"r4\"}", "null"];
+        for (place, (field, value)) in ty.data_fields().zip(values).enumerate() {
+            assert_eq!(text(variant.field_span(place)), value, "{}", field.name);
+            let member = variant.member_span(place);
+            if value.is_empty() {
+                assert!(member.start >= member.end, "{}", field.name);
+            } else {
+                assert_eq!(text(member), format!("\"{}\":{value}", field.name));
+            }
+        }
+        assert!(text(variant.head()).ends_with("\"data\":{"));
+        let whole = format!("{{\"data\":{}}}", text(variant.entry()));
+        assert_eq!(whole.as_bytes(), &*variant.body);
+        let links: Vec<_> = variant
+            .links
+            .iter()
+            .map(|it| (text(Span { start: it.start, end: it.end }), it.target, it.many))
+            .collect();
+        let link = |text: &str, target, many| (text.to_string(), target, many);
+        assert_eq!(
+            links,
+            [link("\"r1\"", 0, false), link("[\"r2\",\"r3\"]", 1, true), link("\"r4\"", 0, false)]
+        );
+    }
+
+    #[test]
+    fn the_sum_tells_what_the_file_does_not_say() {
+        let ty = content_type("posts", "{}");
+        let facts = |modified: &str, now: &str| crate::model::entry::FileFacts {
+            modified: Timestamp::parse(modified).unwrap(),
+            now: Timestamp::parse(now).unwrap(),
+        };
+        let sums = |facts| {
+            let file = br#"{"title":"T","status":"published","published_at":"2026-05-01"}"#;
+            let file = Json::parse(file).unwrap();
+            let id = EntryId::parse("e").unwrap();
+            let entry = Entry::read(id, &ty, file, facts, &mut Vec::new());
+            let doc = Doc::render(&ty, &entry, "");
+            (doc.rev, doc.sum)
+        };
+        let before = sums(facts("2026-01-01", "2026-04-01"));
+        for later in [facts("2026-01-01", "2026-06-01"), facts("2026-01-02", "2026-04-01")] {
+            let after = sums(later);
+            assert_eq!(before.0, after.0);
+            assert_ne!(before.1, after.1);
+        }
+    }
 }

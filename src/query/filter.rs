@@ -112,12 +112,22 @@ impl Filter {
 
     /// Whether an entry passes, relations being taken as they are stored.
     pub fn matches(&self, ty: &ContentType, doc: &Doc, locale: Option<usize>) -> bool {
+        self.passes(|each| self.field.values(ty, doc, locale, each))
+    }
+
+    /// Whether an entry with these values passes.
+    pub fn passes(&self, values: impl FnOnce(&mut dyn FnMut(Comparable<'_>))) -> bool {
         let (mut found, mut count) = (false, 0_usize);
-        self.field.values(ty, doc, locale, &mut |value| {
+        values(&mut |value| {
             count += 1;
             found = found || self.holds(value);
         });
         self.concludes(found, count == 0)
+    }
+
+    /// Whether it names whole values, which need not be searched for.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.operator, Operator::Eq | Operator::Ne | Operator::In | Operator::Nin)
     }
 
     /// Whether one value passes the positive form of the test.
@@ -225,5 +235,113 @@ fn flag(text: &str) -> Result<bool, String> {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
         _ => Err(format!("`{text}` is not true or false.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::tests::content_type;
+
+    fn parse(name: &str, operator: &str, values: &[&str]) -> Result<Filter, String> {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"n":{"type":"number"},"on":{"type":"boolean"},"day":{"type":"date"},
+            "at":{"type":"datetime"},"kind":{"type":"select"},"pic":{"type":"media"},
+            "rel":{"type":"relation","target":"x"},"text":{"type":"textarea"},
+            "seo":{"type":"object","fields":{"note":{"type":"text"},"n":{"type":"number"}}},
+            "rows":{"type":"repeater","subfields":[{"key":"t"}]}}}"#,
+        );
+        let values: Vec<String> = values.iter().map(|it| it.to_string()).collect();
+        Filter::parse(&ty, name, Operator::parse(operator).unwrap(), &values)
+    }
+
+    #[test]
+    fn operands_are_typed_by_the_field() {
+        let check = |name, operator, value: &str, expect: Operand| {
+            let filter = parse(name, operator, &[value]);
+            assert_eq!(filter.map(|it| it.operands), Ok(vec![expect]), "{name} {operator} {value}");
+        };
+        let number = |it: f64| Operand::Range(it, it);
+        let text = |it: &str| Operand::Text(it.to_string());
+        check("n", "eq", "2.5", number(2.5));
+        check("n", "gt", " -3 ", number(-3.0));
+        check("n", "in", "1e3", number(1000.0));
+        check("seo.n", "eq", "1", number(1.0));
+        check("on", "eq", "1", number(1.0));
+        check("on", "ne", "false", number(0.0));
+        check("day", "eq", "1970-01-02", Operand::Range(86_400.0, 172_799.0));
+        check("at", "gt", "1970-01-02", Operand::Range(86_400.0, 172_799.0));
+        check("at", "lt", "1970-01-01T00:00:10Z", number(10.0));
+        check("created_at", "gte", "1970-01-01 00:01", number(60.0));
+        check("kind", "eq", "Äb", text("Äb"));
+        check("kind", "contains", "Äb", text("äb"));
+        check("kind", "gt", "Äb", text("äb"));
+        check("rel", "eq", "Slug-1", text("Slug-1"));
+        check("pic", "eq", "https://x.org/media/main/a%20b.png", text("a b.png"));
+        check("pic", "eq", "a b.png", text("a b.png"));
+        check("pic", "starts", "A B", text("a b"));
+        check("text", "eq", "", text(""));
+        check("rows", "contains", "X", text("x"));
+        check("seo.note", "eq", "x", text("x"));
+        check("n", "empty", "true", Operand::Flag(true));
+        check("n", "empty", "0", Operand::Flag(false));
+        check("n", "contains", "1", text("1"));
+    }
+
+    #[test]
+    fn what_cannot_be_typed_is_told() {
+        let check = |name, operator, values: &[&str], expect: &str| {
+            let filter = parse(name, operator, values);
+            assert_eq!(filter.map(|_| ()), Err(expect.to_string()), "{name} {operator}");
+        };
+        check("n", "eq", &["one"], "`one` is not a number.");
+        check("n", "eq", &["NaN"], "`NaN` is not a number.");
+        check("n", "in", &["1", "1e999"], "`1e999` is not a number.");
+        check("n", "eq", &[""], "`` is not a number.");
+        check("on", "eq", &["maybe"], "`maybe` is not true or false.");
+        check("day", "gt", &["2026-02-30"], "`2026-02-30` is not a date.");
+        check("at", "eq", &["soon"], "`soon` is not a date.");
+        check("n", "empty", &[""], "`` is not true or false.");
+        check("n", "eq", &[], "A value is missing.");
+        check("nope", "eq", &["1"], "`nope` is no field of `posts`.");
+        check("seo.nope", "eq", &["1"], "`seo.nope` is no field of `posts`.");
+        check("rows.t", "eq", &["1"], "`rows.t` is no field of `posts`.");
+        check("n.n", "eq", &["1"], "`n.n` is no field of `posts`.");
+        check("", "eq", &["1"], "`` is no field of `posts`.");
+    }
+
+    #[test]
+    fn verdicts() {
+        let check = |name, operator, values: &[&str], given: &[Comparable<'_>], expect: bool| {
+            let filter = parse(name, operator, values).unwrap();
+            let passes = filter.passes(|each| given.iter().for_each(|it| each(*it)));
+            assert_eq!(passes, expect, "{name} {operator} {values:?} of {given:?}");
+        };
+        let (number, text) = (Comparable::Number, Comparable::Text);
+        let may_day = number(1_777_593_600.0);
+        check("n", "eq", &["5"], &[number(5.0)], true);
+        check("n", "eq", &["5"], &[text("5 items")], false);
+        check("n", "ne", &["5"], &[text("5 items")], true);
+        check("n", "empty", &["1"], &[text("5 items")], false);
+        check("n", "contains", &["items"], &[text("5 Items")], true);
+        check("n", "ne", &["5"], &[], true);
+        check("n", "lt", &["5"], &[], false);
+        check("n", "in", &[], &[number(5.0)], false);
+        check("n", "nin", &[], &[number(5.0)], true);
+        check("n", "empty", &["true"], &[], true);
+        check("kind", "eq", &["a"], &[text("b"), text("a")], true);
+        check("kind", "ne", &["a"], &[text("b"), text("a")], false);
+        check("kind", "nin", &["c", "d"], &[text("b"), text("a")], true);
+        check("kind", "eq", &["A"], &[text("a")], false);
+        check("kind", "starts", &["STRASS"], &[text("Straße")], true);
+        check("kind", "gte", &["B"], &[text("b")], true);
+        check("day", "eq", &["2026-05-01"], &[may_day], true);
+        check("day", "contains", &["2026-05"], &[may_day], true);
+        check("at", "starts", &["2026-05-01t00"], &[may_day], true);
+        check("at", "lte", &["2026-05-01"], &[number(1_777_593_600.0 + 86_399.0)], true);
+        check("at", "gt", &["2026-05-01"], &[number(1_777_593_600.0 + 86_399.0)], false);
+        check("at", "gt", &["2026-05-01"], &[number(1_777_593_600.0 + 86_400.0)], true);
+        check("on", "contains", &["RU"], &[number(1.0)], true);
     }
 }

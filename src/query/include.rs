@@ -1,7 +1,7 @@
 //! Which relations an answer expands: a tree over relation fields.
 
 use crate::model::content_type::ContentType;
-use crate::query::snapshot::Snapshot;
+use crate::query::view::View;
 
 /// How many relations a query may name, and how deep paths may go.
 pub const INCLUDES_MAX: usize = 16;
@@ -30,8 +30,9 @@ pub struct Branch {
 
 impl Include {
     /// Reads `author,tags,author.company`. Names that are no relation are ignored with a warning.
+    /// Types that the view's caller does not know are as good as missing.
     pub fn parse(
-        snapshot: &Snapshot,
+        view: &View<'_>,
         ty: &ContentType,
         text: &str,
         warnings: &mut Vec<String>,
@@ -43,7 +44,7 @@ impl Include {
                 warnings.push(format!("include: Only {INCLUDES_MAX} relations are expanded."));
                 break;
             }
-            if let Err(name) = root.grow(snapshot, ty, path, INCLUDE_DEPTH_MAX) {
+            if let Err(name) = root.grow(view, ty, path, INCLUDE_DEPTH_MAX) {
                 warnings.push(format!("include: `{name}` of `{path}` is no relation."));
             }
         }
@@ -52,7 +53,7 @@ impl Include {
 
     fn grow<'p>(
         &mut self,
-        snapshot: &Snapshot,
+        view: &View<'_>,
         ty: &ContentType,
         path: &'p str,
         depth: usize,
@@ -65,17 +66,16 @@ impl Include {
             return Err(name);
         }
         // A relation to a type that is not there has nothing to expand.
-        let Some(target) = snapshot.place(target_name.as_str()) else { return Ok(()) };
+        let known = view.index(target_name.as_str()).filter(|(_, index)| view.knows(index));
+        let Some((target, index)) = known else { return Ok(()) };
         let at = self.branches.iter().position(|it| it.field == field).unwrap_or_else(|| {
             self.branches.push(Branch { field, target, below: Include::default() });
             self.branches.len() - 1
         });
         let Some(rest) = rest else { return Ok(()) };
-        match (self.branches.get_mut(at), snapshot.types().get(target)) {
-            (Some(branch), Some(index)) => {
-                branch.below.grow(snapshot, &index.content_type, rest, depth - 1)
-            }
-            _ => Ok(()),
+        match self.branches.get_mut(at) {
+            Some(branch) => branch.below.grow(view, &index.content_type, rest, depth - 1),
+            None => Ok(()),
         }
     }
 
@@ -95,5 +95,85 @@ impl Include {
             each(branch.target);
             branch.below.targets(each);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::snapshot::Snapshot;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::snapshot;
+    use crate::query::view::Eyes;
+
+    fn world() -> Snapshot {
+        let of = |name: &str, schema: &str| index(&content_type(name, schema), &[]);
+        snapshot(vec![
+            of(
+                "posts",
+                r#"{"fields":{"text":{},"author":{"type":"relation","target":"people"},
+                "more":{"type":"relation","target":"posts","multiple":true},
+                "secret":{"type":"relation","target":"secrets"},
+                "lost":{"type":"relation","target":"gone"}}}"#,
+            ),
+            of("people", r#"{"fields":{"boss":{"type":"relation","target":"people"}}}"#),
+            of(
+                "secrets",
+                r#"{"visibility":"private","fields":{"by":{"type":"relation","target":"people"}}}"#,
+            ),
+        ])
+    }
+
+    /// The tree as text, `author(boss)`, and the number of warnings.
+    fn parse(text: &str) -> (String, usize) {
+        let snapshot = world();
+        let view = View::new(&snapshot, Eyes::Anyone, None);
+        let mut warnings = Vec::new();
+        let (_, posts) = view.index("posts").unwrap();
+        let include = Include::parse(&view, &posts.content_type, text, &mut warnings);
+        (tree(&snapshot, &posts.content_type, &include), warnings.len())
+    }
+
+    fn tree(snapshot: &Snapshot, ty: &ContentType, include: &Include) -> String {
+        let branch = |it: &Branch| {
+            let name = &ty.data_fields().nth(it.field).unwrap().name;
+            let target = &snapshot.types()[it.target].content_type;
+            match tree(snapshot, target, &it.below).as_str() {
+                "" => name.to_string(),
+                below => format!("{name}({below})"),
+            }
+        };
+        include.branches.iter().map(branch).collect::<Vec<_>>().join(",")
+    }
+
+    #[test]
+    fn paths_become_a_tree() {
+        let check = |text: &str, expect: &str, warnings: usize| {
+            assert_eq!(parse(text), (expect.to_string(), warnings), "{text}");
+        };
+        check("", "", 0);
+        check(" author , more ", "author,more", 0);
+        check("author,author.boss,author", "author(boss)", 0);
+        check("more.author.boss,more.more", "more(author(boss),more)", 0);
+        check("nope", "", 1);
+        check("text,title,author", "author", 2);
+        check("author.nope", "author", 1);
+        check("more.more.more.more.more", "more(more(more(more(more))))", 0);
+        check("more.more.more.more.more.more", "more(more(more(more(more))))", 1);
+    }
+
+    /// Whether a type is missing or hidden must not show, and what it has neither.
+    #[test]
+    fn hidden_types_are_as_good_as_missing() {
+        for text in ["lost", "lost.by", "lost.nope", "secret", "secret.by", "secret.nope"] {
+            assert_eq!(parse(text), (String::new(), 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn there_is_a_most() {
+        let text = vec!["author"; INCLUDES_MAX + 3].join(",");
+        assert_eq!(parse(&text), ("author".to_string(), 1));
     }
 }

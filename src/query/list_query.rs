@@ -9,7 +9,7 @@ use crate::query::include::Include;
 use crate::query::order::Order;
 use crate::query::order::SortKey;
 use crate::query::params::Params;
-use crate::query::snapshot::Snapshot;
+use crate::query::view::View;
 use crate::stdx::fold::fold;
 
 /// How many filters, values of one `in`, sort keys and search terms a query may have.
@@ -79,13 +79,13 @@ impl Verdict {
 impl Shape {
     /// Reads what a single entry is asked for, with warnings about what is ignored.
     pub fn parse(
-        snapshot: &Snapshot,
+        view: &View<'_>,
         ty: &ContentType,
         params: &Params,
     ) -> Result<(Shape, Vec<String>), FieldProblems> {
         let mut verdict =
             Verdict { lenient: true, problems: FieldProblems::new(), warnings: Vec::new() };
-        let shape = shape(snapshot, ty, params, &mut verdict);
+        let shape = shape(view, ty, params, &mut verdict);
         for (name, _) in params.iter() {
             if !matches!(name, "locale" | "include" | "fields" | "pretty" | "lenient") {
                 verdict.warnings.push(format!("{name}: This parameter is not known here."));
@@ -99,7 +99,7 @@ impl ListQuery {
     /// Reads a query string for entries of `ty`. Every mistake is reported under its parameter.
     /// `limit_max` clamps limits, zero for none.
     pub fn parse(
-        snapshot: &Snapshot,
+        view: &View<'_>,
         ty: &ContentType,
         params: &Params,
         limit_max: usize,
@@ -116,7 +116,7 @@ impl ListQuery {
         let (order, sort) = order(ty, params, &mut verdict);
         let filters = filters(ty, params, &mut verdict);
         let terms = terms(params, &mut verdict);
-        let shape = shape(snapshot, ty, params, &mut verdict);
+        let shape = shape(view, ty, params, &mut verdict);
         let counts = counts(params, &mut verdict);
         warn_of_unknown(params, &mut verdict);
         let warnings = std::mem::take(&mut verdict.warnings);
@@ -185,12 +185,10 @@ fn order(ty: &ContentType, params: &Params, verdict: &mut Verdict) -> (Order, St
             continue;
         };
         first = first.or_else(|| Some(plain.to_string()));
-        let veiled = field.holds_relations(ty);
-        keys.push(SortKey { field, descending: minus || default.unwrap_or(false), veiled });
+        keys.push(SortKey { field, descending: minus || default.unwrap_or(false) });
     }
     if keys.is_empty() {
-        let descending = default.unwrap_or(true);
-        keys.push(SortKey { field: FieldRef::CreatedAt, descending, veiled: false });
+        keys.push(SortKey { field: FieldRef::CreatedAt, descending: default.unwrap_or(true) });
     }
     let key = format!("{keys:?}");
     (Order { keys, key }, first.unwrap_or_else(|| "created_at".to_string()))
@@ -219,9 +217,14 @@ fn counts(params: &Params, verdict: &mut Verdict) -> bool {
     }
 }
 
-fn shape(snapshot: &Snapshot, ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Shape {
+/// The locale asked for, whether or not anything has it.
+pub fn locale(params: &Params) -> Option<&str> {
+    params.get("locale").filter(|it| !it.is_empty())
+}
+
+fn shape(view: &View<'_>, ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Shape {
     let include = params.get("include").unwrap_or_default();
-    let include = Include::parse(snapshot, ty, include, &mut verdict.warnings);
+    let include = Include::parse(view, ty, include, &mut verdict.warnings);
     let fields = params.get("fields").filter(|it| !it.is_empty()).map(|text| {
         let named = |name: &str| {
             let place = ty.data_fields().position(|it| it.name.as_str() == name);
@@ -235,7 +238,7 @@ fn shape(snapshot: &Snapshot, ty: &ContentType, params: &Params, verdict: &mut V
         places.dedup();
         places
     });
-    let locale = params.get("locale").filter(|it| !it.is_empty()).map(String::from);
+    let locale = locale(params).map(String::from);
     Shape { locale, include, fields, pretty: params.flag("pretty") }
 }
 
@@ -339,5 +342,183 @@ fn warn_of_unknown(params: &Params, verdict: &mut Verdict) {
                 verdict.warnings.push(warning);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::snapshot;
+    use crate::query::view::Eyes;
+
+    const POSTS: &str = r#"{"fields":{"n":{"type":"number"},"kind":{"type":"select"},
+        "seo":{"type":"object","fields":{"n":{"type":"number"}}}}}"#;
+
+    fn parse(query: &str) -> Result<ListQuery, FieldProblems> {
+        let ty = content_type("posts", POSTS);
+        let snapshot = snapshot(vec![index(&ty, &[])]);
+        let view = View::new(&snapshot, Eyes::Anyone, None);
+        ListQuery::parse(&view, &ty, &Params::parse(query).unwrap(), 0)
+    }
+
+    #[test]
+    fn limits_and_offsets_are_whole_numbers() {
+        let check = |query: &str, expect: Result<(Option<usize>, usize), &str>| {
+            let got = parse(query);
+            let got = got.as_ref().map(|it| (it.limit, it.offset));
+            let got = got.map_err(|it| it.iter().next().map_or("", |(name, _)| name));
+            assert_eq!(got, expect, "{query}");
+        };
+        check("", Ok((None, 0)));
+        check("limit=3&offset=2", Ok((Some(3), 2)));
+        check("limit=3&limit=4", Ok((Some(4), 0)));
+        check("offset=0", Ok((None, 0)));
+        for bad in ["limit=0", "limit=-1", "limit=", "limit=1.5", "limit=all", "limit=1e3"] {
+            check(bad, Err("limit"));
+        }
+        for bad in ["offset=-1", "offset=", "offset=x", "lenient=1&offset=99999999999999999999"] {
+            check(bad, Err("offset"));
+        }
+    }
+
+    #[test]
+    fn a_most_is_held() {
+        let ty = content_type("posts", POSTS);
+        let snapshot = snapshot(vec![index(&ty, &[])]);
+        let view = View::new(&snapshot, Eyes::Anyone, None);
+        let check = |query: &str, expect: usize| {
+            let params = Params::parse(query).unwrap();
+            let limit = ListQuery::parse(&view, &ty, &params, 10).unwrap().limit;
+            assert_eq!(limit, Some(expect), "{query}");
+        };
+        check("", 10);
+        check("limit=5", 5);
+        check("limit=500", 10);
+    }
+
+    #[test]
+    fn sort_keys_and_their_directions() {
+        let check = |query: &str, expect: &[(&str, bool)], named: (&str, bool)| {
+            let got = parse(query).unwrap();
+            let keys: Vec<(String, bool)> = got
+                .order
+                .keys
+                .iter()
+                .map(|it| (format!("{:?}", it.field), it.descending))
+                .collect();
+            let ty = content_type("posts", POSTS);
+            let expect: Vec<(String, bool)> = expect
+                .iter()
+                .map(|(name, down)| (format!("{:?}", FieldRef::resolve(&ty, name).unwrap()), *down))
+                .collect();
+            assert_eq!((keys, (got.sort.as_str(), got.descends())), (expect, named), "{query}");
+        };
+        check("", &[("created_at", true)], ("created_at", true));
+        check("order=asc", &[("created_at", false)], ("created_at", false));
+        check("sort=title", &[("title", false)], ("title", false));
+        check("sort=-title", &[("title", true)], ("title", true));
+        check("sort=-title&order=asc", &[("title", true)], ("title", true));
+        check("sort=n,-title&order=desc", &[("n", true), ("title", true)], ("n", true));
+        check("sort=n,-seo.n", &[("n", false), ("seo.n", true)], ("n", false));
+        check("sort=, n ,&order=", &[("n", false)], ("n", false));
+        check("sort=nope&lenient=1", &[("created_at", true)], ("created_at", true));
+        check("sort=nope,n&lenient=1", &[("n", false)], ("n", false));
+    }
+
+    #[test]
+    fn mistakes_are_told_all_at_once() {
+        let check = |query: &str, expect: &[&str]| {
+            let problems = parse(query).map(|_| ()).unwrap_err();
+            let names: Vec<&str> = problems.iter().map(|(name, _)| name).collect();
+            assert_eq!(names, expect, "{query}");
+        };
+        check("sort=nope", &["sort"]);
+        check("order=up", &["order"]);
+        check("order=up&lenient=1", &["order"]);
+        check("counts=kind", &["counts"]);
+        check("filter[nope]=1", &["filter[nope]"]);
+        check("filter[n][like]=1", &["filter[n][like]"]);
+        check("filter[n]=one", &["filter[n]"]);
+        check("filter[n][gt][lt]=1", &["filter[n][gt][lt]"]);
+        check("filter=1", &["filter"]);
+        check("filter[n=1", &["filter[n"]);
+        check("sort=n,n,n,n,n,n,n,n,n", &["sort"]);
+        check("limit=0&filter[n]=x", &["limit", "filter[n]"]);
+        let terms: Vec<String> = (0..17).map(|it| format!("t{it}")).collect();
+        check(&format!("q={}", terms.join("+")), &["q"]);
+        let values: Vec<String> = (0..201).map(|it| it.to_string()).collect();
+        check(&format!("filter[n][in]={}", values.join(",")), &["filter[n][in]"]);
+    }
+
+    #[test]
+    fn lenient_queries_are_warned_instead() {
+        let check = |query: &str, filters: usize, warnings: usize| {
+            let got = parse(query).unwrap();
+            assert_eq!((got.filters.len(), got.warnings.len()), (filters, warnings), "{query}");
+        };
+        check("filter[nope]=1&filter[n]=1&lenient=1", 1, 1);
+        check("filter[n]=one&sort=nope&lenient", 0, 2);
+        check("unknown=1", 0, 1);
+        check("unknown=1&limit=3&offset=0&sort=n&order=asc&q=x&pretty=1", 0, 1);
+        check("include=nope", 0, 1);
+        check("fields=n,title,nope", 0, 1);
+        check("filters=1", 0, 1);
+    }
+
+    #[test]
+    fn filters_as_they_are_written() {
+        let check = |query: &str, operator: Operator, operands: usize| {
+            let got = parse(query).unwrap();
+            assert_eq!(got.filters.len(), 1, "{query}");
+            let filter = &got.filters[0];
+            assert_eq!((filter.operator, filter.operands.len()), (operator, operands), "{query}");
+        };
+        check("filter[n]=1", Operator::Eq, 1);
+        check("filter%5Bn%5D=1", Operator::Eq, 1);
+        check("filter[n][eq]=1", Operator::Eq, 1);
+        check("filter[n]=1&filter[n]=2", Operator::Eq, 1);
+        check("filter[n][in]=1,2,3", Operator::In, 3);
+        check("filter[n][in][]=1&filter[n][in][]=2", Operator::In, 2);
+        check("filter[n][]=1&filter[n][]=2", Operator::In, 2);
+        check("filter[n][in]=1,2&filter[n][in][]=3", Operator::In, 3);
+        check("filter[n][in]=", Operator::In, 0);
+        check("filter[n][nin]=1", Operator::Nin, 1);
+        check("filter[seo.n][gte]=1", Operator::Gte, 1);
+        check("filter[kind]=a,b", Operator::Eq, 1);
+        let two = parse("filter[n][gt]=1&filter[n][lt]=5").unwrap();
+        assert_eq!(two.filters.len(), 2);
+    }
+
+    #[test]
+    fn terms_are_folded_and_counted_once() {
+        let check = |query: &str, expect: &[&str]| {
+            assert_eq!(parse(query).unwrap().terms, expect, "{query}");
+        };
+        check("q=", &[]);
+        check("q=++", &[]);
+        check("q=Stra%C3%9Fe+%C3%9Cber", &["strasse", "uber"]);
+        check("q=a+b+A", &["a", "b"]);
+    }
+
+    #[test]
+    fn keys_tell_filters_and_orders_apart() {
+        let key = |query: &str| {
+            let got = parse(query).unwrap();
+            (got.order.key.clone(), got.filters.first().map(|it| it.key.clone()))
+        };
+        for (one, two) in [
+            ("filter[n]=1", "filter[n]=2"),
+            ("filter[n]=1", "filter[n][ne]=1"),
+            ("filter[n]=1", "filter[seo.n]=1"),
+            ("filter[kind][in]=a,b", "filter[kind][in]=ab"),
+            ("sort=n", "sort=-n"),
+            ("sort=n", "sort=seo.n"),
+            ("sort=n,title", "sort=title,n"),
+        ] {
+            assert_ne!(key(one), key(two), "{one} {two}");
+        }
+        assert_eq!(key("filter[n]=1.0&sort=n"), key("filter[n]=1&sort=n&order=asc"));
     }
 }

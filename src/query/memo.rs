@@ -205,3 +205,45 @@ fn carry_filter(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::filter::Operator;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+
+    #[test]
+    fn what_was_not_used_for_longest_is_forgotten() {
+        let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
+        let index = index(&ty, &[]);
+        let filter = |n: usize| Filter::parse(&ty, "n", Operator::Eq, &[n.to_string()]).unwrap();
+        let set = Arc::new(Bitset::new());
+        for n in 0..FILTERS_MAX {
+            index.memo.keep_filter(&filter(n), None, &set);
+        }
+        // The first was used just now, so the second has to go.
+        assert!(index.memo.filter(&filter(0), None).is_some());
+        index.memo.keep_filter(&filter(FILTERS_MAX), None, &set);
+        assert!(index.memo.filter(&filter(0), None).is_some());
+        assert!(index.memo.filter(&filter(1), None).is_none());
+        assert!(index.memo.filter(&filter(FILTERS_MAX), None).is_some());
+        // Another locale is another matter.
+        assert!(index.memo.filter(&filter(0), Some(0)).is_none());
+        assert_eq!(index.memo.read().filters.len(), FILTERS_MAX);
+    }
+
+    #[test]
+    fn large_changes_are_not_carried_through() {
+        let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
+        let index = index(&ty, &[]);
+        let filter = Filter::parse(&ty, "n", Operator::Eq, &["1".to_string()]).unwrap();
+        index.memo.keep_filter(&filter, None, &Arc::default());
+        let kept = |touched: u32| {
+            let touched: Vec<Ordinal> = (0..touched).collect();
+            index.memo.carried(&index, &index, &touched).filter(&filter, None).is_some()
+        };
+        assert!(kept(0) && kept(CARRIED_MAX as u32));
+        assert!(!kept(CARRIED_MAX as u32 + 1));
+    }
+}

@@ -17,6 +17,8 @@ pub mod params;
 pub mod run;
 pub mod search;
 pub mod snapshot;
+#[cfg(test)]
+pub(crate) mod tests;
 pub mod text_index;
 pub mod type_index;
 pub mod view;

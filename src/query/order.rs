@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use crate::model::content_type::ContentType;
 use crate::model::field::Comparable;
-use crate::model::name::TypeName;
 use crate::query::doc::Doc;
 use crate::query::field_ref::FieldRef;
 use crate::query::type_index::Ordinal;
@@ -19,9 +18,6 @@ pub struct SortKey {
     pub field: FieldRef,
     /// Whether greater values come first.
     pub descending: bool,
-    /// Whether its values have relations inside: they then count as none, since their order would
-    /// tell of entries that a reader does not see.
-    pub veiled: bool,
 }
 
 /// An order of entries.
@@ -50,7 +46,10 @@ impl SortValue {
 
     fn compare(&self, other: &SortValue) -> Ordering {
         match (self, other) {
-            (SortValue::Number(one), SortValue::Number(two)) => one.total_cmp(two),
+            // Stored numbers are finite.
+            (SortValue::Number(one), SortValue::Number(two)) => {
+                one.partial_cmp(two).unwrap_or(Ordering::Equal)
+            }
             (SortValue::Text(one), SortValue::Text(two)) => one.cmp(two),
             (SortValue::Number(_), SortValue::Text(_)) => Ordering::Less,
             (SortValue::Text(_), SortValue::Number(_)) => Ordering::Greater,
@@ -58,13 +57,14 @@ impl SortValue {
     }
 }
 
-/// Says which relation targets count, by their type and id.
-pub type Sees<'a> = &'a dyn Fn(&TypeName, &str) -> bool;
+/// Gives the values of a field of an entry, as somebody sees them.
+pub type Values<'a> = &'a dyn Fn(&FieldRef, &Doc, &mut dyn FnMut(Comparable<'_>));
 
 impl Order {
-    /// Whether any key is a relation, whose values depend on who reads.
+    /// Whether any key is or holds a relation, whose values depend on who reads.
     pub fn depends_on_reader(&self, ty: &ContentType) -> bool {
-        self.keys.iter().any(|it| it.field.relation(ty).is_some())
+        let depends = |it: &FieldRef| it.relation(ty).is_some() || it.holds_relations(ty);
+        self.keys.iter().any(|it| depends(&it.field))
     }
 
     /// How one entry stands to another.
@@ -75,8 +75,9 @@ impl Order {
         one: &Doc,
         two: &Doc,
     ) -> Ordering {
+        let stored: Values<'_> = &|field, doc, each| field.values(ty, doc, locale, each);
         for key in &self.keys {
-            let (a, b) = (value(key, ty, one, locale, None), value(key, ty, two, locale, None));
+            let (a, b) = (value(key, one, stored), value(key, two, stored));
             let ordering = directed(key.descending, a.as_ref(), b.as_ref(), SortValue::compare);
             if ordering.is_ne() {
                 return ordering;
@@ -86,15 +87,13 @@ impl Order {
         if self.ties_descend() { by_id.reverse() } else { by_id }
     }
 
-    /// The given entries in order. `sees` decides which targets of relation keys count.
+    /// The given entries in order of their `values`.
     pub fn sort(
         &self,
         index: &TypeIndex,
-        locale: Option<usize>,
         ordinals: impl Iterator<Item = Ordinal>,
-        sees: Option<Sees<'_>>,
+        values: Values<'_>,
     ) -> Vec<Ordinal> {
-        let ty = &index.content_type;
         let mut rows: Vec<(Ordinal, &Doc)> =
             ordinals.filter_map(|it| Some((it, &**index.doc(it)?))).collect();
         rows.sort_by(|(_, a), (_, b)| a.id.as_str().cmp(b.id.as_str()));
@@ -106,7 +105,7 @@ impl Order {
         for key in self.keys.iter().rev() {
             let mut keyed: Vec<(Option<SortValue>, (Ordinal, &Doc))> = rows
                 .into_iter()
-                .map(|(ordinal, doc)| (value(key, ty, doc, locale, sees), (ordinal, doc)))
+                .map(|(ordinal, doc)| (value(key, doc, values), (ordinal, doc)))
                 .collect();
             keyed.sort_by(|(a, _), (b, _)| {
                 directed(key.descending, a.as_ref(), b.as_ref(), SortValue::compare)
@@ -159,24 +158,10 @@ impl Order {
 }
 
 /// The first value of the key, which stands for a list of them.
-fn value(
-    key: &SortKey,
-    ty: &ContentType,
-    doc: &Doc,
-    locale: Option<usize>,
-    sees: Option<Sees<'_>>,
-) -> Option<SortValue> {
-    if key.veiled {
-        return None;
-    }
-    let target = sees.and_then(|_| key.field.relation(ty));
+fn value(key: &SortKey, doc: &Doc, values: Values<'_>) -> Option<SortValue> {
     let mut first = None;
-    key.field.values(ty, doc, locale, &mut |value| {
-        let counts = match (sees, target, value) {
-            (Some(sees), Some(target), Comparable::Text(id)) => sees(target, id),
-            _ => true,
-        };
-        if counts && first.is_none() {
+    values(&key.field, doc, &mut |value| {
+        if first.is_none() {
             first = Some(SortValue::of(value));
         }
     });

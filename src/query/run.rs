@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::Status;
-use crate::model::name::TypeName;
-use crate::query::answer::Writer;
+use crate::model::field::Comparable;
+use crate::query::answer::seen_field;
 use crate::query::column::Column;
 use crate::query::doc::Doc;
-use crate::query::field_ref::DataRef;
 use crate::query::field_ref::FieldRef;
 use crate::query::filter::Filter;
 use crate::query::filter::Operand;
 use crate::query::filter::Operator;
 use crate::query::list_query::ListQuery;
-use crate::query::list_query::Shape;
 use crate::query::order::Order;
 use crate::query::search;
 use crate::query::search::TextState;
@@ -24,7 +22,8 @@ use crate::query::view::View;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::list::SortedList;
 
-/// Types with fewer entries are always queried at once, whatever has to be made first.
+/// Types with fewer entries are always queried at once, whatever has to be made first; and so many
+/// things are looked at one by one where others wait.
 const SMALL: usize = 1_000;
 
 /// How much work a query may do where it runs.
@@ -61,7 +60,10 @@ pub fn run(
     let Some(index) = view.snapshot.types().get(place) else { return Ok(Found::default()) };
     let small = index.places() < SMALL;
     let effort = if small { Effort::Thorough } else { effort };
-    let run = Run { view, place, index, locale: view.locale(&index.content_type), effort };
+    let run = Run { view, index, locale: view.locale(&index.content_type), effort };
+    if view.is_costly(place) {
+        run.need_effort()?;
+    }
     let mut found = view.visible(place);
     for filter in &query.filters {
         run.apply(filter, &mut found)?;
@@ -71,13 +73,13 @@ pub fn run(
     }
     let total = found.count();
     let page = run.page(query, &found, total)?;
+    run.allow(if query.counts { total } else { 0 })?;
     let by_status = query.counts.then(|| run.count(&found));
     Ok(Found { page, total, by_status })
 }
 
 struct Run<'a> {
     view: &'a View<'a>,
-    place: usize,
     index: &'a Arc<TypeIndex>,
     locale: Option<usize>,
     effort: Effort,
@@ -92,39 +94,25 @@ impl Run<'_> {
         if self.effort == Effort::Quick { Err(NeedsEffort) } else { Ok(()) }
     }
 
+    /// Asks for leave to look at so many things one by one.
+    fn allow(&self, looks: usize) -> Result<(), NeedsEffort> {
+        if looks < SMALL { Ok(()) } else { self.need_effort() }
+    }
+
     /// Narrows `found` to what passes the filter.
     fn apply(&self, filter: &Filter, found: &mut Bitset) -> Result<(), NeedsEffort> {
         if let Some(target) = filter.field.relation(self.ty()) {
             let target = self.view.snapshot.place(target.as_str());
             found.and_assign(&self.related(filter, target)?);
-        } else if let FieldRef::Data(data) = &filter.field
-            && filter.field.holds_relations(self.ty())
-        {
+        } else if filter.field.holds_relations(self.ty()) {
             self.need_effort()?;
-            *found = self.passing_as_seen(filter, data, found);
+            let passes =
+                |doc: &Arc<Doc>| filter.passes(|each| self.values(&filter.field, doc, each));
+            *found = found.iter().filter(|it| self.index.doc(*it).is_some_and(passes)).collect();
         } else {
             found.and_assign(&*self.passing(filter)?);
         }
         Ok(())
-    }
-
-    /// The entries of `found` that pass a filter on JSON with relations inside: what the reader does
-    /// not see of it must not be found either.
-    fn passing_as_seen(&self, filter: &Filter, data: &DataRef, found: &Bitset) -> Bitset {
-        let shape = Shape::default();
-        let Some(writer) = Writer::new(self.view, &shape, self.place) else { return Bitset::new() };
-        let mut shown = Vec::new();
-        let mut passes = |ordinal: &Ordinal| {
-            shown.clear();
-            writer.field(*ordinal, data.index, &mut shown);
-            let (mut holds, mut none) = (false, true);
-            data.values_in(self.ty(), &shown, &mut |value| {
-                none = false;
-                holds = holds || filter.holds(value);
-            });
-            filter.concludes(holds, none)
-        };
-        found.iter().filter(|it| passes(it)).collect()
     }
 
     /// The entries that pass a filter that means the same to every reader.
@@ -134,7 +122,10 @@ impl Run<'_> {
             return Ok(set);
         }
         let set = match self.column(filter)? {
-            Some(column) => column.select(filter, self.index.live()),
+            Some(column) => {
+                self.allow(column.looks(filter))?;
+                column.select(filter, self.index.live())
+            }
             None => {
                 self.need_effort()?;
                 let passes = |(_, doc): &(Ordinal, &Doc)| filter.matches(self.ty(), doc, locale);
@@ -145,6 +136,27 @@ impl Run<'_> {
         let set = Arc::new(set);
         self.index.memo.keep_filter(filter, locale, &set);
         Ok(set)
+    }
+
+    /// The values of a field as the reader sees them.
+    fn values(&self, field: &FieldRef, doc: &Doc, each: &mut dyn FnMut(Comparable<'_>)) {
+        let ty = self.ty();
+        if let Some(target) = field.relation(ty) {
+            let Some(place) = self.view.snapshot.place(target.as_str()) else { return };
+            field.values(ty, doc, self.locale, &mut |value| match value {
+                Comparable::Text(id) if self.view.target(place, id).is_none() => {}
+                seen => each(seen),
+            });
+            return;
+        }
+        match field {
+            FieldRef::Data(data) if field.holds_relations(ty) => {
+                let variant = doc.variant(self.locale);
+                let shown = seen_field(self.view, self.index, variant, data.index);
+                data.values_in(ty, &shown, each);
+            }
+            _ => field.values(ty, doc, self.locale, each),
+        }
     }
 
     fn column(&self, filter: &Filter) -> Result<Option<Arc<Column>>, NeedsEffort> {
@@ -166,6 +178,7 @@ impl Run<'_> {
     fn related(&self, filter: &Filter, target: Option<usize>) -> Result<Bitset, NeedsEffort> {
         let live = self.index.live();
         let column = self.column(filter)?;
+        self.allow(column.as_ref().map_or(0, |it| it.looks(filter)))?;
         let Some(Column::Texts(texts)) = column.as_deref() else { return Ok(Bitset::new()) };
         let sees = |id: &str| target.is_some_and(|it| self.view.target(it, id).is_some());
         let wanted = match filter.operator {
@@ -177,9 +190,7 @@ impl Run<'_> {
                 let empty = filter.operands.contains(&Operand::Flag(true));
                 return Ok(texts.select_by_presence(live, &texts.codes_where(sees), empty));
             }
-            _ => texts.codes_where(|id| {
-                filter.holds(crate::model::field::Comparable::Text(id)) && sees(id)
-            }),
+            _ => texts.codes_where(|id| filter.holds(Comparable::Text(id)) && sees(id)),
         };
         Ok(texts.select(live, &wanted, |any, none| filter.concludes(any, none)))
     }
@@ -254,11 +265,9 @@ impl Run<'_> {
     }
 
     fn sorted(&self, order: &Order, found: &Bitset, offset: usize, wanted: usize) -> Vec<Ordinal> {
-        let place = |target: &TypeName| self.view.snapshot.place(target.as_str());
-        let sees = |target: &TypeName, id: &str| {
-            place(target).is_some_and(|it| self.view.target(it, id).is_some())
-        };
-        let sorted = order.sort(self.index, self.locale, found.iter(), Some(&sees));
+        let sorted = order.sort(self.index, found.iter(), &|field, doc, each| {
+            self.values(field, doc, each);
+        });
         sorted.into_iter().skip(offset).take(wanted).collect()
     }
 
@@ -269,7 +278,9 @@ impl Run<'_> {
             return Ok(list);
         }
         self.need_effort()?;
-        let sorted = order.sort(self.index, locale, self.index.live().iter(), None);
+        let sorted = order.sort(self.index, self.index.live().iter(), &|field, doc, each| {
+            field.values(self.ty(), doc, locale, each);
+        });
         let list = SortedList::from_sorted(sorted);
         self.index.memo.keep_order(order, locale, &list);
         Ok(list)
@@ -283,5 +294,62 @@ impl Run<'_> {
             }
         }
         counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::grant::Grant;
+    use crate::model::grant::Grants;
+    use crate::query::params::Params;
+    use crate::query::tests::content_type;
+    use crate::query::tests::doc;
+    use crate::query::tests::now;
+    use crate::query::tests::snapshot;
+    use crate::query::view::Eyes;
+
+    /// What would keep others waiting is refused at first, and what was made then is there.
+    #[test]
+    fn quick_queries_do_not_keep_others_waiting() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"n":{"type":"number"},"rel":{"type":"relation","target":"posts"}}}"#,
+        );
+        let file = |at: usize| {
+            let rel = at + 1;
+            format!(
+                r#"{{"title":"T {at}","status":"published","data":{{"n":{at},"rel":"e{rel}"}}}}"#
+            )
+        };
+        let docs = (0..SMALL + 100).map(|at| doc(&ty, &format!("e{at}"), &file(at))).collect();
+        let snapshot = snapshot(vec![TypeIndex::build(ty.clone(), docs, 1, now())]);
+        let narrow = Grant::parse_line("content.read@content:posts:e1*").unwrap();
+        let narrow = Grants::new("tok_x", vec![narrow]);
+        let ask = |eyes: Eyes<'_>, query: &str, effort| {
+            let view = View::new(&snapshot, eyes, None);
+            let asked = ListQuery::parse(&view, &ty, &Params::parse(query).unwrap(), 0).unwrap();
+            run(&view, 0, &asked, effort).map(|it| it.total)
+        };
+        let check = |eyes: Eyes<'_>, query: &str, again: bool| {
+            assert_eq!(ask(eyes, query, Effort::Quick), Err(NeedsEffort), "{query}");
+            let total = ask(eyes, query, Effort::Thorough);
+            assert!(total.is_ok_and(|it| it > 0), "{query}");
+            let expect = if again { total } else { Err(NeedsEffort) };
+            assert_eq!(ask(eyes, query, Effort::Quick), expect, "{query} again");
+        };
+        check(Eyes::Anyone, "sort=title", true);
+        check(Eyes::Anyone, "filter[n]=5&sort=title", true);
+        check(Eyes::Anyone, "filter[title][contains]=1&sort=title", true);
+        check(Eyes::Anyone, "filter[rel]=e7&sort=title", true);
+        check(Eyes::Anyone, "filter[rel][empty]=1&sort=title", false);
+        check(Eyes::Anyone, "sort=rel", false);
+        check(Eyes::Anyone, "q=t&sort=title", false);
+        check(Eyes::Anyone, "counts=status&sort=title", false);
+        check(Eyes::Holder(&narrow), "sort=title", false);
+        // An operand that was never asked for needs no more than the column.
+        assert_eq!(ask(Eyes::Anyone, "filter[n]=6&sort=title", Effort::Quick), Ok(1));
+        let other = "filter[title][contains]=7&sort=title";
+        assert_eq!(ask(Eyes::Anyone, other, Effort::Quick), Err(NeedsEffort));
     }
 }

@@ -150,8 +150,7 @@ impl Text {
         self.plain.push_str(&doc.slug);
         for (index, field) in ty.data_fields().enumerate() {
             let value = variant.field(index);
-            // `null` and `""` have no text; most other values that are not searched are short.
-            if value.len() > 2
+            if !matches!(value, b"" | b"null" | b"\"\"" | b"[]" | b"{}")
                 && let Ok(value) = Json::parse(value)
             {
                 self.plain.push('\n');

@@ -99,6 +99,9 @@ impl TypeIndex {
             }
         }
         next.due.sort_unstable();
+        // A place may be touched twice: an entry changes twice, or one takes another's place.
+        touched.sort_unstable();
+        touched.dedup();
         next.memo = self.memo.carried(self, &next, &touched);
         next
     }
@@ -111,7 +114,7 @@ impl TypeIndex {
         for (_, ordinal) in next.due.drain(..coming).collect::<Vec<_>>() {
             if let Some(doc) = self.doc(ordinal) {
                 next.public.insert(ordinal);
-                next.public_sum = next.public_sum.plus(doc.rev);
+                next.public_sum = next.public_sum.plus(doc.sum);
             }
         }
         next.memo = self.memo.carried(self, &next, &[]);
@@ -145,6 +148,14 @@ impl TypeIndex {
     /// The place of an entry by id.
     pub fn ordinal(&self, id: &str) -> Option<Ordinal> {
         self.by_id.get(id).copied()
+    }
+
+    /// The places of all entries that claim a slug, its owner first.
+    pub fn claimants(&self, slug: &str) -> &[Ordinal] {
+        match self.claims.get(slug) {
+            Some(several) => several,
+            None => self.by_slug.get(slug).map(std::slice::from_ref).unwrap_or_default(),
+        }
     }
 
     /// The place of an entry by id, else by slug.
@@ -182,12 +193,12 @@ impl TypeIndex {
         &self.public
     }
 
-    /// The sum of the revs of all entries, whatever their order.
+    /// The sum of the sums of all entries, whatever their order.
     pub fn live_sum(&self) -> Sum {
         self.live_sum
     }
 
-    /// The sum of the revs of the public entries, whatever their order.
+    /// The sum of the sums of the public entries, whatever their order.
     pub fn public_sum(&self) -> Sum {
         self.public_sum
     }
@@ -235,10 +246,10 @@ impl TypeIndex {
     fn admit(&mut self, ordinal: Ordinal, doc: &Arc<Doc>, now: Timestamp) {
         self.by_id.insert(doc.id.clone(), ordinal);
         self.live.insert(ordinal);
-        self.live_sum = self.live_sum.plus(doc.rev);
+        self.live_sum = self.live_sum.plus(doc.sum);
         if doc.is_public(now) {
             self.public.insert(ordinal);
-            self.public_sum = self.public_sum.plus(doc.rev);
+            self.public_sum = self.public_sum.plus(doc.sum);
         }
         self.due.extend(doc.due(now).map(|at| (at, ordinal)));
         self.claim(ordinal, doc);
@@ -249,9 +260,9 @@ impl TypeIndex {
         let Some(doc) = self.doc(ordinal).cloned() else { return };
         self.by_id.remove(doc.id.as_str());
         self.live.remove(ordinal);
-        self.live_sum = self.live_sum.minus(doc.rev);
+        self.live_sum = self.live_sum.minus(doc.sum);
         if self.public.remove(ordinal) {
-            self.public_sum = self.public_sum.minus(doc.rev);
+            self.public_sum = self.public_sum.minus(doc.sum);
         }
         self.due.retain(|(_, it)| *it != ordinal);
         self.unclaim(ordinal, &doc);
@@ -286,5 +297,128 @@ impl TypeIndex {
 
     fn seniority(&self, ordinal: Ordinal) -> Option<(Timestamp, EntryId)> {
         self.doc(ordinal).map(|it| (it.created_at, it.id.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::tests::at;
+    use crate::query::tests::change;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::now;
+
+    fn public(index: &TypeIndex) -> Vec<&str> {
+        let mut ids: Vec<&str> =
+            index.public().iter().map(|it| index.doc(it).unwrap().id.as_str()).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    #[test]
+    fn what_is_public_and_what_will_be() {
+        let ty = content_type("posts", "{}");
+        // The tests' time is noon of the first of June.
+        let check = |status: &str, date: &str, is_public: bool, due: Option<&str>| {
+            let file = format!(r#"{{"title":"T","status":"{status}","published_at":{date}}}"#);
+            let index = index(&ty, &[("e", &file)]);
+            assert_eq!(index.public().contains(0), is_public, "{file}");
+            assert_eq!(index.next_due(), due.map(at), "{file}");
+        };
+        let (past, noon, soon) =
+            ("\"2026-05-01\"", "\"2026-06-01T12:00:00Z\"", "\"2026-06-01T12:00:01Z\"");
+        check("published", "null", true, None);
+        check("published", past, true, None);
+        check("published", noon, true, None);
+        check("published", soon, false, Some("2026-06-01T12:00:01Z"));
+        check("scheduled", "null", false, None);
+        check("scheduled", past, true, None);
+        check("scheduled", noon, true, None);
+        check("scheduled", soon, false, Some("2026-06-01T12:00:01Z"));
+        for status in ["draft", "protected", "archived", "bogus"] {
+            check(status, past, false, None);
+            check(status, soon, false, None);
+        }
+    }
+
+    #[test]
+    fn entries_go_live_in_their_turn() {
+        let ty = content_type("posts", "{}");
+        let file =
+            |date: &str| format!(r#"{{"title":"T","status":"scheduled","published_at":"{date}"}}"#);
+        let (a, b, c) = (file("2026-06-02"), file("2026-06-03"), file("2026-06-02"));
+        let index = index(&ty, &[("a", &a), ("b", &b), ("c", &c)]);
+        assert_eq!((public(&index).len(), index.next_due()), (0, Some(at("2026-06-02"))));
+        let early = index.live_at(at("2026-06-01"));
+        assert!(public(&early).is_empty());
+        assert_eq!(index.due_by(at("2026-06-02")).count(), 2);
+        let live = index.live_at(at("2026-06-02"));
+        assert_eq!(public(&live), ["a", "c"]);
+        assert_eq!(live.next_due(), Some(at("2026-06-03")));
+        assert_ne!(live.public_sum(), index.public_sum());
+        assert!(live.generation > index.generation);
+        let all = live.live_at(at("2026-07-01"));
+        assert_eq!((public(&all), all.next_due()), (vec!["a", "b", "c"], None));
+        assert_eq!(all.public_sum(), all.live_sum());
+        // What leaves before its time does not come back.
+        let left = index.with(&[change(&ty, "a", None)], now()).live_at(at("2026-07-01"));
+        assert_eq!(public(&left), ["b", "c"]);
+    }
+
+    #[test]
+    fn the_oldest_owns_a_slug() {
+        let ty = content_type("posts", "{}");
+        let file =
+            |day: &str| format!(r#"{{"title":"T","slug":"s","created_at":"2026-05-{day}"}}"#);
+        let (young, old) = (file("03"), file("01"));
+        let first = index(&ty, &[("a", &young), ("b", &old), ("c", &old)]);
+        let owner =
+            |index: &TypeIndex| index.find("s").map(|it| index.doc(it).unwrap().id.to_string());
+        let claimants = |index: &TypeIndex| -> Vec<String> {
+            let ordinals = index.claimants("s").iter();
+            ordinals.map(|it| index.doc(*it).unwrap().id.to_string()).collect()
+        };
+        assert_eq!(owner(&first).as_deref(), Some("b"));
+        assert_eq!(claimants(&first), ["b", "c", "a"]);
+        let contested: Vec<_> = first.contested_slugs().map(|(it, all)| (it, all.len())).collect();
+        assert_eq!(contested, [("s", 3)]);
+        let moved = first.with(&[change(&ty, "b", Some(&file("02")))], now());
+        assert_eq!(claimants(&moved), ["c", "b", "a"]);
+        let two = moved.with(&[change(&ty, "c", None)], now());
+        assert_eq!(claimants(&two), ["b", "a"]);
+        let renamed = r#"{"title":"T","slug":"other"}"#;
+        let one = two.with(&[change(&ty, "b", Some(renamed))], now());
+        assert_eq!((claimants(&one), one.contested_slugs().count()), (vec!["a".to_string()], 0));
+        let none = one.with(&[change(&ty, "a", None)], now());
+        assert_eq!((owner(&none), claimants(&none).len()), (None, 0));
+        // The first one is as it was.
+        assert_eq!(owner(&first).as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn an_id_comes_before_a_slug() {
+        let ty = content_type("posts", "{}");
+        let index = index(
+            &ty,
+            &[("a", r#"{"title":"T","slug":"b"}"#), ("b", r#"{"title":"T","slug":"x"}"#)],
+        );
+        assert_eq!(index.find("b"), index.ordinal("b"));
+        assert_eq!(index.find("x"), index.ordinal("b"));
+        assert_eq!(index.find("a"), index.ordinal("a"));
+        assert_eq!(index.find("none"), None);
+    }
+
+    #[test]
+    fn places_are_used_again() {
+        let ty = content_type("posts", "{}");
+        let file = r#"{"title":"T"}"#;
+        let index = index(&ty, &[("a", file), ("b", file)]);
+        let next = index.with(&[change(&ty, "a", None), change(&ty, "c", Some(file))], now());
+        assert_eq!((next.len(), next.places(), next.ordinal("c")), (2, 2, Some(0)));
+        let docs = next.iter().map(|(_, it)| it.clone()).collect();
+        assert_eq!(next.live_sum(), TypeIndex::build(ty, docs, 1, now()).live_sum());
+        let same = next.with(&[], now());
+        assert_eq!((same.len(), same.live_sum()), (2, next.live_sum()));
     }
 }

@@ -76,17 +76,17 @@ impl<'a> View<'a> {
     }
 
     /// What the caller sees of the type at `place`.
-    pub fn sight(&self, place: usize) -> Sight {
-        let Some(index) = self.snapshot.types().get(place) else { return Sight::Nothing };
-        match self.eyes {
-            Eyes::Anyone if index.content_type.private => Sight::Nothing,
-            Eyes::Anyone => Sight::Public,
-            Eyes::Holder(grants) => match self.sights.get(place) {
-                Some(cell) => {
-                    cell.get_or_init(|| self.granted(grants, &index.content_type)).clone()
-                }
-                None => Sight::Nothing,
-            },
+    pub fn sight(&self, place: usize) -> &Sight {
+        static NOTHING: Sight = Sight::Nothing;
+        static PUBLIC: Sight = Sight::Public;
+        let Some(index) = self.snapshot.types().get(place) else { return &NOTHING };
+        match (self.eyes, self.sights.get(place)) {
+            (Eyes::Anyone, _) if index.content_type.private => &NOTHING,
+            (Eyes::Anyone, _) => &PUBLIC,
+            (Eyes::Holder(_), None) => &NOTHING,
+            (Eyes::Holder(grants), Some(cell)) => {
+                cell.get_or_init(|| self.granted(grants, &index.content_type))
+            }
         }
     }
 
@@ -129,10 +129,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Finds an entry by id, else by slug, if the caller sees it.
+    /// Finds an entry that the caller sees by id, else by slug. Entries that the caller does not
+    /// see neither answer to a name nor keep others from answering to it.
     pub fn find(&self, place: usize, id_or_slug: &str) -> Option<Ordinal> {
-        let ordinal = self.snapshot.types().get(place)?.find(id_or_slug)?;
-        self.sees(place, ordinal).then_some(ordinal)
+        self.target(place, id_or_slug).or_else(|| {
+            let index = self.snapshot.types().get(place)?;
+            index.claimants(id_or_slug).iter().copied().find(|it| self.sees(place, *it))
+        })
     }
 
     /// The place of an entry by its id, if the caller sees it.
@@ -156,6 +159,13 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether what the caller sees of a type is found out entry by entry, among many.
+    pub fn is_costly(&self, place: usize) -> bool {
+        const MANY: usize = 1_000;
+        let many = self.snapshot.types().get(place).is_some_and(|it| it.places() >= MANY);
+        many && matches!(self.sight(place), Sight::Rows(_))
+    }
+
     /// A sum over everything the caller sees of a type: it changes when any of that changes.
     pub fn sum(&self, place: usize) -> Sum {
         let Some(index) = self.snapshot.types().get(place) else { return Sum::default() };
@@ -166,7 +176,7 @@ impl<'a> View<'a> {
             Sight::Rows(rule) => index
                 .iter()
                 .filter(|(_, doc)| rule.allows(&row(doc)))
-                .fold(Sum::default(), |sum, (_, doc)| sum.plus(doc.rev)),
+                .fold(Sum::default(), |sum, (_, doc)| sum.plus(doc.sum)),
         }
     }
 

@@ -2,7 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod asks;
 mod cli;
 mod openapi;
+mod oracle;
+mod reading;
 mod scenarios;
 mod tidy;
+mod visibility;
+mod worlds;

@@ -259,7 +259,11 @@ fn comparable(comparison: Comparison, value: &Json, each: &mut dyn FnMut(Compara
         }
         _ => return each(Comparable::Text(&text_of(value))),
     };
-    number.into_iter().for_each(|it| each(Comparable::Number(it)));
+    match number {
+        Some(number) => each(Comparable::Number(number)),
+        // It does not fit the field any more, yet it is there and is shown.
+        None => each(Comparable::Text(&text_of(value))),
+    }
 }
 
 /// The text of a string, the compact JSON text of anything else.

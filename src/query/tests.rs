@@ -1,0 +1,157 @@
+//! Types, entries and snapshots for the tests of this folder, and a test that what is kept and
+//! carried along says the same as what is made anew.
+
+use std::sync::Arc;
+
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::FileFacts;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::workspace::WorkspaceMeta;
+use crate::query::doc::Doc;
+use crate::query::list_query::ListQuery;
+use crate::query::params::Params;
+use crate::query::run::Effort;
+use crate::query::run::run;
+use crate::query::snapshot::Snapshot;
+use crate::query::type_index::Change;
+use crate::query::type_index::TypeIndex;
+use crate::query::view::Eyes;
+use crate::query::view::View;
+use crate::stdx::json::Json;
+use crate::stdx::time::Timestamp;
+
+pub(crate) const MEDIA_BASE: &str = "https://cms.example/media/main/";
+
+pub(crate) fn at(text: &str) -> Timestamp {
+    Timestamp::parse(text).unwrap()
+}
+
+pub(crate) fn now() -> Timestamp {
+    at("2026-06-01T12:00:00Z")
+}
+
+pub(crate) fn content_type(name: &str, schema: &str) -> Arc<ContentType> {
+    let schema = Json::parse(schema.as_bytes()).unwrap();
+    let (ty, problems) = ContentType::parse(TypeName::parse(name).unwrap(), &schema);
+    Arc::new(ty.unwrap_or_else(|| panic!("{problems:?}")))
+}
+
+pub(crate) fn doc(ty: &ContentType, id: &str, file: &str) -> Arc<Doc> {
+    let file = Json::parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error} in {file}"));
+    let facts = FileFacts { modified: at("2026-01-01"), now: now() };
+    let entry = Entry::read(EntryId::parse(id).unwrap(), ty, file, facts, &mut Vec::new());
+    Arc::new(Doc::render(ty, &entry, MEDIA_BASE))
+}
+
+pub(crate) fn index(ty: &Arc<ContentType>, files: &[(&str, &str)]) -> TypeIndex {
+    let docs = files.iter().map(|(id, file)| doc(ty, id, file)).collect();
+    TypeIndex::build(ty.clone(), docs, 1, now())
+}
+
+pub(crate) fn change(ty: &ContentType, id: &str, file: Option<&str>) -> Change {
+    Change { id: EntryId::parse(id).unwrap(), doc: file.map(|it| doc(ty, id, it)) }
+}
+
+pub(crate) fn snapshot(types: Vec<TypeIndex>) -> Snapshot {
+    let slug = WorkspaceSlug::parse("main").unwrap();
+    let meta = Arc::new(WorkspaceMeta::of(&slug));
+    Snapshot::new(slug, meta, types.into_iter().map(Arc::new).collect(), Arc::default(), 1)
+}
+
+/// The ids of a page, and the total.
+fn found(snapshot: &Snapshot, query: &str) -> (Vec<String>, usize) {
+    let params = Params::parse(query).unwrap();
+    let locale = crate::query::list_query::locale(&params);
+    let view = View::new(snapshot, Eyes::Anyone, locale);
+    let (place, index) = view.index("posts").unwrap();
+    let asked = ListQuery::parse(&view, &index.content_type, &params, 0)
+        .unwrap_or_else(|problems| panic!("{query}: {problems:?}"));
+    let found = run(&view, place, &asked, Effort::Thorough).unwrap();
+    let ids = found.page.iter().map(|it| index.doc(*it).unwrap().id.to_string());
+    (ids.collect(), found.total)
+}
+
+const POSTS: &str = r#"{"locales":["en","de"],"default_locale":"en","fields":{
+    "kind":{"type":"select","options":["a","b","c"]},
+    "n":{"type":"number"},
+    "day":{"type":"date"},
+    "body":{"type":"markdown"},
+    "rel":{"type":"relation","target":"posts"}
+}}"#;
+
+/// An entry that is much like others: few values, shared by many.
+fn post(seed: usize) -> String {
+    let mixed = seed.wrapping_mul(2_654_435_761) >> 7;
+    let kind = ["\"a\"", "\"b\"", "\"c\"", "null"][mixed % 4];
+    let status = ["published", "published", "draft"][mixed / 4 % 3];
+    let (n, day) = (mixed % 50, 1 + mixed % 28);
+    let translated = if mixed.is_multiple_of(5) {
+        r#""translations":{"de":{"title":"Wörter","data":{"kind":"c"}}},"#
+    } else {
+        ""
+    };
+    format!(
+        r#"{{"title":"Title {}","slug":"s{}","status":"{status}","created_at":"2026-03-{day:02}",
+        {translated}"data":{{"kind":{kind},"n":{n},"day":"2026-04-{day:02}",
+        "body":"word{} and w{}","rel":"e{}"}}}}"#,
+        mixed % 97,
+        mixed % 1000,
+        mixed % 31,
+        mixed % 7,
+        mixed % 1300,
+    )
+}
+
+#[test]
+fn what_is_carried_along_says_the_same_as_what_is_made_anew() {
+    let ty = content_type("posts", POSTS);
+    let id = |at: usize| format!("e{at}");
+    let mut files: Vec<Option<String>> = (0..1200).map(|at| Some(post(at))).collect();
+    let built = |files: &[Option<String>]| {
+        let docs = files
+            .iter()
+            .enumerate()
+            .filter_map(|(at, it)| it.as_ref().map(|file| doc(&ty, &id(at), file)));
+        TypeIndex::build(ty.clone(), docs.collect(), 1, now())
+    };
+    let queries = [
+        "limit=20",
+        "limit=5&offset=700&sort=n,-title",
+        "sort=-day,kind&limit=30&filter[n][gte]=10",
+        "filter[kind]=a&filter[n][lt]=25&limit=20",
+        "filter[kind][nin]=a,b&locale=de&sort=kind&limit=9&offset=90",
+        "filter[day][gt]=2026-04-10&filter[title][contains]=TITLE 1&limit=7",
+        "filter[kind][empty]=1&sort=slug&limit=50",
+        "filter[body][contains]=word3&limit=10",
+        "filter[rel]=e7&limit=20",
+        "filter[rel][empty]=true&sort=rel,id&limit=20",
+        "q=word1&limit=20",
+        "q=word1 w3&sort=title&limit=20",
+        "q=WÖRT&locale=de&limit=20",
+        "q=title&filter[kind]=b&limit=20&offset=3",
+        "q=itle 9 s1&limit=20",
+    ];
+    let mut carried = snapshot(vec![built(&files)]);
+    for round in 0..12 {
+        let anew = snapshot(vec![built(&files)]);
+        for query in queries {
+            assert_eq!(found(&carried, query), found(&anew, query), "{query} in round {round}");
+        }
+        let changes: Vec<Change> = (0..1 + round * 9)
+            .map(|at| {
+                let place = (round * 331 + at * 97) % 1300;
+                let file = (at % 4 != 3).then(|| post(10_000 * round + at));
+                if place >= files.len() {
+                    files.resize(place + 1, None);
+                }
+                files[place] = file.clone();
+                change(&ty, &id(place), file.as_deref())
+            })
+            .collect();
+        let next = carried.get("posts").unwrap().with(&changes, now());
+        carried = carried.with_types(vec![next]);
+    }
+}
