@@ -99,6 +99,9 @@ impl TypeIndex {
             }
         }
         next.due.sort_unstable();
+        // A new entry may have taken the place of one that went by the same changes.
+        touched.sort_unstable();
+        touched.dedup();
         next.memo = self.memo.carried(self, &next, &touched);
         next
     }
