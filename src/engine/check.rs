@@ -29,6 +29,7 @@ pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
     let loader = Loader { disk: &disk, pack: None, base_url: "", now };
     let loaded = loader.load()?;
     let mut problems = loaded.problems;
+    problems.extend(loaded.known.problems());
     for snapshot in &loaded.snapshots {
         problems.extend(judge(&loader, snapshot)?);
         problems.extend(contested(snapshot));

@@ -106,6 +106,7 @@ impl Engine {
             .collect();
         let problems = Problems::default();
         problems.set_all(loaded.problems, now);
+        problems.set_names(loaded.known.problems(), now);
         let engine = Engine {
             root,
             base_url,

@@ -69,7 +69,7 @@ impl Engine {
                 reconciler.known().workspaces().into_iter().collect();
             let named = reconciler.known().problems();
             self.take_over(step.changes, &present);
-            self.problems.set_all(named, self.clock.now());
+            self.problems.set_names(named, self.clock.now());
         }
         step.wake
     }
