@@ -261,7 +261,11 @@ impl Reconciler {
             return false;
         };
         // What is wrong with names concerns several of them.
-        if known.gone || !known.misnamed.is_empty() || !known.collisions.is_empty() {
+        if known.gone
+            || known.incomplete
+            || !known.misnamed.is_empty()
+            || !known.collisions.is_empty()
+        {
             return false;
         }
         let mut missing = Vec::new();
@@ -320,9 +324,10 @@ impl Reconciler {
         known.here = Arc::clone(here);
         known.gone = false;
         let differences = Differences::of(known, &listing, look.rehash);
-        if differences.names_changed {
+        if differences.names_changed || known.incomplete {
             known.collisions = load::collisions(here, &listing.items);
         }
+        known.incomplete = !differences.missing.is_empty();
         known.misnamed = differences.contents.problems;
         known.misnamed.extend(load::garbled(&here.path, &listing.garbled));
         for (file, known) in differences.contents.files.into_iter().zip(differences.states) {
@@ -408,6 +413,8 @@ impl Reconciler {
             let Some(pending) = self.pending.get(&path) else { continue };
             let (file, why) = (pending.file.clone(), pending.why);
             match disk.stat(&path) {
+                // Media has to be a file at first sight.
+                Ok(found) if found.kind != Kind::File && !file.key.is_json() => deleted.push(path),
                 Ok(found) => {
                     let file = FileRef { stat: found.stat, ..file };
                     let known = self.known.state(&file);
@@ -523,7 +530,7 @@ impl Suspect {
             Err(error) => return self.unreadable(&error),
         };
         let state = State::read(stat, sum, now);
-        if self.known.and_then(|known| known.readable_sum()) == Some(sum) {
+        if self.known.is_some_and(|known| known.is_as_good_as(&state)) {
             return Finding::Same(state);
         }
         let half_written = !codec::is_complete(bytes);
@@ -706,8 +713,17 @@ mod tests {
     fn equal_stats_and_equal_bytes_are_no_change() {
         let mut scene = Scene::new(&[(A, "{}")]);
         assert_eq!(scene.sweep(), NOTHING);
+        let set = |scene: &Scene, time| {
+            let file = std::fs::File::options().write(true).open(scene.at(A)).unwrap();
+            file.set_modified(time).unwrap();
+        };
+        let before = std::fs::metadata(scene.at(A)).unwrap().modified().unwrap();
         scene.write(A, "{}");
+        set(&scene, before);
         assert_eq!(scene.hint(&[A]), NOTHING);
+        // Times that a file does not give are its own.
+        set(&scene, before - Duration::from_secs(60));
+        assert_eq!(scene.hint(&[A]), ["content/posts/a.json {}"]);
         scene.write(A, "{\"b\":1}");
         assert_eq!(scene.hint(&[A]), ["content/posts/a.json {\"b\":1}"]);
         assert_eq!(scene.sweep(), NOTHING);
