@@ -2,9 +2,11 @@
 //! what is left for a week of one that was deleted by hand.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use crate::engine::Engine;
+use crate::engine::load::workspace_meta;
 use crate::engine::read;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
@@ -23,6 +25,7 @@ const READERS: usize = 2;
 impl Engine {
     /// Packs every body that is not packed yet and can be served.
     pub(super) fn pack_bodies(&self) {
+        self.unpacked.store(false, Relaxed);
         let Some(pack) = &self.pack else { return };
         let files = match load::scan(&*self.disk, &[Folder::Workspaces]) {
             Ok(scan) => scan.files,
@@ -30,13 +33,13 @@ impl Engine {
         };
         let missing: Vec<FileRef> = files
             .into_iter()
-            .filter(|it| matches!(it.key, Key::Entry(..) | Key::Schema(..)))
+            .filter(|it| is_packed(&it.key))
             .filter(|it| !pack.holds(&it.path(), &it.stat))
             .collect();
         load::read_all(&*self.disk, &missing, READERS, |file: &FileRef, body| {
             let path = file.path();
             if let Ok(body) = body
-                && read::json(&path, body.bytes).value.is_some()
+                && is_good(&file.key, &path, body.bytes)
             {
                 pack.put(&path, &body.stat, body.sum(), body.bytes);
             }
@@ -65,6 +68,21 @@ impl Engine {
     }
 }
 
+/// Whether the last good body of a file stands in for it while it is broken. Of media nothing is
+/// said then, and a token opens nothing.
+fn is_packed(key: &Key) -> bool {
+    matches!(key, Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_))
+}
+
+/// Whether a body could be served.
+fn is_good(key: &Key, path: &str, bytes: &[u8]) -> bool {
+    match key {
+        Key::Schema(_, name) => read::content_type(name, path, bytes).value.is_some(),
+        Key::Workspace(ws) => workspace_meta(ws, path, bytes).value.is_some(),
+        _ => read::json(path, bytes).value.is_some(),
+    }
+}
+
 fn put_by(disk: &dyn Disk, pack: &Arc<Pack>, paths: &[String], now: Timestamp) {
     for path in paths {
         if let Some(packed) = pack.get(path)
@@ -72,7 +90,10 @@ fn put_by(disk: &dyn Disk, pack: &Arc<Pack>, paths: &[String], now: Timestamp) {
         {
             tracing::warn!(%error, "the last body of a deleted file is not kept");
         }
-        pack.remove(path);
+        // It may have been made anew meanwhile.
+        if disk.stat(path).is_err() {
+            pack.remove(path);
+        }
     }
     if let Err(error) = lastgood::prune(disk, now) {
         tracing::warn!(%error, "old bodies of deleted files are not removed");

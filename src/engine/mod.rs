@@ -30,6 +30,7 @@ use crate::engine::problems::Problems;
 use crate::engine::workspace::Workspace;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
+use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::store::blob::Blob;
@@ -77,6 +78,8 @@ pub struct Engine {
     outage: AtomicBool,
     /// Whether the thread that follows the folder runs.
     watching: AtomicBool,
+    /// Whether files were read whose bodies are not packed.
+    unpacked: AtomicBool,
     /// The number of the newest snapshot of any workspace.
     version: AtomicU64,
     _lock: Option<InstanceLock>,
@@ -123,6 +126,7 @@ impl Engine {
             watcher,
             outage: AtomicBool::new(false),
             watching: AtomicBool::new(false),
+            unpacked: AtomicBool::new(true),
             version: AtomicU64::new(version),
             disk,
             _lock: lock,
@@ -146,7 +150,9 @@ impl Engine {
         self.pack_bodies();
         while let Some(dirty) = self.watcher.wait(wake) {
             wake = self.refresh(&dirty);
-            if let Some(pack) = &self.pack {
+            if self.unpacked.load(Relaxed) {
+                self.pack_bodies();
+            } else if let Some(pack) = &self.pack {
                 pack.flush();
             }
         }
@@ -176,7 +182,8 @@ impl Engine {
         let now = self.clock.now();
         match snapshot.next_due() {
             Some(due) if due <= now => {
-                workspace.go_live(now, |snapshot, doc| self.reread(snapshot, doc, now));
+                let reread = |snapshot: &Snapshot, doc: &Doc| self.reread(snapshot, doc, now);
+                workspace.go_live(now, self.next_version(), reread);
                 Some(workspace.current())
             }
             _ => Some(snapshot),

@@ -26,7 +26,10 @@ use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change;
 use crate::query::type_index::TypeIndex;
+use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
+use crate::store::disk::ReadError;
+use crate::store::disk::Stat;
 use crate::store::known::Moment;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -164,6 +167,7 @@ impl Engine {
                 Ok((snapshot, problems)) => {
                     next.insert(ws.clone(), Arc::new(Workspace::new(snapshot)));
                     self.problems.set_all(problems, self.clock.now());
+                    self.unpacked.store(true, Relaxed);
                     // All of it has just been read.
                     batches.remove(ws);
                 }
@@ -187,7 +191,7 @@ impl Engine {
                     .entries
                     .iter()
                     .filter_map(|(name, changes)| self.changed(snapshot, name, changes, now));
-                snapshot.with_types(changed.collect())
+                snapshot.with_types(changed.collect(), version)
             };
             Some(self.with_media(next, &batch, version))
         });
@@ -301,6 +305,7 @@ impl Engine {
         for file in &files {
             self.problems.set(&file.path(), Vec::new(), now);
         }
+        self.unpacked.store(true, Relaxed);
         let mut noted = Noted::default();
         let docs = self.loader().docs(ws, &ty, &files, Moment::now(), &mut noted);
         self.problems.set_all(noted.0, now);
@@ -333,10 +338,12 @@ impl Engine {
     ) -> Arc<WorkspaceMeta> {
         let ws = &snapshot.workspace;
         match &change.now {
-            Now::Read { bytes, .. } => {
+            Now::Read { bytes, stat, sum } => {
                 let ReadFile { value, problems } = load::workspace_meta(ws, &change.path, bytes);
                 self.problems.set(&change.path, problems, now);
-                value.map_or_else(|| snapshot.meta.clone(), Arc::new)
+                let Some(meta) = value else { return snapshot.meta.clone() };
+                self.keep_body(&change.path, bytes, stat, *sum);
+                Arc::new(meta)
             }
             Now::Missing => Arc::new(WorkspaceMeta::of(ws)),
             Now::Seen(_) | Now::Unreadable(_) => snapshot.meta.clone(),
@@ -368,19 +375,31 @@ impl Engine {
         snapshot.with_media(Arc::new(media), version)
     }
 
-    /// The categories as their file declares them now.
+    /// The categories as their file declares them, or as it last did.
     fn declared_categories(&self, snapshot: &Snapshot, now: Timestamp) -> Categories {
         let key = Key::Categories(snapshot.workspace.clone());
         let path = key.path();
+        let (bytes, stat) = match self.read_body(&path) {
+            Ok(read) => read,
+            Err(ReadError::Missing) => return Categories::default(),
+            Err(_) => return self.last_categories(&path),
+        };
+        let ReadFile { value, problems } = load::categories(&path, &bytes);
+        self.problems.set(&path, problems, now);
+        let Some(categories) = value else { return self.last_categories(&path) };
+        self.keep_body(&path, &bytes, &stat, Sum::of(&bytes));
+        categories
+    }
+
+    fn last_categories(&self, path: &str) -> Categories {
+        let kept = self.pack.as_ref().and_then(|it| it.get(path));
+        kept.and_then(|it| load::categories(path, &it.bytes).value).unwrap_or_default()
+    }
+
+    fn read_body(&self, path: &str) -> Result<(Vec<u8>, Stat), ReadError> {
         let mut bytes = Vec::new();
-        match self.disk.read(&path, &mut bytes) {
-            Ok(_) => {
-                let ReadFile { value, problems } = load::categories(&path, &bytes);
-                self.problems.set(&path, problems, now);
-                value.unwrap_or_else(|| snapshot.media.categories.clone())
-            }
-            Err(_) => Categories::default(),
-        }
+        let stat = self.disk.read(path, &mut bytes)?;
+        Ok((bytes, stat))
     }
 
     /// The entry as its file gives it at `now`.
@@ -393,14 +412,17 @@ impl Engine {
         let ty = &index.content_type;
         let path = Key::Entry(snapshot.workspace.clone(), ty.name.clone(), doc.id.clone()).path();
         let media_base = read::media_base(&self.base_url, &snapshot.workspace);
-        let mut bytes = Vec::new();
-        let stat = self.disk.read(&path, &mut bytes).ok()?;
         let reader = EntryReader { ty, media_base: &media_base, now };
-        let doc = reader.doc(&doc.id, &path, &bytes, &stat).value?;
+        let read = |bytes: &[u8], stat: &Stat| reader.doc(&doc.id, &path, bytes, stat).value;
+        let current = self.read_body(&path).ok().and_then(|(bytes, stat)| read(&bytes, &stat));
+        let doc = current.or_else(|| {
+            let kept = self.pack.as_ref()?.get(&path)?;
+            read(&kept.bytes, &kept.stat)
+        })?;
         Some(Change { id: doc.id.clone(), doc: Some(doc) })
     }
 
-    fn next_version(&self) -> u64 {
+    pub(super) fn next_version(&self) -> u64 {
         self.version.fetch_add(1, Relaxed) + 1
     }
 }

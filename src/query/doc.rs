@@ -111,6 +111,12 @@ impl Doc {
         self.variants.get(usize::from(index)).unwrap_or(&self.variants[0])
     }
 
+    /// The sum of everything that readers get: it changes with times and statuses too, of which the
+    /// file's content may say nothing.
+    pub fn sum(&self) -> Sum {
+        self.variants.iter().fold(self.rev, |sum, it| sum.plus(it.sum))
+    }
+
     /// Whether everybody may read it at `now`.
     pub fn is_public(&self, now: Timestamp) -> bool {
         self.status.is_public(self.published_at, now)

@@ -114,7 +114,7 @@ impl TypeIndex {
         for (_, ordinal) in next.due.drain(..coming).collect::<Vec<_>>() {
             if let Some(doc) = self.doc(ordinal) {
                 next.public.insert(ordinal);
-                next.public_sum = next.public_sum.plus(doc.rev);
+                next.public_sum = next.public_sum.plus(doc.sum());
             }
         }
         next.memo = self.memo.carried(self, &next, &[]);
@@ -185,12 +185,12 @@ impl TypeIndex {
         &self.public
     }
 
-    /// The sum of the revs of all entries, whatever their order.
+    /// The sum of the sums of all entries, whatever their order.
     pub fn live_sum(&self) -> Sum {
         self.live_sum
     }
 
-    /// The sum of the revs of the public entries, whatever their order.
+    /// The sum of the sums of the public entries, whatever their order.
     pub fn public_sum(&self) -> Sum {
         self.public_sum
     }
@@ -238,10 +238,10 @@ impl TypeIndex {
     fn admit(&mut self, ordinal: Ordinal, doc: &Arc<Doc>, now: Timestamp) {
         self.by_id.insert(doc.id.clone(), ordinal);
         self.live.insert(ordinal);
-        self.live_sum = self.live_sum.plus(doc.rev);
+        self.live_sum = self.live_sum.plus(doc.sum());
         if doc.is_public(now) {
             self.public.insert(ordinal);
-            self.public_sum = self.public_sum.plus(doc.rev);
+            self.public_sum = self.public_sum.plus(doc.sum());
         }
         self.due.extend(doc.due(now).map(|at| (at, ordinal)));
         self.claim(ordinal, doc);
@@ -252,9 +252,9 @@ impl TypeIndex {
         let Some(doc) = self.doc(ordinal).cloned() else { return };
         self.by_id.remove(doc.id.as_str());
         self.live.remove(ordinal);
-        self.live_sum = self.live_sum.minus(doc.rev);
+        self.live_sum = self.live_sum.minus(doc.sum());
         if self.public.remove(ordinal) {
-            self.public_sum = self.public_sum.minus(doc.rev);
+            self.public_sum = self.public_sum.minus(doc.sum());
         }
         self.due.retain(|(_, it)| *it != ordinal);
         self.unclaim(ordinal, &doc);

@@ -166,7 +166,7 @@ impl<'a> View<'a> {
             Sight::Rows(rule) => index
                 .iter()
                 .filter(|(_, doc)| rule.allows(&row(doc)))
-                .fold(Sum::default(), |sum, (_, doc)| sum.plus(doc.rev)),
+                .fold(Sum::default(), |sum, (_, doc)| sum.plus(doc.sum())),
         }
     }
 
