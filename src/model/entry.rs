@@ -131,6 +131,7 @@ impl Entry {
         let empty = Map::new();
         let map = file.as_object().unwrap_or(&empty);
         let mut reader = Reader { map, findings };
+        reader.check_id(&id);
         let title = reader.title();
         let created_at = reader.time("created_at").unwrap_or(facts.modified);
         let published_at = reader.time("published_at");
@@ -230,6 +231,15 @@ impl Reader<'_> {
                 self.violation(key, format!("This is a text, not {}.", other.kind()));
                 None
             }
+        }
+    }
+
+    /// The name of the file is the id, whatever the file says.
+    fn check_id(&mut self, id: &EntryId) {
+        let said = self.map.get("id").filter(|it| !it.is_empty());
+        if said.is_some_and(|it| it.as_str() != Some(id.as_str())) {
+            let message = format!("The id of the entry is the name of its file, `{id}`.");
+            self.find(ProblemKind::IdMismatch, "id", message);
         }
     }
 

@@ -178,6 +178,14 @@ impl Reconciler {
         &self.known
     }
 
+    /// The files of a folder that are missing and may be back in a moment: until that is decided
+    /// they count as being there.
+    pub fn awaited_in(&self, folder: &Folder) -> Vec<FileRef> {
+        let inside = self.pending.values().filter(|pending| pending.why == Why::Missing);
+        let files = inside.map(|pending| &pending.file);
+        files.filter(|file| file.folder.folder == *folder).cloned().collect()
+    }
+
     /// Whether nothing is waiting to be believed.
     pub fn is_settled(&self) -> bool {
         self.pending.is_empty() && !self.outage
