@@ -1,3 +1,5 @@
 //! The `recto` binary: arguments in, exit code out.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    recto::cli::run()
+}

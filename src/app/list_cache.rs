@@ -4,6 +4,8 @@
 //! because going public is a change like any other.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use bytes::Bytes;
 use quick_cache::Weighter;
@@ -12,6 +14,7 @@ use quick_cache::sync::Cache;
 use crate::model::name::TypeName;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::sum::Sum;
+use crate::stdx::sum::Summer;
 
 /// A finished answer.
 #[derive(Clone, Debug)]
@@ -57,11 +60,17 @@ impl Weighter<Key, CachedList> for ByBytes {
     }
 }
 
+/// How many queries are remembered to have been asked once.
+const ASKED: usize = 4096;
+
 /// Finished answers, as many as fit.
 pub struct ListCache {
     cache: Cache<Key, CachedList, ByBytes>,
     /// Larger answers would push out too many others.
     body_bytes_max: usize,
+    /// Sums of queries that were asked lately: only what is asked again is kept, so that a walk
+    /// through all pages costs no more than it must and pushes nothing out.
+    asked: Box<[AtomicU64]>,
 }
 
 impl ListCache {
@@ -71,12 +80,14 @@ impl ListCache {
         ListCache {
             cache: Cache::with_weighter(estimated_items, bytes, ByBytes),
             body_bytes_max: usize::try_from(bytes / 16).unwrap_or(usize::MAX),
+            asked: (0..ASKED).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
-    /// Whether an answer of this size would be kept.
-    pub fn takes(&self, body_bytes: usize) -> bool {
-        body_bytes <= self.body_bytes_max
+    /// Whether an answer of this size to this query would be kept: when it was asked before.
+    fn takes(&self, query: Sum, body_bytes: usize) -> bool {
+        let Some(place) = self.asked.get(query.0 as usize % ASKED) else { return false };
+        body_bytes <= self.body_bytes_max && place.swap(query.0, Relaxed) == query.0
     }
 
     /// The answer to a query, if it is still good.
@@ -87,7 +98,8 @@ impl ListCache {
         good.then_some(kept)
     }
 
-    /// Keeps an answer that shows something of the types in `touched`.
+    /// Keeps an answer that shows something of the types in `touched`, if it was asked for before
+    /// and is not too large.
     pub fn put(
         &self,
         snapshot: &Snapshot,
@@ -97,6 +109,11 @@ impl ListCache {
         etag: Sum,
         body: &Bytes,
     ) {
+        let mut asked = Summer::new();
+        asked.part(snapshot.workspace.as_bytes()).part(type_name.as_bytes()).part(query.as_bytes());
+        if !self.takes(asked.finish(), body.len()) {
+            return;
+        }
         let key = Key {
             workspace: snapshot.workspace.as_str().into(),
             type_name: type_name.into(),

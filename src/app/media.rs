@@ -151,17 +151,17 @@ fn sight<'a>(snapshot: &'a Snapshot, caller: &'a Caller) -> Box<dyn Fn(&MediaIte
 
 /// A media item as the public API shows it.
 pub fn view(app: &App, snapshot: &Snapshot, item: &MediaItem) -> MediaView {
-    let base = app.engine.base_url();
+    let (site, below) = split_base(app.engine.base_url());
     let place = |folder: &str| {
         let workspace = percent::segment(snapshot.workspace.as_str());
-        format!("/{folder}/{workspace}/{}", percent::segment(item.filename.as_str()))
+        format!("{below}/{folder}/{workspace}/{}", percent::segment(item.filename.as_str()))
     };
     let path = place("media");
     let thumb = has_thumbnail(item).then(|| place("media-thumbs"));
     MediaView {
         filename: item.filename.to_string(),
         name: item.filename.to_string(),
-        url: format!("{base}{path}"),
+        url: format!("{site}{path}"),
         size: item.size,
         mime: item.mime,
         category: item.category.as_ref().map(|it| it.to_string()).unwrap_or_default(),
@@ -172,11 +172,18 @@ pub fn view(app: &App, snapshot: &Snapshot, item: &MediaItem) -> MediaView {
         height: item.height,
         uploaded_by: item.uploaded_by.clone(),
         uploaded_at: item.uploaded_at,
-        thumb_url: thumb.as_ref().map(|it| format!("{base}{it}")),
+        thumb_url: thumb.as_ref().map(|it| format!("{site}{it}")),
         path,
         thumb_path: thumb,
         etag: item.etag.to_string(),
     }
+}
+
+/// A base URL as scheme with host, and the path below which everything lies.
+fn split_base(base: &str) -> (&str, &str) {
+    let host = base.find("://").map_or(0, |it| it + "://".len());
+    let path = base.get(host..).and_then(|it| it.find('/')).map_or(base.len(), |it| host + it);
+    base.split_at_checked(path).unwrap_or((base, ""))
 }
 
 /// Whether a thumbnail can be made: pictures that are decoded here, and that have a size.

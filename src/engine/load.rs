@@ -27,12 +27,14 @@ use crate::query::type_index::TypeIndex;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
+use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
 use crate::store::known::Known;
 use crate::store::known::Moment;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load;
+use crate::store::load::Body;
 use crate::store::load::FileRef;
 use crate::store::load::READERS;
 use crate::store::pack::Pack;
@@ -163,7 +165,11 @@ impl Loader<'_> {
             loaded.problems.extend(problems);
         }
         let media = MediaIndex::build(media.items, categories.unwrap_or_default(), epoch(version));
-        let meta = Arc::new(meta.unwrap_or_else(|| WorkspaceMeta::of(ws)));
+        let meta = Arc::new(match meta {
+            Some(meta) => meta,
+            None if files.meta.is_empty() => WorkspaceMeta::of(ws),
+            None => hidden(ws),
+        });
         Snapshot::new(ws.clone(), meta, indices, Arc::new(media), version)
     }
 
@@ -189,19 +195,43 @@ impl Loader<'_> {
     pub(crate) fn read<'f, T: Send>(
         &self,
         files: &'f [FileRef],
-        make: impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T> + Sync,
+        make_good: impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T> + Sync,
     ) -> Vec<(&'f FileRef, FileRead<T>)> {
-        let read = load::read_all(self.disk, files, READERS, |file: &FileRef, body| {
+        let make = |file: &FileRef, body: Result<Body<'_>, ReadError>| {
             let (mut read, seen) = match body {
-                Ok(body) => (make(file, body.bytes, &body.stat), Some((body.stat, body.sum()))),
+                Ok(body) => {
+                    let read = make_good(file, body.bytes, &body.stat);
+                    if read.value.is_some() {
+                        self.pack(file, &body);
+                    }
+                    (read, Some((body.stat, body.sum())))
+                }
                 Err(error) => (ReadFile::broken(error.problem(&file.path())), None),
             };
             if read.value.is_none() && read.problems.iter().any(|it| it.kind.blocks_loading()) {
-                read.value = self.last_good(file, &make);
+                read.value = self.last_good(file, &make_good);
             }
             FileRead { value: read.value, problems: read.problems, seen }
-        });
+        };
+        let read = match self.pack {
+            Some(pack) => load::read_all_packed(self.disk, pack, files, READERS, make),
+            None => load::read_all(self.disk, files, READERS, make),
+        };
         files.iter().zip(read).collect()
+    }
+
+    /// Keeps the body of a file that can be served, unless it is kept already.
+    fn pack(&self, file: &FileRef, body: &Body<'_>) {
+        let Some(pack) = self.pack else { return };
+        if matches!(
+            file.key,
+            Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_)
+        ) {
+            let path = file.path();
+            if !pack.holds(&path, &body.stat) {
+                pack.put(&path, &body.stat, body.sum(), body.bytes);
+            }
+        }
     }
 
     fn last_good<T>(
@@ -265,6 +295,11 @@ impl Loaded {
             self.known.seen(&file);
         }
     }
+}
+
+/// A workspace whose file cannot be read may be one that nobody should see.
+pub(crate) fn hidden(ws: &WorkspaceSlug) -> WorkspaceMeta {
+    WorkspaceMeta { archived: true, ..WorkspaceMeta::of(ws) }
 }
 
 /// The problem of an entry whose type has no schema.

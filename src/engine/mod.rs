@@ -78,8 +78,6 @@ pub struct Engine {
     outage: AtomicBool,
     /// Whether the thread that follows the folder runs.
     watching: AtomicBool,
-    /// Whether files were read whose bodies are not packed.
-    unpacked: AtomicBool,
     /// The number of the newest snapshot of any workspace.
     version: AtomicU64,
     _lock: Option<InstanceLock>,
@@ -126,7 +124,6 @@ impl Engine {
             watcher,
             outage: AtomicBool::new(false),
             watching: AtomicBool::new(false),
-            unpacked: AtomicBool::new(true),
             version: AtomicU64::new(version),
             disk,
             _lock: lock,
@@ -146,14 +143,15 @@ impl Engine {
 
     fn follow_until_closed(&self) {
         // What happened between loading and watching.
-        let mut wake = self.refresh(&DirtySet::everything());
-        self.pack_bodies();
-        while let Some(dirty) = self.watcher.wait(wake) {
-            wake = self.refresh(&dirty);
-            if self.unpacked.load(Relaxed) {
-                self.pack_bodies();
-            } else if let Some(pack) = &self.pack {
+        let mut dirty = DirtySet::everything();
+        loop {
+            let wake = self.refresh(&dirty);
+            if let Some(pack) = &self.pack {
                 pack.flush();
+            }
+            match self.watcher.wait(wake) {
+                Some(next) => dirty = next,
+                None => break,
             }
         }
         self.watching.store(false, Relaxed);

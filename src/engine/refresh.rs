@@ -239,7 +239,6 @@ impl Engine {
                 Ok((snapshot, problems)) => {
                     next.insert(ws.clone(), Arc::new(Workspace::new(snapshot)));
                     self.problems.set_all(problems, self.clock.now());
-                    self.unpacked.store(true, Relaxed);
                     // All of it has just been read.
                     batches.remove(ws);
                 }
@@ -384,7 +383,6 @@ impl Engine {
         for file in &files {
             self.problems.set(&file.path(), Vec::new(), now);
         }
-        self.unpacked.store(true, Relaxed);
         let mut noted = Noted::default();
         let docs = self.loader().docs(ws, &ty, &files, Moment::now(), &mut noted);
         self.problems.set_all(noted.0, now);
@@ -422,13 +420,20 @@ impl Engine {
             Now::Read { bytes, stat, sum } => {
                 let ReadFile { value, problems } = load::workspace_meta(ws, &change.path, bytes);
                 self.problems.set(&change.path, problems, now);
-                let Some(meta) = value else { return snapshot.meta.clone() };
+                let Some(meta) = value else { return self.last_meta(ws, &change.path) };
                 self.keep_body(&change.path, bytes, stat, *sum);
                 Arc::new(meta)
             }
             Now::Missing => Arc::new(WorkspaceMeta::of(ws)),
-            Now::Seen(_) | Now::Unreadable(_) => snapshot.meta.clone(),
+            Now::Seen(_) | Now::Unreadable(_) => self.last_meta(ws, &change.path),
         }
+    }
+
+    /// What the file of a workspace said when it could be read.
+    fn last_meta(&self, ws: &WorkspaceSlug, path: &str) -> Arc<WorkspaceMeta> {
+        let kept = self.pack.as_ref().and_then(|it| it.get(path));
+        let meta = kept.and_then(|it| load::workspace_meta(ws, path, &it.bytes).value);
+        Arc::new(meta.unwrap_or_else(|| load::hidden(ws)))
     }
 
     fn with_media(

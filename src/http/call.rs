@@ -1,6 +1,8 @@
 //! What a handler gets.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
+use std::ops::Range;
 use std::sync::Arc;
 
 use http::request::Parts;
@@ -10,9 +12,59 @@ use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::route::Route;
+use crate::http::router::Params;
 use crate::http::service::Shared;
 use crate::query::run::Effort;
 use crate::query::snapshot::Snapshot;
+
+/// How many parameters a path has at most.
+const PARAMS_MAX: usize = 3;
+
+/// The parameters of a path. What needs no decoding stays in the path.
+#[derive(Clone, Debug, Default)]
+pub struct PathParams([Option<(&'static str, ParamText)>; PARAMS_MAX]);
+
+#[derive(Clone, Debug)]
+enum ParamText {
+    Within(Range<usize>),
+    Decoded(Box<str>),
+}
+
+impl PathParams {
+    /// Decodes the parameters that a route matched in `path`, each once. One that cannot name
+    /// anything leads nowhere.
+    pub fn of(route: &'static Route, path: &str, found: &Params<'_, '_>) -> Result<PathParams> {
+        let mut params = PathParams::default();
+        for (slot, name) in params.0.iter_mut().zip(route.params()) {
+            let value = found.segment(name).map_err(|_| Error::no_route())?.unwrap_or_default();
+            *slot = Some((name, ParamText::of(path, value)));
+        }
+        Ok(params)
+    }
+
+    /// The parameter of this name, of the path it was found in.
+    pub fn get<'p>(&'p self, path: &'p str, name: &str) -> Option<&'p str> {
+        let (_, text) = self.0.iter().flatten().find(|(it, _)| *it == name)?;
+        match text {
+            ParamText::Within(range) => path.get(range.clone()),
+            ParamText::Decoded(text) => Some(text),
+        }
+    }
+}
+
+impl ParamText {
+    fn of(path: &str, value: Cow<'_, str>) -> ParamText {
+        // A parameter that was not decoded is a piece of the path it came from.
+        let start = (value.as_ptr() as usize).wrapping_sub(path.as_ptr() as usize);
+        let end = start.wrapping_add(value.len());
+        match value {
+            Cow::Borrowed(text) if path.get(start..end) == Some(text) => {
+                ParamText::Within(start..end)
+            }
+            value => ParamText::Decoded(value.into()),
+        }
+    }
+}
 
 /// One request, routed, with its caller identified and its workspace at one moment.
 pub struct Call {
@@ -22,7 +74,7 @@ pub struct Call {
     /// Head of the request.
     pub head: Parts,
     /// Path parameters, decoded.
-    pub params: Vec<(&'static str, String)>,
+    pub params: PathParams,
     /// Who asks.
     pub caller: Caller,
     /// The client's address.
@@ -46,9 +98,8 @@ impl Call {
 
     /// A path parameter of the route.
     pub fn param(&self, name: &str) -> Result<&str> {
-        let found = self.params.iter().find(|(it, _)| *it == name);
-        found
-            .map(|(_, value)| value.as_str())
+        self.params
+            .get(self.head.uri.path(), name)
             .ok_or_else(|| Error::internal(format!("this route has no parameter `{name}`")))
     }
 

@@ -1,7 +1,6 @@
 //! Header values, parsed and made: entity tags and conditions, request ids, `Vary`, and who the
 //! client is behind trusted proxies.
 
-use std::fmt::Write as _;
 use std::net::IpAddr;
 use std::net::Ipv6Addr;
 use std::str::FromStr;
@@ -13,6 +12,8 @@ use http::HeaderMap;
 use http::HeaderName;
 use http::HeaderValue;
 use http::header;
+
+use crate::stdx::sum::Sum;
 
 /// The longest request id taken over from a client.
 const REQUEST_ID_BYTES_MAX: usize = 128;
@@ -27,7 +28,11 @@ pub fn etag(tag: &str) -> Option<HeaderValue> {
     if !tag.bytes().all(is_etag_byte) {
         return None;
     }
-    HeaderValue::try_from(format!("\"{tag}\"")).ok()
+    let mut quoted = Vec::with_capacity(tag.len() + 2);
+    quoted.push(b'"');
+    quoted.extend_from_slice(tag.as_bytes());
+    quoted.push(b'"');
+    HeaderValue::try_from(quoted).ok()
 }
 
 fn is_etag_byte(byte: u8) -> bool {
@@ -182,10 +187,12 @@ impl RequestIds {
     /// The next id, 33 characters.
     #[must_use]
     pub fn next(&self) -> String {
-        let mut id = String::with_capacity(33);
-        let number = self.next.fetch_add(1, Relaxed);
-        let _ = write!(id, "{:016x}-{number:016x}", self.prefix);
-        id
+        let mut id = Vec::with_capacity(33);
+        Sum(self.prefix).write_hex(&mut id);
+        id.push(b'-');
+        Sum(self.next.fetch_add(1, Relaxed)).write_hex(&mut id);
+        // Nothing but digits and a dash.
+        String::from_utf8(id).unwrap_or_default()
     }
 }
 

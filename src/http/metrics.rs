@@ -36,8 +36,8 @@ impl Metrics {
     }
 
     /// Counts a finished request.
-    pub fn record(&self, route: Option<&'static str>, status: StatusCode, took: Duration) {
-        let row = self.rows.iter().find(|it| Some(it.name) == route).or(self.rows.last());
+    pub fn record(&self, route: Option<&Route>, status: StatusCode, took: Duration) {
+        let row = route.and_then(|it| self.rows.get(it.index)).or(self.rows.last());
         let class = usize::from(status.as_u16() / 100).saturating_sub(1);
         if let Some(row) = row
             && let Some(count) = row.by_class.get(class)

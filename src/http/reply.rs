@@ -35,6 +35,9 @@ pub const FILE_CHUNK_BYTES: u64 = 256 * 1_024;
 /// Frames of a pulled body that may follow each other before other connections get their turn.
 const LIGHT_FRAMES_RUN_MAX: u8 = 4;
 
+/// More header fields than a reply usually has of its own.
+const HEADERS_USUAL: usize = 8;
+
 /// What a handler answers.
 #[derive(Debug)]
 pub struct Reply {
@@ -50,7 +53,7 @@ impl Reply {
     /// A reply without a body.
     #[must_use]
     pub fn new(status: StatusCode) -> Self {
-        Reply { status, headers: Vec::new(), body: ReplyBody::Empty }
+        Reply { status, headers: Vec::with_capacity(HEADERS_USUAL), body: ReplyBody::Empty }
     }
 
     /// Gives it a body.
@@ -82,7 +85,12 @@ impl Reply {
     /// The response to send.
     #[must_use]
     pub fn into_response(self) -> Response<ReplyBody> {
-        let mut headers = HeaderMap::with_capacity(self.headers.len());
+        self.into_response_with(HeaderMap::with_capacity(HEADERS_USUAL))
+    }
+
+    /// The response to send, with header fields that all replies have in common.
+    #[must_use]
+    pub fn into_response_with(self, mut headers: HeaderMap) -> Response<ReplyBody> {
         for (name, value) in self.headers {
             headers.append(name, value);
         }

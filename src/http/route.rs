@@ -11,6 +11,8 @@ use crate::model::grant::Action;
 /// One route.
 #[derive(Debug)]
 pub struct Route {
+    /// Its place in the table.
+    pub index: usize,
     /// A stable name: OpenAPI operation, log line, metric label.
     pub name: &'static str,
     /// Its method. `HEAD` goes with `GET`.

@@ -65,7 +65,7 @@ const FILE_QUERY: &[Query] =
 #[rustfmt::skip]
 fn get(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
     Route {
-        name, method: Method::GET, path, access, query: &[], gives: Gives::Plain,
+        index: 0, name, method: Method::GET, path, access, query: &[], gives: Gives::Plain,
         run: Run::Inline, summary: "", handler,
     }
 }
@@ -88,9 +88,14 @@ impl Route {
     }
 }
 
-/// All routes.
-#[rustfmt::skip]
+/// All routes, each knowing its place.
 pub fn table() -> Vec<Route> {
+    let numbered = rows().into_iter().enumerate();
+    numbered.map(|(index, route)| Route { index, ..route }).collect()
+}
+
+#[rustfmt::skip]
+fn rows() -> Vec<Route> {
     vec![
         get("health", "/api/v1/workspaces/{workspace}/health", Access::Open, health::show)
             .query(PLAIN_QUERY).gives(Gives::Health).about("Whether the service answers."),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::time::Instant;
 
+use http::HeaderMap;
 use http::HeaderName;
 use http::HeaderValue;
 use http::Method;
@@ -23,7 +24,9 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::body::RequestBody;
 use crate::http::call::Call;
+use crate::http::call::PathParams;
 use crate::http::compress;
+use crate::http::compress::Coding;
 use crate::http::conn;
 use crate::http::conn::Counters;
 use crate::http::error;
@@ -106,6 +109,12 @@ pub(crate) struct Shared {
     ids: RequestIds,
     blocking: Semaphore,
     public_cache: HeaderValue,
+    /// Whether pages of any origin may read the public API.
+    for_all_origins: bool,
+    /// What every reply carries.
+    common: HeaderMap,
+    /// The same for replies of the public API when pages of any origin may read them.
+    common_to_public: HeaderMap,
 }
 
 /// Answers requests.
@@ -137,7 +146,14 @@ impl Service {
             router.insert(&route.method, route.path, route)?;
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let common = common_headers(app.engine.base_url());
+        let mut common_to_public = common.clone();
+        common_to_public.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
+        common_to_public.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
         let shared = Shared {
+            for_all_origins: options.cors_origins.iter().any(|it| it == "*"),
+            common,
+            common_to_public,
             public_cache: public_cache(&options, None),
             app,
             metrics: Metrics::new(table),
@@ -172,7 +188,7 @@ impl Service {
         let (route, reply) = match found {
             Found::Route { value, params } => {
                 let route: &'static Route = value;
-                let params = decoded(route, &params);
+                let params = PathParams::of(route, head.uri.path(), &params);
                 // No route of this table reads a body; what came with one is not looked at.
                 drop(body);
                 let answered = match params {
@@ -187,10 +203,9 @@ impl Service {
             }
             Found::NotFound => (None, not_found(shared, &head, &id)),
         };
-        let reply = with_common(shared, reply, &id);
-        shared.metrics.record(route.map(|it| it.name), reply.status, begun.elapsed());
+        shared.metrics.record(route, reply.status, begun.elapsed());
         log(shared, route, &method, &reply, &id, client.ip, begun);
-        reply.into_response()
+        sent(shared, route, reply, &id)
     }
 }
 
@@ -200,10 +215,15 @@ impl conn::Service for Service {
     }
 
     fn refuse(&self, refusal: Refusal, peer: SocketAddr) -> Response<ReplyBody> {
+        let id = self.0.ids.next();
         if refusal == Refusal::Panicked {
-            tracing::error!(%peer, "a request panicked");
+            tracing::error!(request = id, %peer, "a request panicked");
         }
-        refusal.response()
+        let mut response = refusal.response();
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(X_REQUEST_ID, id);
+        }
+        response
     }
 }
 
@@ -220,23 +240,10 @@ fn request_id(shared: &Shared, head: &Parts) -> String {
     headers::request_id(&head.headers).map_or_else(|| shared.ids.next(), str::to_string)
 }
 
-/// The parameters of a route, each decoded once; one that cannot name anything names nothing.
-fn decoded(
-    route: &'static Route,
-    params: &crate::http::router::Params<'_, '_>,
-) -> Result<Vec<(&'static str, String)>> {
-    let mut found = Vec::with_capacity(3);
-    for name in route.params() {
-        let value = params.segment(name).map_err(|_| Error::no_route())?;
-        found.push((name, value.map(|it| it.into_owned()).unwrap_or_default()));
-    }
-    Ok(found)
-}
-
 async fn answered(
     shared: &Arc<Shared>,
     route: &'static Route,
-    params: Vec<(&'static str, String)>,
+    params: PathParams,
     head: Parts,
     client: std::net::IpAddr,
 ) -> Answered {
@@ -244,7 +251,7 @@ async fn answered(
         Ok(caller) => caller,
         Err(error) => return Err((error, Some(head))),
     };
-    let snapshot = match scoped(shared, &params) {
+    let snapshot = match scoped(shared, head.uri.path(), &params) {
         Ok(snapshot) => snapshot,
         Err(error) => return Err((error, Some(head))),
     };
@@ -298,10 +305,8 @@ fn bearer(value: &str) -> Option<&str> {
 }
 
 /// The workspace of a route at this moment. Archived ones are not there.
-fn scoped(shared: &Shared, params: &[(&'static str, String)]) -> Result<Option<Arc<Snapshot>>> {
-    let Some((_, slug)) = params.iter().find(|(name, _)| *name == "workspace") else {
-        return Ok(None);
-    };
+fn scoped(shared: &Shared, path: &str, params: &PathParams) -> Result<Option<Arc<Snapshot>>> {
+    let Some(slug) = params.get(path, "workspace") else { return Ok(None) };
     let snapshot = shared.app.engine.snapshot(slug).filter(|it| !it.meta.archived);
     snapshot.map(Some).ok_or_else(|| Error::not_found("workspace", slug))
 }
@@ -361,6 +366,7 @@ fn finish(shared: &Shared, route: &Route, answered: Answered, id: &str) -> Reply
             }
             if let Some(head) = head
                 && route.is_public()
+                && !shared.for_all_origins
             {
                 allow_origin(shared, &head, &mut reply);
             }
@@ -368,24 +374,33 @@ fn finish(shared: &Shared, route: &Route, answered: Answered, id: &str) -> Reply
         }
     };
     if route.is_public() {
-        allow_origin(shared, &head, &mut reply);
-        vary(route, &mut reply);
+        reply.headers.push((header::VARY, if route.is_file() { FILE_VARY } else { VARY }));
+        if !shared.for_all_origins {
+            allow_origin(shared, &head, &mut reply);
+        }
         if reply.header(&header::CACHE_CONTROL).is_none() {
-            reply.set(header::CACHE_CONTROL, cache_control(shared, &answer));
+            reply.headers.push((header::CACHE_CONTROL, cache_control(shared, &answer)));
         }
     }
     let coding = compress::negotiate(&head.headers);
-    let tagged = reply.header(&header::ETAG).cloned();
-    if let Some(tag) = tagged.as_ref().and_then(plain_tag)
-        && reply.status.is_success()
-        && is_kept(&head, tag)
-    {
-        return not_modified(reply);
+    if is_conditional(&head) && is_kept(&head, &reply) {
+        return not_modified(&head, reply, coding);
     }
-    let mut reply = compress::apply(reply, coding);
-    if let (Some(coding), Some(tag)) =
-        (reply.header(&header::CONTENT_ENCODING).cloned(), tagged.as_ref().and_then(plain_tag))
-        && let Some(tag) = headers::etag(&format!("{tag}-{}", coding.to_str().unwrap_or_default()))
+    match coding {
+        Some(coding) => compressed(reply, coding),
+        None => reply,
+    }
+}
+
+const VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding");
+const FILE_VARY: HeaderValue = HeaderValue::from_static("authorization, cookie");
+
+/// The reply in a coding, if it is worth it; another coding of an answer has another tag.
+fn compressed(reply: Reply, coding: Coding) -> Reply {
+    let mut reply = compress::apply(reply, Some(coding));
+    if reply.header(&header::CONTENT_ENCODING).is_some()
+        && let Some(tag) = reply.header(&header::ETAG).and_then(plain_tag)
+        && let Some(tag) = headers::etag(&format!("{tag}-{}", coding.name()))
     {
         reply.set(header::ETAG, tag);
     }
@@ -397,36 +412,50 @@ fn plain_tag(tag: &HeaderValue) -> Option<&str> {
     tag.to_str().ok()?.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// Whether the client has this answer already, in whatever coding.
-fn is_kept(head: &Parts, tag: &str) -> bool {
-    if !head.headers.contains_key(header::IF_NONE_MATCH) {
-        return false;
-    }
-    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH);
-    asked.is_some_and(|asked| {
-        asked.contains_weakly(tag)
-            || asked.any(|it| {
-                let coded = it.tag.strip_suffix("-br").or_else(|| it.tag.strip_suffix("-gzip"));
-                coded == Some(tag)
-            })
-    })
+/// Whether the client asks for an answer only if it is another one.
+fn is_conditional(head: &Parts) -> bool {
+    head.headers.contains_key(header::IF_NONE_MATCH)
+        || head.headers.contains_key(header::IF_MODIFIED_SINCE)
 }
 
-fn not_modified(mut reply: Reply) -> Reply {
+/// Whether the client has this answer already, in whatever coding.
+fn is_kept(head: &Parts, reply: &Reply) -> bool {
+    let tag = reply.header(&header::ETAG).and_then(plain_tag);
+    let modified = reply.header(&header::LAST_MODIFIED).and_then(headers::http_date);
+    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH);
+    let coded = asked.zip(tag).is_some_and(|(asked, tag)| {
+        asked.any(|it| {
+            let plain = it.tag.strip_suffix("-br").or_else(|| it.tag.strip_suffix("-gzip"));
+            plain == Some(tag)
+        })
+    });
+    reply.status.is_success() && (coded || headers::is_not_modified(&head.headers, tag, modified))
+}
+
+/// The answer to whoever has the answer. Caches take it for the one whose tag it names, so it names
+/// the coding that the client has.
+fn not_modified(head: &Parts, mut reply: Reply, coding: Option<Coding>) -> Reply {
+    let tag = reply.header(&header::ETAG).and_then(plain_tag);
+    if let Some(coded) = tag.and_then(|it| kept_coded(head, it, coding)) {
+        reply.set(header::ETAG, coded);
+    }
     reply.status = StatusCode::NOT_MODIFIED;
     reply.body = ReplyBody::Empty;
-    let about_body = [header::CONTENT_TYPE, header::CONTENT_LENGTH, header::ACCEPT_RANGES];
+    let about_body = [
+        header::CONTENT_TYPE,
+        header::CONTENT_LENGTH,
+        header::CONTENT_RANGE,
+        header::ACCEPT_RANGES,
+    ];
     reply.headers.retain(|(name, _)| !about_body.contains(name));
     reply
 }
 
-fn vary(route: &Route, reply: &mut Reply) {
-    let names: &[HeaderName] = if route.is_file() {
-        &[header::AUTHORIZATION, header::COOKIE]
-    } else {
-        &[header::AUTHORIZATION, header::ACCEPT_ENCODING]
-    };
-    headers::add_vary(&mut reply.headers, names);
+fn kept_coded(head: &Parts, tag: &str, coding: Option<Coding>) -> Option<HeaderValue> {
+    let coded = format!("{tag}-{}", coding?.name());
+    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH)?;
+    let named = !matches!(asked, headers::ETags::Any) && asked.contains_weakly(&coded);
+    if named { headers::etag(&coded) } else { None }
 }
 
 /// How long caches may keep an answer: never past the moment at which it changes by itself.
@@ -458,10 +487,10 @@ fn public_cache(options: &Options, seconds_left: Option<i64>) -> HeaderValue {
 }
 
 fn allow_origin(shared: &Shared, head: &Parts, reply: &mut Reply) {
-    let origins = &shared.options.cors_origins;
-    if origins.iter().any(|it| it == "*") {
-        reply.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    if shared.for_all_origins {
+        reply.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
     } else {
+        let origins = &shared.options.cors_origins;
         headers::add_vary(&mut reply.headers, &[header::ORIGIN]);
         let Some(origin) = head.headers.get(header::ORIGIN) else { return };
         if !origins.iter().any(|it| it.as_bytes() == origin.as_bytes()) {
@@ -469,9 +498,11 @@ fn allow_origin(shared: &Shared, head: &Parts, reply: &mut Reply) {
         }
         reply.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     }
-    let exposed = HeaderValue::from_static("ETag, Link, X-Request-Id");
-    reply.set(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    reply.set(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 }
+
+const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
+const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Link, X-Request-Id");
 
 /// Another method than the route has: a preflight, or a mistake.
 fn wrong_method(shared: &Shared, head: &Parts, path: &str, allow: HeaderValue, id: &str) -> Reply {
@@ -500,7 +531,9 @@ fn not_found(shared: &Shared, head: &Parts, id: &str) -> Reply {
     let path = below_base(shared, head.uri.path());
     let unscoped = path.and_then(|it| it.strip_prefix("/api/v1/")).is_some_and(|rest| {
         let rest = rest.trim_end_matches('/');
-        !rest.is_empty() && rest != "workspaces" && !rest.starts_with("workspaces/")
+        let is_scoped = rest == "workspaces" || rest.starts_with("workspaces/");
+        let is_path = !rest.is_empty() && !rest.contains("//") && !rest.contains('\\');
+        is_path && !is_scoped
     });
     let error = if unscoped { Error::workspace_required() } else { Error::no_route() };
     let mut reply = error::reply(&error, id);
@@ -520,18 +553,26 @@ fn is_public_path(shared: &Shared, path: &str) -> bool {
     below_base(shared, path).is_some_and(|path| public.iter().any(|it| path.starts_with(it)))
 }
 
-/// What every reply carries.
-fn with_common(shared: &Shared, mut reply: Reply, id: &str) -> Reply {
+/// The response with what every reply carries. These fields are copied, not made anew.
+fn sent(shared: &Shared, route: Option<&Route>, mut reply: Reply, id: &str) -> Response<ReplyBody> {
     if let Ok(id) = HeaderValue::from_str(id) {
         reply.headers.push((X_REQUEST_ID, id));
     }
-    reply.headers.push((header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")));
-    reply.headers.push((header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")));
-    if shared.app.engine.base_url().starts_with("https:") {
+    let for_all = route.is_some_and(Route::is_public) && shared.for_all_origins;
+    let common = if for_all { &shared.common_to_public } else { &shared.common };
+    reply.into_response_with(common.clone())
+}
+
+/// What every reply carries.
+fn common_headers(base_url: &str) -> HeaderMap {
+    let mut headers = HeaderMap::with_capacity(16);
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if base_url.starts_with("https:") {
         let value = HeaderValue::from_static("max-age=31536000");
-        reply.headers.push((header::STRICT_TRANSPORT_SECURITY, value));
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, value);
     }
-    reply
+    headers
 }
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

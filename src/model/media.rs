@@ -419,7 +419,7 @@ mod tests {
     fn a_file_put_there_by_hand_was_uploaded_when_it_was_changed() {
         let modified = Timestamp::from_seconds(5);
         let meta = MediaMeta { category: CategoryPath::parse("a/b").ok(), ..MediaMeta::default() };
-        let item = MediaItem::new(name("a.png"), "image/png", 3, modified, meta);
+        let item = MediaItem::new(name("a.png"), "image/png", 3, modified, Sum::default(), meta);
         assert_eq!((item.uploaded_at, item.class()), (modified, MediaClass::Image));
         assert!(item.is_within(&CategoryPath::parse("a").unwrap()));
         assert!(!item.is_within(&CategoryPath::parse("b").unwrap()));

@@ -21,21 +21,26 @@ pub struct Writer<'a> {
     shape: &'a Shape,
     place: usize,
     index: &'a TypeIndex,
+    locale: Option<usize>,
+    level: Level<'a>,
 }
 
 impl<'a> Writer<'a> {
     /// A writer of entries of the type at `place`; nothing when there is no such type.
     pub fn new(view: &'a View<'a>, shape: &'a Shape, place: usize) -> Option<Writer<'a>> {
         let index = view.snapshot.types().get(place)?;
-        Some(Writer { view, shape, place, index })
+        let locale = view.locale(&index.content_type);
+        let level = Level::new(view, index, &shape.include);
+        Some(Writer { view, shape, place, index, locale, level })
     }
 
     /// The rendering of an entry when it can be sent as it is.
     pub fn finished(&self, ordinal: Ordinal) -> Option<&'a Variant> {
         let variant = self.variant(ordinal)?;
-        let level = Level::new(self.view, self.index, &self.shape.include);
-        let plain = self.shape.fields.is_none() && level.is_plain(variant);
-        plain.then_some(variant)
+        if self.shape.fields.is_some() {
+            return None;
+        }
+        self.level.is_plain(variant).then_some(variant)
     }
 
     /// Appends `{"data":{…}}`.
@@ -48,11 +53,23 @@ impl<'a> Writer<'a> {
     /// Appends the entry's JSON object.
     pub fn entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
         let Some(variant) = self.variant(ordinal) else { return };
-        let level = Level::new(self.view, self.index, &self.shape.include);
         match &self.shape.fields {
-            None => level.write(variant, variant.entry(), out),
-            Some(fields) => level.write_fields(variant, fields, out),
+            None => self.level.write(variant, variant.entry(), out),
+            Some(fields) => self.level.write_fields(variant, fields, out),
         }
+    }
+
+    /// About how many bytes these entries take. To look at all of them first lets the memory of
+    /// many arrive at once, which costs less than one after the other while they are written.
+    pub fn bytes(&self, ordinals: &[Ordinal]) -> usize {
+        let bytes = |variant: &Variant| variant.body.len();
+        ordinals.iter().filter_map(|it| self.variant(*it)).map(bytes).sum()
+    }
+
+    /// Appends the JSON text of the data field at this place as the reader sees it.
+    pub fn field(&self, ordinal: Ordinal, field: usize, out: &mut Vec<u8>) {
+        let Some(variant) = self.variant(ordinal) else { return };
+        self.level.write(variant, variant.field_span(field), out);
     }
 
     /// Whether expanding these entries stays within what one answer may hold.
@@ -60,18 +77,16 @@ impl<'a> Writer<'a> {
         if !self.shape.include.is_deep() {
             return true;
         }
-        let level = Level::new(self.view, self.index, &self.shape.include);
         let mut nodes = 0;
         ordinals.iter().filter_map(|it| self.variant(*it)).all(|variant| {
-            level.count(variant, 0, &mut nodes);
+            self.level.count(variant, 0, &mut nodes);
             nodes <= INCLUDE_NODES_MAX
         })
     }
 
     fn variant(&self, ordinal: Ordinal) -> Option<&'a Variant> {
-        let locale = self.view.locale(&self.index.content_type);
         debug_assert!(self.view.sees(self.place, ordinal));
-        Some(self.index.doc(ordinal)?.variant(locale))
+        Some(self.index.doc(ordinal)?.variant(self.locale))
     }
 }
 
@@ -199,7 +214,16 @@ impl<'a> Level<'a> {
 
 /// The ids inside a link: what stands between its quotes, since ids need no escapes.
 fn ids<'v>(variant: &'v Variant, link: &Link) -> impl Iterator<Item = &'v str> {
-    let text = variant.bytes(Span { start: link.start, end: link.end });
-    let quoted = text.split(|byte| *byte == b'"').skip(1).step_by(2);
-    quoted.filter_map(|it| std::str::from_utf8(it).ok())
+    let mut rest = variant.bytes(Span { start: link.start, end: link.end });
+    std::iter::from_fn(move || {
+        let (_, behind) = split_at_quote(rest)?;
+        let (id, behind) = split_at_quote(behind)?;
+        rest = behind;
+        std::str::from_utf8(id).ok()
+    })
+}
+
+fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = text.iter().position(|it| *it == b'"')?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }

@@ -1,5 +1,7 @@
 //! An entry as readers get it: finished JSON per locale, and what lookups and orders need beside.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use crate::model::content_type::ContentType;
@@ -28,7 +30,7 @@ pub struct Doc {
     /// Its id.
     pub id: EntryId,
     /// Its slug, whether or not another entry owns it.
-    pub slug: Box<str>,
+    pub slug: Arc<str>,
     /// Where it stands.
     pub status: Status,
     /// Whether it becomes `published` when its time comes (see [`Entry::turns_published`]).
@@ -45,9 +47,12 @@ pub struct Doc {
     pub updated_by: Option<Box<str>>,
     /// The sum of the file's content.
     pub rev: Sum,
-    /// One rendering for each locale the entry really has; the default's is first.
-    variants: Box<[Variant]>,
-    /// For each locale of the type, the variant that answers it.
+    /// What is read without a locale, and in a locale the entry does not have.
+    default: Variant,
+    /// One rendering for each other locale the entry really has.
+    others: Box<[Variant]>,
+    /// For each locale of the type, the variant that answers it: 0 for the default, n for the n-th
+    /// of the others.
     by_locale: Box<[u8]>,
 }
 
@@ -85,9 +90,8 @@ impl Span {
 impl Doc {
     /// Renders an entry. `media_base` stands before filenames in URLs and ends with `/`.
     pub fn render(ty: &ContentType, entry: &Entry, media_base: &str) -> Doc {
-        let (locales, by_locale) = locales_of(ty, entry);
-        let variants =
-            locales.into_iter().map(|locale| variant(ty, entry, locale, media_base)).collect();
+        let (others, by_locale) = locales_of(ty, entry);
+        let render = |locale| variant(ty, entry, locale, media_base);
         Doc {
             id: entry.id.clone(),
             slug: entry.slug.as_str().into(),
@@ -99,7 +103,8 @@ impl Doc {
             author_id: entry.author_id.as_deref().map(Box::from),
             updated_by: entry.updated_by.as_deref().map(Box::from),
             rev: entry.sum,
-            variants,
+            default: render(ty.default_locale.as_ref()),
+            others: others.into_iter().map(|it| render(Some(it))).collect(),
             by_locale,
         }
     }
@@ -107,14 +112,15 @@ impl Doc {
     /// The rendering for a locale of the type by its place, or for reads without a locale.
     pub fn variant(&self, locale: Option<usize>) -> &Variant {
         let index = locale.and_then(|it| self.by_locale.get(it)).copied().unwrap_or(0);
-        // There is always a first variant; `by_locale` holds nothing but indices of variants.
-        self.variants.get(usize::from(index)).unwrap_or(&self.variants[0])
+        let other = usize::from(index).checked_sub(1).and_then(|it| self.others.get(it));
+        other.unwrap_or(&self.default)
     }
 
     /// The sum of everything that readers get: it changes with times and statuses too, of which the
     /// file's content may say nothing.
     pub fn sum(&self) -> Sum {
-        self.variants.iter().fold(self.rev, |sum, it| sum.plus(it.sum))
+        let sum = self.rev.plus(self.default.sum);
+        self.others.iter().fold(sum, |sum, it| sum.plus(it.sum))
     }
 
     /// Whether everybody may read it at `now`.
@@ -130,7 +136,8 @@ impl Doc {
 
     /// Bytes held in memory, without the allocator's own.
     pub fn memory_bytes(&self) -> usize {
-        let variants: usize = self.variants.iter().map(Variant::memory_bytes).sum();
+        let variants = std::iter::once(&self.default).chain(&self.others);
+        let variants: usize = variants.map(Variant::memory_bytes).sum();
         size_of::<Doc>() + self.id.as_str().len() + self.slug.len() + variants
     }
 }
@@ -187,19 +194,19 @@ impl Variant {
     }
 }
 
-/// The locales to render, the default's first, and for each locale of the type its rendering.
-fn locales_of<'t>(ty: &'t ContentType, entry: &Entry) -> (Vec<Option<&'t LocaleCode>>, Box<[u8]>) {
-    let mut rendered = vec![ty.default_locale.as_ref()];
+/// The locales to render beside the default, and for each locale of the type which one answers it.
+fn locales_of<'t>(ty: &'t ContentType, entry: &Entry) -> (Vec<&'t LocaleCode>, Box<[u8]>) {
+    let mut rendered = Vec::new();
     let mut by_locale = Vec::with_capacity(ty.locales.len());
     for locale in &ty.locales {
         let is_default = ty.default_locale.as_ref() == Some(locale);
         let is_root = ty.root_locale.as_ref() == Some(locale);
         let own = is_root || entry.translation(locale.as_str()).is_some();
         // 255 locales are more than anybody writes; further ones read as the default.
-        match u8::try_from(rendered.len()) {
-            Ok(index) if own && !is_default => {
-                by_locale.push(index);
-                rendered.push(Some(locale));
+        match u8::try_from(rendered.len() + 1) {
+            Ok(number) if own && !is_default => {
+                by_locale.push(number);
+                rendered.push(locale);
             }
             _ => by_locale.push(0),
         }
@@ -249,7 +256,7 @@ fn variant(
 ) -> Variant {
     let values = Resolved::new(ty, entry, locale);
     let targets = &ty.relation_targets;
-    let mut show = Show { out: Vec::with_capacity(1024), media_base, links: Vec::new(), targets };
+    let mut show = Show { out: Vec::with_capacity(4096), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
     let title = head(ty, entry, values.title(), locale, &mut show.out);
     let data_start = span(0, show.out.len()).end;
@@ -259,8 +266,8 @@ fn variant(
     Variant {
         sum: Sum::of(&show.out),
         data: data_start,
-        // An exact allocation: what a vector has grown beyond would stay for ever.
-        body: Bytes::from(show.out.into_boxed_slice()),
+        // An exact copy: the buffer was larger, and leaves its place to the next one.
+        body: Bytes::copy_from_slice(&show.out),
         links: show.links.into(),
         title,
         fields,

@@ -92,6 +92,16 @@ impl FieldRef {
         data.field(ty)?.kind.relation().map(|(target, _)| target)
     }
 
+    /// Whether its values are JSON with relations inside, of which readers see different ones.
+    pub fn holds_relations(&self, ty: &ContentType) -> bool {
+        let FieldRef::Data(data) = self else { return false };
+        let mut any = false;
+        if let Some(field) = data.field(ty).filter(|it| it.kind.relation().is_none()) {
+            field.kind.relation_targets(&mut |_| any = true);
+        }
+        any
+    }
+
     /// Whether its values differ between locales.
     pub fn is_localized(&self) -> bool {
         matches!(self, FieldRef::Title | FieldRef::Data(_))
@@ -142,8 +152,13 @@ impl DataRef {
         locale: Option<usize>,
         each: &mut dyn FnMut(Comparable<'_>),
     ) {
+        self.values_in(ty, doc.variant(locale).field(self.index), each);
+    }
+
+    /// Calls `each` with every comparable value inside the JSON text of its top field.
+    pub fn values_in(&self, ty: &ContentType, shown: &[u8], each: &mut dyn FnMut(Comparable<'_>)) {
         let Some(field) = self.field(ty) else { return };
-        let Some(value) = parse(doc.variant(locale).field(self.index)) else { return };
+        let Some(value) = parse(shown) else { return };
         let inner = self.path.iter().try_fold(&value, |value, key| value.as_object()?.get(key));
         let Some(inner) = inner else { return };
         if field.kind.comparison() == Comparison::Media {

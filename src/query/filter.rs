@@ -77,6 +77,8 @@ pub struct Filter {
     pub field: FieldRef,
     /// How.
     pub operator: Operator,
+    /// How values of the field compare.
+    pub comparison: Comparison,
     /// Against what: one operand, but any number for `in` and `nin`.
     pub operands: Vec<Operand>,
     /// A text that equal filters share and different ones don't.
@@ -105,7 +107,7 @@ impl Filter {
             }
         }
         let key = format!("{name}\u{0}{operator:?}\u{0}{operands:?}");
-        Ok(Filter { field, operator, operands, key })
+        Ok(Filter { field, operator, comparison, operands, key })
     }
 
     /// Whether an entry passes, relations being taken as they are stored.
@@ -126,7 +128,7 @@ impl Filter {
             }
             (Comparable::Text(value), Operand::Text(wanted)) => self.holds_text(value, wanted),
             (Comparable::Number(value), Operand::Text(wanted)) => {
-                self.holds_text(&value.to_string(), wanted)
+                self.holds_text(&self.text_of(value), wanted)
             }
             // A stored value that is no number compares with no number.
             (Comparable::Text(_), Operand::Range(..)) | (_, Operand::Flag(_)) => false,
@@ -139,6 +141,18 @@ impl Filter {
             Operator::Ne | Operator::Nin => !any_holds,
             Operator::Empty => self.operands.contains(&Operand::Flag(is_empty)),
             _ => any_holds,
+        }
+    }
+
+    /// A number as readers see it.
+    fn text_of(&self, number: f64) -> String {
+        // Whole seconds of the years 0 to 9999.
+        let time = Timestamp::from_seconds(number as i64);
+        match self.comparison {
+            Comparison::Bool => (number > 0.0).to_string(),
+            Comparison::Date => time.date(),
+            Comparison::DateTime => time.to_string(),
+            _ => number.to_string(),
         }
     }
 

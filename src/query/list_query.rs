@@ -185,10 +185,12 @@ fn order(ty: &ContentType, params: &Params, verdict: &mut Verdict) -> (Order, St
             continue;
         };
         first = first.or_else(|| Some(plain.to_string()));
-        keys.push(SortKey { field, descending: minus || default.unwrap_or(false) });
+        let veiled = field.holds_relations(ty);
+        keys.push(SortKey { field, descending: minus || default.unwrap_or(false), veiled });
     }
     if keys.is_empty() {
-        keys.push(SortKey { field: FieldRef::CreatedAt, descending: default.unwrap_or(true) });
+        let descending = default.unwrap_or(true);
+        keys.push(SortKey { field: FieldRef::CreatedAt, descending, veiled: false });
     }
     let key = format!("{keys:?}");
     (Order { keys, key }, first.unwrap_or_else(|| "created_at".to_string()))
@@ -244,15 +246,18 @@ struct Named<'p> {
     operator: &'p str,
 }
 
-/// Takes `filter[field]`, `filter[field][op]` and `filter[field][op][]` apart.
+/// Takes `filter[field]`, `filter[field][op]`, `filter[field][op][]` and `filter[field][op][0]`
+/// apart.
 fn filter_name(parameter: &str) -> Option<Named<'_>> {
     let inner = parameter.strip_prefix("filter[")?.strip_suffix(']')?;
     let (field, operator) = inner.split_once("][").unwrap_or((inner, "eq"));
-    // `filter[x][in][]` repeats, and so does `filter[x][]`, which means `in`.
-    let operator = match operator.strip_suffix("][").or(operator.strip_suffix("][]")) {
-        Some(list) => list,
+    // `filter[x][in][]` repeats, with numbers or without, and so does `filter[x][]`, which means
+    // `in`.
+    let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+    let operator = match operator.split_once("][") {
+        Some((list, number)) if is_number(number) => list,
         None if operator.is_empty() => "in",
-        None => operator,
+        _ => operator,
     };
     Some(Named { parameter, field, operator })
 }
@@ -329,7 +334,10 @@ fn warn_of_unknown(params: &Params, verdict: &mut Verdict) {
     ];
     for (name, _) in params.iter() {
         if !KNOWN.contains(&name) && !name.starts_with("filter[") {
-            verdict.warnings.push(format!("{name}: This parameter is not known here."));
+            let warning = format!("{name}: This parameter is not known here.");
+            if !verdict.warnings.contains(&warning) {
+                verdict.warnings.push(warning);
+            }
         }
     }
 }

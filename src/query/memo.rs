@@ -43,11 +43,14 @@ pub struct Memo {
 
 #[derive(Default, Clone)]
 struct Parts {
-    filters: HashMap<(String, Locale), Kept<(Filter, Arc<Bitset>)>>,
-    orders: HashMap<(String, Locale), Kept<(Order, SortedList)>>,
-    columns: HashMap<(String, Locale), Kept<(FieldRef, Arc<Column>)>>,
+    filters: ByKey<(Filter, Arc<Bitset>)>,
+    orders: ByKey<(Order, SortedList)>,
+    columns: ByKey<(FieldRef, Arc<Column>)>,
     texts: HashMap<Locale, Arc<TextState>>,
 }
+
+/// What is kept, by the text that equal questions share.
+type ByKey<T> = HashMap<(String, Locale), Kept<T>>;
 
 /// Something kept, with the time of its last use.
 struct Kept<T> {

@@ -18,6 +18,9 @@ pub struct SortKey {
     pub field: FieldRef,
     /// Whether greater values come first.
     pub descending: bool,
+    /// Whether its values have relations inside: they then count as none, since their order would
+    /// tell of entries that a reader does not see.
+    pub veiled: bool,
 }
 
 /// An order of entries.
@@ -162,6 +165,9 @@ fn value(
     locale: Option<usize>,
     sees: Option<Sees<'_>>,
 ) -> Option<SortValue> {
+    if key.veiled {
+        return None;
+    }
     let mut first = None;
     key.field.values(ty, doc, locale, &mut |value| {
         let counts = match (sees, value) {

@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::Status;
+use crate::query::answer::Writer;
 use crate::query::column::Column;
 use crate::query::doc::Doc;
+use crate::query::field_ref::DataRef;
+use crate::query::field_ref::FieldRef;
 use crate::query::filter::Filter;
 use crate::query::filter::Operand;
 use crate::query::filter::Operator;
 use crate::query::list_query::ListQuery;
+use crate::query::list_query::Shape;
 use crate::query::order::Order;
 use crate::query::search;
 use crate::query::search::TextState;
@@ -56,7 +60,7 @@ pub fn run(
     let Some(index) = view.snapshot.types().get(place) else { return Ok(Found::default()) };
     let small = index.places() < SMALL;
     let effort = if small { Effort::Thorough } else { effort };
-    let run = Run { view, index, locale: view.locale(&index.content_type), effort };
+    let run = Run { view, place, index, locale: view.locale(&index.content_type), effort };
     let mut found = view.visible(place);
     for filter in &query.filters {
         run.apply(filter, &mut found)?;
@@ -72,6 +76,7 @@ pub fn run(
 
 struct Run<'a> {
     view: &'a View<'a>,
+    place: usize,
     index: &'a Arc<TypeIndex>,
     locale: Option<usize>,
     effort: Effort,
@@ -91,10 +96,34 @@ impl Run<'_> {
         if let Some(target) = filter.field.relation(self.ty()) {
             let target = self.view.snapshot.place(target.as_str());
             found.and_assign(&self.related(filter, target)?);
+        } else if let FieldRef::Data(data) = &filter.field
+            && filter.field.holds_relations(self.ty())
+        {
+            self.need_effort()?;
+            *found = self.passing_as_seen(filter, data, found);
         } else {
             found.and_assign(&*self.passing(filter)?);
         }
         Ok(())
+    }
+
+    /// The entries of `found` that pass a filter on JSON with relations inside: what the reader does
+    /// not see of it must not be found either.
+    fn passing_as_seen(&self, filter: &Filter, data: &DataRef, found: &Bitset) -> Bitset {
+        let shape = Shape::default();
+        let Some(writer) = Writer::new(self.view, &shape, self.place) else { return Bitset::new() };
+        let mut shown = Vec::new();
+        let mut passes = |ordinal: &Ordinal| {
+            shown.clear();
+            writer.field(*ordinal, data.index, &mut shown);
+            let (mut holds, mut none) = (false, true);
+            data.values_in(self.ty(), &shown, &mut |value| {
+                none = false;
+                holds = holds || filter.holds(value);
+            });
+            filter.concludes(holds, none)
+        };
+        found.iter().filter(|it| passes(it)).collect()
     }
 
     /// The entries that pass a filter that means the same to every reader.

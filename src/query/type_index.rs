@@ -35,9 +35,9 @@ pub struct TypeIndex {
     docs: ChunkList<Option<Arc<Doc>>>,
     by_id: CowMap<EntryId, Ordinal>,
     /// The owner of each slug.
-    by_slug: CowMap<Box<str>, Ordinal>,
+    by_slug: CowMap<Arc<str>, Ordinal>,
     /// All entries of a slug that several claim, the owner first.
-    claims: CowMap<Box<str>, Vec<Ordinal>>,
+    claims: CowMap<Arc<str>, Vec<Ordinal>>,
     live: Bitset,
     public: Bitset,
     live_sum: Sum,

@@ -92,7 +92,7 @@ impl Json {
         if let Json::Object(map) = self { Some(map) } else { None }
     }
 
-    /// Whether this is `null`, `""`, `[]` or `{}`: what the contract calls empty.
+    /// Whether this is `null`, `""`, `[]` or `{}`: no value where one is required.
     pub fn is_empty(&self) -> bool {
         match self {
             Json::Null => true,

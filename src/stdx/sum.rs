@@ -34,6 +34,15 @@ fn mix(value: u64) -> u64 {
     xxh3_64(&value.to_le_bytes())
 }
 
+impl Sum {
+    /// Appends the 16 hexadecimal digits.
+    pub fn write_hex(self, out: &mut Vec<u8>) {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |byte: u8| DIGITS[usize::from(byte & 15)];
+        out.extend(self.0.to_be_bytes().iter().flat_map(|it| [digit(it >> 4), digit(*it)]));
+    }
+}
+
 impl fmt::Display for Sum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)

@@ -1,6 +1,13 @@
-//! Everything that is tested from outside the modules, as one program.
+//! Tests of the whole from outside: one program, so that it is linked once.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod broken;
+mod cli;
 mod folder;
+mod fuzz_smoke;
 mod hand_edits;
 mod model;
+mod openapi;
+mod scenarios;
+mod tidy;

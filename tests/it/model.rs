@@ -233,6 +233,15 @@ impl Model {
         folder::set_modified(&place, good.modified);
     }
 
+    /// Whether there is a definition, now or from before, by which an entry is read.
+    fn is_read(&self, path: &str) -> bool {
+        let Some(Key::Entry(ws, ty, id)) = Key::parse(path) else { return true };
+        let Some(good) = self.good.get(&Key::Schema(ws, ty.clone()).path()) else { return false };
+        let schema = Json::parse(&good.bytes).unwrap();
+        let singleton = ContentType::parse(ty.clone(), &schema).0.unwrap().singleton;
+        !singleton || id.as_str() == ty.as_str()
+    }
+
     /// Whether something can be read from a file.
     fn is_good(&self, path: &str) -> bool {
         let place = self.data.at(path);
@@ -260,8 +269,11 @@ impl Model {
             );
             may && Key::parse(path).is_some()
         };
-        for path in there.iter().filter(|it| stands_in(it)) {
-            if self.is_good(path) {
+        // Definitions first: nobody reads entries of unknown types.
+        let mut paths: Vec<&String> = there.iter().filter(|it| stands_in(it)).collect();
+        paths.sort_by_key(|it| it.contains("/content/"));
+        for path in paths {
+            if self.is_good(path) && self.is_read(path) {
                 let place = self.data.at(path);
                 let (modified, bytes) = (folder::modified(&place), fs::read(&place).unwrap());
                 self.good.insert(path.clone(), Good { bytes, modified });
@@ -472,6 +484,9 @@ impl Model {
                 let (folder, name) = one.rsplit_once('/').unwrap();
                 let stem = name.trim_end_matches(".json").to_uppercase();
                 let to = format!("{folder}/{stem}.json");
+                if self.data.at(&to).symlink_metadata().is_ok_and(|it| !it.is_file()) {
+                    return;
+                }
                 self.note(format!("copy {one} {to}"));
                 fs::copy(self.data.at(&one), self.data.at(&to)).unwrap();
             }
@@ -817,7 +832,7 @@ fn open(data: &Data, clock: &Arc<TestClock>) -> App {
     folder::app(&engine)
 }
 
-/// What the thread that follows the folder does besides looking at it: to pack bodies.
+/// What the thread that follows the folder does when it ends.
 fn pack(engine: &Arc<Engine>) {
     engine.close();
     engine.follow().unwrap().join().unwrap();

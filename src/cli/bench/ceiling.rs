@@ -182,12 +182,12 @@ fn serve_connection(
 
 #[cfg(test)]
 mod tests {
-    use super::super::load::Load;
-    use super::super::load::Order;
-    use super::super::load::RequestSet;
-    use super::super::load::Until;
-    use super::super::wire::Client;
     use super::*;
+    use crate::cli::bench::load::Load;
+    use crate::cli::bench::load::Order;
+    use crate::cli::bench::load::RequestSet;
+    use crate::cli::bench::load::Until;
+    use crate::cli::bench::wire::Client;
 
     #[test]
     fn bodies_survive_their_file() {

@@ -37,5 +37,11 @@ pub fn show(call: &Call) -> Result<Outcome> {
     let params = Params::parse(call.query()).map_err(Error::bad_request)?;
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let shown = entries::show(call.snapshot()?, &call.caller, name, identifier, &params)?;
-    Ok(tagged(json_reply(shown.body), &format!("{}-{}", shown.rev, shown.variant)).into())
+    let mut tag = Vec::with_capacity(33);
+    shown.rev.write_hex(&mut tag);
+    tag.push(b'-');
+    shown.variant.write_hex(&mut tag);
+    // Nothing but digits and a dash.
+    let tag = String::from_utf8(tag).unwrap_or_default();
+    Ok(tagged(json_reply(shown.body), &tag).into())
 }

@@ -7,6 +7,7 @@ use std::time::UNIX_EPOCH;
 use bytes::Bytes;
 use http::HeaderName;
 use http::HeaderValue;
+use http::Method;
 use http::StatusCode;
 use http::header;
 
@@ -38,8 +39,12 @@ pub fn show(call: &Call) -> Result<Outcome> {
     let item = files::find(snapshot, &call.caller, call.param("filename")?)?;
     let tag = item.etag.to_string();
     let modified = modified(&item);
-    let Ok(selection) = range::select(&call.head.headers, item.size, Some(&tag), Some(modified))
-    else {
+    // Ranges mean nothing to other methods, and other methods nothing to ranges.
+    let selection = match call.head.method {
+        Method::GET => range::select(&call.head.headers, item.size, Some(&tag), Some(modified)),
+        _ => Ok(Selection::Whole),
+    };
+    let Ok(selection) = selection else {
         let mut reply = error::reply(&Error::no_such_range(), "");
         reply.set(header::CONTENT_RANGE, range::unsatisfied_range(item.size));
         return Ok(reply.into());

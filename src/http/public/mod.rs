@@ -45,7 +45,7 @@ fn json_reply(body: Bytes) -> Reply {
 /// The reply with an entity tag; the text is made of hexadecimal digits and dashes.
 fn tagged(mut reply: Reply, tag: &str) -> Reply {
     if let Some(tag) = headers::etag(tag) {
-        reply.set(header::ETAG, tag);
+        reply.headers.push((header::ETAG, tag));
     }
     reply
 }

@@ -81,6 +81,10 @@ impl Field {
     /// JSON Schema of the value with the field's label and description.
     pub fn json_schema(&self, face: Face) -> serde_json::Value {
         let mut schema = self.kind.json_schema(face);
+        // Readers see the kind's empty value in place of `null`.
+        if face == Face::Shown && !matches!(self.kind.empty(), Json::Null) {
+            forbid_null(&mut schema);
+        }
         put(&mut schema, "title", Some(self.label.as_str()));
         if !self.description.is_empty() {
             put(&mut schema, "description", Some(self.description.as_str()));
@@ -97,6 +101,17 @@ impl Field {
             let value = siblings.get(name).unwrap_or(&Json::Null);
             wanted.iter().any(|it| it == value || it.is_empty() && value.is_empty())
         })
+    }
+}
+
+/// Takes `null` from the types that a schema names.
+fn forbid_null(schema: &mut serde_json::Value) {
+    let Some(types) = schema.get_mut("type").and_then(serde_json::Value::as_array_mut) else {
+        return;
+    };
+    types.retain(|it| it != "null");
+    if let [single] = types.as_slice() {
+        schema["type"] = single.clone();
     }
 }
 

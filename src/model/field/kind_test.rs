@@ -367,7 +367,7 @@ fn stored_values_are_judged_by_themselves() {
     };
     check(r#"{"title":"T"}"#, &[]);
     check(r#"{"title":"T","size":null,"image":"any.png","author":"any","rows":[{"n":"x"}]}"#, &[]);
-    check(r#"{"title":null,"rows":[{"n":"x"},{}]}"#, &["title", "rows[1].n"]);
+    check(r#"{"title":null,"rows":[{"n":"x"},{}]}"#, &["rows[1].n", "title"]);
     check(r#"{"title":"T","size":"5"}"#, &["size"]);
     check(r#"{"title":"T","size":1}"#, &["more"]);
     check(r#"{"title":5,"image":["../x"],"author":"no id"}"#, &["title", "image[0]", "author"]);

@@ -119,7 +119,7 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
     fn json_schema(&self, face: Face) -> serde_json::Value;
 }
 
-/// The kinds in the order in which the interface offers them (contract §2).
+/// The kinds in the order in which the interface offers them.
 pub static KINDS: &[KindEntry] = &[
     text::KIND,
     textarea::KIND,

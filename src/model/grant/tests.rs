@@ -1,3 +1,5 @@
+//! What grants allow, written as tables of question and answer.
+
 use super::*;
 use crate::model::problem::FieldProblems;
 use proptest::prelude::*;

@@ -1,0 +1,67 @@
+//! The settings as flags of the command line.
+
+use std::collections::HashMap;
+
+use clap::Arg;
+use clap::ArgMatches;
+use clap::Args;
+use clap::Command;
+use clap::FromArgMatches;
+
+use crate::cli::config::Config;
+use crate::cli::config::SETTINGS;
+use crate::cli::config::Setting;
+use crate::cli::config::text;
+
+/// The settings that stood on the command line, not looked at yet.
+#[derive(Clone, Debug, Default)]
+pub struct Flags(HashMap<&'static str, String>);
+
+impl Flags {
+    /// What stood there for a setting.
+    pub(super) fn get(&self, setting: &Setting) -> Option<&str> {
+        self.0.get(setting.key).map(String::as_str)
+    }
+}
+
+impl FromIterator<(&'static str, String)> for Flags {
+    /// From keys and values.
+    fn from_iter<I: IntoIterator<Item = (&'static str, String)>>(flags: I) -> Flags {
+        Flags(flags.into_iter().collect())
+    }
+}
+
+impl FromArgMatches for Flags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Flags, clap::Error> {
+        let given = |setting: &Setting| {
+            matches.get_one::<String>(setting.key).map(|text| (setting.key, text.clone()))
+        };
+        Ok(SETTINGS.iter().filter_map(given).collect())
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.extend(Flags::from_arg_matches(matches)?.0);
+        Ok(())
+    }
+}
+
+impl Args for Flags {
+    fn augment_args(command: Command) -> Command {
+        command.args(SETTINGS.iter().map(arg))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Flags::augment_args(command)
+    }
+}
+
+fn arg(setting: &'static Setting) -> Arg {
+    let default = text(&(setting.show)(&Config::default()));
+    let default = if default.is_empty() { "none" } else { &default };
+    let help = format!("{} [default: {default}] [env: {}]", setting.about, setting.env());
+    let arg = Arg::new(setting.key).long(setting.flag).value_name(setting.value_name).help(help);
+    if setting.is_switch() {
+        return arg.num_args(0..=1).require_equals(true).default_missing_value("true");
+    }
+    arg
+}

@@ -1,0 +1,147 @@
+//! What counts when a setting is said in several places, and what is refused.
+
+use std::fs;
+
+use super::*;
+
+/// Takes the configuration of a working folder with these files.
+fn load(flags: &[(&'static str, &str)], env: &[(&str, &str)], files: &[(&str, &str)]) -> Loaded {
+    try_load(flags, env, files).unwrap()
+}
+
+fn try_load(
+    flags: &[(&'static str, &str)],
+    env: &[(&str, &str)],
+    files: &[(&str, &str)],
+) -> Result<Loaded, Error> {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let flags = flags.iter().map(|(key, text)| (*key, (*text).to_owned())).collect();
+    let variable = |name: &str| {
+        env.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned())
+    };
+    Loaded::from(Sources { flags: &flags, environment: &variable, working_folder: folder.path() })
+}
+
+fn row(loaded: &Loaded, key: &str) -> (String, Source) {
+    let (_, value, source) = loaded.rows().find(|(setting, ..)| setting.key == key).unwrap();
+    (text(&value), source.clone())
+}
+
+#[test]
+fn the_table_is_sound() {
+    let defaults = Config::default();
+    for setting in SETTINGS {
+        let again = text(&(setting.show)(&defaults));
+        let mut config = Config::default();
+        (setting.take)(&mut config, &again).unwrap_or_else(|problem| {
+            assert!(again.is_empty(), "{}: {again}: {problem}", setting.key);
+        });
+        assert_eq!(text(&(setting.show)(&config)), again, "{}", setting.key);
+        assert_eq!(setting.key.replace(['.', '_'], "-"), setting.flag);
+    }
+    assert_eq!(SETTINGS.first().unwrap().key, "data");
+}
+
+#[test]
+fn what_is_said_closer_counts_more() {
+    let settings = ("data/system/settings.json", r#"{"cache":{"max_age":1},"site_name":"x"}"#);
+    let at_work = ("recto.toml", "workers = 3\n[cache]\nmax_age = 2\n");
+    let in_data = ("data/recto.toml", "\n[cache]\nmax_age = 3\n");
+    let env = [("RECTO_CACHE_MAX_AGE", "4")];
+    let flags = [("cache.max_age", "5")];
+    let check = |loaded: Loaded, expect: &str, source: &str| {
+        let (value, from) = row(&loaded, "cache.max_age");
+        assert_eq!(value, expect);
+        assert!(from.to_string().ends_with(source), "{from}");
+    };
+    check(load(&[], &[], &[]), "0", "default");
+    check(load(&[], &[], &[settings]), "1", "system/settings.json");
+    check(load(&[], &[], &[settings, at_work]), "2", "/recto.toml:3");
+    check(load(&[], &[], &[settings, at_work, in_data]), "3", "data/recto.toml:3");
+    check(load(&[], &env, &[settings, at_work, in_data]), "4", "RECTO_CACHE_MAX_AGE");
+    check(load(&flags, &env, &[settings, at_work, in_data]), "5", "flag --cache-max-age");
+    // One file counts, not both.
+    let both = load(&[], &[], &[at_work, in_data]);
+    assert_eq!(row(&both, "workers").1, Source::Default);
+}
+
+#[test]
+fn the_data_folder_is_named_first() {
+    fn check(
+        flags: &[(&'static str, &str)],
+        env: &[(&str, &str)],
+        files: &[(&str, &str)],
+        expect: &str,
+    ) {
+        assert_eq!(row(&load(flags, env, files), "data").0, expect);
+    }
+    let at_work = ("recto.toml", "data = \"content\"");
+    check(&[], &[], &[], "./data");
+    check(&[], &[("RECTO_DATA", "")], &[at_work], "content");
+    check(&[], &[("RECTO_DATA", "else")], &[at_work], "else");
+    check(&[("data", "x")], &[("RECTO_DATA", "else")], &[at_work], "x");
+    check(&[("data", ".")], &[], &[at_work], ".");
+    let found = load(&[], &[], &[at_work, ("content/recto.toml", "listen = \"127.0.0.1:1\"")]);
+    assert_eq!(row(&found, "listen").0, "127.0.0.1:1");
+}
+
+#[test]
+fn what_is_wrong_names_its_place() {
+    let check = |files: &[(&str, &str)], expect: &str| {
+        let error = try_load(&[], &[], files).unwrap_err().to_string();
+        assert!(error.ends_with(expect), "{error}");
+    };
+    check(&[("recto.toml", "\n\nport = 1")], "recto.toml:3: there is no setting `port`");
+    check(&[("recto.toml", "[cache]\nage = 1")], "recto.toml:2: there is no setting `cache.age`");
+    check(&[("data/recto.toml", "data = 'x'")], "`data` cannot be set inside of the data folder");
+    let number = "write a whole number, 1 or more";
+    check(&[("recto.toml", "workers = 0")], number);
+    assert!(try_load(&[], &[], &[("recto.toml", "workers = ")]).is_err());
+    assert!(try_load(&[], &[], &[("recto.toml", "workers = 1.5")]).is_err());
+    assert!(try_load(&[], &[("RECTO_LOG", "xml")], &[]).is_err());
+}
+
+#[test]
+fn what_the_interface_saved_never_stops_a_start() {
+    let path = "data/system/settings.json";
+    let check = |text: &str, n_warnings: usize| {
+        let loaded = load(&[], &[], &[(path, text)]);
+        assert_eq!(loaded.warnings.len(), n_warnings, "{:?}", loaded.warnings);
+    };
+    check("{", 1);
+    check("[]", 1);
+    check(r#"{"cache":{"max_age":"soon"}}"#, 1);
+    // What is not for the interface is not taken from its file.
+    check(r#"{"listen":"nowhere"}"#, 0);
+    let loaded = load(&[], &[], &[(path, r#"{"cors":{"origins":["https://a.org"]}}"#)]);
+    assert_eq!(row(&loaded, "cors.origins"), ("https://a.org".to_owned(), Source::Interface));
+}
+
+#[test]
+fn urls_begin_with_something_that_works() {
+    let check = |listen: &str, expect: &str| {
+        let loaded = load(&[("listen", listen)], &[], &[]);
+        assert_eq!(row(&loaded, "base_url").0, expect);
+    };
+    check("127.0.0.1:81", "http://localhost:81");
+    check("0.0.0.0:81", "http://localhost:81");
+    check("[::]:81", "http://localhost:81");
+    check("192.0.2.1:81", "http://192.0.2.1:81");
+    check("[2001:db8::1]:81", "http://[2001:db8::1]:81");
+}
+
+#[test]
+fn every_setting_is_documented() {
+    let document = include_str!("../../../docs/CONFIG.md");
+    for setting in SETTINGS {
+        for name in [setting.key, setting.about] {
+            let cell = if name == setting.key { format!("| `{name}` |") } else { name.to_owned() };
+            assert!(document.contains(&cell), "docs/CONFIG.md lacks {cell}");
+        }
+    }
+}

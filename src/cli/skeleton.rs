@@ -1,0 +1,63 @@
+//! The sample content that a new data folder starts with, compiled into the binary.
+
+use std::io;
+use std::path::Path;
+
+use crate::cli::error::Error;
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::disk::OsDisk;
+use crate::store::error::StoreError;
+
+/// Every file of `data-skeleton/`: its path there, and its bytes.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/skeleton.rs"));
+
+/// What a folder without content has of it.
+const OF_EMPTY_FOLDERS: &str = ".gitignore";
+const WORKSPACE: &[u8] = b"{\n  \"format\": 1,\n  \"label\": \"Default\"\n}\n";
+const WORKSPACE_PATH: &str = "workspaces/default/workspace.json";
+const FOLDERS: &[&str] =
+    &["workspaces/default/schemas", "workspaces/default/content", "workspaces/default/media"];
+
+/// Writes all of the sample content.
+pub(super) fn write(root: &Path) -> Result<(), Error> {
+    let disk = open(root)?;
+    FILES.iter().try_for_each(|(path, bytes)| place(&disk, path, bytes))
+}
+
+/// Writes a data folder with an empty workspace.
+pub(super) fn write_empty(root: &Path) -> Result<(), Error> {
+    let disk = open(root)?;
+    for (path, bytes) in FILES.iter().filter(|(path, _)| *path == OF_EMPTY_FOLDERS) {
+        place(&disk, path, bytes)?;
+    }
+    FOLDERS.iter().try_for_each(|folder| disk::make_folders(&disk, folder))?;
+    place(&disk, WORKSPACE_PATH, WORKSPACE)
+}
+
+fn open(root: &Path) -> Result<OsDisk, Error> {
+    let path = root.display().to_string();
+    std::fs::create_dir_all(root).map_err(StoreError::io("make", path.clone()))?;
+    Ok(OsDisk::open(root).map_err(StoreError::io("open", path))?)
+}
+
+/// What is there already has been put there by somebody, perhaps by a server that started at the
+/// same moment.
+fn place(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<(), Error> {
+    match disk::create(disk, path, bytes) {
+        Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => Ok(()),
+        placed => Ok(placed.map(|_| ())?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_files_are_among_them_and_traces_of_a_server_are_not() {
+        let has = |wanted: &str| FILES.iter().any(|(path, _)| *path == wanted);
+        assert!(has(OF_EMPTY_FOLDERS) && has(".vscode/settings.json") && has(WORKSPACE_PATH));
+        assert!(!FILES.iter().any(|(path, _)| path.starts_with(".recto")));
+    }
+}

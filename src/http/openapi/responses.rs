@@ -1,0 +1,183 @@
+//! Responses of operations: what a route gives, and how it can fail.
+
+use std::collections::BTreeSet;
+
+use http::StatusCode;
+use serde_json::Map;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::app::error::Code;
+use crate::http::error;
+use crate::http::openapi::schemas;
+use crate::http::route::Access;
+use crate::http::route::Gives;
+use crate::http::route::Route;
+use crate::http::route::Run;
+use crate::http::vet::Refusal;
+
+impl Gives {
+    /// Whether answers have an entity tag.
+    pub(super) fn is_tagged(self) -> bool {
+        !matches!(self, Gives::Health | Gives::Plain)
+    }
+}
+
+/// All responses of a route whose entries have the schema named `entry`.
+pub(super) fn of(route: &Route, entry: &str) -> Value {
+    let mut found = Map::new();
+    found.insert("200".to_string(), success(route.gives, entry));
+    if route.gives.is_tagged() {
+        found.insert("304".to_string(), reference("NotModified"));
+    }
+    if route.gives == Gives::File {
+        found.insert("206".to_string(), reference("PartialContent"));
+    }
+    for status in failures(route) {
+        found.insert(status.as_str().to_string(), reference(&name(status)));
+    }
+    found.into()
+}
+
+/// The responses that operations of these routes share.
+pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
+    let mut found = Map::new();
+    let statuses: BTreeSet<StatusCode> = table.iter().flat_map(failures).collect();
+    for status in statuses {
+        found.insert(name(status), failure(status));
+    }
+    found.insert(
+        "NotModified".to_string(),
+        json!({
+            "description": "The client has this answer already.",
+            "headers": header_references(&["ETag", "X-Request-Id", "Cache-Control"]),
+        }),
+    );
+    let part = ["ETag", "X-Request-Id", "Cache-Control", "Content-Range", "Last-Modified"];
+    found.insert(
+        "PartialContent".to_string(),
+        json!({
+            "description": "The bytes that were asked for, several stretches of them as \
+                            `multipart/byteranges`.",
+            "headers": header_references(&part),
+            "content": { "*/*": {} },
+        }),
+    );
+    found
+}
+
+/// The headers that responses refer to.
+pub(super) fn headers() -> Map<String, Value> {
+    let all = [
+        ("ETag", true, "Changes when the answer does."),
+        ("X-Request-Id", true, "The request's own, or a new one; logs know the request by it."),
+        ("Cache-Control", true, "Who may keep the answer, and for how long."),
+        ("WWW-Authenticate", true, "`Bearer`: a token is needed."),
+        ("Last-Modified", false, "When the file last changed."),
+        ("Accept-Ranges", false, "`bytes`: parts of the file can be asked for."),
+        ("Content-Range", false, "Which bytes of how many these are."),
+    ];
+    let text = json!({ "type": "string" });
+    let header = |(name, required, about): &(&str, bool, &str)| {
+        let it = json!({ "description": about, "required": required, "schema": text });
+        (name.to_string(), it)
+    };
+    all.iter().map(header).collect()
+}
+
+fn success(gives: Gives, entry: &str) -> Value {
+    let list = |of: &str| json!({ "type": "array", "items": schemas::reference(of) });
+    let json_of = |schema: Value| json!({ "application/json": { "schema": schema } });
+    let content = match gives {
+        Gives::Health => json_of(envelope(schemas::reference("Health"), None)),
+        Gives::ContentTypes => json_of(envelope(list("ContentType"), Some("ListMeta"))),
+        Gives::ContentType => json_of(envelope(schemas::reference("ContentType"), None)),
+        Gives::Entries => json_of(envelope(list(entry), Some("ListMeta"))),
+        Gives::Entry => json_of(entry_envelope(entry)),
+        Gives::Media => json_of(envelope(list("MediaItem"), Some("MediaListMeta"))),
+        Gives::OpenApi => json_of(json!({ "type": "object", "required": ["openapi", "info"] })),
+        Gives::File => json!({ "*/*": {} }),
+        Gives::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
+        Gives::Plain => json!({ "text/plain": {} }),
+    };
+    let mut headers = vec!["X-Request-Id", "Cache-Control"];
+    headers.extend(gives.is_tagged().then_some("ETag"));
+    if gives == Gives::File {
+        headers.extend(["Last-Modified", "Accept-Ranges"]);
+    }
+    json!({
+        "description": "What was asked for.",
+        "headers": header_references(&headers),
+        "content": content,
+    })
+}
+
+fn envelope(data: Value, meta: Option<&str>) -> Value {
+    let Some(meta) = meta else {
+        return json!({ "type": "object", "required": ["data"], "properties": { "data": data } });
+    };
+    json!({
+        "type": "object",
+        "required": ["data", "meta"],
+        "properties": { "data": data, "meta": schemas::reference(meta) },
+    })
+}
+
+/// A single entry has a `meta` only when something of the request was ignored.
+fn entry_envelope(entry: &str) -> Value {
+    let mut schema = envelope(schemas::reference(entry), None);
+    schema["properties"]["meta"] = schemas::reference("Remarks");
+    schema
+}
+
+/// How a route can fail, by what the table says of it.
+fn failures(route: &Route) -> BTreeSet<StatusCode> {
+    let mut codes = vec![Code::ServerError, Code::BadRequest];
+    let is_file = matches!(route.gives, Gives::File | Gives::Picture);
+    codes.extend((route.access != Access::Monitor).then_some(Code::Unauthorized));
+    // A file that a caller may not have is 401 with whatever token.
+    let may_refuse = matches!(route.access, Access::Guest { .. }) && !is_file;
+    codes.extend(may_refuse.then_some(Code::Forbidden));
+    codes.extend(route.params().next().map(|_| Code::NotFound));
+    codes.extend((route.gives == Gives::File).then_some(Code::RangeNotSatisfiable));
+    let checked = matches!(route.gives, Gives::Entries | Gives::Entry | Gives::Media);
+    codes.extend(checked.then_some(Code::ValidationFailed));
+    codes.extend((route.run != Run::Inline).then_some(Code::StorageUnavailable));
+    let refusals = [Refusal::TargetTooLong, Refusal::TooManyHeaders].map(Refusal::status);
+    codes.into_iter().map(error::status).chain(refusals).collect()
+}
+
+fn failure(status: StatusCode) -> Value {
+    let of_status = |it: &Code| error::status(*it) == status;
+    let mut codes: Vec<Code> = Code::ALL.into_iter().filter(of_status).collect();
+    if codes.is_empty() {
+        // Requests that are refused before they are read have the one code.
+        codes.push(Code::BadRequest);
+    }
+    let codes: Vec<String> = codes.iter().map(|it| format!("`{}`", it.as_str())).collect();
+    let mut headers = vec!["X-Request-Id", "Cache-Control"];
+    match status {
+        StatusCode::UNAUTHORIZED => headers.push("WWW-Authenticate"),
+        StatusCode::RANGE_NOT_SATISFIABLE => headers.push("Content-Range"),
+        _ => {}
+    }
+    json!({
+        "description": format!("An error with the code {}.", codes.join(" or ")),
+        "headers": header_references(&headers),
+        "content": { "application/json": { "schema": schemas::reference("Error") } },
+    })
+}
+
+/// The name of a failure's shared response: its reason without spaces.
+fn name(status: StatusCode) -> String {
+    status.canonical_reason().unwrap_or("Error").replace(' ', "")
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/responses/{name}") })
+}
+
+fn header_references(names: &[&str]) -> Map<String, Value> {
+    let reference = |it: &str| json!({ "$ref": format!("#/components/headers/{it}") });
+    names.iter().map(|it| (it.to_string(), reference(it))).collect()
+}

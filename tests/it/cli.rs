@@ -1,0 +1,423 @@
+//! The binary as people and scripts use it: arguments in, output and exit code out.
+
+use std::fs;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::io::Read;
+use std::io::Write;
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::Child;
+use std::process::ChildStdout;
+use std::process::Command;
+use std::process::Stdio;
+
+use serde_json::Value;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// What a run of the binary came to.
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn command(working_folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_recto"));
+    command.args(arguments).current_dir(working_folder).stdin(Stdio::null());
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("RECTO_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn run(working_folder: &Path, arguments: &[&str]) -> Ran {
+    let output = command(working_folder, arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn run_well(working_folder: &Path, arguments: &[&str]) -> String {
+    let ran = run(working_folder, arguments);
+    assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.out, ran.err);
+    ran.out
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// A working folder with the sample content in `data`.
+fn with_samples() -> TempDir {
+    let folder = folder();
+    run_well(folder.path(), &["init", "data"]);
+    folder
+}
+
+/// A working folder with a data folder of one type.
+fn with_posts(entries: &[(&str, &str)]) -> TempDir {
+    let folder = folder();
+    run_well(folder.path(), &["init", "data", "--empty"]);
+    let workspace = folder.path().join("data/workspaces/default");
+    let schema = r#"{"fields":{"body":{"type":"text","required":true},"n":{"type":"number"}}}"#;
+    fs::write(workspace.join("schemas/posts.json"), schema).unwrap();
+    fs::create_dir(workspace.join("content/posts")).unwrap();
+    for (name, text) in entries {
+        fs::write(workspace.join("content/posts").join(name), text).unwrap();
+    }
+    folder
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// Every file below a folder, by path, with its bytes; what is of the server's runtime left out.
+fn tree(root: &Path) -> Vec<(String, Vec<u8>)> {
+    let files = walkdir::WalkDir::new(root).sort_by_file_name().into_iter().map(Result::unwrap);
+    files
+        .filter(|it| it.file_type().is_file())
+        .map(|it| {
+            let path = it.path().strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            (path, fs::read(it.path()).unwrap())
+        })
+        .filter(|(path, _)| !path.starts_with(".recto/"))
+        .collect()
+}
+
+#[test]
+fn the_configuration_says_where_it_comes_from() {
+    let folder = folder();
+    let root = folder.path();
+    fs::write(root.join("recto.toml"), "workers = 3\nlog_level = \"debug\"\n").unwrap();
+    let output = command(root, &["config", "--json", "--workers", "5"])
+        .env("RECTO_LISTEN", "127.0.0.1:81")
+        .output()
+        .unwrap();
+    let rows = json(&String::from_utf8(output.stdout).unwrap());
+    let check = |key: &str, value: Value, source: &str| {
+        let row = rows.as_array().unwrap().iter().find(|it| it["key"] == key).unwrap();
+        assert_eq!((&row["value"], row["source"].as_str().unwrap()), (&value, source), "{key}");
+    };
+    check("workers", json!(5), "flag --workers");
+    check("listen", json!("127.0.0.1:81"), "environment RECTO_LISTEN");
+    check("base_url", json!("http://localhost:81"), "default");
+    check("log_level", json!("debug"), "recto.toml:2");
+    check("read_only", json!(false), "default");
+    fs::write(root.join("recto.toml"), "\nworker = 3\n").unwrap();
+    let ran = run(root, &["serve"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.err, "recto: recto.toml:2: there is no setting `worker`\n");
+}
+
+#[test]
+fn init_gives_the_sample_content_and_refuses_what_is_there() {
+    let folder = with_samples();
+    let data = folder.path().join("data");
+    let skeleton = Path::new(env!("CARGO_MANIFEST_DIR")).join("data-skeleton");
+    let (made, generated): (Vec<_>, Vec<_>) =
+        tree(&data).into_iter().partition(|(path, _)| !path.starts_with(".vscode/schemas/"));
+    assert_eq!(made, tree(&skeleton));
+    assert!(generated.iter().any(|(path, _)| path == ".vscode/schemas/default.posts.json"));
+    let ran = run(folder.path(), &["init", "data"]);
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (2, "recto: data is not empty; nothing was changed\n")
+    );
+    assert_eq!(run_well(folder.path(), &["check", "data"]), "no problems\n");
+}
+
+#[test]
+fn init_can_leave_the_samples_out() {
+    let folder = folder();
+    run_well(folder.path(), &["init", "bare", "--empty"]);
+    let bare = folder.path().join("bare");
+    let paths: Vec<String> = tree(&bare).into_iter().map(|(path, _)| path).collect();
+    let expect = [
+        ".gitignore",
+        ".vscode/schemas/content-type.json",
+        ".vscode/settings.json",
+        "workspaces/default/workspace.json",
+    ];
+    assert_eq!(paths, expect);
+    assert!(bare.join("workspaces/default/content").is_dir());
+    assert_eq!(run_well(folder.path(), &["check", "bare"]), "no problems\n");
+}
+
+#[test]
+fn check_names_file_line_and_column() {
+    let folder = with_posts(&[
+        ("good.json", r#"{"title":"Good","data":{"body":"b"}}"#),
+        ("torn.json", "{\n  \"title\": }"),
+        ("bare.json", "{\"title\":\"Bare\",\n \"data\":{\"n\":\"x\",\"body\":\"b\"}}"),
+    ]);
+    let root = folder.path();
+    fs::create_dir(root.join("data/journal")).unwrap();
+    fs::write(root.join("data/journal/7.intent"), "").unwrap();
+    let ran = run(root, &["check", "data"]);
+    assert_eq!(ran.code, 1);
+    let posts = "data/workspaces/default/content/posts";
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines[0].starts_with(&format!("{posts}/bare.json:2:14: schema_violation: data.n: ")));
+    assert!(lines[1].starts_with(&format!("{posts}/torn.json:2:12: invalid_json: ")));
+    assert_eq!(lines[2], "2 problems in 2 files");
+    assert!(ran.err.starts_with("data/journal/7.intent: a change waits to be finished"));
+
+    let found = json(&run(root, &["check", "data", "--format", "json"]).out);
+    assert_eq!(found["unfinished"], json!(["journal/7.intent"]));
+    let torn = &found["problems"][1];
+    assert_eq!((&torn["kind"], &torn["line"]), (&json!("invalid_json"), &json!(2)));
+    assert_eq!(torn["path"], "workspaces/default/content/posts/torn.json");
+
+    let sarif = json(&run(root, &["check", "data", "--format", "sarif"]).out);
+    let result = &sarif["runs"][0]["results"][1];
+    assert_eq!((&sarif["version"], &result["ruleId"]), (&json!("2.1.0"), &json!("invalid_json")));
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], format!("{posts}/torn.json"));
+}
+
+#[test]
+fn check_needs_a_data_folder() {
+    let folder = folder();
+    for arguments in [["check", "nowhere"], ["check", "."], ["schema", "nowhere"]] {
+        let ran = run(folder.path(), &arguments);
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("is no data folder"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn fixing_writes_the_canonical_form_and_nothing_else() {
+    let torn = "{\"title\": ";
+    let folder = with_posts(&[
+        ("torn.json", torn),
+        ("a.json", "\u{feff}{\"data\":{\"x\":1.50,\"n\":2,\"body\":\"\\u00e4\"},\"title\":\"A\"}"),
+    ]);
+    let root = folder.path();
+    let posts = root.join("data/workspaces/default/content/posts");
+    let ran = run(root, &["check", "data", "--fix"]);
+    assert_eq!(ran.code, 1, "the torn file stays torn");
+    assert!(ran.err.contains("rewrote data/workspaces/default/content/posts/a.json\n"));
+    assert!(ran.err.contains("2 files rewritten"), "the schema too: {}", ran.err);
+    let fixed = "{\n  \"title\": \"A\",\n  \"data\": {\n    \"body\": \"ä\",\n    \"n\": 2,\n    \
+                 \"x\": 1.50\n  }\n}\n";
+    assert_eq!(fs::read_to_string(posts.join("a.json")).unwrap(), fixed);
+    assert_eq!(fs::read_to_string(posts.join("torn.json")).unwrap(), torn);
+    assert!(run(root, &["check", "data", "--fix"]).err.contains("0 files rewritten"));
+}
+
+#[test]
+fn the_samples_are_canonical() {
+    let folder = with_samples();
+    let ran = run(folder.path(), &["check", "data", "--fix"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, "0 files rewritten\n"));
+}
+
+#[test]
+fn tokens_are_made_listed_and_revoked() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    let create = ["token", "create", "--name", "Site", "--grant", "content.read@content:*"];
+    let token = run_well(root, &[&create[..], &["--expires", "90d"]].concat());
+    let id = token.split('_').nth(1).unwrap();
+    assert!(token.starts_with("recto_") && token.trim().len() == 72, "{token}");
+    let file = root.join(format!("data/system/tokens/{id}.json"));
+    assert!(!fs::read_to_string(&file).unwrap().contains(token.trim()));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
+    }
+    let listed = json(&run_well(root, &["token", "list", "--json"]));
+    assert_eq!((&listed[0]["id"], &listed[0]["revoked_at"]), (&json!(id), &Value::Null));
+    assert!(listed[0].get("secret_sha256").is_none());
+    assert!(run_well(root, &["token", "list"]).contains("Site  content.read@content:*"));
+    for expect in ["is revoked", "was revoked before"] {
+        let ran = run(root, &["token", "revoke", id]);
+        assert!(ran.code == 0 && ran.err.contains(expect), "{}", ran.err);
+    }
+    assert!(run_well(root, &["token", "list"]).contains("revoked 20"));
+    assert_eq!(run(root, &["token", "revoke", "0123456789abcdef"]).code, 1);
+}
+
+#[test]
+fn tokens_that_make_no_sense_are_refused() {
+    let folder = with_posts(&[]);
+    let create = ["token", "create", "--name", "a", "--grant"];
+    let check = |more: &[&str], expect: &str| {
+        let ran = run(folder.path(), &[&create[..], more].concat());
+        assert!(ran.code == 2 && ran.err.contains(expect), "{}", ran.err);
+    };
+    check(&["content.read"], "grant `content.read`: ");
+    check(&["content.fly@content:*"], "There is no action");
+    check(&["*@*", "--expires", "2001-01-01"], "no time at which a token can end");
+    check(&["*@*", "--data", "nowhere"], "no data folder");
+    assert!(!folder.path().join("data/system").exists());
+}
+
+#[test]
+fn schemas_accept_the_samples_and_know_their_fields() {
+    let folder = with_samples();
+    let data = folder.path().join("data");
+    let mut n_entries = 0;
+    for (path, bytes) in tree(&data.join("workspaces/default/content")) {
+        let (ty, _) = path.split_once('/').unwrap();
+        let schema = fs::read(data.join(format!(".vscode/schemas/default.{ty}.json"))).unwrap();
+        let schema = jsonschema::validator_for(&serde_json::from_slice(&schema).unwrap()).unwrap();
+        let entry: Value = serde_json::from_slice(&bytes).unwrap();
+        if let Err(error) = schema.validate(&entry) {
+            panic!("{path}: {error}");
+        }
+        assert!(!schema.is_valid(&json!({})) && !schema.is_valid(&json!({ "title": 7 })));
+        n_entries += 1;
+    }
+    assert!(n_entries > 20);
+    let of_types = fs::read(data.join(".vscode/schemas/content-type.json")).unwrap();
+    let of_types = jsonschema::validator_for(&serde_json::from_slice(&of_types).unwrap()).unwrap();
+    for (path, bytes) in tree(&data.join("workspaces/default/schemas")) {
+        assert!(of_types.is_valid(&serde_json::from_slice(&bytes).unwrap()), "{path}");
+    }
+}
+
+#[test]
+fn schemas_are_mapped_and_other_settings_kept() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    let settings = root.join("data/.vscode/settings.json");
+    let before = json!({
+        "editor.tabSize": 3,
+        "json.schemas": [
+            { "fileMatch": ["x.json"], "url": "./mine.json" },
+            { "fileMatch": ["gone"], "url": "./.vscode/schemas/default.gone.json" },
+        ],
+    });
+    fs::write(&settings, before.to_string()).unwrap();
+    run_well(root, &["schema", "data"]);
+    let after = json(&fs::read_to_string(&settings).unwrap());
+    assert_eq!(after["editor.tabSize"], 3);
+    let urls: Vec<&str> = after["json.schemas"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["url"].as_str().unwrap())
+        .collect();
+    let expect = [
+        "./mine.json",
+        "./.vscode/schemas/default.posts.json",
+        "./.vscode/schemas/content-type.json",
+    ];
+    assert_eq!(urls, expect);
+    fs::write(&settings, "{ // mine\n}").unwrap();
+    assert!(run(root, &["schema", "data"]).err.contains("is not plain JSON and stays as it is"));
+    assert_eq!(fs::read_to_string(&settings).unwrap(), "{ // mine\n}");
+    let one = json(&run_well(root, &["schema", "data", "--stdout", "posts"]));
+    assert_eq!(one["properties"]["data"]["required"], json!(["body"]));
+    assert_eq!(run(root, &["schema", "data", "--stdout", "nothing"]).code, 2);
+}
+
+/// A server that ends with the test.
+struct Server {
+    child: Child,
+    out: BufReader<ChildStdout>,
+    ready: String,
+}
+
+impl Server {
+    /// Starts it on a free port and waits for the line that says it is ready.
+    fn start(working_folder: &Path, arguments: &[&str]) -> Server {
+        let arguments = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
+        let mut command = command(working_folder, &arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut ready = String::new();
+        out.read_line(&mut ready).unwrap();
+        Server { child, out, ready }
+    }
+
+    /// The answer to a request, head and body.
+    fn get(&self, path: &str) -> String {
+        let (_, rest) = self.ready.split_once("http://").unwrap();
+        let mut stream = TcpStream::connect(rest.split([' ', '/']).next().unwrap()).unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Asks it to stop; exit code, the rest of its output, and what it logged.
+    #[cfg(unix)]
+    fn stop(mut self) -> Ran {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        let (mut out, mut err) = (String::new(), String::new());
+        self.out.read_to_string(&mut out).unwrap();
+        self.child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        Ran { code: self.child.wait().unwrap().code().unwrap(), out, err }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Both fail when it has ended already, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn serving_makes_the_folder_says_so_once_and_stops_when_asked() {
+    let folder = folder();
+    let root = folder.path();
+    let server = Server::start(root, &["--base-url", "https://x.org/cms/", "--log", "json"]);
+    let ready = &server.ready;
+    assert!(ready.starts_with("Recto ") && ready.contains(" serves ./data at http://127.0.0.1:"));
+    assert!(ready.contains("/cms (") && ready.contains(" entries in "), "{ready}");
+    let answer = server.get("/cms/api/v1/workspaces/default/content/posts");
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    assert!(answer.contains("https://x.org/cms/media/default/"), "{answer}");
+    assert!(server.get("/api/v1/workspaces/default/content/posts").contains(" 404 "));
+
+    let second = run(root, &["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(second.code, 1);
+    assert!(second.err.contains(&format!("in use by process {}", server.child.id())));
+    let beside = Server::start(root, &["--read-only"]);
+    assert!(beside.get("/healthz").starts_with("HTTP/1.1 200 OK"));
+    let port = ready.split_once("127.0.0.1:").unwrap().1.split('/').next().unwrap();
+    let taken = run(root, &["serve", "--data", "other", "--listen", &format!("127.0.0.1:{port}")]);
+    assert!(taken.code == 1 && taken.err.contains("another program listens there"));
+    assert!(!root.join("other").exists());
+
+    let ended = server.stop();
+    assert_eq!((ended.code, ended.out.as_str()), (0, ""));
+    let mut lines = ended.err.lines().map(json);
+    assert_eq!(lines.next().unwrap()["message"], "made a data folder with sample content");
+}
+
+#[cfg(unix)]
+#[test]
+fn serving_tells_of_problems_and_closes_what_is_secret() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = with_posts(&[("torn.json", "{")]);
+    let system = folder.path().join("data/system");
+    fs::create_dir(&system).unwrap();
+    fs::set_permissions(&system, PermissionsExt::from_mode(0o755)).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(system.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    let err = server.stop().err;
+    assert!(err.contains("1 problem in the data folder; `recto check ./data`"), "{err}");
+    assert!(err.contains("closed 1 secret file to others"), "{err}");
+}
+
+#[test]
+fn completions_and_documents_are_printed() {
+    let folder = with_posts(&[]);
+    assert!(run_well(folder.path(), &["completions", "bash"]).contains("_recto()"));
+    let document = json(&run_well(folder.path(), &["openapi"]));
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(run(folder.path(), &["openapi", "--workspace", "none"]).code, 2);
+    assert_eq!(run(folder.path(), &["fly"]).code, 2);
+}

@@ -1,0 +1,540 @@
+//! Plays a scenario: a data folder of its own, the service over it, a clock that is moved by hand.
+
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::fs;
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI32;
+use std::sync::atomic::Ordering::SeqCst;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::Request;
+use http_body_util::BodyExt as _;
+use recto::app::App;
+use recto::app::Settings;
+use recto::engine;
+use recto::engine::Engine;
+use recto::http::body::RequestBody;
+use recto::http::conn::Counters;
+use recto::http::service;
+use recto::http::service::LogRequests;
+use recto::http::service::Service;
+use recto::model::grant::Grant;
+use recto::model::token::Token;
+use recto::model::token::TokenRecord;
+use recto::stdx::clock::Clock;
+use recto::stdx::clock::TestClock;
+use recto::stdx::json::Json;
+use recto::stdx::time::Timestamp;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use super::print::Names;
+use super::print::Show;
+use super::script::Script;
+use super::script::Step;
+
+/// When a scenario begins.
+const BEGINNING: &str = "2026-01-15T12:00:00Z";
+
+/// When the files of fixtures were changed.
+const FILES_OF: &str = "2026-01-01T00:00:00Z";
+
+/// A test clock that can break: it then panics once, as a bug in a handler would.
+struct ScenarioClock {
+    time: TestClock,
+    looks_left: AtomicI32,
+}
+
+impl Clock for ScenarioClock {
+    fn now(&self) -> Timestamp {
+        if self.looks_left.fetch_sub(1, SeqCst) == 1 {
+            panic!("the clock broke, as the scenario says");
+        }
+        self.time.now()
+    }
+}
+
+/// What is decided before the data folder is opened.
+struct Choices {
+    fixture: String,
+    base_url: String,
+    read_only: bool,
+    follow: bool,
+    limit_max: usize,
+    options: service::Options,
+}
+
+/// The server of a scenario.
+struct Running {
+    service: Service,
+    engine: Arc<Engine>,
+    follower: Option<JoinHandle<()>>,
+}
+
+/// Where a scenario is played.
+pub(crate) struct Stage {
+    folder: TempDir,
+    clock: Arc<ScenarioClock>,
+    choices: Choices,
+    tokens: HashMap<String, String>,
+    names: Names,
+    tree: BTreeMap<String, Vec<u8>>,
+    running: Option<Running>,
+    runtime: Runtime,
+}
+
+/// A request with the way to show its answer.
+struct Asked {
+    method: String,
+    target: String,
+    headers: Vec<(String, String)>,
+    peer: IpAddr,
+    show: Show,
+}
+
+impl Stage {
+    /// Plays all steps and puts what they came to into the script.
+    pub(crate) fn play(script: &mut Script) {
+        let mut stage = Stage::prepare(&script.preamble);
+        stage.open();
+        stage.tree = stage.files();
+        for step in &mut script.steps {
+            stage.step(step);
+        }
+        stage.close();
+    }
+
+    fn prepare(preamble: &[String]) -> Stage {
+        let time = TestClock::at(Timestamp::parse(BEGINNING).unwrap());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let mut stage = Stage {
+            folder: tempfile::tempdir().unwrap(),
+            clock: Arc::new(ScenarioClock { time, looks_left: AtomicI32::new(0) }),
+            choices: Choices::default(),
+            tokens: HashMap::new(),
+            names: Names::default(),
+            tree: BTreeMap::new(),
+            running: None,
+            runtime,
+        };
+        let mut lines = preamble.iter().map(String::as_str).peekable();
+        let named = preamble.iter().find_map(|it| it.strip_prefix("fixture "));
+        stage.choices.fixture = named.unwrap_or("library").to_string();
+        stage.copy_fixture();
+        while let Some(line) = lines.next() {
+            let known = line.is_empty()
+                || line.starts_with(['#', ' '])
+                || line.starts_with("fixture ")
+                || stage.choices.take(line)
+                || stage.command(line, &mut lines);
+            assert!(known, "{line:?} is nothing that can be prepared");
+        }
+        stage.date_files();
+        stage
+    }
+
+    fn copy_fixture(&self) {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let source = match self.choices.fixture.as_str() {
+            "data-skeleton" => root.join("data-skeleton"),
+            name => root.join("tests/data").join(name),
+        };
+        assert!(source.is_dir(), "there is no fixture {source:?}");
+        for found in walkdir::WalkDir::new(&source).min_depth(1) {
+            let found = found.unwrap();
+            let to = self.folder.path().join(found.path().strip_prefix(&source).unwrap());
+            if found.file_type().is_dir() {
+                fs::create_dir(to).unwrap();
+            } else {
+                fs::copy(found.path(), to).unwrap();
+            }
+        }
+    }
+
+    /// Gives all files one date, since a checkout gives them that of today.
+    fn date_files(&self) {
+        let seconds = Timestamp::parse(FILES_OF).unwrap().seconds();
+        let date = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds.try_into().unwrap());
+        for found in walkdir::WalkDir::new(self.folder.path()) {
+            let found = found.unwrap();
+            if found.file_type().is_file() {
+                fs::File::options()
+                    .append(true)
+                    .open(found.path())
+                    .unwrap()
+                    .set_modified(date)
+                    .unwrap();
+            }
+        }
+    }
+
+    fn open(&mut self) {
+        let options = engine::Options {
+            root: self.folder.path().to_path_buf(),
+            base_url: self.choices.base_url.clone(),
+            read_only: self.choices.read_only,
+            clock: self.clock.clone(),
+        };
+        let engine = Engine::open(options).unwrap();
+        let follower = self.choices.follow.then(|| engine.follow().unwrap());
+        let settings = Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
+        let app = App::new(engine.clone(), settings);
+        let options = self.choices.options.clone();
+        let service = Service::new(app, options, Arc::new(Counters::default())).unwrap();
+        self.running = Some(Running { service, engine, follower });
+    }
+
+    fn close(&mut self) {
+        let Running { service, engine, follower } = self.running.take().unwrap();
+        drop(service);
+        engine.close();
+        if let Some(follower) = follower {
+            follower.join().unwrap();
+        }
+    }
+
+    /// Does what a line says, unless it is no command.
+    fn command<'l>(
+        &mut self,
+        line: &str,
+        more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
+    ) -> bool {
+        let line = self.tokens.iter().fold(line.to_string(), |line, (name, token)| {
+            line.replace(&format!("<id {name}>"), Token::parse(token).unwrap().id().as_str())
+        });
+        let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        let place = |path: &str| self.folder.path().join(path);
+        match command {
+            "edit" => {
+                let mut text = String::new();
+                while let Some(line) = more.next_if(|it| !it.is_empty()) {
+                    text.push_str(line);
+                    text.push('\n');
+                }
+                self.write(rest, text.as_bytes());
+            }
+            "patch" => {
+                let (path, patch) = rest.split_once(' ').unwrap();
+                let patch = Json::parse(patch.as_bytes()).unwrap();
+                let mut json = Json::parse(&fs::read(place(path)).unwrap()).unwrap();
+                merge(&mut json, &patch);
+                self.write(path, &json.to_file());
+            }
+            "delete" => fs::remove_file(place(rest)).unwrap(),
+            "move" | "copy" => {
+                let (from, to) = rest.split_once(' ').unwrap();
+                let bytes = fs::read(place(from)).unwrap();
+                self.write(to, &bytes);
+                if command == "move" {
+                    fs::remove_file(place(from)).unwrap();
+                }
+            }
+            "token" => self.issue(rest),
+            "clock" => match rest.strip_prefix("breaks at look ") {
+                Some(look) => self.clock.looks_left.store(look.parse().unwrap(), SeqCst),
+                None => self.clock.time.set(Timestamp::parse(rest).unwrap()),
+            },
+            "many" => self.many(rest),
+            "restart" => {
+                self.close();
+                self.open();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) {
+        let path = self.folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// `many 300 path/of/{}.json {"title":"Number {}"}`: so many files, numbered from 1.
+    fn many(&self, rest: &str) {
+        let mut parts = rest.splitn(3, ' ');
+        let (number, path, text) =
+            (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
+        for number in 1..=number.parse::<u32>().unwrap() {
+            let number = format!("{number:04}");
+            self.write(&path.replace("{}", &number), text.replace("{}", &number).as_bytes());
+        }
+    }
+
+    /// `token <name> [expires=…] [revoked=…] <grant> …`; a grant is `actions@resources` or JSON,
+    /// which then is the rest of the line.
+    fn issue(&mut self, line: &str) {
+        let (name, mut rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (id, secret) = (filled(name), filled(name));
+        let token = Token::issue(id, secret);
+        let (mut grants, mut expires_at, mut revoked_at) = (Vec::new(), None, None);
+        while !rest.is_empty() {
+            if rest.starts_with('[') {
+                grants.extend(Grant::parse_list(&Json::parse(rest.as_bytes()).unwrap()).unwrap());
+                break;
+            }
+            let (word, more) = rest.split_once(' ').unwrap_or((rest, ""));
+            match word.split_once('=') {
+                Some(("expires", time)) => expires_at = Timestamp::parse(time),
+                Some(("revoked", time)) => revoked_at = Timestamp::parse(time),
+                _ => grants.push(Grant::parse_line(word).unwrap()),
+            }
+            rest = more;
+        }
+        let record = TokenRecord {
+            id: token.id().clone(),
+            name: name.to_string(),
+            description: String::new(),
+            permissions: grants,
+            created_at: Timestamp::parse(FILES_OF),
+            created_by: None,
+            expires_at,
+            last_used_at: None,
+            revoked_at,
+            fingerprint: token.fingerprint(),
+        };
+        self.write(&format!("system/tokens/{}.json", token.id()), &record.to_file().to_file());
+        self.tokens.insert(name.to_string(), token.reveal());
+    }
+
+    fn step(&mut self, step: &mut Step) {
+        let lines = step.lines.clone();
+        let mut lines = lines.iter().map(String::as_str).peekable();
+        let (mut settles, mut edited) = (true, false);
+        let mut asked: Option<Asked> = None;
+        let mut in_table = false;
+        while let Some(line) = lines.next() {
+            if let Some(asked) = &mut asked {
+                asked.take(line, &self.tokens, &self.names);
+            } else if line.is_empty() || line.starts_with("# ") {
+            } else if line == "unnoticed" {
+                settles = false;
+            } else if line == "files" {
+                step.answer = Some(self.changed_files());
+            } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
+                in_table = line.starts_with("table ");
+                if edited && settles {
+                    self.running.as_ref().unwrap().engine.settle();
+                }
+                asked = Some(request);
+            } else {
+                assert!(self.command(line, &mut lines), "{line:?} is no command");
+                edited |= !line.starts_with("clock ") && line != "restart";
+            }
+        }
+        let Some(asked) = asked else {
+            if edited && settles {
+                self.running.as_ref().unwrap().engine.settle();
+            }
+            return;
+        };
+        if in_table {
+            for row in &mut step.rows {
+                let query = self.names.unmask(&row.query);
+                let target = match asked.target.contains("{}") {
+                    true => asked.target.replace("{}", &query),
+                    false => format!("{}{query}", asked.target),
+                };
+                let (status, headers, body) = self.ask(&asked, &target);
+                let result = asked.show.row(status, &headers, &body);
+                self.names.learn(&headers, &body, &result);
+                row.result = self.names.mask(&result);
+            }
+        } else {
+            let target = self.names.unmask(&asked.target);
+            let (status, headers, body) = self.ask(&asked, &target);
+            let answer = asked.show.answer(status, &headers, &body);
+            self.names.learn(&headers, &body, &answer);
+            step.answer = Some(self.names.mask(&answer));
+        }
+    }
+
+    fn ask(&self, asked: &Asked, target: &str) -> (u16, HeaderMap, Bytes) {
+        let target = encoded(&target.replace("{ws}", "/api/v1/workspaces/default"));
+        let mut request = Request::builder().method(asked.method.as_str()).uri(target);
+        for (name, value) in &asked.headers {
+            request = request.header(name.as_str(), value.as_bytes());
+        }
+        let request = request.body(RequestBody::default()).unwrap();
+        let service = &self.running.as_ref().unwrap().service;
+        self.runtime.block_on(async {
+            let response = service.answer(request, (asked.peer, 4711).into()).await;
+            let (head, body) = response.into_parts();
+            let mut headers = head.headers;
+            let body = body.collect().await.unwrap().to_bytes();
+            let body = without_id(&mut headers, body);
+            // The connection would do both.
+            if !matches!(head.status.as_u16(), 204 | 304) {
+                headers.insert(http::header::CONTENT_LENGTH, body.len().into());
+            }
+            let body = if asked.method == "HEAD" { Bytes::new() } else { body };
+            (head.status.as_u16(), headers, body)
+        })
+    }
+
+    /// All files but those that are caches.
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let root = self.folder.path();
+        let mut files = BTreeMap::new();
+        for found in walkdir::WalkDir::new(root).min_depth(1) {
+            let found = found.unwrap();
+            let path = found.path().strip_prefix(root).unwrap().to_str().unwrap().to_string();
+            if found.file_type().is_file() && !path.starts_with(".recto/") {
+                files.insert(path, fs::read(found.path()).unwrap());
+            }
+        }
+        files
+    }
+
+    fn changed_files(&mut self) -> String {
+        let now = self.files();
+        let before = std::mem::replace(&mut self.tree, now);
+        let mut out = String::new();
+        for path in before.keys().filter(|it| !self.tree.contains_key(*it)) {
+            out.push_str(&format!("gone {path}\n"));
+        }
+        for (path, bytes) in &self.tree {
+            match before.get(path) {
+                None => out.push_str(&format!("new {path}\n")),
+                Some(old) if old != bytes => out.push_str(&format!("changed {path}\n")),
+                Some(_) => {}
+            }
+        }
+        if out.is_empty() { "nothing has changed\n".to_string() } else { out }
+    }
+}
+
+impl Default for Choices {
+    fn default() -> Choices {
+        let options = service::Options { log_requests: LogRequests::None, ..Default::default() };
+        Choices {
+            fixture: String::new(),
+            base_url: "https://cms.test".to_string(),
+            read_only: false,
+            follow: false,
+            limit_max: 0,
+            options,
+        }
+    }
+}
+
+impl Choices {
+    fn take(&mut self, line: &str) -> bool {
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        match key {
+            "base-url" => self.base_url = value.to_string(),
+            "base-path" => self.options.base_path = value.to_string(),
+            "read-only" => self.read_only = true,
+            "follow" => self.follow = true,
+            "limit-max" => self.limit_max = value.parse().unwrap(),
+            "max-age" => self.options.max_age_seconds = value.parse().unwrap(),
+            "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
+            "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
+            "metrics-public" => self.options.metrics_public = true,
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl Asked {
+    fn begin(line: &str) -> Option<Asked> {
+        let (method, target) = line.split_once(' ')?;
+        if !method.chars().all(|it| it.is_ascii_uppercase()) {
+            return None;
+        }
+        Some(Asked {
+            method: method.to_string(),
+            target: target.trim().to_string(),
+            headers: Vec::new(),
+            peer: IpAddr::from([127, 0, 0, 1]),
+            show: Show::default(),
+        })
+    }
+
+    fn take(&mut self, line: &str, tokens: &HashMap<String, String>, names: &Names) {
+        let list = |text: &str| text.split(", ").map(|it| it.trim().to_string()).collect();
+        if let Some((name, value)) = line.split_once(": ") {
+            let value = names.unmask(value);
+            let known = tokens
+                .iter()
+                .fold(value, |text, (name, token)| text.replace(&format!("<token {name}>"), token));
+            self.headers.push((name.to_string(), known));
+            return;
+        }
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        match key {
+            "as" => {
+                let token = tokens.get(value).unwrap_or_else(|| panic!("no token {value:?}"));
+                self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
+            }
+            "from" => self.peer = value.parse().unwrap(),
+            "show" => self.show.paths = list(value),
+            "headers" => self.show.headers = list(value),
+            "only" => self.show.only = list(value),
+            "raw" => self.show.raw = true,
+            "" => {}
+            _ => panic!("{line:?} is neither a header nor a way to show an answer"),
+        }
+    }
+}
+
+/// Masks the id of a request, unless the scenario gave it.
+fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
+    let id = headers.get("x-request-id").unwrap().to_str().unwrap().to_string();
+    if id.starts_with("from-") {
+        return body;
+    }
+    headers.insert("x-request-id", http::HeaderValue::from_static("<request id>"));
+    match std::str::from_utf8(&body) {
+        Ok(text) if text.contains(&id) => text.replace(&id, "<request id>").into(),
+        _ => body,
+    }
+}
+
+/// Bytes that differ from name to name.
+fn filled<const N: usize>(name: &str) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.iter_mut().zip(name.bytes().cycle().enumerate()).for_each(|(to, (at, byte))| {
+        *to = byte.wrapping_add(u8::try_from(at % 251).unwrap());
+    });
+    bytes
+}
+
+/// RFC 7396: `null` removes a key.
+fn merge(json: &mut Json, patch: &Json) {
+    let (Json::Object(map), Json::Object(changes)) = (&mut *json, patch) else {
+        *json = patch.clone();
+        return;
+    };
+    for (key, change) in changes.iter() {
+        if *change == Json::Null {
+            map.remove(key);
+            continue;
+        }
+        let mut value = map.get(key).cloned().unwrap_or_default();
+        merge(&mut value, change);
+        map.set(key, value);
+    }
+}
+
+/// Escapes what people write and requests cannot hold.
+fn encoded(target: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'`');
+    let mut out = String::new();
+    for byte in target.bytes() {
+        if plain(byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
