@@ -75,7 +75,7 @@ const SCHEMA: &str = r#"{"label": "Posts", "locales": ["en", "de"], "root_locale
     "seo": {"type": "object", "fields": {"title": {"type": "text"}}},
     "rows": {"type": "repeater", "subfields": [{"key": "k", "type": "text"},
         {"key": "r", "type": "relation", "target": "posts"}]},
-    "parts": {"type": "blocks", "blocks": [{"type": "quote", "fields": {"text": {"type": "html"}}}]}}}"#;
+    "parts": {"type": "blocks", "blocks": {"quote": {"fields": {"text": {"type": "html"}}}}}}}"#;
 
 const ENTRY: &str = r#"{"title": "Über Löwen", "slug": "lions", "status": "published",
     "published_at": "2026-05-03T12:00:00Z", "created_at": "2026-05-01", "author_id": "a",
@@ -83,7 +83,7 @@ const ENTRY: &str = r#"{"title": "Über Löwen", "slug": "lions", "status": "pub
         "when": "2026-06-01T10:00:00+02:00", "any": {"x": [1, null]}, "tags": ["a"],
         "photo": ["a.png"], "related": ["e1", "e2", "nobody"], "first": "e3",
         "seo": {"title": "x"}, "rows": [{"k": "v", "r": "e1"}],
-        "parts": [{"type": "quote", "text": "<b>bold</b><script>x</script>"}]},
+        "parts": [{"_type": "quote", "text": "<b>bold</b><script>x</script>"}]},
     "translations": {"de": {"title": "Löwen", "data": {"body": "Zwei"}}}}"#;
 
 const FILES: &[&str] = &[SCHEMA, ENTRY, "{}", "[", "\u{feff}{\"title\": \"x\"}", "<<<<<<< HEAD\n"];

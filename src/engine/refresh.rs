@@ -70,11 +70,11 @@ impl Awaited {
             _ => None,
         });
         let entries = |name: TypeName| {
-            let files = reconciler.awaited_in(&Folder::Entries(ws.clone(), name.clone()));
+            let files = reconciler.overdue_in(&Folder::Entries(ws.clone(), name.clone()));
             (name, files)
         };
         let names = |folder: Folder| {
-            let files = reconciler.awaited_in(&folder).into_iter();
+            let files = reconciler.overdue_in(&folder).into_iter();
             files.filter_map(|it| load::filename(&it).cloned()).collect()
         };
         Awaited {

@@ -180,7 +180,7 @@ impl Reconciler {
 
     /// The files of a folder that are missing and may be back in a moment: until that is decided
     /// they count as being there.
-    pub fn awaited_in(&self, folder: &Folder) -> Vec<FileRef> {
+    pub fn overdue_in(&self, folder: &Folder) -> Vec<FileRef> {
         let inside = self.pending.values().filter(|pending| pending.why == Why::Missing);
         let files = inside.map(|pending| &pending.file);
         files.filter(|file| file.folder.folder == *folder).cloned().collect()
@@ -403,7 +403,12 @@ impl Reconciler {
                 let pending = Pending { file, why: Why::Missing, since: now.instant };
                 self.pending.insert(path, pending);
             }
-            None => _ = self.pending.remove(&path),
+            // Half written and never believed; somebody may have read it all the same.
+            None => {
+                if let Some(pending) = self.pending.get_mut(&path) {
+                    (pending.why, pending.since) = (Why::Missing, now.instant);
+                }
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //! engine, written down so that two engines can be compared.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::fs::File;
 use std::path::Path;
@@ -111,6 +112,20 @@ pub(crate) fn set_modified(place: &Path, time: SystemTime) {
 
 pub(crate) fn modified(place: &Path) -> SystemTime {
     fs::metadata(place).unwrap().modified().unwrap()
+}
+
+/// Everything below a folder that is no folder, and the folders that stand where files should.
+pub(crate) fn files_below(root: &Path, folder: &str, found: &mut BTreeSet<String>) {
+    for item in fs::read_dir(root.join(folder)).unwrap().map(Result::unwrap) {
+        let Ok(name) = item.file_name().into_string() else { continue };
+        let (path, kind) = (format!("{folder}/{name}"), item.file_type().unwrap());
+        if kind.is_dir() {
+            files_below(root, &path, found);
+        }
+        if !kind.is_dir() || path.ends_with(".json") {
+            found.insert(path);
+        }
+    }
 }
 
 /// Copies a folder with all times and everything that is no file.

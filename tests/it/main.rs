@@ -11,3 +11,4 @@ mod model;
 mod openapi;
 mod scenarios;
 mod tidy;
+mod writing;
