@@ -33,6 +33,10 @@ use recto::query::type_index::TypeIndex;
 use recto::stdx::clock::Clock;
 use recto::stdx::json::Json;
 
+/// What links lead to: nothing of the data folder, but nothing of the machine either, because edits
+/// made at random may go through a link.
+const OUTSIDE: &str = "outside";
+
 /// A data folder that is removed in the end.
 pub(crate) struct Data {
     root: tempfile::TempDir,
@@ -43,6 +47,9 @@ impl Data {
     pub(crate) fn empty() -> Data {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("workspaces")).unwrap();
+        fs::create_dir_all(root.path().join(OUTSIDE)).unwrap();
+        let secret = r#"{"title": "Secret", "status": "published"}"#;
+        fs::write(root.path().join(OUTSIDE).join("file.json"), secret).unwrap();
         Data { root }
     }
 
@@ -58,6 +65,11 @@ impl Data {
     pub(crate) fn write(&self, path: &str, bytes: impl AsRef<[u8]>) {
         let place = self.at(path);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
+        self.stay_inside(&place);
+        // Neither through a link nor into a pipe, where it would wait for a reader.
+        if fs::symlink_metadata(&place).is_ok_and(|it| !it.is_file()) {
+            self.remove(path);
+        }
         fs::write(place, bytes).unwrap();
     }
 
@@ -68,6 +80,9 @@ impl Data {
     /// Removes whatever stands under a path, if anything.
     pub(crate) fn remove(&self, path: &str) {
         let place = self.at(path);
+        if place.parent().is_some_and(Path::exists) {
+            self.stay_inside(&place);
+        }
         match fs::symlink_metadata(&place) {
             Ok(found) if found.is_dir() => fs::remove_dir_all(place).unwrap(),
             Ok(_) => fs::remove_file(place).unwrap(),
@@ -81,6 +96,10 @@ impl Data {
 
     /// The regular files right in a folder that end in `ending`, in order.
     pub(crate) fn files(&self, folder: &str, ending: &str) -> Vec<String> {
+        // Never through a link: what is found is edited and removed.
+        if !fs::symlink_metadata(self.at(folder)).is_ok_and(|it| it.is_dir()) {
+            return Vec::new();
+        }
         let Ok(items) = fs::read_dir(self.at(folder)) else { return Vec::new() };
         let mut names: Vec<String> = items
             .map(Result::unwrap)
@@ -97,6 +116,20 @@ impl Data {
     pub(crate) fn pipe(&self, path: &str) {
         let made = std::process::Command::new("mkfifo").arg(self.at(path)).status().unwrap();
         assert!(made.success());
+    }
+
+    /// Fails where a link leads out of the test's own folder.
+    fn stay_inside(&self, place: &Path) {
+        let folder = place.parent().unwrap().canonicalize().unwrap();
+        let root = self.root().canonicalize().unwrap();
+        assert!(folder.starts_with(&root), "{} is not the test's", place.display());
+    }
+
+    /// Links to a place outside of what is served, which is the test's own all the same.
+    #[cfg(unix)]
+    pub(crate) fn link_outside(&self, target: &str, path: &str) {
+        let target = self.at(OUTSIDE).join(target);
+        self.link(target.to_str().unwrap(), path);
     }
 
     #[cfg(unix)]

@@ -485,7 +485,7 @@ impl Model {
             }
             2 => {
                 self.note(format!("link {path}"));
-                self.data.link("/etc/hostname", &path);
+                self.data.link_outside("file.json", &path);
             }
             _ => {
                 self.note(format!("link to a neighbour {path}"));
@@ -595,7 +595,7 @@ impl Model {
             2 => {
                 self.note(format!("link {path}"));
                 self.data.remove(&path);
-                self.data.link("/etc/hostname", &path);
+                self.data.link_outside("file.json", &path);
             }
             3 => {
                 self.note(format!("break {meta}"));
@@ -778,7 +778,7 @@ impl Model {
             self.note(format!("{path} goes aside"));
             self.data.rename(&path, &aside);
             if self.random.one_in(2) {
-                self.data.link("/etc", &path);
+                self.data.link_outside("", &path);
             }
         }
     }
