@@ -284,6 +284,8 @@ impl Model {
         self.app.engine.settle();
         pack(&self.app.engine);
         let there = self.files();
+        // A definition that is gone was believed in until a moment ago.
+        self.learn(&there);
         self.good.retain(|path, _| there.contains(path));
         self.missing.clear();
         self.learn(&there);
