@@ -321,11 +321,11 @@ fn text(table: &mut Table, data: &Data, snapshot: &Snapshot) {
     }
     let index = snapshot.get("posts").unwrap();
     let changed = change(data, 5, 1);
-    let after = snapshot.with_types(vec![index.with(&[changed], now())]);
+    let after = snapshot.with_types(vec![index.with(&[changed], now())], snapshot.version + 1);
     let q = format!("q={middle}&limit=20");
     query(table, &after, "W4 term in the middle, 1 change later", "5 ms", &q);
     let many: Vec<Change> = (0..200).map(|at| change(data, at * 31, 2)).collect();
-    let after = snapshot.with_types(vec![index.with(&many, now())]);
+    let after = snapshot.with_types(vec![index.with(&many, now())], snapshot.version + 1);
     query(table, &after, "W4 term in the middle, 200 changes later", "5 ms", &q);
 }
 
@@ -374,13 +374,14 @@ fn keep_twenty(snapshot: &Snapshot) {
 
 fn publish(table: &mut Table, data: &Data, snapshot: &Snapshot, kept: &str) {
     let changed: Vec<Change> = (0..512).map(|at| change(data, (at * 7_919) % ENTRIES, 3)).collect();
-    let mut current = snapshot.with_types(Vec::new());
+    let mut current = snapshot.with_types(Vec::new(), snapshot.version + 1);
     let mut at = 0;
     table.row(&format!("publish one changed entry, {kept}"), "50 us", || {
         let index = current.get("posts").unwrap();
         let next = index.with(std::slice::from_ref(&changed[at % changed.len()]), now());
         at += 1;
-        current = current.with_types(vec![next]);
+        let version = current.version + 1;
+        current = current.with_types(vec![next], version);
         current.version
     });
 }

@@ -11,6 +11,7 @@ use crate::store::disk::Disk;
 use crate::store::disk::Stat;
 use crate::store::lastgood;
 use crate::store::pack::Pack;
+use crate::store::pack::Withdrawn;
 
 impl Engine {
     /// Keeps a body that was accepted.
@@ -33,22 +34,23 @@ impl Engine {
         if paths.is_empty() {
             return;
         }
+        // Taken out at once, because the files may be made anew at once.
+        let bodies: Vec<Withdrawn> = paths.iter().filter_map(|it| pack.withdraw(it)).collect();
         let (disk, now) = (self.disk.clone(), self.clock.now());
-        let work = move || put_by(&*disk, &pack, &paths, now);
+        let work = move || put_by(&*disk, &pack, &bodies, now);
         if let Err(error) = thread::Builder::new().name("put-by".to_string()).spawn(work) {
             tracing::warn!(%error, "the last bodies of deleted files are not kept");
         }
     }
 }
 
-fn put_by(disk: &dyn Disk, pack: &Arc<Pack>, paths: &[String], now: Timestamp) {
-    for path in paths {
-        if let Some(packed) = pack.get(path)
-            && let Err(error) = lastgood::keep(disk, path, &packed.bytes, now)
+fn put_by(disk: &dyn Disk, pack: &Arc<Pack>, bodies: &[Withdrawn], now: Timestamp) {
+    for body in bodies {
+        if let Some(bytes) = body.read()
+            && let Err(error) = lastgood::keep(disk, &body.path, &bytes, now)
         {
             tracing::warn!(%error, "the last body of a deleted file is not kept");
         }
-        pack.remove(path);
     }
     if let Err(error) = lastgood::prune(disk, now) {
         tracing::warn!(%error, "old bodies of deleted files are not removed");

@@ -13,6 +13,7 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::Finding;
 use crate::model::field::Reference;
+use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::query::snapshot::Snapshot;
@@ -29,9 +30,10 @@ pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
     let loader = Loader { disk: &disk, pack: None, base_url: "", now };
     let loaded = loader.load()?;
     let mut problems = loaded.problems;
+    problems.extend(loaded.known.problems());
     for snapshot in &loaded.snapshots {
         problems.extend(judge(&loader, snapshot)?);
-        problems.extend(contested(snapshot));
+        problems.extend(contested(&loader, snapshot));
     }
     problems.sort_by(|a, b| {
         (&a.path, a.line, a.column, &a.message).cmp(&(&b.path, b.line, b.column, &b.message))
@@ -93,7 +95,7 @@ fn dangling(
 }
 
 /// Slugs that several entries of a type claim.
-fn contested(snapshot: &Snapshot) -> Vec<Problem> {
+fn contested(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem> {
     let mut problems = Vec::new();
     for index in snapshot.types() {
         let ty = &index.content_type.name;
@@ -105,8 +107,11 @@ fn contested(snapshot: &Snapshot) -> Vec<Problem> {
                     "The slug `{slug}` belongs to `{}`; this entry is reached by its id.",
                     owner.id
                 );
-                let problem = Problem::new(ProblemKind::DuplicateSlug, key.path(), message);
-                problems.push(problem.of_field("slug"));
+                let (path, mut bytes) = (key.path(), Vec::new());
+                // A file that cannot be read now has no place to show; that is told elsewhere.
+                let _ = loader.disk.read(&path, &mut bytes);
+                let found = FieldProblems::one("slug", message);
+                problems.extend(read::located(&path, &bytes, ProblemKind::DuplicateSlug, &found));
             }
         }
     }

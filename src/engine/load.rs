@@ -52,7 +52,9 @@ pub(crate) struct Loader<'a> {
 pub(crate) struct Loaded {
     pub snapshots: Vec<Snapshot>,
     pub installation: Installation,
+    /// What is wrong with names is known here.
     pub known: Known,
+    /// What is wrong inside files.
     pub problems: Vec<Problem>,
 }
 
@@ -110,7 +112,7 @@ impl Loader<'_> {
         Ok(loaded)
     }
 
-    /// Reads one workspace, and what is wrong in it.
+    /// Reads one workspace, and what is wrong inside its files.
     pub(crate) fn load_workspace(
         &self,
         ws: &WorkspaceSlug,
@@ -163,11 +165,10 @@ impl Loader<'_> {
             loaded.problems.extend(problems);
         }
         let media = MediaIndex::build(media.items, categories.unwrap_or_default(), epoch(version));
-        // A workspace whose file cannot be read may be one that nobody should see.
-        let hidden = meta.is_none() && !files.meta.is_empty();
         let meta = Arc::new(match meta {
             Some(meta) => meta,
-            None => WorkspaceMeta { archived: hidden, ..WorkspaceMeta::of(ws) },
+            None if files.meta.is_empty() => WorkspaceMeta::of(ws),
+            None => hidden(ws),
         });
         Snapshot::new(ws.clone(), meta, indices, Arc::new(media), version)
     }
@@ -222,7 +223,10 @@ impl Loader<'_> {
     /// Keeps the body of a file that can be served, unless it is kept already.
     fn pack(&self, file: &FileRef, body: &Body<'_>) {
         let Some(pack) = self.pack else { return };
-        if matches!(file.key, Key::Entry(..) | Key::Schema(..) | Key::Workspace(_)) {
+        if matches!(
+            file.key,
+            Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_)
+        ) {
             let path = file.path();
             if !pack.holds(&path, &body.stat) {
                 pack.put(&path, &body.stat, body.sum(), body.bytes);
@@ -271,7 +275,7 @@ impl Loaded {
             snapshots: Vec::new(),
             installation: Installation::default(),
             known: Known::of(scan),
-            problems: scan.problems.clone(),
+            problems: Vec::new(),
         }
     }
 
@@ -291,6 +295,11 @@ impl Loaded {
             self.known.seen(&file);
         }
     }
+}
+
+/// A workspace whose file cannot be read may be one that nobody should see.
+pub(crate) fn hidden(ws: &WorkspaceSlug) -> WorkspaceMeta {
+    WorkspaceMeta { archived: true, ..WorkspaceMeta::of(ws) }
 }
 
 /// The problem of an entry whose type has no schema.

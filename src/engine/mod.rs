@@ -30,6 +30,7 @@ use crate::engine::problems::Problems;
 use crate::engine::workspace::Workspace;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
+use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::store::blob::Blob;
@@ -106,6 +107,7 @@ impl Engine {
             .collect();
         let problems = Problems::default();
         problems.set_all(loaded.problems, now);
+        problems.set_names(loaded.known.problems(), now);
         let engine = Engine {
             root,
             base_url,
@@ -141,10 +143,14 @@ impl Engine {
 
     fn follow_until_closed(&self) {
         // What happened between loading and watching.
-        let mut wake = self.refresh(&DirtySet::everything());
-        while let Some(dirty) = self.watcher.wait(wake) {
-            wake = self.refresh(&dirty);
+        let mut dirty = DirtySet::everything();
+        loop {
+            let wake = self.refresh(&dirty);
             self.flush_bodies();
+            match self.watcher.wait(wake) {
+                Some(next) => dirty = next,
+                None => break,
+            }
         }
         // The end may come before the first wait is over.
         self.flush_bodies();
@@ -174,7 +180,8 @@ impl Engine {
         let now = self.clock.now();
         match snapshot.next_due() {
             Some(due) if due <= now => {
-                workspace.go_live(now, |snapshot, doc| self.reread(snapshot, doc, now));
+                let reread = |snapshot: &Snapshot, doc: &Doc| self.reread(snapshot, doc, now);
+                workspace.go_live(now, self.next_version(), reread);
                 Some(workspace.current())
             }
             _ => Some(snapshot),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -17,6 +18,8 @@ use crate::engine::read::ReadFile;
 use crate::engine::workspace::Workspace;
 use crate::model::category::Categories;
 use crate::model::content_type::ContentType;
+use crate::model::media::MediaItem;
+use crate::model::name::Filename;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
@@ -26,7 +29,10 @@ use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change;
 use crate::query::type_index::TypeIndex;
+use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
+use crate::store::disk::ReadError;
+use crate::store::disk::Stat;
 use crate::store::known::Moment;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -34,6 +40,7 @@ use crate::store::load::FileRef;
 use crate::store::load::scan;
 use crate::store::sweep::FileChange;
 use crate::store::sweep::Now;
+use crate::store::sweep::Reconciler;
 use crate::store::watch::DirtySet;
 
 /// The changes of one workspace, sorted out.
@@ -44,6 +51,68 @@ struct Batch {
     meta: Option<FileChange>,
     categories: Option<FileChange>,
     media: bool,
+}
+
+/// Files of one workspace that are missing and may be back in a moment. What is listed anew takes
+/// them for being there: nothing is shown to anybody because somebody is saving it.
+struct Awaited {
+    /// Of types that are defined anew.
+    entries: BTreeMap<TypeName, Vec<FileRef>>,
+    media: HashSet<Filename>,
+    /// Files of which something is said.
+    said: HashSet<Filename>,
+}
+
+impl Awaited {
+    fn new(reconciler: &Reconciler, ws: &WorkspaceSlug, batch: &Batch) -> Awaited {
+        let types = batch.schemas.iter().filter_map(|it| match &it.key {
+            Key::Schema(_, name) => Some(name.clone()),
+            _ => None,
+        });
+        let entries = |name: TypeName| {
+            let files = reconciler.overdue_in(&Folder::Entries(ws.clone(), name.clone()));
+            (name, files)
+        };
+        let names = |folder: Folder| {
+            let files = reconciler.overdue_in(&folder).into_iter();
+            files.filter_map(|it| load::filename(&it).cloned()).collect()
+        };
+        Awaited {
+            entries: types.map(entries).collect(),
+            media: names(Folder::Media(ws.clone())),
+            said: names(Folder::MediaMeta(ws.clone())),
+        }
+    }
+
+    /// What was found of media, with what is awaited as it was.
+    fn kept(&self, mut items: Vec<Arc<MediaItem>>, before: &MediaIndex) -> Vec<Arc<MediaItem>> {
+        for item in &mut items {
+            let known = before.get(item.filename.as_str());
+            if let Some(known) = known.filter(|it| self.said.contains(&it.filename)) {
+                *item = Arc::new(said_as_before(item, known));
+            }
+        }
+        let there: HashSet<&Filename> = items.iter().map(|it| &it.filename).collect();
+        let missing = before.iter().filter(|it| self.media.contains(&it.filename));
+        let missing: Vec<_> = missing.filter(|it| !there.contains(&it.filename)).cloned().collect();
+        items.extend(missing);
+        items
+    }
+}
+
+/// The file as it is, and what was said of it.
+fn said_as_before(item: &MediaItem, before: &MediaItem) -> MediaItem {
+    let by_file = before.uploaded_at == before.modified;
+    MediaItem {
+        uploaded_at: if by_file { item.modified } else { before.uploaded_at },
+        size: item.size,
+        mime: item.mime,
+        width: item.width,
+        height: item.height,
+        modified: item.modified,
+        etag: item.etag,
+        ..before.clone()
+    }
 }
 
 /// Problems found while parts of a workspace are read again.
@@ -68,8 +137,8 @@ impl Engine {
             let present: BTreeSet<WorkspaceSlug> =
                 reconciler.known().workspaces().into_iter().collect();
             let named = reconciler.known().problems();
-            self.take_over(step.changes, &present);
-            self.problems.set_all(named, self.clock.now());
+            self.take_over(step.changes, &present, &reconciler);
+            self.problems.set_names(named, self.clock.now());
         }
         step.wake
     }
@@ -85,7 +154,12 @@ impl Engine {
         }
     }
 
-    fn take_over(&self, changes: Vec<FileChange>, present: &BTreeSet<WorkspaceSlug>) {
+    fn take_over(
+        &self,
+        changes: Vec<FileChange>,
+        present: &BTreeSet<WorkspaceSlug>,
+        reconciler: &Reconciler,
+    ) {
         let mut batches: BTreeMap<WorkspaceSlug, Batch> = BTreeMap::new();
         let deleted = changes.iter().filter(|it| matches!(it.now, Now::Missing));
         let deleted = deleted.map(|it| it.path.clone()).collect();
@@ -96,7 +170,8 @@ impl Engine {
         self.add_and_drop_workspaces(present, &mut batches);
         for (ws, batch) in batches {
             if let Some(workspace) = self.workspace(ws.as_str()) {
-                self.refresh_workspace(&workspace, batch);
+                let awaited = Awaited::new(reconciler, &ws, &batch);
+                self.refresh_workspace(&workspace, batch, &awaited);
             }
         }
         self.put_by(deleted);
@@ -175,21 +250,21 @@ impl Engine {
         self.workspaces.store(Arc::new(next));
     }
 
-    fn refresh_workspace(&self, workspace: &Workspace, batch: Batch) {
+    fn refresh_workspace(&self, workspace: &Workspace, batch: Batch, awaited: &Awaited) {
         let now = self.clock.now();
         workspace.publish(|snapshot| {
             let structural = !batch.schemas.is_empty() || batch.meta.is_some();
             let version = self.next_version();
             let next = if structural {
-                self.restructured(snapshot, &batch, version, now)
+                self.restructured(snapshot, &batch, awaited, version, now)
             } else {
                 let changed = batch
                     .entries
                     .iter()
                     .filter_map(|(name, changes)| self.changed(snapshot, name, changes, now));
-                snapshot.with_types(changed.collect())
+                snapshot.with_types(changed.collect(), version)
             };
-            Some(self.with_media(next, &batch, version))
+            Some(self.with_media(next, &batch, awaited, version))
         });
     }
 
@@ -242,6 +317,7 @@ impl Engine {
         &self,
         snapshot: &Snapshot,
         batch: &Batch,
+        awaited: &Awaited,
         version: u64,
         now: Timestamp,
     ) -> Snapshot {
@@ -262,7 +338,9 @@ impl Engine {
                 }
                 SchemaChange::Now(ty) => {
                     types.retain(|it| it.content_type.name != *name);
-                    types.push(Arc::new(self.built(ws, ty, version, now)));
+                    let awaited = awaited.entries.get(name).map(Vec::as_slice);
+                    let built = self.built(ws, ty, awaited.unwrap_or_default(), version, now);
+                    types.push(Arc::new(built));
                 }
             }
         }
@@ -294,16 +372,22 @@ impl Engine {
         &self,
         ws: &WorkspaceSlug,
         ty: Arc<ContentType>,
+        awaited: &[FileRef],
         version: u64,
         now: Timestamp,
     ) -> TypeIndex {
-        let files = self.entry_files(ws, &ty.name);
+        let mut files = self.entry_files(ws, &ty.name);
+        let missing = awaited.iter().filter(|it| files.iter().all(|file| file.key != it.key));
+        let missing: Vec<FileRef> = missing.cloned().collect();
+        files.extend_from_slice(&missing);
         for file in &files {
             self.problems.set(&file.path(), Vec::new(), now);
         }
         let mut noted = Noted::default();
         let docs = self.loader().docs(ws, &ty, &files, Moment::now(), &mut noted);
         self.problems.set_all(noted.0, now);
+        // Their last good bodies stand in for a moment, which is no problem yet.
+        missing.iter().for_each(|it| self.problems.set(&it.path(), Vec::new(), now));
         TypeIndex::build(ty, docs, load::epoch(version), now)
     }
 
@@ -336,17 +420,29 @@ impl Engine {
             Now::Read { bytes, stat, sum } => {
                 let ReadFile { value, problems } = load::workspace_meta(ws, &change.path, bytes);
                 self.problems.set(&change.path, problems, now);
-                if value.is_some() {
-                    self.keep_body(&change.path, bytes, stat, *sum);
-                }
-                value.map_or_else(|| snapshot.meta.clone(), Arc::new)
+                let Some(meta) = value else { return self.last_meta(ws, &change.path) };
+                self.keep_body(&change.path, bytes, stat, *sum);
+                Arc::new(meta)
             }
             Now::Missing => Arc::new(WorkspaceMeta::of(ws)),
-            Now::Seen(_) | Now::Unreadable(_) => snapshot.meta.clone(),
+            Now::Seen(_) | Now::Unreadable(_) => self.last_meta(ws, &change.path),
         }
     }
 
-    fn with_media(&self, snapshot: Snapshot, batch: &Batch, version: u64) -> Snapshot {
+    /// What the file of a workspace said when it could be read.
+    fn last_meta(&self, ws: &WorkspaceSlug, path: &str) -> Arc<WorkspaceMeta> {
+        let kept = self.pack.as_ref().and_then(|it| it.get(path));
+        let meta = kept.and_then(|it| load::workspace_meta(ws, path, &it.bytes).value);
+        Arc::new(meta.unwrap_or_else(|| load::hidden(ws)))
+    }
+
+    fn with_media(
+        &self,
+        snapshot: Snapshot,
+        batch: &Batch,
+        awaited: &Awaited,
+        version: u64,
+    ) -> Snapshot {
         if !batch.media && batch.categories.is_none() {
             return snapshot;
         }
@@ -367,23 +463,36 @@ impl Engine {
             self.problems.set(&file.path(), problems, now);
         }
         let categories = self.declared_categories(&snapshot, now);
-        let media = MediaIndex::build(read.items, categories, load::epoch(version));
+        let items = awaited.kept(read.items, &snapshot.media);
+        let media = MediaIndex::build(items, categories, load::epoch(version));
         snapshot.with_media(Arc::new(media), version)
     }
 
-    /// The categories as their file declares them now.
+    /// The categories as their file declares them, or as it last did.
     fn declared_categories(&self, snapshot: &Snapshot, now: Timestamp) -> Categories {
         let key = Key::Categories(snapshot.workspace.clone());
         let path = key.path();
+        let (bytes, stat) = match self.read_body(&path) {
+            Ok(read) => read,
+            Err(ReadError::Missing) => return Categories::default(),
+            Err(_) => return self.last_categories(&path),
+        };
+        let ReadFile { value, problems } = load::categories(&path, &bytes);
+        self.problems.set(&path, problems, now);
+        let Some(categories) = value else { return self.last_categories(&path) };
+        self.keep_body(&path, &bytes, &stat, Sum::of(&bytes));
+        categories
+    }
+
+    fn last_categories(&self, path: &str) -> Categories {
+        let kept = self.pack.as_ref().and_then(|it| it.get(path));
+        kept.and_then(|it| load::categories(path, &it.bytes).value).unwrap_or_default()
+    }
+
+    fn read_body(&self, path: &str) -> Result<(Vec<u8>, Stat), ReadError> {
         let mut bytes = Vec::new();
-        match self.disk.read(&path, &mut bytes) {
-            Ok(_) => {
-                let ReadFile { value, problems } = load::categories(&path, &bytes);
-                self.problems.set(&path, problems, now);
-                value.unwrap_or_else(|| snapshot.media.categories.clone())
-            }
-            Err(_) => Categories::default(),
-        }
+        let stat = self.disk.read(path, &mut bytes)?;
+        Ok((bytes, stat))
     }
 
     /// The entry as its file gives it at `now`.
@@ -396,14 +505,17 @@ impl Engine {
         let ty = &index.content_type;
         let path = Key::Entry(snapshot.workspace.clone(), ty.name.clone(), doc.id.clone()).path();
         let media_base = read::media_base(&self.base_url, &snapshot.workspace);
-        let mut bytes = Vec::new();
-        let stat = self.disk.read(&path, &mut bytes).ok()?;
         let reader = EntryReader { ty, media_base: &media_base, now };
-        let doc = reader.doc(&doc.id, &path, &bytes, &stat).value?;
+        let read = |bytes: &[u8], stat: &Stat| reader.doc(&doc.id, &path, bytes, stat).value;
+        let current = self.read_body(&path).ok().and_then(|(bytes, stat)| read(&bytes, &stat));
+        let doc = current.or_else(|| {
+            let kept = self.pack.as_ref()?.get(&path)?;
+            read(&kept.bytes, &kept.stat)
+        })?;
         Some(Change { id: doc.id.clone(), doc: Some(doc) })
     }
 
-    fn next_version(&self) -> u64 {
+    pub(super) fn next_version(&self) -> u64 {
         self.version.fetch_add(1, Relaxed) + 1
     }
 }

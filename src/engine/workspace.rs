@@ -49,6 +49,7 @@ impl Workspace {
     pub(crate) fn go_live(
         &self,
         now: Timestamp,
+        version: u64,
         reread: impl Fn(&Snapshot, &Doc) -> Option<Change>,
     ) {
         self.publish(|snapshot| {
@@ -63,7 +64,7 @@ impl Workspace {
                 let live = index.live_at(now);
                 if turned.is_empty() { live } else { live.with(&turned, now) }
             });
-            Some(snapshot.with_types(changed.collect()))
+            Some(snapshot.with_types(changed.collect(), version))
         });
     }
 }

@@ -131,6 +131,7 @@ impl Entry {
         let sum = file.sum();
         let map = if let Json::Object(map) = file { map } else { Map::new() };
         let mut reader = Reader { map, findings };
+        reader.check_id(&id);
         let title = reader.title();
         let created_at = reader.time("created_at").unwrap_or(facts.modified);
         let published_at = reader.time("published_at");
@@ -231,6 +232,15 @@ impl Reader<'_> {
                 self.violation(key, format!("This is a text, not {}.", other.kind()));
                 None
             }
+        }
+    }
+
+    /// The name of the file is the id, whatever the file says.
+    fn check_id(&mut self, id: &EntryId) {
+        let said = self.map.get("id").filter(|it| !it.is_empty());
+        if said.is_some_and(|it| it.as_str() != Some(id.as_str())) {
+            let message = format!("The id of the entry is the name of its file, `{id}`.");
+            self.find(ProblemKind::IdMismatch, "id", message);
         }
     }
 

@@ -46,7 +46,7 @@ impl Snapshot {
 
     /// The same workspace with some types' entries changed; none is added, dropped or redefined.
     #[must_use]
-    pub fn with_types(&self, changed: Vec<TypeIndex>) -> Snapshot {
+    pub fn with_types(&self, changed: Vec<TypeIndex>, version: u64) -> Snapshot {
         let mut types = self.types.clone();
         for index in changed {
             if let Some(place) = self.place(index.content_type.name.as_str()) {
@@ -57,7 +57,7 @@ impl Snapshot {
             workspace: self.workspace.clone(),
             meta: self.meta.clone(),
             media: self.media.clone(),
-            version: self.version + 1,
+            version,
             types,
             by_name: self.by_name.clone(),
         }

@@ -152,6 +152,7 @@ fn what_is_carried_along_says_the_same_as_what_is_made_anew() {
             })
             .collect();
         let next = carried.get("posts").unwrap().with(&changes, now());
-        carried = carried.with_types(vec![next]);
+        let version = carried.version + 1;
+        carried = carried.with_types(vec![next], version);
     }
 }

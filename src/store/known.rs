@@ -55,6 +55,8 @@ pub(super) struct KnownFolder {
     pub(super) misnamed: Vec<Problem>,
     /// Names that differ only in case.
     pub(super) collisions: Vec<Problem>,
+    /// Whether names that are known were not there when it was listed last.
+    pub(super) incomplete: bool,
     /// Not there any more; its files wait to be believed missing.
     pub(super) gone: bool,
 }
@@ -95,6 +97,12 @@ impl State {
 
     pub(super) fn is_clean(&self, stat: &Stat) -> bool {
         self.stat == *stat && self.trust != Trust::Racy
+    }
+
+    /// Whether nothing that is served differs: times that a file does not give are its own.
+    pub(super) fn is_as_good_as(&self, now: &State) -> bool {
+        let second = |state: &State| state.stat.modified_ns.div_euclid(1_000_000_000);
+        self.readable_sum() == now.readable_sum() && second(self) == second(now)
     }
 
     pub(super) fn readable_sum(&self) -> Option<Sum> {
@@ -211,7 +219,7 @@ impl Known {
 impl KnownFolder {
     pub(super) fn new(here: Arc<FolderRef>) -> KnownFolder {
         let (files, misnamed, collisions) = (Vec::new(), Vec::new(), Vec::new());
-        KnownFolder { here, files, misnamed, collisions, gone: false }
+        KnownFolder { here, files, misnamed, collisions, incomplete: false, gone: false }
     }
 
     pub(super) fn find(&self, name: &str) -> Result<usize, usize> {

@@ -294,6 +294,19 @@ fn is_ours(folder: &Folder, name: &str) -> bool {
 /// Whether a folder or a file is simply not there, or no longer.
 pub(crate) fn is_absence(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
+        || is_link(error)
+}
+
+/// Whether a symbolic link stands in the way, which is not followed: as good as nothing.
+#[cfg(unix)]
+fn is_link(error: &std::io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}
+
+/// Whether a symbolic link stands in the way, which is not followed: as good as nothing.
+#[cfg(not(unix))]
+fn is_link(_error: &std::io::Error) -> bool {
+    false
 }
 
 /// Does `work` for every item on several threads, each with a state of its own; results are in

@@ -65,6 +65,24 @@ struct Slot {
     stat: u32,
 }
 
+/// A body that is no longer in the pack: a new one may be there under the same path.
+#[derive(Debug)]
+pub struct Withdrawn {
+    /// The path it had.
+    pub path: String,
+    slot: Slot,
+    file: Arc<File>,
+}
+
+impl Withdrawn {
+    /// The bytes.
+    pub fn read(&self) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        read_record(&self.file, self.slot, &self.path, &mut bytes)?;
+        Some(bytes)
+    }
+}
+
 impl Pack {
     /// Opens the pack in `folder`, or begins an empty one. A torn end is cut off.
     pub fn open(folder: &Path) -> Pack {
@@ -121,6 +139,13 @@ impl Pack {
             }
             Ok(())
         });
+    }
+
+    /// As [`Pack::remove`]; the body can still be read from what is returned.
+    pub fn withdraw(&self, path: &str) -> Option<Withdrawn> {
+        let (slot, file) = self.slot(path)?;
+        self.remove(path);
+        Some(Withdrawn { path: path.to_string(), slot, file })
     }
 
     /// Writes what was put, and rewrites the whole file when more than half of it is garbage. To

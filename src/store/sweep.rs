@@ -178,6 +178,14 @@ impl Reconciler {
         &self.known
     }
 
+    /// The files of a folder that are missing and may be back in a moment: until that is decided
+    /// they count as being there.
+    pub fn overdue_in(&self, folder: &Folder) -> Vec<FileRef> {
+        let inside = self.pending.values().filter(|pending| pending.why == Why::Missing);
+        let files = inside.map(|pending| &pending.file);
+        files.filter(|file| file.folder.folder == *folder).cloned().collect()
+    }
+
     /// Whether nothing is waiting to be believed.
     pub fn is_settled(&self) -> bool {
         self.pending.is_empty() && !self.outage
@@ -261,7 +269,11 @@ impl Reconciler {
             return false;
         };
         // What is wrong with names concerns several of them.
-        if known.gone || !known.misnamed.is_empty() || !known.collisions.is_empty() {
+        if known.gone
+            || known.incomplete
+            || !known.misnamed.is_empty()
+            || !known.collisions.is_empty()
+        {
             return false;
         }
         let mut missing = Vec::new();
@@ -320,9 +332,10 @@ impl Reconciler {
         known.here = Arc::clone(here);
         known.gone = false;
         let differences = Differences::of(known, &listing, look.rehash);
-        if differences.names_changed {
+        if differences.names_changed || known.incomplete {
             known.collisions = load::collisions(here, &listing.items);
         }
+        known.incomplete = !differences.missing.is_empty();
         known.misnamed = differences.contents.problems;
         known.misnamed.extend(load::garbled(&here.path, &listing.garbled));
         for (file, known) in differences.contents.files.into_iter().zip(differences.states) {
@@ -390,7 +403,12 @@ impl Reconciler {
                 let pending = Pending { file, why: Why::Missing, since: now.instant };
                 self.pending.insert(path, pending);
             }
-            None => _ = self.pending.remove(&path),
+            // Half written and never believed; somebody may have read it all the same.
+            None => {
+                if let Some(pending) = self.pending.get_mut(&path) {
+                    (pending.why, pending.since) = (Why::Missing, now.instant);
+                }
+            }
         }
     }
 
@@ -408,6 +426,8 @@ impl Reconciler {
             let Some(pending) = self.pending.get(&path) else { continue };
             let (file, why) = (pending.file.clone(), pending.why);
             match disk.stat(&path) {
+                // Media has to be a file at first sight.
+                Ok(found) if found.kind != Kind::File && !file.key.is_json() => deleted.push(path),
                 Ok(found) => {
                     let file = FileRef { stat: found.stat, ..file };
                     let known = self.known.state(&file);
@@ -523,7 +543,7 @@ impl Suspect {
             Err(error) => return self.unreadable(&error),
         };
         let state = State::read(stat, sum, now);
-        if self.known.and_then(|known| known.readable_sum()) == Some(sum) {
+        if self.known.is_some_and(|known| known.is_as_good_as(&state)) {
             return Finding::Same(state);
         }
         let half_written = !codec::is_complete(bytes);
@@ -706,8 +726,17 @@ mod tests {
     fn equal_stats_and_equal_bytes_are_no_change() {
         let mut scene = Scene::new(&[(A, "{}")]);
         assert_eq!(scene.sweep(), NOTHING);
+        let set = |scene: &Scene, time| {
+            let file = std::fs::File::options().write(true).open(scene.at(A)).unwrap();
+            file.set_modified(time).unwrap();
+        };
+        let before = std::fs::metadata(scene.at(A)).unwrap().modified().unwrap();
         scene.write(A, "{}");
+        set(&scene, before);
         assert_eq!(scene.hint(&[A]), NOTHING);
+        // Times that a file does not give are its own.
+        set(&scene, before - Duration::from_secs(60));
+        assert_eq!(scene.hint(&[A]), ["content/posts/a.json {}"]);
         scene.write(A, "{\"b\":1}");
         assert_eq!(scene.hint(&[A]), ["content/posts/a.json {\"b\":1}"]);
         assert_eq!(scene.sweep(), NOTHING);
@@ -1119,7 +1148,11 @@ mod tests {
         for change in step.changes {
             match change.now {
                 Now::Read { bytes, .. } => _ = served.insert(change.path, bytes),
-                Now::Missing => _ = served.remove(&change.path).expect("it was served"),
+                // What was never believed goes as well: somebody may have read it all the same.
+                Now::Missing => {
+                    let before = served.remove(&change.path);
+                    assert_eq!(before.is_some(), change.before.is_some(), "{}", change.path);
+                }
                 Now::Seen(_) | Now::Unreadable(_) => {}
             }
         }

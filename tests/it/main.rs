@@ -3,7 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod asks;
+mod broken;
 mod cli;
+mod folder;
+mod fuzz_smoke;
+mod hand_edits;
+mod model;
 mod openapi;
 mod oracle;
 mod reading;
@@ -11,3 +16,4 @@ mod scenarios;
 mod tidy;
 mod visibility;
 mod worlds;
+mod writing;

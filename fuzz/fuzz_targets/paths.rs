@@ -1,0 +1,4 @@
+//! Fuzzes `targets::paths`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| recto_fuzz::targets::paths(data));

@@ -1,0 +1,3 @@
+//! The functions that are fuzzed.
+
+pub mod targets;

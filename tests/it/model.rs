@@ -1,0 +1,800 @@
+//! Hand edits at random: whatever people and their tools do to the folder, once it has been taken
+//! over an engine that followed all of it shows the same as one that has just read the folder.
+//!
+//! `SEED=…` repeats a run, `SLOW=1` makes a long one.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use std::time::SystemTime;
+
+use recto::app::App;
+use recto::engine::Engine;
+use recto::model::content_type::ContentType;
+use recto::model::problem::ProblemKind;
+use recto::model::workspace::WorkspaceMeta;
+use recto::stdx::clock::Clock;
+use recto::stdx::clock::TestClock;
+use recto::stdx::json::Json;
+use recto::stdx::time::Timestamp;
+use recto::store::codec;
+use recto::store::layout::Key;
+use recto::store::watch::DirtySet;
+
+use crate::folder;
+use crate::folder::Data;
+use crate::folder::Picture;
+use crate::writing::Random;
+use crate::writing::broken;
+use crate::writing::build;
+use crate::writing::entry;
+use crate::writing::other_of_same_size;
+use crate::writing::picture;
+use crate::writing::queries;
+use crate::writing::schema;
+
+/// 1 June 2026, about which all dates of entries lie.
+pub(crate) const START: i64 = 1_780_272_000;
+
+/// More than this, and a deletion takes ten seconds to be believed.
+const DELETIONS_MAX: usize = 15;
+
+pub(crate) const WS: &str = "workspaces/default";
+
+#[test]
+fn what_was_followed_is_what_is_there() {
+    let slow = std::env::var_os("SLOW").is_some();
+    let seed = std::env::var("SEED").ok().and_then(|it| it.parse().ok());
+    let seed = seed.unwrap_or_else(|| 1 + u64::from(std::process::id()));
+    // Most of the time goes by waiting for what is not believed at once: so several run beside
+    // each other. The last has enough entries for kept orders, columns and the text index.
+    let runs = [(40, 600), (40, 600), (40, 600), (1_200, 200)];
+    std::thread::scope(|scope| {
+        for (number, (entries, steps)) in (0..).zip(runs) {
+            let steps = if slow { steps * 25 } else { steps };
+            scope.spawn(move || Model::new(seed + number, entries).run(steps));
+        }
+    });
+}
+
+/// A file as it was when it was last in order.
+struct Good {
+    bytes: Vec<u8>,
+    modified: SystemTime,
+}
+
+struct Model {
+    seed: u64,
+    random: Random,
+    data: Data,
+    clock: Arc<TestClock>,
+    now: i64,
+    app: App,
+    good: BTreeMap<String, Good>,
+    /// What happened since the last comparison, for whoever has to find out why it failed.
+    log: Vec<String>,
+    /// What was gone when the engine looked last, and may not be believed yet.
+    missing: BTreeSet<String>,
+    deletions: usize,
+    next: usize,
+    /// The newest version of each workspace that was seen, and what was seen with it.
+    versions: BTreeMap<String, u64>,
+}
+
+impl Model {
+    fn new(seed: u64, entries: usize) -> Model {
+        let data = Data::empty();
+        let mut random = Random(seed);
+        build(&data, &mut random, entries);
+        let clock = Arc::new(TestClock::at(Timestamp::from_seconds(START)));
+        let app = open(&data, &clock);
+        let mut model = Model {
+            seed,
+            random,
+            data,
+            clock,
+            now: START,
+            app,
+            good: BTreeMap::new(),
+            log: Vec::new(),
+            missing: BTreeSet::new(),
+            deletions: 0,
+            next: 0,
+            versions: BTreeMap::new(),
+        };
+        model.compare();
+        model
+    }
+
+    fn run(mut self, steps: usize) {
+        let mut left = steps;
+        while left > 0 {
+            let many = (1 + self.random.below(80)).min(left);
+            left -= many;
+            self.deletions = 0;
+            // What is kept of queries is carried along from here.
+            folder::picture(&self.app, &queries);
+            for _ in 0..many {
+                self.step();
+            }
+            self.compare();
+        }
+    }
+
+    fn clock(&self) -> Arc<dyn Clock> {
+        self.clock.clone()
+    }
+
+    fn note(&mut self, what: impl Into<String>) {
+        self.log.push(what.into());
+    }
+
+    /// Lets everything be taken over and compares what is seen with what a new engine sees.
+    fn compare(&mut self) {
+        self.settle();
+        let running = folder::picture(&self.app, &queries);
+        let mut told = folder::problems(&self.app.engine);
+        let (expected, mut expected_told) = self.expected();
+        let differences = folder::differences(&running, &expected);
+        let (seed, log) = (self.seed, self.log.join("\n  "));
+        let shown = differences.iter().take(4).cloned().collect::<Vec<_>>().join("\n");
+        let count = differences.len();
+        assert!(count == 0, "SEED={seed}: {count} differences after\n  {log}\n{shown}");
+        let both: BTreeSet<_> =
+            told.iter().filter(|it| expected_told.contains(it)).cloned().collect();
+        told.retain(|it| !both.contains(it));
+        expected_told.retain(|it| !both.contains(it));
+        assert_eq!(told, expected_told, "SEED={seed}: problems after\n  {log}");
+        for (slug, workspace) in self.app.engine.workspaces().iter() {
+            let version = workspace.current().version;
+            let before = self.versions.insert(slug.to_string(), version).unwrap_or(0);
+            assert!(before <= version, "SEED={seed}: version {before} of {slug} became {version}");
+        }
+        self.log.clear();
+    }
+
+    /// What a new engine sees and tells. It knows nothing of what was in order once, so that is put
+    /// in the place of what is broken: first definitions, by which entries are read, then entries.
+    fn expected(&self) -> (Picture, Vec<(String, ProblemKind)>) {
+        let clock = self.clock();
+        let fresh = folder::fresh(self.data.root(), &clock);
+        let told = folder::problems(&fresh);
+        let broken: Vec<&String> = self.good.keys().filter(|it| !self.is_good(it)).collect();
+        if broken.is_empty() {
+            return (folder::picture(&folder::app(&fresh), &queries), told);
+        }
+        let (entries, others): (Vec<&String>, Vec<&String>) =
+            broken.into_iter().partition(|it| it.contains("/content/"));
+        let copy = tempfile::tempdir().unwrap();
+        folder::copy(self.data.root(), copy.path());
+        others.into_iter().for_each(|it| self.stand_in(copy.path(), it));
+        let fresh = folder::fresh(copy.path(), &clock);
+        let is_entry = |path: &str| path.contains("/content/");
+        let mut told: Vec<_> = told.into_iter().filter(|(path, _)| !is_entry(path)).collect();
+        told.extend(folder::problems(&fresh).into_iter().filter(|(path, _)| is_entry(path)));
+        told.sort();
+        entries.into_iter().for_each(|it| self.stand_in(copy.path(), it));
+        let fresh = folder::fresh(copy.path(), &clock);
+        (folder::picture(&folder::app(&fresh), &queries), told)
+    }
+
+    fn stand_in(&self, root: &Path, path: &str) {
+        let (good, place) = (&self.good[path], root.join(path));
+        match fs::symlink_metadata(&place) {
+            Ok(found) if found.is_dir() => fs::remove_dir_all(&place).unwrap(),
+            Ok(_) => fs::remove_file(&place).unwrap(),
+            Err(_) => {}
+        }
+        fs::write(&place, &good.bytes).unwrap();
+        folder::set_modified(&place, good.modified);
+    }
+
+    /// Whether there is a definition, now or from before, by which an entry is read.
+    fn is_read(&self, path: &str) -> bool {
+        let Some(Key::Entry(ws, ty, id)) = Key::parse(path) else { return true };
+        let Some(good) = self.good.get(&Key::Schema(ws, ty.clone()).path()) else { return false };
+        let schema = Json::parse(&good.bytes).unwrap();
+        let singleton = ContentType::parse(ty.clone(), &schema).0.unwrap().singleton;
+        !singleton || id.as_str() == ty.as_str()
+    }
+
+    /// Whether something can be read from a file.
+    fn is_good(&self, path: &str) -> bool {
+        let place = self.data.at(path);
+        if !place.symlink_metadata().is_ok_and(|it| it.is_file()) {
+            return false;
+        }
+        let Ok(document) = codec::parse(path, &fs::read(place).unwrap()) else { return false };
+        let json = Json::Object(document.map);
+        match Key::parse(path).unwrap() {
+            Key::Schema(_, name) => ContentType::parse(name, &json).0.is_some(),
+            Key::Workspace(ws) => WorkspaceMeta::parse(&ws, &json).is_ok(),
+            _ => true,
+        }
+    }
+
+    /// Remembers what is in order now, as the engine does.
+    fn learn(&mut self, there: &BTreeSet<String>) {
+        let stands_in = |path: &str| {
+            let parts: Vec<&str> = path.split('/').collect();
+            let may = matches!(
+                parts.as_slice(),
+                ["workspaces", _, "workspace.json" | "media-categories.json"]
+                    | ["workspaces", _, "schemas", _]
+                    | ["workspaces", _, "content", _, _]
+            );
+            may && Key::parse(path).is_some()
+        };
+        // Definitions first: nobody reads entries of unknown types.
+        let mut paths: Vec<&String> = there.iter().filter(|it| stands_in(it)).collect();
+        paths.sort_by_key(|it| it.contains("/content/"));
+        for path in paths {
+            if self.is_good(path) && self.is_read(path) {
+                let place = self.data.at(path);
+                let (modified, bytes) = (folder::modified(&place), fs::read(&place).unwrap());
+                self.good.insert(path.clone(), Good { bytes, modified });
+            }
+        }
+    }
+
+    fn step(&mut self) {
+        match self.random.below(100) {
+            0..22 => self.edit(),
+            22..30 => self.save_like_an_editor(),
+            30..36 => self.break_entry(),
+            36..39 => self.half_write(),
+            39..46 => self.move_entries(),
+            46..52 => self.replace_by_something_else(),
+            52..58 => self.edit_without_a_trace(),
+            58..61 => self.misname(),
+            61..68 => self.edit_schema(),
+            68..75 => self.edit_media(),
+            75..80 => self.edit_workspace(),
+            80..84 => self.edit_whole_workspace(),
+            84..87 => self.move_clock(),
+            87..89 => self.restart(),
+            89..93 => self.check_out(),
+            93..95 => self.edit_token(),
+            95..97 => self.move_folder(),
+            _ => self.look(),
+        }
+    }
+
+    /// The engine looks in the middle of things.
+    fn look(&mut self) {
+        self.note("look");
+        let there = self.files();
+        let missing: BTreeSet<String> =
+            self.good.keys().filter(|it| !there.contains(*it)).cloned().collect();
+        if missing.iter().any(|it| self.missing.contains(it)) {
+            // What may or may not be believed gone by now is waited for.
+            return self.settle();
+        }
+        self.app.engine.refresh(&DirtySet::everything());
+        pack(&self.app.engine);
+        self.missing = missing;
+        self.learn(&there);
+    }
+
+    /// Lets everything be taken over.
+    fn settle(&mut self) {
+        self.app.engine.settle();
+        pack(&self.app.engine);
+        let there = self.files();
+        // A definition that is gone was believed in until a moment ago.
+        self.learn(&there);
+        self.good.retain(|path, _| there.contains(path));
+        self.missing.clear();
+        self.learn(&there);
+    }
+
+    /// Everything that is no folder, and the folders that stand where files should.
+    fn files(&self) -> BTreeSet<String> {
+        let mut there = BTreeSet::new();
+        folder::files_below(self.data.root(), "workspaces", &mut there);
+        there
+    }
+
+    fn entry_files(&mut self) -> Vec<String> {
+        let types = ["posts", "posts", "posts", "topics", "authors", "start", "strays"];
+        let ty = self.random.pick(&types).unwrap();
+        let ws = if self.random.one_in(8) { "workspaces/press" } else { WS };
+        self.data.files(&format!("{ws}/content/{ty}"), ".json")
+    }
+
+    fn some_entry(&mut self) -> Option<String> {
+        let files = self.entry_files();
+        self.random.pick(&files).cloned()
+    }
+
+    fn new_entry_path(&mut self) -> String {
+        self.next += 1;
+        let types = ["posts", "posts", "topics", "authors", "start", "strays"];
+        let ty = self.random.pick(&types).unwrap();
+        let ws = if self.random.one_in(8) { "workspaces/press" } else { WS };
+        format!("{ws}/content/{ty}/new-{}.json", self.next)
+    }
+
+    fn edit(&mut self) {
+        let path = if self.random.one_in(4) { None } else { self.some_entry() };
+        let path = path.unwrap_or_else(|| self.new_entry_path());
+        let text = entry(&mut self.random);
+        self.note(format!("write {path}"));
+        self.write_over(&path, &text);
+    }
+
+    /// Writes, even where something else than a file stands.
+    fn write_over(&mut self, path: &str, text: &str) {
+        if self.data.at(path).symlink_metadata().is_ok_and(|it| !it.is_file()) {
+            self.data.remove(path);
+        }
+        if self
+            .data
+            .at(path)
+            .parent()
+            .is_some_and(|it| it.symlink_metadata().is_ok_and(|it| !it.is_dir()))
+        {
+            return;
+        }
+        self.data.write(path, text);
+    }
+
+    fn save_like_an_editor(&mut self) {
+        let Some(path) = self.some_entry() else { return };
+        let text = entry(&mut self.random);
+        let (folder, name) = path.rsplit_once('/').unwrap();
+        let beside = |name: String| format!("{folder}/{name}");
+        match self.random.below(5) {
+            0 => {
+                self.note(format!("vim {path}"));
+                self.data.write(&beside("4913".to_string()), "");
+                self.data.remove(&beside("4913".to_string()));
+                self.data.write(&beside(format!(".{name}.swp")), "swap");
+                self.data.rename(&path, &format!("{path}~"));
+                self.data.write(&path, &text);
+                self.data.remove(&format!("{path}~"));
+                self.data.remove(&beside(format!(".{name}.swp")));
+            }
+            1 => {
+                self.note(format!("jetbrains {path}"));
+                let (tmp, old) = (format!("{path}___jb_tmp___"), format!("{path}___jb_old___"));
+                self.data.write(&tmp, &text);
+                self.data.rename(&path, &old);
+                self.data.rename(&tmp, &path);
+                self.data.remove(&old);
+            }
+            2 => {
+                self.note(format!("sed -i {path}"));
+                self.data.write(&beside("sedAb12Cd".to_string()), &text);
+                self.data.rename(&beside("sedAb12Cd".to_string()), &path);
+            }
+            3 => {
+                self.note(format!("rsync -t {path}"));
+                let tmp = beside(format!(".{name}.Xy12Zz"));
+                self.data.write(&tmp, &text);
+                let age = Duration::from_secs(86_400 * (1 + self.random.below(100) as u64));
+                folder::set_modified(&self.data.at(&tmp), SystemTime::now() - age);
+                self.data.rename(&tmp, &path);
+            }
+            _ => {
+                self.note(format!("save in place {path}"));
+                self.data.write(&path, &text);
+            }
+        }
+    }
+
+    fn break_entry(&mut self) {
+        let Some(path) = self.some_entry() else { return };
+        let text = entry(&mut self.random);
+        let broken = broken(&mut self.random, &text);
+        self.note(format!(
+            "break {path}: {:?}",
+            String::from_utf8_lossy(&broken[..broken.len().min(40)])
+        ));
+        self.data.write(&path, broken);
+    }
+
+    /// Half a file, seen by the engine, and then the whole.
+    fn half_write(&mut self) {
+        let Some(path) = self.some_entry() else { return };
+        let text = if self.random.one_in(3) {
+            String::from_utf8_lossy(&self.data.read(&path)).into_owned()
+        } else {
+            entry(&mut self.random)
+        };
+        self.note(format!("half-write {path}"));
+        let half = text.len() / 2;
+        self.data.write(&path, &text.as_bytes()[..half]);
+        self.look();
+        self.data.write(&path, text);
+    }
+
+    fn may_delete(&mut self) -> bool {
+        self.deletions += 1;
+        self.deletions <= DELETIONS_MAX
+    }
+
+    fn move_entries(&mut self) {
+        let files = self.entry_files();
+        let (Some(one), Some(other)) = (self.random.pick(&files), self.random.pick(&files)) else {
+            return;
+        };
+        let (one, other) = (one.clone(), other.clone());
+        match self.random.below(6) {
+            0 if self.may_delete() => {
+                self.next += 1;
+                let to = one.replace(".json", &format!("-{}.json", self.next));
+                self.note(format!("rename {one} {to}"));
+                self.data.rename(&one, &to);
+            }
+            1 if one != other => {
+                self.note(format!("swap {one} {other}"));
+                let aside = format!("{one}~");
+                self.data.rename(&one, &aside);
+                self.data.rename(&other, &one);
+                self.data.rename(&aside, &other);
+            }
+            2 if one != other && self.may_delete() => {
+                self.note(format!("rename {one} onto {other}"));
+                self.data.rename(&one, &other);
+            }
+            3 => {
+                let (folder, name) = one.rsplit_once('/').unwrap();
+                let stem = name.trim_end_matches(".json").to_uppercase();
+                let to = format!("{folder}/{stem}.json");
+                if self.data.at(&to).symlink_metadata().is_ok_and(|it| !it.is_file()) {
+                    return;
+                }
+                self.note(format!("copy {one} {to}"));
+                fs::copy(self.data.at(&one), self.data.at(&to)).unwrap();
+            }
+            4 => {
+                self.note(format!("unlink, look, create the same {one}"));
+                let bytes = self.data.read(&one);
+                self.data.remove(&one);
+                self.look();
+                if self.random.one_in(2) {
+                    self.edit_schema();
+                    self.look();
+                }
+                self.data.write(&one, bytes);
+            }
+            _ if self.may_delete() => {
+                self.note(format!("delete {one}"));
+                self.data.remove(&one);
+            }
+            _ => {}
+        }
+    }
+
+    fn replace_by_something_else(&mut self) {
+        let Some(path) = self.some_entry() else { return };
+        if !self.may_delete() {
+            return;
+        }
+        self.data.remove(&path);
+        match self.random.below(4) {
+            0 => {
+                self.note(format!("directory {path}"));
+                self.data.write(&format!("{path}/inside.json"), "{}");
+            }
+            1 => {
+                self.note(format!("pipe {path}"));
+                self.data.pipe(&path);
+            }
+            2 => {
+                self.note(format!("link {path}"));
+                self.data.link_outside("file.json", &path);
+            }
+            _ => {
+                self.note(format!("link to a neighbour {path}"));
+                self.data.link("../../workspace.json", &path);
+            }
+        }
+    }
+
+    /// Edits that hardly show in a stat.
+    fn edit_without_a_trace(&mut self) {
+        let Some(path) = self.some_entry() else { return };
+        let place = self.data.at(&path);
+        let before = folder::modified(&place);
+        let bytes = self.data.read(&path);
+        match self.random.below(4) {
+            0 => {
+                self.note(format!("same size {path}"));
+                self.data.write(&path, other_of_same_size(&bytes));
+            }
+            1 => {
+                self.note(format!("same size and time {path}"));
+                self.data.write(&path, other_of_same_size(&bytes));
+                folder::set_modified(&place, before);
+            }
+            2 => {
+                self.note(format!("same time {path}"));
+                self.data.write(&path, entry(&mut self.random));
+                folder::set_modified(&place, before);
+            }
+            _ => {
+                self.note(format!("touch {path}"));
+                let age = Duration::from_secs(self.random.below(1_000_000) as u64);
+                folder::set_modified(&place, SystemTime::now() - age);
+            }
+        }
+    }
+
+    fn misname(&mut self) {
+        let names = [
+            "content/posts/bad name.json",
+            "content/posts/x.JSON",
+            "content/posts/a (Anna's conflicted copy).json",
+            "content/posts/b.sync-conflict-20260101-1.json",
+            "content/posts/notes.txt",
+            "content/Bad Type/a.json",
+            "schemas/bad name.json",
+            "media/bad:name?.png",
+            "media-meta/a.JSON",
+            "content/posts.json",
+        ];
+        let name = *self.random.pick(&names).unwrap();
+        let path = format!("{WS}/{name}");
+        if self.data.at(&path).exists() {
+            self.note(format!("remove {path}"));
+            self.data.remove(&path);
+        } else if self.data.at(&path).parent().is_none_or(|it| it.is_dir() || !it.exists()) {
+            self.note(format!("misname {path}"));
+            self.data.write(&path, entry(&mut self.random));
+        }
+    }
+
+    fn edit_schema(&mut self) {
+        let name =
+            *self.random.pick(&["posts", "posts", "topics", "authors", "start", "strays"]).unwrap();
+        let path = format!("{WS}/schemas/{name}.json");
+        self.deletions += 1;
+        match self.random.below(12) {
+            0 if self.random.one_in(2) => {
+                self.note(format!("remove {path}"));
+                self.data.remove(&path);
+            }
+            1 => {
+                self.note(format!("break {path}"));
+                self.write_over(&path, "{\"fields\": [");
+            }
+            2 => {
+                self.note(format!("misdefine {path}"));
+                self.write_over(&path, r#"{"label": 7, "fields": {"x": {"type": "nonsense"}}}"#);
+            }
+            3 if name != "strays" => {
+                self.note(format!("directory {path}"));
+                self.data.remove(&path);
+                fs::create_dir(self.data.at(&path)).unwrap();
+            }
+            _ => {
+                let text = schema(name, &mut self.random);
+                self.note(format!("define {path} {text}"));
+                self.write_over(&path, &text);
+            }
+        }
+    }
+
+    fn edit_media(&mut self) {
+        let name = *self.random.pick(&["a.png", "b.png", "c.txt", "d.bin", "e.jpg"]).unwrap();
+        let (path, meta) = (format!("{WS}/media/{name}"), format!("{WS}/media-meta/{name}.json"));
+        let is_else = self.data.at(&path).symlink_metadata().is_ok_and(|it| !it.is_file());
+        match self.random.below(11) {
+            0 => {
+                self.note(format!("remove {path}"));
+                self.data.remove(&path);
+            }
+            1 => {
+                self.note(format!("directory {path}"));
+                self.data.remove(&path);
+                self.data.write(&format!("{path}/x"), "");
+            }
+            2 => {
+                self.note(format!("link {path}"));
+                self.data.remove(&path);
+                self.data.link_outside("file.json", &path);
+            }
+            3 => {
+                self.note(format!("break {meta}"));
+                self.data.write(&meta, "{\"alt\": ");
+            }
+            4 => {
+                self.note(format!("remove {meta}"));
+                self.data.remove(&meta);
+            }
+            5 if self.data.at(&meta).is_file() => {
+                self.note(format!("unlink, look, create the same {meta}"));
+                let bytes = self.data.read(&meta);
+                self.data.remove(&meta);
+                self.data.write(&format!("{WS}/media/d.bin"), format!("{}", self.random.next()));
+                self.look();
+                self.data.write(&meta, bytes);
+            }
+            6 | 7 => {
+                let visibility = if self.random.one_in(2) { "private" } else { "public" };
+                let (word, other) = (self.random.word(), self.random.word());
+                self.note(format!("write {meta}"));
+                let text = format!(
+                    r#"{{"alt": "{word}", "category": "Press / {other}", "visibility": "{visibility}"}}"#
+                );
+                self.data.write(&meta, text);
+            }
+            _ => {
+                self.note(format!("write {path}"));
+                if is_else {
+                    self.data.remove(&path);
+                }
+                let (width, height) = (1 + self.random.below(9), 1 + self.random.below(9));
+                self.data.write(&path, picture(width as u32, height as u32));
+            }
+        }
+    }
+
+    fn edit_workspace(&mut self) {
+        let (about, categories) =
+            (format!("{WS}/workspace.json"), format!("{WS}/media-categories.json"));
+        let word = self.random.word();
+        match self.random.below(8) {
+            0 => {
+                self.note("break workspace.json");
+                self.write_over(&about, "{\"label\": \"");
+            }
+            1 => {
+                self.note("newer format");
+                self.write_over(&about, "{\"format\": 99}");
+            }
+            2 => {
+                self.note("remove workspace.json");
+                self.data.remove(&about);
+            }
+            3 => {
+                self.note("break categories");
+                self.write_over(&categories, "[\"x\"");
+            }
+            4 => {
+                self.note("remove categories");
+                self.data.remove(&categories);
+            }
+            5 => {
+                self.note("categories");
+                let text = format!("{{\"categories\": [\"Press / Logos\", \"{word}\", 7]}}");
+                self.write_over(&categories, &text);
+            }
+            _ => {
+                let archived = self.random.one_in(2);
+                let first = self.random.pick(&["topics", "posts", "nothing"]).unwrap();
+                self.note("write workspace.json");
+                let text = format!(
+                    r#"{{"label": "{word}", "archived": {archived}, "types": ["{first}", "authors", 3]}}"#
+                );
+                self.write_over(&about, &text);
+            }
+        }
+    }
+
+    fn edit_whole_workspace(&mut self) {
+        let names = ["workspaces/extra", "workspaces/extra-2", "workspaces/Extra"];
+        let path = *self.random.pick(&names).unwrap();
+        if self.data.at(path).exists() {
+            let to = *self.random.pick(&names).unwrap();
+            if self.random.one_in(2) && !self.data.at(to).exists() {
+                self.note(format!("rename {path} {to}"));
+                return self.data.rename(path, to);
+            }
+            self.note(format!("remove {path}"));
+            return self.data.remove(path);
+        }
+        self.note(format!("drop in {path}"));
+        if self.random.one_in(3) {
+            fs::create_dir_all(self.data.at(path)).unwrap();
+            self.look();
+        }
+        let text = schema("topics", &mut self.random);
+        self.data.write(&format!("{path}/schemas/topics.json"), text);
+        for number in 0..self.random.below(8) {
+            let text = entry(&mut self.random);
+            self.data.write(&format!("{path}/content/topics/t{number}.json"), text);
+        }
+        self.data.write(&format!("{path}/media/x.png"), picture(3, 3));
+        self.data.write(&format!("{path}/media-meta/x.png.json"), "{\"visibility\": \"private\"}");
+    }
+
+    fn move_clock(&mut self) {
+        self.now += 3_600 * (1 + self.random.below(60)) as i64;
+        self.note(format!("now it is {}", self.now));
+        self.clock.set(Timestamp::from_seconds(self.now));
+        if self.random.one_in(2) {
+            // Somebody asks, which makes everything public whose time has come.
+            folder::picture(&self.app, &queries);
+        }
+    }
+
+    fn restart(&mut self) {
+        self.note("restart");
+        self.settle();
+        // The lock is let go of before it is taken again.
+        let aside = tempfile::tempdir().unwrap();
+        self.app = folder::app(&folder::fresh(aside.path(), &self.clock()));
+        self.app = open(&self.data, &self.clock);
+        self.versions.clear();
+        folder::picture(&self.app, &queries);
+    }
+
+    /// As `git checkout` does: every file that differs is unlinked and made anew.
+    fn check_out(&mut self) {
+        let files = self.entry_files();
+        let first = self.random.below(files.len().max(1));
+        let some: Vec<String> = files.into_iter().skip(first).take(DELETIONS_MAX).collect();
+        self.note(format!("check out {some:?}"));
+        let before: Vec<Vec<u8>> = some.iter().map(|it| self.data.read(it)).collect();
+        some.iter().for_each(|it| self.data.remove(it));
+        if self.random.one_in(3) && self.deletions == 0 {
+            self.look();
+        }
+        for (path, before) in some.iter().zip(before) {
+            let text = entry(&mut self.random);
+            let bytes = if self.random.one_in(4) { before } else { text.into_bytes() };
+            self.data.write(path, bytes);
+        }
+    }
+
+    fn edit_token(&mut self) {
+        let path = "system/tokens/0123456789abcdef.json";
+        self.note("token");
+        match self.random.below(4) {
+            0 => self.data.remove(path),
+            1 => self.data.write(path, "{"),
+            _ => {
+                let word = self.random.word();
+                let hash = "ab".repeat(32);
+                self.data.write(
+                    path,
+                    format!(
+                        r#"{{"name": "{word}", "secret_sha256": "{hash}", "permissions": [{{"actions": "content.read", "resources": "content:*"}}]}}"#
+                    ),
+                );
+            }
+        }
+    }
+
+    /// A folder goes aside and comes back, or something else takes its place.
+    fn move_folder(&mut self) {
+        let folders = [
+            format!("{WS}/content/topics"),
+            format!("{WS}/content/authors"),
+            format!("{WS}/media-meta"),
+        ];
+        let path = self.random.pick(&folders).unwrap().clone();
+        let aside = format!("{path}.bak");
+        let place = self.data.at(&path);
+        if self.data.at(&aside).exists() {
+            self.note(format!("{path} comes back"));
+            self.data.remove(&path);
+            self.data.rename(&aside, &path);
+        } else if place.is_dir() && self.data.files(&path, "").len() < 20 {
+            self.note(format!("{path} goes aside"));
+            self.data.rename(&path, &aside);
+            if self.random.one_in(2) {
+                self.data.link_outside("", &path);
+            }
+        }
+    }
+}
+
+fn open(data: &Data, clock: &Arc<TestClock>) -> App {
+    let clock: Arc<dyn Clock> = clock.clone();
+    let engine = Engine::open(folder::options(data.root(), &clock)).unwrap();
+    pack(&engine);
+    folder::app(&engine)
+}
+
+/// What the thread that follows the folder does when it ends.
+fn pack(engine: &Arc<Engine>) {
+    engine.close();
+    engine.follow().unwrap().join().unwrap();
+}
