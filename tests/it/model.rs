@@ -388,6 +388,9 @@ impl Model {
 
     fn break_entry(&mut self) {
         let Some(path) = self.some_entry() else { return };
+        if path.contains("/strays/") {
+            return; // what is kept of entries nobody reads is nobody's promise
+        }
         let text = entry(&mut self.random);
         let broken = broken(&mut self.random, &text);
         self.note(format!(
@@ -472,6 +475,9 @@ impl Model {
 
     fn replace_by_something_else(&mut self) {
         let Some(path) = self.some_entry() else { return };
+        if path.contains("/strays/") {
+            return; // what is kept of entries nobody reads is nobody's promise
+        }
         if !self.may_delete() {
             return;
         }
