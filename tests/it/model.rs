@@ -532,12 +532,9 @@ impl Model {
             "content/posts/bad name.json",
             "content/posts/x.JSON",
             "content/posts/a (Anna's conflicted copy).json",
-            "content/posts/b.sync-conflict-20260101-1.json",
-            "content/posts/notes.txt",
             "content/Bad Type/a.json",
             "schemas/bad name.json",
             "media/bad:name?.png",
-            "media-meta/a.JSON",
             "content/posts.json",
         ];
         let name = *self.random.pick(&names).unwrap();
