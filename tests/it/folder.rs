@@ -176,6 +176,12 @@ pub(crate) fn options(root: &Path, clock: &Arc<dyn Clock>) -> Options {
     }
 }
 
+/// What the thread that follows the folder does when it ends.
+pub(crate) fn pack(engine: &Arc<Engine>) {
+    engine.close();
+    engine.follow().unwrap().join().unwrap();
+}
+
 /// An engine that knows nothing but what is in the folder now.
 pub(crate) fn fresh(root: &Path, clock: &Arc<dyn Clock>) -> Arc<Engine> {
     Engine::open(Options { read_only: true, ..options(root, clock) }).unwrap()
