@@ -224,7 +224,7 @@ fn answers_are_what_the_contract_says() {
             let ids = world.types[at].shuffle(draw, times);
             let (ty, now) = (&world.types[at], world.now);
             let index = ty.changed(snapshot.get(&ty.name).unwrap(), &ids, now);
-            snapshot = Arc::new(snapshot.with_types(vec![index]));
+            snapshot = Arc::new(snapshot.with_types(vec![index], snapshot.version + 1));
             let after = answers(&Case { app: &app, world: &world, snapshot: snapshot.clone() });
             compare(&before, &after);
             before = after;
@@ -237,7 +237,7 @@ fn answers_are_what_the_contract_says() {
             let turned: Vec<String> = turned.map(|it| it.id.to_string()).collect();
             world.get(name).unwrap().changed(&index.live_at(world.now), &turned, world.now)
         });
-        snapshot = Arc::new(snapshot.with_types(indices.collect()));
+        snapshot = Arc::new(snapshot.with_types(indices.collect(), snapshot.version + 1));
         let after = answers(&Case { app: &app, world: &world, snapshot });
         compare(&before, &after);
     });
