@@ -4,11 +4,13 @@
 
 mod broken;
 mod cli;
+mod expectation;
 mod folder;
 mod fuzz_smoke;
 mod hand_edits;
 mod model;
 mod openapi;
 mod scenarios;
+mod tampering;
 mod tidy;
 mod writing;
