@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use http::HeaderMap;
 use http::HeaderName;
 use http::HeaderValue;
@@ -37,6 +38,18 @@ pub fn etag(tag: &str) -> Option<HeaderValue> {
 
 fn is_etag_byte(byte: u8) -> bool {
     byte == b'!' || (b'#'..=b'~').contains(&byte)
+}
+
+/// The entity tag of an entry: the sum of its file, and that of all else that shaped the answer.
+#[must_use]
+pub fn etag_of_entry(rev: Sum, variant: Sum) -> Option<HeaderValue> {
+    let mut tag = Vec::with_capacity(35);
+    tag.push(b'"');
+    rev.write_hex(&mut tag);
+    tag.push(b'-');
+    variant.write_hex(&mut tag);
+    tag.push(b'"');
+    HeaderValue::from_maybe_shared(Bytes::from(tag)).ok()
 }
 
 /// One tag of a condition.
@@ -159,10 +172,13 @@ pub(super) fn whole_seconds(date: SystemTime) -> Option<u64> {
 
 // ---- request ids ----
 
+/// The header field of a request's id.
+pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
 /// A client's `X-Request-Id`, if it is one: `^[A-Za-z0-9._-]{1,128}$`.
 #[must_use]
 pub fn request_id(headers: &HeaderMap) -> Option<&str> {
-    let id = headers.get("x-request-id")?.to_str().ok()?;
+    let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
     let allowed = |it: u8| it.is_ascii_alphanumeric() || b"._-".contains(&it);
     let sound = (1..=REQUEST_ID_BYTES_MAX).contains(&id.len()) && id.bytes().all(allowed);
     sound.then_some(id)

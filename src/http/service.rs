@@ -8,7 +8,6 @@ use std::time::Duration;
 use std::time::Instant;
 
 use http::HeaderMap;
-use http::HeaderName;
 use http::HeaderValue;
 use http::Method;
 use http::Request;
@@ -221,7 +220,7 @@ impl conn::Service for Service {
         }
         let mut response = refusal.response();
         if let Ok(id) = HeaderValue::from_str(&id) {
-            response.headers_mut().insert(X_REQUEST_ID, id);
+            response.headers_mut().insert(headers::X_REQUEST_ID, id);
         }
         response
     }
@@ -556,7 +555,7 @@ fn is_public_path(shared: &Shared, path: &str) -> bool {
 /// The response with what every reply carries. These fields are copied, not made anew.
 fn sent(shared: &Shared, route: Option<&Route>, mut reply: Reply, id: &str) -> Response<ReplyBody> {
     if let Ok(id) = HeaderValue::from_str(id) {
-        reply.headers.push((X_REQUEST_ID, id));
+        reply.headers.push((headers::X_REQUEST_ID, id));
     }
     let for_all = route.is_some_and(Route::is_public) && shared.for_all_origins;
     let common = if for_all { &shared.common_to_public } else { &shared.common };
@@ -574,8 +573,6 @@ fn common_headers(base_url: &str) -> HeaderMap {
     }
     headers
 }
-
-const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 fn log(
     shared: &Shared,

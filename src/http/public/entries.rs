@@ -10,6 +10,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::call::Call;
 use crate::http::error::JSON;
+use crate::http::headers;
 use crate::http::public::json_reply;
 use crate::http::public::tagged;
 use crate::http::reply::Reply;
@@ -37,11 +38,8 @@ pub fn show(call: &Call) -> Result<Outcome> {
     let params = Params::parse(call.query()).map_err(Error::bad_request)?;
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let shown = entries::show(call.snapshot()?, &call.caller, name, identifier, &params)?;
-    let mut tag = Vec::with_capacity(33);
-    shown.rev.write_hex(&mut tag);
-    tag.push(b'-');
-    shown.variant.write_hex(&mut tag);
-    // Nothing but digits and a dash.
-    let tag = String::from_utf8(tag).unwrap_or_default();
-    Ok(tagged(json_reply(shown.body), &tag).into())
+    let tag = headers::etag_of_entry(shown.rev, shown.variant);
+    let mut reply = json_reply(shown.body);
+    reply.headers.extend(tag.map(|it| (header::ETAG, it)));
+    Ok(reply.into())
 }
