@@ -34,6 +34,9 @@ use crate::stdx::sum::Summer;
 /// Lists of more entries are streamed.
 const JOINED_MAX: usize = 200;
 
+/// How many entries are looked at together before they are written (see [`Writer::bytes`]).
+const LOOKED_AT: usize = 16;
+
 /// About how many bytes a frame of a streamed list has.
 const FRAME_BYTES: usize = 64 * 1024;
 
@@ -318,7 +321,8 @@ impl Iterator for ListStream {
         let writer = Writer::new(&view, &self.shape, self.place)?;
         let mut frame = Vec::with_capacity(FRAME_BYTES + 8192);
         while frame.len() < FRAME_BYTES {
-            let Some(ordinal) = self.page.next() else {
+            let some = &self.page.as_slice()[..self.page.len().min(LOOKED_AT)];
+            if some.is_empty() {
                 if !self.begun {
                     frame.extend_from_slice(b"{\"data\":[");
                 }
@@ -326,10 +330,14 @@ impl Iterator for ListStream {
                 close(&mut frame, &self.meta);
                 self.ended = true;
                 break;
-            };
-            frame.extend_from_slice(if self.begun { b"," } else { b"{\"data\":[" });
-            self.begun = true;
-            writer.entry(ordinal, &mut frame);
+            }
+            frame.reserve(writer.bytes(some));
+            for ordinal in some {
+                frame.extend_from_slice(if self.begun { b"," } else { b"{\"data\":[" });
+                self.begun = true;
+                writer.entry(*ordinal, &mut frame);
+            }
+            self.page.nth(some.len() - 1);
         }
         Some(frame.into())
     }

@@ -240,12 +240,7 @@ fn put<T: Clone>(values: &mut ChunkList<T>, ordinal: Ordinal, value: T, filler: 
 }
 
 fn live_where(live: &Bitset, passes: impl Iterator<Item = bool>) -> Bitset {
-    let mut found = Bitset::with_len(live.count());
-    for (ordinal, passes) in (0..).zip(passes) {
-        if passes {
-            found.insert(ordinal);
-        }
-    }
+    let mut found = Bitset::from_answers(passes);
     found.and_assign(live);
     found
 }

@@ -76,8 +76,20 @@ impl Order {
         two: &Doc,
     ) -> Ordering {
         let stored: Values<'_> = &|field, doc, each| field.values(ty, doc, locale, each);
-        for key in &self.keys {
-            let (a, b) = (value(key, one, stored), value(key, two, stored));
+        let values: Vec<_> = self.keys.iter().map(|it| value(it, two, stored)).collect();
+        self.stands(one, two, &values, stored)
+    }
+
+    /// How one entry stands to another whose values are known.
+    fn stands(
+        &self,
+        one: &Doc,
+        two: &Doc,
+        of_two: &[Option<SortValue>],
+        values: Values<'_>,
+    ) -> Ordering {
+        for (key, b) in self.keys.iter().zip(of_two) {
+            let a = value(key, one, values);
             let ordering = directed(key.descending, a.as_ref(), b.as_ref(), SortValue::compare);
             if ordering.is_ne() {
                 return ordering;
@@ -125,31 +137,38 @@ impl Order {
         new: &TypeIndex,
         touched: &[Ordinal],
     ) -> SortedList {
+        // An entry that stands where it stood needs no look at the others.
+        let moved = |ordinal: &&Ordinal| match (old.doc(**ordinal), new.doc(**ordinal)) {
+            (Some(was), Some(is)) => self.compare(&new.content_type, locale, was, is).is_ne(),
+            _ => true,
+        };
+        let moved: Vec<Ordinal> = touched.iter().filter(moved).copied().collect();
         let mut list = list.clone();
-        for ordinal in touched {
-            if let Some(doc) = old.doc(*ordinal) {
-                list.remove_by(*ordinal, |probe| self.stands(old, locale, probe, doc));
-            }
+        for ordinal in &moved {
+            self.seek(old, locale, *ordinal, |stands| list.remove_by(*ordinal, stands));
         }
-        for ordinal in touched {
-            if let Some(doc) = new.doc(*ordinal) {
-                list.insert_by(*ordinal, |probe| self.stands(new, locale, probe, doc));
-            }
+        for ordinal in &moved {
+            self.seek(new, locale, *ordinal, |stands| list.insert_by(*ordinal, stands));
         }
         list
     }
 
-    fn stands(
+    /// Calls `change` with how any entry stands to the one at `ordinal`, if there is one.
+    fn seek<T>(
         &self,
         index: &TypeIndex,
         locale: Option<usize>,
-        probe: Ordinal,
-        doc: &Doc,
-    ) -> Ordering {
-        match index.doc(probe) {
-            Some(probe) => self.compare(&index.content_type, locale, probe, doc),
+        ordinal: Ordinal,
+        change: impl FnOnce(&dyn Fn(u32) -> Ordering) -> T,
+    ) {
+        let Some(doc) = index.doc(ordinal) else { return };
+        let ty = &index.content_type;
+        let stored: Values<'_> = &|field, doc, each| field.values(ty, doc, locale, each);
+        let values: Vec<_> = self.keys.iter().map(|it| value(it, doc, stored)).collect();
+        change(&|probe| match index.doc(probe) {
+            Some(probe) => self.stands(probe, doc, &values, stored),
             None => Ordering::Less,
-        }
+        });
     }
 
     fn ties_descend(&self) -> bool {

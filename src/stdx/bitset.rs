@@ -31,6 +31,22 @@ impl Bitset {
         Self { words }
     }
 
+    /// The ordinals whose place in a sequence of answers says yes, gathered a word at a time.
+    pub fn from_answers(answers: impl Iterator<Item = bool>) -> Self {
+        let mut words = Vec::with_capacity(answers.size_hint().0.div_ceil(64));
+        let (mut word, mut filled) = (0, 0);
+        answers.for_each(|answer| {
+            word |= u64::from(answer) << filled;
+            filled += 1;
+            if filled == 64 {
+                words.push(word);
+                (word, filled) = (0, 0);
+            }
+        });
+        words.push(word);
+        Self { words }
+    }
+
     /// Adds an ordinal; says whether it is new.
     pub fn insert(&mut self, ordinal: u32) -> bool {
         let (word, mask) = place(ordinal);

@@ -222,7 +222,7 @@ fn what_can_be_read_is_served_with_its_problems_told() {
     found.retain(|it| it.1 != "duplicate_slug" || it.0 == post("duplicate_slug"));
     assert_eq!(found, &expected(READABLE) | &expected(JUDGED));
     let shown = |engine: &Engine, id: &str| title(engine, "posts", id).unwrap();
-    for engine in [engine.clone(), folder::fresh(scene.data.root(), &scene.clock)] {
+    for engine in [engine, folder::fresh(scene.data.root(), &scene.clock)] {
         for (name, ..) in fixtures() {
             let expect = if *name == "wrong_types.json" { "\"\"" } else { "\"New\"" };
             assert_eq!(shown(&engine, stem(name)), expect, "{name}");

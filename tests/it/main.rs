@@ -5,6 +5,7 @@
 mod asks;
 mod broken;
 mod cli;
+mod expectation;
 mod folder;
 mod fuzz_smoke;
 mod hand_edits;
@@ -13,6 +14,7 @@ mod openapi;
 mod oracle;
 mod reading;
 mod scenarios;
+mod tampering;
 mod tidy;
 mod visibility;
 mod worlds;
