@@ -15,14 +15,6 @@ use crate::query::snapshot::Snapshot;
 use crate::store::blob::Blob;
 use crate::store::disk::ReadError;
 
-/// A file that may be sent.
-pub struct Opened {
-    /// What is known of it.
-    pub item: Arc<MediaItem>,
-    /// Its bytes.
-    pub blob: Blob,
-}
-
 /// Finds a file that the caller may have, without opening it.
 pub fn find(snapshot: &Snapshot, caller: &Caller, name: &str) -> Result<Arc<MediaItem>> {
     let missing = || Error::not_found("media file", name);
@@ -36,31 +28,18 @@ pub fn find(snapshot: &Snapshot, caller: &Caller, name: &str) -> Result<Arc<Medi
 }
 
 /// Opens a file that was found.
-pub fn open(app: &App, snapshot: &Snapshot, item: Arc<MediaItem>) -> Result<Opened> {
-    let blob = app
-        .engine
-        .open_media(&snapshot.workspace, &item.filename)
-        .map_err(|error| failed(&item, error))?;
-    Ok(Opened { item, blob })
+pub fn open(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Blob> {
+    let opened = app.engine.open_media(&snapshot.workspace, &item.filename);
+    opened.map_err(|error| failed(item, error))
 }
 
 /// The thumbnail of a file that was found: JPEG, or PNG where there is transparency.
-pub fn thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Thumbnail> {
+pub fn thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Bytes> {
     let none = || Error::not_found("thumbnail", item.filename.as_str());
     if !media::has_thumbnail(item) {
         return Err(none());
     }
-    let bytes = app.thumbnails.get(app, &snapshot.workspace, item)?.ok_or_else(none)?;
-    let mime = if bytes.starts_with(b"\x89PNG") { "image/png" } else { "image/jpeg" };
-    Ok(Thumbnail { bytes, mime })
-}
-
-/// A thumbnail.
-pub struct Thumbnail {
-    /// The picture.
-    pub bytes: Bytes,
-    /// Its MIME type.
-    pub mime: &'static str,
+    app.thumbnails.get(app, &snapshot.workspace, item)?.ok_or_else(none)
 }
 
 pub(crate) fn failed(item: &MediaItem, error: ReadError) -> Error {

@@ -87,9 +87,13 @@ pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller, query: &str) -> Res
         return Err(Error::forbidden(Action::MediaRead, "`media:*`"));
     }
     let params = Params::parse(query).map_err(Error::bad_request)?;
-    let (limit, offset) = window(&params).map_err(Error::invalid)?;
-    let (sort, descending) = order(&params)?;
-    let category = category(&params)?;
+    let mut problems = FieldProblems::new();
+    let (limit, offset) = window(&params, &mut problems);
+    let (sort, descending) = order(&params, &mut problems);
+    let category = category(&params, &mut problems);
+    if !problems.is_empty() {
+        return Err(Error::invalid(problems));
+    }
     let q = fold(params.get("q").unwrap_or_default()).into_owned();
     let sees = sight(snapshot, caller);
     let mut found: Vec<&Arc<MediaItem>> = snapshot
@@ -192,7 +196,8 @@ pub fn has_thumbnail(item: &MediaItem) -> bool {
     decoded && item.width.is_some()
 }
 
-fn order(params: &Params) -> Result<(Sort, bool)> {
+/// The sort key, and whether it descends. A key that is asked for ascends unless told otherwise.
+fn order(params: &Params, problems: &mut FieldProblems) -> (Sort, bool) {
     let text = params.get("sort").filter(|it| !it.is_empty());
     let (name, minus) = match text {
         None => ("uploaded_at", false),
@@ -203,21 +208,20 @@ fn order(params: &Params) -> Result<(Sort, bool)> {
         "name" | "filename" => Sort::Name,
         "size" => Sort::Size,
         _ => {
-            let message = "Media are sorted by `uploaded_at`, `name` or `size`.";
-            return Err(Error::invalid(FieldProblems::one("sort", message)));
+            problems.add("sort", "Media are sorted by `uploaded_at`, `name` or `size`.");
+            Sort::UploadedAt
         }
     };
-    let descending = match params.get("order") {
-        _ if minus => true,
+    let descends = match params.get("order") {
         None | Some("") => text.is_none(),
         Some("asc") => false,
         Some("desc") => true,
         Some(_) => {
-            let message = "This must be `asc` or `desc`.";
-            return Err(Error::invalid(FieldProblems::one("order", message)));
+            problems.add("order", "This must be `asc` or `desc`.");
+            false
         }
     };
-    Ok((sort, descending))
+    (sort, minus || descends)
 }
 
 impl Sort {
@@ -241,14 +245,18 @@ fn compare(a: &MediaItem, b: &MediaItem, sort: Sort, descending: bool) -> Orderi
 }
 
 /// The category asked for; `Some(None)` asks for files without one.
-fn category(params: &Params) -> Result<Option<Option<CategoryPath>>> {
-    let Some(text) = params.get("category") else { return Ok(None) };
+fn category(params: &Params, problems: &mut FieldProblems) -> Option<Option<CategoryPath>> {
+    let text = params.get("category")?;
     if text.trim().is_empty() {
-        return Ok(Some(None));
+        return Some(None);
     }
-    let parsed = CategoryPath::parse(text)
-        .map_err(|error| Error::invalid(FieldProblems::one("category", error.to_string())))?;
-    Ok(Some(Some(parsed)))
+    match CategoryPath::parse(text) {
+        Ok(path) => Some(Some(path)),
+        Err(error) => {
+            problems.add("category", error.to_string());
+            None
+        }
+    }
 }
 
 fn is_in(item: &MediaItem, wanted: Option<&CategoryPath>) -> bool {

@@ -26,7 +26,7 @@ const JOURNAL: &str = "journal";
 /// Arguments of `recto check`.
 #[derive(Debug, clap::Args)]
 pub(super) struct CheckArgs {
-    /// The data folder
+    /// The data folder; the configured one, else ./data, unless given
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// How problems are told

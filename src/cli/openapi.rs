@@ -18,7 +18,7 @@ pub(super) struct OpenapiArgs {
     /// The workspace
     #[arg(long, value_name = "NAME", default_value = "default")]
     workspace: String,
-    /// The data folder
+    /// The data folder; the configured one, else ./data, unless given
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Leave out content types that only readers with a token know

@@ -38,7 +38,7 @@ const CONTENT_TYPE: &str = "content-type";
 /// Arguments of `recto schema`.
 #[derive(Debug, clap::Args)]
 pub(super) struct SchemaArgs {
-    /// The data folder
+    /// The data folder; the configured one, else ./data, unless given
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Print one instead of writing all: a type, workspace.type, or content-type
@@ -50,8 +50,12 @@ pub(super) fn run(args: SchemaArgs) -> Result<(), Error> {
     let root = config::data_folder(args.folder)?;
     folder::expect(&root)?;
     let Some(name) = args.stdout else {
-        let written = count(write(&root)?, "schema", "schemas");
-        super::note(&format!("{written} written to {}", root.join(FOLDER).display()));
+        let (n_written, folder) = (write(&root)?, root.join(FOLDER));
+        let what = match n_written {
+            0 => "nothing has changed".to_owned(),
+            n => format!("{} written", count(n, "schema", "schemas")),
+        };
+        super::note(&format!("{}: {what}", folder.display()));
         return Ok(());
     };
     let (_, schemas) = schemas(&root)?;

@@ -81,7 +81,7 @@ pub(super) struct RevokeArgs {
 
 #[derive(Debug, clap::Args)]
 struct Place {
-    /// The data folder
+    /// The data folder; the configured one, else ./data, unless given
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
@@ -202,8 +202,12 @@ fn table(head: &[&str; 4], rows: &[[String; 4]]) -> String {
 }
 
 fn revoke(args: RevokeArgs, now: Timestamp) -> Result<(), Error> {
-    let id = TokenId::parse(&args.id)
-        .map_err(|error| Error::usage(format!("`{}` is no id of a token: {error}", args.id)))?;
+    let unreadable = |_| {
+        let problem =
+            "write what stands between the two _ of the token, as `recto token list` does";
+        Error::usage(format!("`{}` is no id of a token: {problem}", args.id))
+    };
+    let id = TokenId::parse(&args.id).map_err(unreadable)?;
     if Records::open(args.place.data)?.revoke(&id, now)? {
         super::note(&format!("token {id} is revoked"));
     } else {

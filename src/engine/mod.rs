@@ -253,11 +253,6 @@ impl Engine {
         if self.read_only { Ok(()) } else { thumb.place(&*self.disk, bytes) }
     }
 
-    /// Whether a file can be made in the folder.
-    pub fn is_writable(&self) -> bool {
-        !self.read_only && !self.is_outage()
-    }
-
     fn loader(&self) -> Loader<'_> {
         Loader {
             disk: &*self.disk,

@@ -55,58 +55,62 @@ impl Metrics {
     /// The text that Prometheus reads.
     pub fn text(&self, app: &App, counters: &Counters) -> String {
         let mut out = String::new();
-        head(&mut out, "recto_requests_total", "counter", "Requests answered.");
+        self.requests(&mut out);
+        let panics = self.panics.load(Relaxed) + counters.panics.load(Relaxed);
+        number(&mut out, "recto_panics_total", "counter", "Requests that panicked.", panics);
+        connections(counters, &mut out);
+        content(app, &mut out);
+        out
+    }
+
+    /// How many requests each route answered how, and how long that took.
+    fn requests(&self, out: &mut String) {
+        head(out, "recto_requests_total", "counter", "Requests answered.");
         for row in &self.rows {
+            let name = row.name;
             for (class, count) in (1..).zip(&row.by_class) {
                 let count = count.load(Relaxed);
                 if count > 0 {
-                    let name = row.name;
-                    line(
-                        &mut out,
-                        &format!(
-                            "recto_requests_total{{route=\"{name}\",status=\"{class}xx\"}} {count}"
-                        ),
-                    );
+                    let labels = format!("route=\"{name}\",status=\"{class}xx\"");
+                    line(out, &format!("recto_requests_total{{{labels}}} {count}"));
                 }
             }
         }
         let about = "Time until answers were ready.";
-        head(&mut out, "recto_request_seconds_total", "counter", about);
+        head(out, "recto_request_seconds_total", "counter", about);
         for row in self.rows.iter().filter(|it| it.micros.load(Relaxed) > 0) {
             let seconds = row.micros.load(Relaxed) as f64 / 1e6;
             let name = row.name;
-            line(&mut out, &format!("recto_request_seconds_total{{route=\"{name}\"}} {seconds}"));
+            line(out, &format!("recto_request_seconds_total{{route=\"{name}\"}} {seconds}"));
         }
-        let one = |out: &mut String, name: &str, kind: &str, about: &str, value: u64| {
-            head(out, name, kind, about);
-            line(out, &format!("{name} {value}"));
-        };
-        let panics = self.panics.load(Relaxed) + counters.panics.load(Relaxed);
-        one(&mut out, "recto_panics_total", "counter", "Requests that panicked.", panics);
-        let open = counters.open.load(Relaxed);
-        one(&mut out, "recto_connections", "gauge", "Open connections.", open);
-        let accepted = counters.accepted.load(Relaxed);
-        one(&mut out, "recto_connections_total", "counter", "Accepted connections.", accepted);
-        let away = counters.turned_away.load(Relaxed);
-        one(
-            &mut out,
-            "recto_connections_refused_total",
-            "counter",
-            "Connections over a limit.",
-            away,
-        );
-        let workspaces = app.engine.workspaces();
-        head(&mut out, "recto_entries", "gauge", "Entries in memory.");
-        for (ws, workspace) in workspaces.iter() {
-            let count = workspace.current().entries();
-            line(&mut out, &format!("recto_entries{{workspace=\"{ws}\"}} {count}"));
-        }
-        head(&mut out, "recto_problems", "gauge", "Defects in the data folder.");
-        for (kind, count) in app.engine.problems().count_by_kind() {
-            line(&mut out, &format!("recto_problems{{kind=\"{kind}\"}} {count}"));
-        }
-        out
     }
+}
+
+fn connections(counters: &Counters, out: &mut String) {
+    let open = counters.open.load(Relaxed);
+    number(out, "recto_connections", "gauge", "Open connections.", open);
+    let accepted = counters.accepted.load(Relaxed);
+    number(out, "recto_connections_total", "counter", "Accepted connections.", accepted);
+    let (name, about) = ("recto_connections_refused_total", "Connections over a limit.");
+    number(out, name, "counter", about, counters.turned_away.load(Relaxed));
+}
+
+fn content(app: &App, out: &mut String) {
+    head(out, "recto_entries", "gauge", "Entries in memory.");
+    for (ws, workspace) in app.engine.workspaces().iter() {
+        let count = workspace.current().entries();
+        line(out, &format!("recto_entries{{workspace=\"{ws}\"}} {count}"));
+    }
+    head(out, "recto_problems", "gauge", "Defects in the data folder.");
+    for (kind, count) in app.engine.problems().count_by_kind() {
+        line(out, &format!("recto_problems{{kind=\"{kind}\"}} {count}"));
+    }
+}
+
+/// A metric of one value.
+fn number(out: &mut String, name: &str, kind: &str, about: &str, value: u64) {
+    head(out, name, kind, about);
+    line(out, &format!("{name} {value}"));
 }
 
 fn head(out: &mut String, name: &str, kind: &str, about: &str) {

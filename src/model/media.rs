@@ -1,7 +1,5 @@
 //! Media files: what is known of one, what kind of file it is, and which may be shown in a page.
 
-use std::fmt;
-
 use serde::Serialize;
 use serde::Serializer;
 
@@ -255,11 +253,6 @@ impl MediaItem {
         }
     }
 
-    /// What sort of file it is.
-    pub fn class(&self) -> MediaClass {
-        MediaClass::of(self.mime)
-    }
-
     /// Whether it is in the category or somewhere below it.
     pub fn is_within(&self, category: &CategoryPath) -> bool {
         self.category.as_ref().is_some_and(|own| own.is_within(category))
@@ -267,8 +260,8 @@ impl MediaItem {
 }
 
 /// The sorts of files, as people think of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MediaClass {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MediaClass {
     /// Pictures.
     Image,
     /// Films.
@@ -285,7 +278,7 @@ pub enum MediaClass {
 
 impl MediaClass {
     /// The sort of a MIME type.
-    pub fn of(mime: &str) -> MediaClass {
+    fn of(mime: &str) -> MediaClass {
         const ARCHIVES: &[&str] =
             &["zip", "gzip", "x-tar", "x-bzip2", "x-xz", "zstd", "x-7z-compressed", "vnd.rar"];
         match mime.split_once('/') {
@@ -297,24 +290,6 @@ impl MediaClass {
             Some(("application", _)) if mime != UNKNOWN_MIME => MediaClass::Document,
             _ => MediaClass::Other,
         }
-    }
-
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MediaClass::Image => "image",
-            MediaClass::Video => "video",
-            MediaClass::Audio => "audio",
-            MediaClass::Document => "document",
-            MediaClass::Archive => "archive",
-            MediaClass::Other => "other",
-        }
-    }
-}
-
-impl fmt::Display for MediaClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -420,7 +395,7 @@ mod tests {
         let modified = Timestamp::from_seconds(5);
         let meta = MediaMeta { category: CategoryPath::parse("a/b").ok(), ..MediaMeta::default() };
         let item = MediaItem::new(name("a.png"), "image/png", 3, modified, Sum::default(), meta);
-        assert_eq!((item.uploaded_at, item.class()), (modified, MediaClass::Image));
+        assert_eq!((item.uploaded_at, MediaClass::of(item.mime)), (modified, MediaClass::Image));
         assert!(item.is_within(&CategoryPath::parse("a").unwrap()));
         assert!(!item.is_within(&CategoryPath::parse("b").unwrap()));
     }

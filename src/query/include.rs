@@ -45,7 +45,8 @@ impl Include {
                 break;
             }
             if let Err(name) = root.grow(view, ty, path, INCLUDE_DEPTH_MAX) {
-                warnings.push(format!("include: `{name}` of `{path}` is no relation."));
+                let within = if name == path { String::new() } else { format!(" in `{path}`") };
+                warnings.push(format!("include: `{name}`{within} is no relation."));
             }
         }
         root

@@ -109,10 +109,10 @@ impl ListQuery {
             problems: FieldProblems::new(),
             warnings: Vec::new(),
         };
-        let limit = limit(params, &mut verdict);
+        let limit = limit(params, &mut verdict.problems);
         let limit =
             if limit_max == 0 { limit } else { Some(limit.unwrap_or(limit_max).min(limit_max)) };
-        let offset = offset(params, &mut verdict);
+        let offset = offset(params, &mut verdict.problems);
         let (order, sort) = order(ty, params, &mut verdict);
         let filters = filters(ty, params, &mut verdict);
         let terms = terms(params, &mut verdict);
@@ -136,29 +136,26 @@ fn finish<T>(problems: FieldProblems, value: T) -> Result<T, FieldProblems> {
 }
 
 /// Reads `limit`: a whole number, 1 or more.
-fn limit(params: &Params, verdict: &mut Verdict) -> Option<usize> {
+fn limit(params: &Params, problems: &mut FieldProblems) -> Option<usize> {
     let text = params.get("limit")?;
     match text.parse::<usize>() {
         Ok(number) if number >= 1 => return Some(number),
-        _ => verdict.problems.add("limit", "This must be a whole number, 1 or more."),
+        _ => problems.add("limit", "This must be a whole number, 1 or more."),
     }
     None
 }
 
-fn offset(params: &Params, verdict: &mut Verdict) -> usize {
+fn offset(params: &Params, problems: &mut FieldProblems) -> usize {
     let Some(text) = params.get("offset") else { return 0 };
     text.parse().unwrap_or_else(|_| {
-        verdict.problems.add("offset", "This must be a whole number, 0 or more.");
+        problems.add("offset", "This must be a whole number, 0 or more.");
         0
     })
 }
 
 /// Reads `limit` and `offset` alone, for lists of other things than entries.
-pub fn window(params: &Params) -> Result<(Option<usize>, usize), FieldProblems> {
-    let mut verdict =
-        Verdict { lenient: false, problems: FieldProblems::new(), warnings: Vec::new() };
-    let window = (limit(params, &mut verdict), offset(params, &mut verdict));
-    finish(verdict.problems, window)
+pub fn window(params: &Params, problems: &mut FieldProblems) -> (Option<usize>, usize) {
+    (limit(params, problems), offset(params, problems))
 }
 
 fn order(ty: &ContentType, params: &Params, verdict: &mut Verdict) -> (Order, String) {

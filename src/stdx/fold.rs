@@ -5,7 +5,6 @@
 //! the alphabets of Europe and the Near East come from a table.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
@@ -57,27 +56,6 @@ pub fn casefold(text: &str) -> Cow<'_, str> {
         return Cow::Owned(text.to_ascii_lowercase());
     }
     Cow::Owned(text.chars().flat_map(casefold_char).collect())
-}
-
-/// Compares two texts as their [`casefold`]ed forms would compare, without building those.
-pub fn cmp_folded(one: &str, two: &str) -> Ordering {
-    let (bytes, others) = (one.as_bytes(), two.as_bytes());
-    let shared = bytes
-        .iter()
-        .zip(others)
-        .take_while(|(a, b)| a.is_ascii() && b.is_ascii() && a.eq_ignore_ascii_case(b));
-    // All that is skipped is ASCII on both sides, so neither is cut inside a character.
-    let shared = shared.count();
-    match (bytes.get(shared), others.get(shared)) {
-        (Some(a), Some(b)) if a.is_ascii() && b.is_ascii() => {
-            a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase())
-        }
-        (Some(_), Some(_)) => {
-            let one = one[shared..].chars().flat_map(casefold_char);
-            one.cmp(two[shared..].chars().flat_map(casefold_char))
-        }
-        _ => one.len().cmp(&two.len()),
-    }
 }
 
 /// How many bytes of ASCII a text begins with.
@@ -220,19 +198,6 @@ mod tests {
         check("Σίσυφος", "σίσυφοσ");
     }
 
-    #[test]
-    fn compares_by_case_folded_text() {
-        let check = |one, two, expect| assert_eq!(cmp_folded(one, two), expect, "{one} {two}");
-        check("", "", Ordering::Equal);
-        check("a", "B", Ordering::Less);
-        check("Zebra", "apple", Ordering::Greater);
-        check("abc", "ABC", Ordering::Equal);
-        check("abc", "ABCD", Ordering::Less);
-        check("straße", "STRASSE", Ordering::Equal);
-        check("straß", "strassen", Ordering::Less);
-        check("Zoo", "Äpfel", Ordering::Less);
-    }
-
     proptest! {
         #[test]
         fn folding_twice_changes_nothing(text: String) {
@@ -245,13 +210,6 @@ mod tests {
             let upper = text.to_uppercase();
             prop_assert_eq!(fold(&text), fold(&upper));
             prop_assert_eq!(casefold(&text), casefold(&upper));
-        }
-
-        #[test]
-        fn comparing_needs_no_folding(one in "[aAbBßÄäs]{0,6}", two in "[aAbBßÄäs]{0,6}", any: String) {
-            let expect = |a: &str, b: &str| casefold(a).cmp(&casefold(b));
-            prop_assert_eq!(cmp_folded(&one, &two), expect(&one, &two));
-            prop_assert_eq!(cmp_folded(&one, &any), expect(&one, &any));
         }
     }
 }

@@ -220,23 +220,6 @@ impl SortedList {
         first.into_iter().flatten().chain(others).copied()
     }
 
-    /// The ordinals in reverse order.
-    pub fn iter_rev(&self) -> impl Iterator<Item = u32> + '_ {
-        self.iter_rev_from(0)
-    }
-
-    /// The ordinals in reverse order without the last `skip`.
-    pub fn iter_rev_from(&self, skip: usize) -> impl Iterator<Item = u32> + '_ {
-        let (passed, within) = whole_chunks(self.chunks.iter().rev(), skip);
-        let (others, first) = match self.chunks.len().checked_sub(passed + 1) {
-            Some(at) => (&self.chunks[..at], Some(&self.chunks[at])),
-            None => (&[][..], None),
-        };
-        let first = first.map(|chunk| &chunk[..chunk.len() - within]);
-        let others = others.iter().rev().flat_map(|chunk| chunk.iter().rev());
-        first.into_iter().flat_map(|chunk| chunk.iter().rev()).chain(others).copied()
-    }
-
     /// The chunk and the place in it of the first ordinal that is not less. Beyond the last one
     /// this is the end of the last chunk while it has room, else a chunk that doesn't exist yet.
     fn position_by(&self, compare: impl Fn(u32) -> Ordering) -> (usize, usize) {
@@ -315,7 +298,6 @@ mod tests {
         let list = SortedList::from_sorted((0..2000).collect());
         for skip in [0, 1, 383, 384, 385, 1999, 2000, 5000] {
             assert!(list.iter_from(skip).eq(skip as u32..2000));
-            assert!(list.iter_rev_from(skip).eq((0..2000u32.saturating_sub(skip as u32)).rev()));
         }
     }
 
@@ -362,7 +344,6 @@ mod tests {
             }
             prop_assert_eq!(list.len(), model.len());
             prop_assert!(list.iter().eq(model.iter().copied()));
-            prop_assert!(list.iter_rev().eq(model.iter().rev().copied()));
         }
     }
 }

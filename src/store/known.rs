@@ -164,7 +164,8 @@ impl Known {
     }
 
     /// How many files are known.
-    pub fn files_count(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn files_count(&self) -> usize {
         self.folders.values().map(|folder| folder.files.len()).sum()
     }
 

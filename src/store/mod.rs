@@ -2,7 +2,8 @@
 //!
 //! `layout` spells every name, `disk` is the seam all file access goes through, `codec` turns bytes
 //! into JSON or a problem. `load` reads everything once, `watch` hints at what may have changed and
-//! `sweep` finds out what did. `pack` keeps last good bodies, `blob` serves media bytes.
+//! `sweep` finds out what did, by what is `known` of each file. `pack` keeps last good bodies,
+//! `lastgood` those of deleted files, `blob` serves media bytes, `lock` keeps others out.
 
 pub mod blob;
 pub mod codec;

@@ -46,10 +46,10 @@ pub use ceiling::run_ceiling;
 #[derive(Debug, clap::Args)]
 pub struct BenchArgs {
     /// Entries to generate
-    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = at_least_one)]
     pub entries: usize,
     /// Measure only these: W1 to W5, W8 to W11, edits
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = section)]
     pub only: Vec<String>,
     /// Fewer and shorter runs: a first impression in under a minute
     #[arg(long)]
@@ -64,10 +64,10 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Keep-alive connections
-    #[arg(long, default_value_t = 32, value_name = "N")]
+    #[arg(long, default_value_t = 32, value_name = "N", value_parser = at_least_one)]
     pub connections: usize,
     /// Worker threads of the server and of the ceiling; the load generator needs a core too
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = at_least_one)]
     pub workers: usize,
     /// Seed of the generated content
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -259,12 +259,11 @@ impl Drop for Scratch {
 /// Runs the benchmark and prints its report. Not to be called from within an async runtime.
 pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
     let begin = Instant::now();
-    let only = check_names(&args.only)?;
     let scratch = Scratch::create()?;
     let data = args.keep.as_deref().unwrap_or(&scratch.0);
     // nginx reads a relative path from elsewhere.
     let data = std::path::absolute(data).map_err(BenchError::Io)?;
-    let bench = prepare(args, only, &scratch.0, &data)?;
+    let bench = prepare(args, &scratch.0, &data)?;
     let mut report = bench.empty_report();
     println!("{}", report.head());
     for (names, section) in SECTIONS {
@@ -286,24 +285,22 @@ pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
     Ok(())
 }
 
-/// The names in capitals, all of them known.
-fn check_names(names: &[String]) -> Result<Vec<String>, BenchError> {
+/// The name of something that is measured, in capitals.
+fn section(name: &str) -> Result<String, String> {
     let known: Vec<&str> = SECTIONS.iter().flat_map(|(names, _)| names.iter().copied()).collect();
-    let names: Vec<String> = names.iter().map(|name| name.to_uppercase()).collect();
-    match names.iter().find(|name| !known.contains(&name.as_str())) {
-        Some(name) => {
-            Err(BenchError::Run(format!("nothing is called {name}; there is {}", known.join(" "))))
-        }
-        None => Ok(names),
+    let upper = name.to_uppercase();
+    if known.contains(&upper.as_str()) {
+        return Ok(upper);
     }
+    Err(format!("there is {}", known.join(" ")))
 }
 
-fn prepare(
-    args: &BenchArgs,
-    only: Vec<String>,
-    scratch: &Path,
-    data: &Path,
-) -> Result<Bench, BenchError> {
+fn at_least_one(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "write a whole number, 1 or more".to_owned())
+}
+
+fn prepare(args: &BenchArgs, scratch: &Path, data: &Path) -> Result<Bench, BenchError> {
     let own_binary = std::env::current_exe().map_err(BenchError::Io)?;
     let binary = args.binary.clone().unwrap_or_else(|| own_binary.clone());
     progress(&format!("generating {} entries", args.entries));
@@ -315,12 +312,12 @@ fn prepare(
         scratch: scratch.to_path_buf(),
         dataset,
         token,
-        connections: args.connections.max(1),
-        workers: args.workers.max(1),
+        connections: args.connections,
+        workers: args.workers,
         pairs: if args.quick { 3 } else { 7 },
         run_time: Duration::from_millis(if args.quick { 250 } else { 600 }),
         seed: args.seed,
-        only,
+        only: args.only.clone(),
         quick: args.quick,
     })
 }
@@ -348,9 +345,19 @@ mod tests {
 
     #[test]
     fn names_of_requirements() {
-        let check = |name: &str| check_names(&[name.to_owned()]).ok();
-        assert_eq!(check("w10"), Some(vec!["W10".to_owned()]));
-        assert_eq!(check("edits"), Some(vec!["EDITS".to_owned()]));
-        assert_eq!(check("W6"), None);
+        let check = |name: &str, expect: Option<&str>| {
+            assert_eq!(section(name).ok().as_deref(), expect, "{name}");
+        };
+        check("w10", Some("W10"));
+        check("edits", Some("EDITS"));
+        check("W6", None);
+    }
+
+    #[test]
+    fn nothing_cannot_be_measured() {
+        let check = |text: &str, expect: Option<usize>| assert_eq!(at_least_one(text).ok(), expect);
+        check("1", Some(1));
+        check("0", None);
+        check("many", None);
     }
 }

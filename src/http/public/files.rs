@@ -30,6 +30,7 @@ use crate::model::media::is_shown_inline;
 use crate::query::params::Params;
 use crate::query::run::Effort;
 use crate::stdx::percent;
+use crate::store::blob::Blob;
 
 const CORP: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
@@ -57,17 +58,17 @@ pub fn show(call: &Call) -> Result<Outcome> {
         (Some(bytes), Selection::Whole) => whole(bytes, mime),
         _ if call.effort == Effort::Quick => return Ok(Outcome::NeedsEffort),
         (_, selection) => {
-            let opened = files::open(call.app(), snapshot, item.clone())?;
-            if opened.blob.stat.size != item.size {
+            let blob = files::open(call.app(), snapshot, &item)?;
+            if blob.stat.size != item.size {
                 // Changed this very moment: the index will know in another.
                 return Err(Error::storage_unavailable("a media file changed while it was sent"));
             }
             if *selection == Selection::Whole && item.size <= FILE_BYTES_MAX {
-                let bytes = read(&opened.blob, item.size)?;
+                let bytes = read(&blob, item.size)?;
                 cache.put(ws, &item.filename, item.etag, Part::Whole, &bytes);
                 whole(bytes, mime)
             } else {
-                range::file_reply(opened.blob.into_file(), item.size, &mime, selection)
+                range::file_reply(blob.into_file(), item.size, &mime, selection)
                     .map_err(Error::internal)?
             }
         }
@@ -86,8 +87,8 @@ pub fn thumbnail(call: &Call) -> Result<Outcome> {
         None if call.effort == Effort::Quick => return Ok(Outcome::NeedsEffort),
         None => {
             let made = files::thumbnail(call.app(), snapshot, &item)?;
-            cache.put(ws, &item.filename, item.etag, Part::Thumbnail, &made.bytes);
-            made.bytes
+            cache.put(ws, &item.filename, item.etag, Part::Thumbnail, &made);
+            made
         }
     };
     let is_png = bytes.starts_with(b"\x89PNG");
@@ -104,7 +105,7 @@ fn whole(bytes: Bytes, mime: HeaderValue) -> Reply {
         .with_body(bytes)
 }
 
-fn read(blob: &crate::store::blob::Blob, size: u64) -> Result<Bytes> {
+fn read(blob: &Blob, size: u64) -> Result<Bytes> {
     let mut bytes = vec![0; usize::try_from(size).map_err(Error::internal)?];
     let read = blob.read_at(0, &mut bytes).map_err(Error::internal)?;
     if read == bytes.len() { Ok(bytes.into()) } else { Err(Error::internal("a file is shorter")) }
