@@ -280,13 +280,16 @@ fn identified(
     if route.access == Access::Monitor {
         return Ok(Caller::Anonymous);
     }
-    let caller = match head.headers.get(header::AUTHORIZATION) {
-        None => Caller::Anonymous,
-        Some(value) => {
+    let mut credentials = head.headers.get_all(header::AUTHORIZATION).iter();
+    let caller = match (credentials.next(), credentials.next()) {
+        (None, _) => Caller::Anonymous,
+        (Some(value), None) => {
             let token = value.to_str().ok().and_then(bearer);
             let token = token.ok_or_else(|| Error::unauthorized("A bearer token is needed."))?;
             Caller::of_token(&shared.app.engine, token)?
         }
+        // Which of two counts is nothing to guess about: a proxy may have checked the other one.
+        _ => return Err(Error::unauthorized("There is more than one credential.")),
     };
     let operator = headers::is_local(client, &head.headers) || shared.options.metrics_public;
     if route.access == Access::Operator && caller.is_anonymous() && !operator {
