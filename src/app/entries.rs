@@ -85,7 +85,7 @@ pub fn show(
     let view = View::new(snapshot, caller.eyes(), shape.locale.as_deref());
     let missing = || Error::not_found("entry", identifier);
     let Some(ordinal) = view.find(place, identifier) else {
-        let public = index.find(identifier).is_some_and(|it| index.public().contains(it));
+        let public = index.candidates(identifier).any(|it| index.public().contains(it));
         let exists_for_all = public && !ty.private && !caller.is_anonymous();
         let on = format!("`content:{type_name}:{identifier}`");
         return Err(if exists_for_all {
@@ -206,7 +206,7 @@ fn etag(view: &View<'_>, touched: &[TypeName], query: &str, base_url: &str) -> S
     summer.number(u64::from(view.is_anonymous()));
     for name in touched {
         summer.part(name.as_bytes());
-        if let Some((place, index)) = view.index(name.as_str()) {
+        if let Some((place, index)) = view.index(name.as_str()).filter(|(_, it)| view.knows(it)) {
             summer.number(index.content_type.sum.0).number(view.sum(place).0);
         }
     }

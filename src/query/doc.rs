@@ -128,6 +128,12 @@ impl Doc {
         self.published_at.filter(|it| scheduled && *it > now)
     }
 
+    /// The sum of what readers see of the entry: with the file's content what it is not in there, like
+    /// its id and the dates of a file that names none.
+    pub fn sum(&self) -> Sum {
+        self.rev.plus(self.default.sum)
+    }
+
     /// Bytes held in memory, without the allocator's own.
     pub fn memory_bytes(&self) -> usize {
         let variants = std::iter::once(&self.default).chain(&self.others);

@@ -111,7 +111,7 @@ impl TypeIndex {
         for (_, ordinal) in next.due.drain(..coming).collect::<Vec<_>>() {
             if let Some(doc) = self.doc(ordinal) {
                 next.public.insert(ordinal);
-                next.public_sum = next.public_sum.plus(doc.rev);
+                next.public_sum = next.public_sum.plus(doc.sum());
             }
         }
         next.memo = self.memo.carried(self, &next, &[]);
@@ -147,9 +147,12 @@ impl TypeIndex {
         self.by_id.get(id).copied()
     }
 
-    /// The place of an entry by id, else by slug.
-    pub fn find(&self, id_or_slug: &str) -> Option<Ordinal> {
-        self.ordinal(id_or_slug).or_else(|| self.by_slug.get(id_or_slug).copied())
+    /// The places of all entries that an id or slug can mean: the one with the id, then those that
+    /// claim the slug, the oldest first.
+    pub fn candidates(&self, id_or_slug: &str) -> impl Iterator<Item = Ordinal> {
+        let claimants = self.claims.get(id_or_slug).map(Vec::as_slice).unwrap_or_default();
+        let owner = self.by_slug.get(id_or_slug).copied();
+        self.ordinal(id_or_slug).into_iter().chain(owner).chain(claimants.iter().copied())
     }
 
     /// The number of entries.
@@ -182,12 +185,12 @@ impl TypeIndex {
         &self.public
     }
 
-    /// The sum of the revs of all entries, whatever their order.
+    /// The sum of all entries, whatever their order.
     pub fn live_sum(&self) -> Sum {
         self.live_sum
     }
 
-    /// The sum of the revs of the public entries, whatever their order.
+    /// The sum of the public entries, whatever their order.
     pub fn public_sum(&self) -> Sum {
         self.public_sum
     }
@@ -235,10 +238,10 @@ impl TypeIndex {
     fn admit(&mut self, ordinal: Ordinal, doc: &Arc<Doc>, now: Timestamp) {
         self.by_id.insert(doc.id.clone(), ordinal);
         self.live.insert(ordinal);
-        self.live_sum = self.live_sum.plus(doc.rev);
+        self.live_sum = self.live_sum.plus(doc.sum());
         if doc.is_public(now) {
             self.public.insert(ordinal);
-            self.public_sum = self.public_sum.plus(doc.rev);
+            self.public_sum = self.public_sum.plus(doc.sum());
         }
         self.due.extend(doc.due(now).map(|at| (at, ordinal)));
         self.claim(ordinal, doc);
@@ -249,9 +252,9 @@ impl TypeIndex {
         let Some(doc) = self.doc(ordinal).cloned() else { return };
         self.by_id.remove(doc.id.as_str());
         self.live.remove(ordinal);
-        self.live_sum = self.live_sum.minus(doc.rev);
+        self.live_sum = self.live_sum.minus(doc.sum());
         if self.public.remove(ordinal) {
-            self.public_sum = self.public_sum.minus(doc.rev);
+            self.public_sum = self.public_sum.minus(doc.sum());
         }
         self.due.retain(|(_, it)| *it != ordinal);
         self.unclaim(ordinal, &doc);

@@ -129,10 +129,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Finds an entry by id, else by slug, if the caller sees it.
+    /// Finds an entry by id, else by slug, among those that the caller sees: a hidden one does not
+    /// stand before another, which would give it away.
     pub fn find(&self, place: usize, id_or_slug: &str) -> Option<Ordinal> {
-        let ordinal = self.snapshot.types().get(place)?.find(id_or_slug)?;
-        self.sees(place, ordinal).then_some(ordinal)
+        let index = self.snapshot.types().get(place)?;
+        index.candidates(id_or_slug).find(|it| self.sees(place, *it))
     }
 
     /// The place of an entry by its id, if the caller sees it.
@@ -166,7 +167,7 @@ impl<'a> View<'a> {
             Sight::Rows(rule) => index
                 .iter()
                 .filter(|(_, doc)| rule.allows(&row(doc)))
-                .fold(Sum::default(), |sum, (_, doc)| sum.plus(doc.rev)),
+                .fold(Sum::default(), |sum, (_, doc)| sum.plus(doc.sum())),
         }
     }
 
