@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::thumbnails::PIXELS_MAX;
 use crate::model::category::CategoryPath;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
@@ -190,10 +191,11 @@ fn split_base(base: &str) -> (&str, &str) {
     base.split_at_checked(path).unwrap_or((base, ""))
 }
 
-/// Whether a thumbnail can be made: pictures that are decoded here, and that have a size.
+/// Whether a thumbnail can be made: pictures that are decoded here, and that are not too large.
 pub fn has_thumbnail(item: &MediaItem) -> bool {
     let decoded = matches!(item.mime, "image/jpeg" | "image/png" | "image/gif" | "image/webp");
-    decoded && item.width.is_some()
+    let pixels = item.width.zip(item.height).map(|(w, h)| u64::from(w) * u64::from(h));
+    decoded && pixels.is_some_and(|it| it <= PIXELS_MAX)
 }
 
 /// The sort key, and whether it descends. A key that is asked for ascends unless told otherwise.

@@ -30,7 +30,7 @@ use crate::store::blob::Thumb;
 const SIDE_MAX: u32 = 512;
 
 /// Pictures with more pixels are not decoded: a file of a few kilobytes can hold gigabytes.
-const PIXELS_MAX: u64 = 40_000_000;
+pub(crate) const PIXELS_MAX: u64 = 40_000_000;
 
 /// How much memory decoding one picture may take, in bytes.
 const DECODE_BYTES_MAX: u64 = 160 * 1024 * 1024;
@@ -125,7 +125,8 @@ fn shrink(source: &[u8]) -> Option<Vec<u8>> {
     reader.limits(limits);
     let mut decoder = reader.into_decoder().ok()?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > PIXELS_MAX {
+    // The decoder's own limit is about what it needs beside the pixels themselves.
+    if !has_room(width, height, decoder.total_bytes()) {
         return None;
     }
     let orientation = decoder.orientation().ok();
@@ -137,6 +138,10 @@ fn shrink(source: &[u8]) -> Option<Vec<u8>> {
         picture.apply_orientation(orientation);
     }
     encode(&picture)
+}
+
+fn has_room(width: u32, height: u32, decoded_bytes: u64) -> bool {
+    u64::from(width) * u64::from(height) <= PIXELS_MAX && decoded_bytes <= DECODE_BYTES_MAX
 }
 
 fn encode(picture: &DynamicImage) -> Option<Vec<u8>> {
@@ -152,4 +157,23 @@ fn encode(picture: &DynamicImage) -> Option<Vec<u8>> {
 
 fn is_transparent(picture: &DynamicImage) -> bool {
     picture.color().has_alpha() && picture.to_rgba8().pixels().any(|it| it.0[3] < u8::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_need_room() {
+        let check = |side: u32, pixel_bytes: u64, expect: bool| {
+            let bytes = u64::from(side) * u64::from(side) * pixel_bytes;
+            assert_eq!(has_room(side, side, bytes), expect, "{side} {pixel_bytes}");
+        };
+        check(6_000, 4, true);
+        // Pixels of 16 bits a channel take as much memory as twice as many of 8.
+        check(6_000, 8, false);
+        check(4_000, 8, true);
+        check(6_400, 1, false);
+        check(u32::MAX, 0, false);
+    }
 }

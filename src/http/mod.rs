@@ -19,4 +19,5 @@ pub mod route;
 pub mod router;
 pub mod routes;
 pub mod service;
+pub mod turns;
 pub mod vet;

@@ -15,7 +15,6 @@ use http::Response;
 use http::StatusCode;
 use http::header;
 use http::request::Parts;
-use tokio::sync::Semaphore;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -43,15 +42,13 @@ use crate::http::route::Run;
 use crate::http::router::Found;
 use crate::http::router::Router;
 use crate::http::routes;
+use crate::http::turns::Turns;
 use crate::http::vet::Refusal;
 use crate::query::run::Effort;
 use crate::query::snapshot::Snapshot;
 
 /// How long a handler on a blocking thread may take before the client is told to come back.
 const ANSWER_MAX: Duration = Duration::from_secs(60);
-
-/// Handlers on blocking threads, per core: more would only wait for each other.
-const BLOCKING_PER_CORE: usize = 16;
 
 /// What is decided about answers before any request.
 #[derive(Clone, Debug)]
@@ -106,7 +103,7 @@ pub(crate) struct Shared {
     pub counters: Arc<Counters>,
     router: Router<&'static Route>,
     ids: RequestIds,
-    blocking: Semaphore,
+    turns: Turns,
     public_cache: HeaderValue,
     /// Whether pages of any origin may read the public API.
     for_all_origins: bool,
@@ -144,7 +141,6 @@ impl Service {
         for route in table {
             router.insert(&route.method, route.path, route)?;
         }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let common = common_headers(app.engine.base_url());
         let mut common_to_public = common.clone();
         common_to_public.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
@@ -160,7 +156,7 @@ impl Service {
             counters,
             router,
             ids: RequestIds::new()?,
-            blocking: Semaphore::new(cores * BLOCKING_PER_CORE),
+            turns: Turns::default(),
             options,
         };
         Ok(Service(Arc::new(shared)))
@@ -283,13 +279,16 @@ fn identified(
     if route.access == Access::Monitor {
         return Ok(Caller::Anonymous);
     }
-    let caller = match head.headers.get(header::AUTHORIZATION) {
-        None => Caller::Anonymous,
-        Some(value) => {
+    let mut credentials = head.headers.get_all(header::AUTHORIZATION).iter();
+    let caller = match (credentials.next(), credentials.next()) {
+        (None, _) => Caller::Anonymous,
+        (Some(value), None) => {
             let token = value.to_str().ok().and_then(bearer);
             let token = token.ok_or_else(|| Error::unauthorized("A bearer token is needed."))?;
             Caller::of_token(&shared.app.engine, token)?
         }
+        // Which of two counts is nothing to guess about: a proxy may have checked the other one.
+        _ => return Err(Error::unauthorized("There is more than one credential.")),
     };
     let operator = headers::is_local(client, &head.headers) || shared.options.metrics_public;
     if route.access == Access::Operator && caller.is_anonymous() && !operator {
@@ -330,11 +329,9 @@ async fn run(mut call: Call) -> (Result<Reply>, Call) {
 }
 
 async fn thorough(call: &Arc<Call>) -> Result<Reply> {
-    let _permit = call.shared.blocking.acquire().await.map_err(Error::internal)?;
     let on_thread = call.clone();
-    let task = tokio::task::spawn_blocking(move || caught(&on_thread));
-    let done = tokio::time::timeout(ANSWER_MAX, task).await;
-    match done {
+    let work = call.shared.turns.run(move || caught(&on_thread));
+    match tokio::time::timeout(ANSWER_MAX, work).await {
         Ok(Ok(Ok(Outcome::Reply(reply)))) => Ok(reply),
         Ok(Ok(Ok(Outcome::NeedsEffort))) => Err(Error::internal("no effort suffices")),
         Ok(Ok(Err(error))) => Err(error),

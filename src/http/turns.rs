@@ -1,0 +1,63 @@
+//! Turns on blocking threads: how much of what takes long is done at once.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use tokio::task::JoinError;
+use tokio::task::spawn_blocking;
+
+/// Pieces of work on blocking threads, per core: more would only wait for each other.
+const TURNS_PER_CORE: usize = 16;
+
+/// How many pieces of work may still begin.
+pub struct Turns(Arc<Semaphore>);
+
+impl Default for Turns {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Turns(Arc::new(Semaphore::new(cores * TURNS_PER_CORE)))
+    }
+}
+
+impl Turns {
+    /// Does `work` on a blocking thread when there is a turn for it. The thread keeps the turn until
+    /// it is done: work goes on when nobody waits for it any more, and counts as long as it does.
+    ///
+    /// # Errors
+    /// The work panicked.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
+        let turn = self.0.clone().acquire_owned().await;
+        let in_turn = move || {
+            let _turn = turn;
+            work()
+        };
+        spawn_blocking(in_turn).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_keeps_its_turn_when_nobody_waits() {
+        let places = Arc::new(Semaphore::new(1));
+        let turns = Turns(places.clone());
+        let (begin, begun) = tokio::sync::oneshot::channel();
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let work = move || {
+            begin.send(()).unwrap();
+            ended.recv().unwrap();
+        };
+        let client = tokio::spawn(async move { turns.run(work).await });
+        begun.await.unwrap();
+        client.abort();
+        assert!(client.await.unwrap_err().is_cancelled());
+        assert_eq!(places.available_permits(), 0);
+        end.send(()).unwrap();
+        assert!(places.acquire().await.is_ok());
+    }
+}
