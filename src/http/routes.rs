@@ -118,6 +118,7 @@ fn rows() -> Vec<Route> {
         get("healthz", "/healthz", Access::Monitor, monitors::healthz).about("Whether the process is up."),
         get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
         get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters in Prometheus text format."),
+        get("admin", "/admin", Access::Monitor, monitors::admin).about("Where the interface will be: the way to the read API."),
         get("root", "/", Access::Monitor, monitors::root).about("Leads to the interface."),
     ]
 }
