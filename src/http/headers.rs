@@ -342,7 +342,7 @@ pub fn is_local(ip: IpAddr, headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).map(|it| it.to_str().unwrap_or_default());
     ip.is_loopback()
         && !FORWARDING.iter().any(|it| headers.contains_key(*it))
-        && host.is_none_or(|it| is_localhost(it))
+        && host.is_none_or(is_localhost)
 }
 
 fn is_localhost(host: &str) -> bool {
