@@ -195,7 +195,7 @@ pub fn query(data: &[u8]) {
         assert!(found.page.len() <= found.total && found.total <= 12);
         assert!(query.limit.is_none_or(|it| found.page.len() <= it));
         let writer = Writer::new(&view, &query.shape, 0).expect("there is one type");
-        if writer.fits(&found.page) {
+        if writer.expanded(&found.page).is_some() {
             for ordinal in found.page {
                 assert!(view.sees(0, ordinal));
                 let mut body = Vec::new();

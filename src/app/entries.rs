@@ -37,6 +37,9 @@ const JOINED_MAX: usize = 200;
 /// How many entries are looked at together before they are written (see [`Writer::bytes`]).
 const LOOKED_AT: usize = 16;
 
+/// And so are lists in which more entries are expanded.
+const JOINED_EXPANDED_MAX: usize = 2_000;
+
 /// About how many bytes a frame of a streamed list has.
 const FRAME_BYTES: usize = 64 * 1024;
 
@@ -107,9 +110,7 @@ pub fn show(
     {
         return Ok(Shown { body: variant.body.clone(), rev, variant: variant.sum });
     }
-    if !writer.fits(&[ordinal]) {
-        return Err(too_much_included());
-    }
+    writer.expanded(&[ordinal]).ok_or_else(too_much_included)?;
     let mut body = Vec::with_capacity(4096);
     writer.body(ordinal, &mut body);
     if !warnings.is_empty() {
@@ -156,12 +157,10 @@ pub fn list(
     let Some(writer) = Writer::new(&view, &asked.shape, place) else {
         return Err(Error::not_found("content type", type_name));
     };
-    if !writer.fits(&found.page) {
-        return Err(too_much_included());
-    }
+    let expanded = writer.expanded(&found.page).ok_or_else(too_much_included)?;
     let etag = etag(&view, &touched, query, app.engine.base_url());
     let meta = meta(&asked, &found);
-    if found.page.len() > JOINED_MAX && !asked.shape.pretty {
+    if found.page.len() > JOINED_MAX || expanded > JOINED_EXPANDED_MAX {
         let stream = ListStream::new(snapshot, caller, asked.shape, place, found.page, meta);
         return Ok(Attempt::Done(Listed { etag, body: ListBody::Streamed(Box::new(stream)) }));
     }
@@ -309,6 +308,54 @@ impl ListStream {
     }
 }
 
+impl ListStream {
+    fn entry(&mut self, writer: &Writer<'_>, ordinal: Ordinal, frame: &mut Vec<u8>) {
+        let pretty = self.shape.pretty;
+        frame.extend_from_slice(match (self.begun, pretty) {
+            (true, false) => b",",
+            (true, true) => b",\n    ",
+            (false, false) => b"{\"data\":[",
+            (false, true) => b"{\n  \"data\": [\n    ",
+        });
+        self.begun = true;
+        if pretty {
+            let mut entry = Vec::new();
+            writer.entry(ordinal, &mut entry);
+            indent(&entry, b"    ", frame);
+        } else {
+            writer.entry(ordinal, frame);
+        }
+    }
+
+    fn end(&mut self, frame: &mut Vec<u8>) {
+        self.ended = true;
+        let meta = [b"{", self.meta.as_slice(), b"}"].concat();
+        if !self.shape.pretty {
+            frame.extend_from_slice(if self.begun { b"]" } else { b"{\"data\":[]" });
+            frame.extend_from_slice(b",\"meta\":");
+            frame.extend_from_slice(&meta);
+            frame.push(b'}');
+            return;
+        }
+        frame.extend_from_slice(if self.begun { b"\n  ]" } else { b"{\n  \"data\": []" });
+        frame.extend_from_slice(b",\n  \"meta\": ");
+        indent(&meta, b"  ", frame);
+        frame.extend_from_slice(b"\n}\n");
+    }
+}
+
+/// Appends the JSON indented, with `margin` before each line but the first. Texts in JSON have no
+/// line feeds of their own.
+fn indent(json: &[u8], margin: &[u8], out: &mut Vec<u8>) {
+    for (number, line) in pretty(json).trim_ascii_end().split(|it| *it == b'\n').enumerate() {
+        if number > 0 {
+            out.push(b'\n');
+            out.extend_from_slice(margin);
+        }
+        out.extend_from_slice(line);
+    }
+}
+
 impl Iterator for ListStream {
     type Item = Bytes;
 
@@ -316,29 +363,40 @@ impl Iterator for ListStream {
         if self.ended {
             return None;
         }
-        let eyes: Eyes<'_> = self.caller.eyes();
-        let view = View::new(&self.snapshot, eyes, self.shape.locale.as_deref());
-        let writer = Writer::new(&view, &self.shape, self.place)?;
+        // What the writer looks through while `self` moves on.
+        let (snapshot, caller) = (self.snapshot.clone(), self.caller.clone());
+        let shape = self.shape.clone();
+        let view = View::new(&snapshot, caller.eyes(), shape.locale.as_deref());
+        let writer = Writer::new(&view, &shape, self.place)?;
         let mut frame = Vec::with_capacity(FRAME_BYTES + 8192);
-        while frame.len() < FRAME_BYTES {
-            let some = &self.page.as_slice()[..self.page.len().min(LOOKED_AT)];
+        while frame.len() < FRAME_BYTES && !self.ended {
+            let some: Vec<Ordinal> = self.page.by_ref().take(LOOKED_AT).collect();
             if some.is_empty() {
-                if !self.begun {
-                    frame.extend_from_slice(b"{\"data\":[");
-                }
-                frame.push(b']');
-                close(&mut frame, &self.meta);
-                self.ended = true;
-                break;
+                self.end(&mut frame);
             }
-            frame.reserve(writer.bytes(some));
+            frame.reserve(writer.bytes(&some));
             for ordinal in some {
-                frame.extend_from_slice(if self.begun { b"," } else { b"{\"data\":[" });
-                self.begun = true;
-                writer.entry(*ordinal, &mut frame);
+                self.entry(&writer, ordinal, &mut frame);
             }
-            self.page.nth(some.len() - 1);
         }
         Some(frame.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indents_parts_like_the_whole() {
+        let check = |part: &str| {
+            let mut whole = b"{\n  \"data\": [\n    ".to_vec();
+            indent(part.as_bytes(), b"    ", &mut whole);
+            whole.extend_from_slice(b"\n  ]\n}\n");
+            let expect = pretty(format!("{{\"data\":[{part}]}}").as_bytes());
+            assert_eq!(String::from_utf8(whole).unwrap(), String::from_utf8(expect).unwrap());
+        };
+        check("{}");
+        check(r#"{"a":[1,{"b":"x\n y"}],"c":[]}"#);
     }
 }

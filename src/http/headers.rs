@@ -343,12 +343,21 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> Client {
     Client { ip, https: last.is_some_and(|it| it.trim().eq_ignore_ascii_case("https")) }
 }
 
-/// Whether a request comes from the machine itself, and not through a proxy on it.
+/// Whether a request comes from the machine itself, and neither through a proxy on it nor from a page
+/// in a browser on it, which can reach the machine under any name but those it has by itself.
 #[must_use]
 pub fn is_local(ip: IpAddr, headers: &HeaderMap) -> bool {
     const FORWARDING: [&str; 5] =
         ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
-    ip.is_loopback() && !FORWARDING.iter().any(|it| headers.contains_key(*it))
+    let host = headers.get(header::HOST).map(|it| it.to_str().unwrap_or_default());
+    ip.is_loopback()
+        && !FORWARDING.iter().any(|it| headers.contains_key(*it))
+        && host.is_none_or(is_localhost)
+}
+
+fn is_localhost(host: &str) -> bool {
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    name.eq_ignore_ascii_case("localhost") || parse_hop(host).is_some_and(|it| it.is_loopback())
 }
 
 /// An address, with or without brackets and port.
@@ -373,6 +382,20 @@ mod tests {
             headers.append(*name, HeaderValue::try_from(*value).unwrap());
         }
         headers
+    }
+
+    #[test]
+    fn local_requests_name_the_machine() {
+        let check = |host: &'static str, expect: bool| {
+            let headers = map(&[("host", host)]);
+            assert_eq!(is_local("127.0.0.1".parse().unwrap(), &headers), expect, "{host}");
+        };
+        for host in ["localhost", "Localhost:80", "127.0.0.1", "127.0.0.1:8080", "[::1]:80"] {
+            check(host, true);
+        }
+        for host in ["a.org", "a.org:80", "localhost.a.org", "192.0.2.1", "", ":80", "[::1"] {
+            check(host, false);
+        }
     }
 
     #[test]

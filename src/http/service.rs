@@ -459,7 +459,7 @@ fn cache_control(shared: &Shared, answer: &Answer) -> HeaderValue {
     if !answer.caller.is_anonymous() {
         return HeaderValue::from_static("private, no-store");
     }
-    let due = answer.snapshot.as_ref().and_then(|it| it.next_due());
+    let due = answer.snapshot.as_ref().and_then(|it| it.next_public_due());
     match due {
         Some(due) if shared.options.max_age_seconds > 0 => {
             let now = shared.app.engine.clock().now();

@@ -66,16 +66,23 @@ impl<'a> Writer<'a> {
         ordinals.iter().filter_map(|it| self.variant(*it)).map(bytes).sum()
     }
 
-    /// Whether expanding these entries stays within what one answer may hold.
-    pub fn fits(&self, ordinals: &[Ordinal]) -> bool {
-        if !self.shape.include.is_deep() {
-            return true;
+    /// About how many entries are expanded in these; nothing when they are more than one answer may
+    /// hold.
+    pub fn expanded(&self, ordinals: &[Ordinal]) -> Option<usize> {
+        if self.shape.include.is_empty() {
+            return Some(0);
         }
-        let mut nodes = 0;
-        ordinals.iter().filter_map(|it| self.variant(*it)).all(|variant| {
-            self.level.count(variant, 0, &mut nodes);
-            nodes <= INCLUDE_NODES_MAX
-        })
+        let (mut near, mut nodes) = (0, 0);
+        for variant in ordinals.iter().filter_map(|it| self.variant(*it)) {
+            near += self.level.guess(variant);
+            if self.shape.include.is_deep() {
+                self.level.count(variant, 0, &mut nodes);
+            }
+            if nodes > INCLUDE_NODES_MAX {
+                return None;
+            }
+        }
+        Some(near + nodes)
     }
 
     fn variant(&self, ordinal: Ordinal) -> Option<&'a Variant> {
@@ -182,6 +189,14 @@ impl<'a> Level<'a> {
             }
         }
         out.extend_from_slice(b"}}");
+    }
+
+    /// About how many entries would be expanded on the first level, without looking for them.
+    fn guess(&self, variant: &Variant) -> usize {
+        /// An id in quotes with its comma.
+        const ID_BYTES: usize = 19;
+        let expanded = variant.links.iter().filter(|it| self.branch(variant, it).is_some());
+        expanded.map(|it| (it.end.saturating_sub(it.start) as usize).div_ceil(ID_BYTES)).sum()
     }
 
     /// Counts the entries that would be expanded below the first level.

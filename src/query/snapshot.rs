@@ -86,6 +86,12 @@ impl Snapshot {
         self.types.get(self.place(name)?)
     }
 
+    /// When the next entry goes public by itself that everybody may see then.
+    pub fn next_public_due(&self) -> Option<Timestamp> {
+        let open = self.types.iter().filter(|it| !it.content_type.private);
+        open.filter_map(|it| it.next_due()).min()
+    }
+
     /// When the next entry goes public by itself.
     pub fn next_due(&self) -> Option<Timestamp> {
         self.types.iter().filter_map(|it| it.next_due()).min()
