@@ -369,8 +369,10 @@ impl Iterator for ListStream {
         let view = View::new(&snapshot, caller.eyes(), shape.locale.as_deref());
         let writer = Writer::new(&view, &shape, self.place)?;
         let mut frame = Vec::with_capacity(FRAME_BYTES + 8192);
+        // What is expanded in one entry can be much already.
+        let at_once = if shape.include.is_empty() { LOOKED_AT } else { 1 };
         while frame.len() < FRAME_BYTES && !self.ended {
-            let some: Vec<Ordinal> = self.page.by_ref().take(LOOKED_AT).collect();
+            let some: Vec<Ordinal> = self.page.by_ref().take(at_once).collect();
             if some.is_empty() {
                 self.end(&mut frame);
             }
