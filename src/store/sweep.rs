@@ -34,6 +34,9 @@ const OUTAGE_POLL: Duration = Duration::from_secs(1);
 /// How many threads read what a sweep finds.
 const READERS: usize = 4;
 
+/// What must be there once it was there: the data folder and the folders at its top.
+const TOPS: [&str; 3] = ["", layout::WORKSPACES, layout::SYSTEM];
+
 /// What a file is now.
 #[derive(Debug)]
 pub enum Now {
@@ -221,6 +224,10 @@ impl Reconciler {
             (self.watch)("");
             self.known.folders.keys().for_each(|path| (self.watch)(path));
         }
+        self.look(disk, now, dirty, back)
+    }
+
+    fn look(&mut self, disk: &dyn Disk, now: Moment, dirty: &DirtySet, back: bool) -> Step {
         let everything = dirty.is_everything() || back;
         let suspects = BTreeMap::new();
         let mut look = Look { now, rehash: dirty.is_every_byte(), everything, suspects };
@@ -233,15 +240,18 @@ impl Reconciler {
         let mut changes = self.judge(disk, look);
         changes.extend(self.delete(deleted));
         changes.sort_by(|one, other| one.path.cmp(&other.path));
-        self.known.folders.retain(|_, folder| !folder.gone || !folder.files.is_empty());
+        // The folders at the top stay expected: when they vanish while they are looked at, the next
+        // look must still take that for an outage.
+        self.known.folders.retain(|path, folder| {
+            !folder.gone || !folder.files.is_empty() || TOPS.contains(&path.as_str())
+        });
         Step { changes, outage: false, wake: self.wake() }
     }
 
     /// An empty mount point is no deletion: the folders that were there at its top must be.
     fn is_root_there(&self, disk: &dyn Disk) -> bool {
         let is_there = |path: &str| disk.stat(path).is_ok_and(|found| found.kind == Kind::Folder);
-        let tops = ["", layout::WORKSPACES, layout::SYSTEM];
-        tops.iter().all(|top| {
+        TOPS.iter().all(|top| {
             let is_expected = top.is_empty() || self.known.folders.contains_key(*top);
             !is_expected || is_there(top)
         })
@@ -966,6 +976,21 @@ mod tests {
             assert!(scene.reconciler.is_settled());
             assert!(scene.watched.lock().unwrap().iter().any(|it| it.ends_with("/posts")));
         }
+    }
+
+    #[test]
+    fn a_data_folder_that_vanishes_while_it_is_looked_at_is_an_outage() {
+        let mut scene = scene_of(30);
+        let (from, to) = (scene.at("workspaces"), scene.data.path().with_extension("away"));
+        std::fs::rename(&from, &to).unwrap();
+        // It was there when the look began.
+        let step = scene.reconciler.look(&scene.disk, scene.now, &DirtySet::everything(), false);
+        assert!(step.changes.is_empty());
+        scene.later(60_000);
+        assert!(scene.reconciler.step(&scene.disk, scene.now, &DirtySet::nothing()).outage);
+        std::fs::rename(&to, &from).unwrap();
+        assert_eq!(scene.hint(&[]), NOTHING);
+        assert!(scene.reconciler.is_settled());
     }
 
     #[test]
