@@ -344,13 +344,15 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> Client {
 }
 
 /// Whether a request comes from the machine itself, and neither through a proxy on it nor from a page
-/// in a browser on it, which can reach the machine under any name but those it has by itself.
+/// in a browser on it, which can reach the machine under any name but those it has by itself. A
+/// trusted proxy that names no client speaks for somebody else all the same.
 #[must_use]
-pub fn is_local(ip: IpAddr, headers: &HeaderMap) -> bool {
+pub fn is_local(ip: IpAddr, headers: &HeaderMap, trusted: &Networks) -> bool {
     const FORWARDING: [&str; 5] =
         ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
     let host = headers.get(header::HOST).map(|it| it.to_str().unwrap_or_default());
     ip.is_loopback()
+        && !trusted.contains(ip)
         && !FORWARDING.iter().any(|it| headers.contains_key(*it))
         && host.is_none_or(is_localhost)
 }
@@ -388,7 +390,9 @@ mod tests {
     fn local_requests_name_the_machine() {
         let check = |host: &'static str, expect: bool| {
             let headers = map(&[("host", host)]);
-            assert_eq!(is_local("127.0.0.1".parse().unwrap(), &headers), expect, "{host}");
+            let ip = "127.0.0.1".parse().unwrap();
+            assert_eq!(is_local(ip, &headers, &Networks::default()), expect, "{host}");
+            assert!(!is_local(ip, &headers, &Networks::loopback()), "{host}");
         };
         for host in ["localhost", "Localhost:80", "127.0.0.1", "127.0.0.1:8080", "[::1]:80"] {
             check(host, true);

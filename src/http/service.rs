@@ -290,7 +290,8 @@ fn identified(
         // Which of two counts is nothing to guess about: a proxy may have checked the other one.
         _ => return Err(Error::unauthorized("There is more than one credential.")),
     };
-    let operator = headers::is_local(client, &head.headers) || shared.options.metrics_public;
+    let local = headers::is_local(client, &head.headers, &shared.options.trusted_proxies);
+    let operator = local || shared.options.metrics_public;
     if route.access == Access::Operator && caller.is_anonymous() && !operator {
         return Err(Error::unauthorized("This needs a token."));
     }
