@@ -45,6 +45,8 @@ pub struct Memo {
 struct Parts {
     filters: ByKey<(Filter, Arc<Bitset>)>,
     orders: ByKey<(Order, SortedList)>,
+    /// The public entries alone in a kept order; not carried along, being quick to make.
+    public_orders: ByKey<SortedList>,
     columns: ByKey<(FieldRef, Arc<Column>)>,
     texts: HashMap<Locale, Arc<TextState>>,
 }
@@ -101,6 +103,18 @@ impl Memo {
         insert(&mut self.write().orders, (order.key.clone(), locale), what, ORDERS_MAX);
     }
 
+    /// The public entries in a kept order.
+    pub(crate) fn public_order(&self, order: &Order, locale: Locale) -> Option<SortedList> {
+        let parts = self.read();
+        let kept = parts.public_orders.get(&(order.key.clone(), locale))?;
+        Some(self.used(kept).clone())
+    }
+
+    pub(crate) fn keep_public_order(&self, order: &Order, locale: Locale, list: &SortedList) {
+        let what = self.kept(list.clone());
+        insert(&mut self.write().public_orders, (order.key.clone(), locale), what, ORDERS_MAX);
+    }
+
     /// The kept values of a field.
     pub(crate) fn column(&self, field: &FieldRef, locale: Locale) -> Option<Arc<Column>> {
         let parts = self.read();
@@ -129,6 +143,7 @@ impl Memo {
             return Memo { parts: RwLock::default(), clock };
         }
         let mut parts = self.read().clone();
+        parts.public_orders.clear();
         if touched.is_empty() {
             return Memo { parts: RwLock::new(parts), clock };
         }

@@ -26,6 +26,9 @@ use crate::stdx::list::SortedList;
 /// things are looked at one by one where others wait.
 const SMALL: usize = 1_000;
 
+/// Pages that begin further on than this are not walked to.
+const DEEP: usize = 500;
+
 /// How much work a query may do where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
@@ -252,8 +255,31 @@ impl Run<'_> {
         if total == kept.len() {
             return Ok(kept.iter_from(query.offset).take(wanted).collect());
         }
+        if query.offset > DEEP && found == self.index.public() {
+            let public = self.public_order(order, &kept);
+            return Ok(public.iter_from(query.offset).take(wanted).collect());
+        }
         let hits = kept.iter().filter(|it| found.contains(*it));
         Ok(hits.skip(query.offset).take(wanted).collect())
+    }
+
+    /// The public entries in a kept order: pages far into a list are then found without a walk
+    /// through all before them.
+    fn public_order(&self, order: &Order, kept: &SortedList) -> SortedList {
+        let locale = self.locale_of(order);
+        if let Some(list) = self.index.memo.public_order(order, locale) {
+            return list;
+        }
+        let public = self.index.public();
+        let list = SortedList::from_sorted(kept.iter().filter(|it| public.contains(*it)).collect());
+        self.index.memo.keep_public_order(order, locale, &list);
+        list
+    }
+
+    /// The locale that an order depends on.
+    fn locale_of(&self, order: &Order) -> Option<usize> {
+        let localized = order.keys.iter().any(|it| it.field.is_localized());
+        self.locale.filter(|_| localized)
     }
 
     /// Whether sorting what was found takes less than going through a kept order to the last
@@ -272,8 +298,7 @@ impl Run<'_> {
     }
 
     fn kept_order(&self, order: &Order) -> Result<SortedList, NeedsEffort> {
-        let localized = order.keys.iter().any(|it| it.field.is_localized());
-        let locale = self.locale.filter(|_| localized);
+        let locale = self.locale_of(order);
         if let Some(list) = self.index.memo.order(order, locale) {
             return Ok(list);
         }

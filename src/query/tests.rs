@@ -156,3 +156,22 @@ fn what_is_carried_along_says_the_same_as_what_is_made_anew() {
         carried = carried.with_types(vec![next], version);
     }
 }
+
+#[test]
+fn a_page_far_into_a_list_is_part_of_the_whole() {
+    let ty = content_type("posts", POSTS);
+    let files: Vec<String> = (0..1500).map(post).collect();
+    let docs = files.iter().enumerate().map(|(at, file)| doc(&ty, &format!("e{at}"), file));
+    let mut snapshot = snapshot(vec![TypeIndex::build(ty.clone(), docs.collect(), 1, now())]);
+    for at in [700, 701] {
+        for sort in ["sort=-created_at", "sort=title,n", "sort=kind&locale=de"] {
+            let (whole, total) = found(&snapshot, sort);
+            assert!(total < 1500);
+            let (page, _) = found(&snapshot, &format!("{sort}&offset=800&limit=20"));
+            assert_eq!(page, whole[800..820], "{sort}");
+        }
+        let hidden = change(&ty, &format!("e{at}"), Some(r#"{"title":"Hidden"}"#));
+        let next = snapshot.get("posts").unwrap().with(&[hidden], now());
+        snapshot = snapshot.with_types(vec![next], u64::from(at == 701) + 2);
+    }
+}

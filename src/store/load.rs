@@ -56,6 +56,8 @@ pub struct Body<'a> {
     pub bytes: &'a [u8],
     /// The stat from just before they were read.
     pub stat: Stat,
+    /// Whether they came from the pack and not from the file.
+    pub packed: bool,
     sum: Sum,
 }
 
@@ -136,7 +138,7 @@ where
     T: Send,
 {
     read_from(files, threads, make, |_, path, bytes| {
-        disk.read(path, bytes).map(|stat| (stat, Sum::of(bytes)))
+        disk.read(path, bytes).map(|stat| (stat, Sum::of(bytes), false))
     })
 }
 
@@ -155,8 +157,8 @@ where
 {
     read_from(files, threads, make, |file, path, bytes| {
         match pack.get_current(path, &file.stat, bytes) {
-            Some(sum) => Ok((file.stat, sum)),
-            None => disk.read(path, bytes).map(|stat| (stat, Sum::of(bytes))),
+            Some(sum) => Ok((file.stat, sum, true)),
+            None => disk.read(path, bytes).map(|stat| (stat, Sum::of(bytes), false)),
         }
     })
 }
@@ -165,7 +167,7 @@ fn read_from<F, T>(
     files: &[F],
     threads: usize,
     make: impl Fn(&F, Result<Body<'_>, ReadError>) -> T + Sync,
-    read: impl Fn(&FileRef, &str, &mut Vec<u8>) -> Result<(Stat, Sum), ReadError> + Sync,
+    read: impl Fn(&FileRef, &str, &mut Vec<u8>) -> Result<(Stat, Sum, bool), ReadError> + Sync,
 ) -> Vec<T>
 where
     F: Borrow<FileRef> + Sync,
@@ -177,7 +179,7 @@ where
         path.clear();
         path.extend([&file.folder.path, "/", &file.name]);
         let read = read(file, path, bytes);
-        make(item, read.map(|(stat, sum)| Body { bytes, stat, sum }))
+        make(item, read.map(|(stat, sum, packed)| Body { bytes, stat, packed, sum }))
     })
 }
 
