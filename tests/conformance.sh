@@ -49,13 +49,15 @@ document="$base/api/v1/workspaces/default/openapi.json"
 curl --silent --fail --output "$data/openapi.json" "$document"
 "$tools/bin/openapi-spec-validator" "$data/openapi.json"
 
-# Two checks are left out: unknown parameters and odd values of known ones are ignored on purpose
-# (negative_data_rejection), and filters have limits that no schema can tell
-# (positive_data_acceptance). Its warnings say the same once more.
+# Three checks are left out: unknown parameters and odd values of known ones are ignored on purpose
+# (negative_data_rejection); filters have limits that no schema can tell (positive_data_acceptance);
+# and other methods are tried with all filters in one address, which at more than 8 KiB is refused
+# before its method is looked at (unsupported_method: tests/scenarios/errors has the methods). Its
+# warnings say the same once more.
 config="$PWD/tests/conformance.toml"
 cd "$data" # where it leaves notes about its runs
 "$tools/bin/st" --config-file "$config" run "$document" \
     --phases examples,coverage,fuzzing \
-    --exclude-checks negative_data_rejection,positive_data_acceptance \
+    --exclude-checks negative_data_rejection,positive_data_acceptance,unsupported_method \
     --max-time "$seconds_max" --max-examples 100 --seed "$seed" \
     --warnings off --continue-on-failure --report-dir "$data/report"
