@@ -9,7 +9,7 @@ use crate::model::field::Face;
 use crate::model::field::FieldKind;
 use crate::model::field::KindEntry;
 use crate::model::field::World;
-use crate::model::field::refuse;
+use crate::model::field::trimmed;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -47,14 +47,9 @@ impl FieldKind for Color {
     }
 
     fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let text = match input {
-            empty if empty.is_empty() => return Json::Null,
-            Json::String(text) => text.trim(),
-            other => return refuse("a colour like #ff8800", other, problems),
-        };
-        if text.is_empty() {
+        let Some(text) = trimmed("a colour like #ff8800", input, problems) else {
             return Json::Null;
-        }
+        };
         if !self.fits(text) {
             let forms = if self.alpha { "#f80, #ff8800 or #ff880080" } else { "#f80 or #ff8800" };
             problems.add("", format!("This is a colour like {forms}."));

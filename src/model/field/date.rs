@@ -9,7 +9,7 @@ use crate::model::field::Face;
 use crate::model::field::FieldKind;
 use crate::model::field::KindEntry;
 use crate::model::field::World;
-use crate::model::field::refuse;
+use crate::model::field::trimmed;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
@@ -80,11 +80,8 @@ impl FieldKind for Date {
     }
 
     fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let text = match input {
-            empty if empty.is_empty() => return Json::Null,
-            Json::String(text) if text.trim().is_empty() => return Json::Null,
-            Json::String(text) => text,
-            other => return refuse("a date like 2026-05-03", other, problems),
+        let Some(text) = trimmed("a date like 2026-05-03", input, problems) else {
+            return Json::Null;
         };
         let Some(day) = day(text) else {
             problems.add("", "This is no date like 2026-05-03.");

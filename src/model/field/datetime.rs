@@ -9,7 +9,7 @@ use crate::model::field::Face;
 use crate::model::field::FieldKind;
 use crate::model::field::KindEntry;
 use crate::model::field::World;
-use crate::model::field::refuse;
+use crate::model::field::trimmed;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
@@ -75,11 +75,8 @@ impl FieldKind for DateTime {
     }
 
     fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let text = match input {
-            empty if empty.is_empty() => return Json::Null,
-            Json::String(text) if text.trim().is_empty() => return Json::Null,
-            Json::String(text) => text,
-            other => return refuse("a time like 2026-05-03T12:00:00Z", other, problems),
+        let Some(text) = trimmed("a time like 2026-05-03T12:00:00Z", input, problems) else {
+            return Json::Null;
         };
         let Some(time) = Timestamp::parse(text) else {
             problems.add("", "This is no time like 2026-05-03T12:00:00Z.");

@@ -9,7 +9,7 @@ use crate::model::field::FieldKind;
 use crate::model::field::KindEntry;
 use crate::model::field::World;
 use crate::model::field::push_text;
-use crate::model::field::refuse;
+use crate::model::field::trimmed;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -51,14 +51,7 @@ impl FieldKind for Email {
     }
 
     fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let text = match input {
-            empty if empty.is_empty() => return Json::Null,
-            Json::String(text) => text.trim(),
-            other => return refuse("an e-mail address", other, problems),
-        };
-        if text.is_empty() {
-            return Json::Null;
-        }
+        let Some(text) = trimmed("an e-mail address", input, problems) else { return Json::Null };
         if !is_email(text) {
             problems.add("", "This is no e-mail address like name@example.org.");
         }

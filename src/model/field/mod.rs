@@ -301,6 +301,19 @@ fn refuse(wanted: &str, got: &Json, problems: &mut FieldProblems) -> Json {
     Json::Null
 }
 
+/// The text of a value that stands on one line, without white space around it. Nothing for an empty
+/// one, and for a value of another JSON type, which is refused as not being `wanted`.
+fn trimmed<'v>(wanted: &str, input: &'v Json, problems: &mut FieldProblems) -> Option<&'v str> {
+    match input {
+        empty if empty.is_empty() => None,
+        Json::String(text) => Some(text.trim()).filter(|it| !it.is_empty()),
+        other => {
+            refuse(wanted, other, problems);
+            None
+        }
+    }
+}
+
 /// The path of an item of a list: `[2]`.
 fn item_path(index: usize) -> String {
     format!("[{index}]")

@@ -11,7 +11,7 @@ use crate::model::field::World;
 use crate::model::field::email::is_email;
 use crate::model::field::email::is_label;
 use crate::model::field::push_text;
-use crate::model::field::refuse;
+use crate::model::field::trimmed;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -81,14 +81,7 @@ impl FieldKind for Url {
     }
 
     fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let text = match input {
-            empty if empty.is_empty() => return Json::Null,
-            Json::String(text) => text.trim(),
-            other => return refuse("an address", other, problems),
-        };
-        if text.is_empty() {
-            return Json::Null;
-        }
+        let Some(text) = trimmed("an address", input, problems) else { return Json::Null };
         if !is_url(text) {
             problems.add("", "This is no address like https://example.org/page or /page.");
         }
