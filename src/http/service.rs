@@ -188,14 +188,11 @@ impl Service {
                 drop(body);
                 let answered = match params {
                     Ok(params) => answered(shared, route, params, head, client.ip).await,
-                    Err(error) => Err((error, Some(head))),
+                    Err(error) => Err((error, head)),
                 };
                 (Some(route), finish(shared, route, answered, &id))
             }
-            Found::WrongMethod { allow } => {
-                let path = head.uri.path().to_string();
-                (None, wrong_method(shared, &head, &path, allow, &id))
-            }
+            Found::WrongMethod { allow } => (None, wrong_method(shared, &head, allow, &id)),
             Found::NotFound => (None, not_found(shared, &head, &id)),
         };
         shared.metrics.record(route, reply.status, begun.elapsed());
@@ -223,7 +220,7 @@ impl conn::Service for Service {
 }
 
 /// A reply with the head of the request it answers, or an error.
-type Answered = std::result::Result<(Reply, Parts, Answer), (Error, Option<Parts>)>;
+type Answered = std::result::Result<(Reply, Parts, Answer), (Error, Parts)>;
 
 /// What else shapes a reply.
 struct Answer {
@@ -244,11 +241,11 @@ async fn answered(
 ) -> Answered {
     let caller = match identified(shared, route, &head, client) {
         Ok(caller) => caller,
-        Err(error) => return Err((error, Some(head))),
+        Err(error) => return Err((error, head)),
     };
     let snapshot = match scoped(shared, head.uri.path(), &params) {
         Ok(snapshot) => snapshot,
-        Err(error) => return Err((error, Some(head))),
+        Err(error) => return Err((error, head)),
     };
     let call = Call {
         shared: shared.clone(),
@@ -265,7 +262,7 @@ async fn answered(
         Ok(reply) => {
             Ok((reply, call.head, Answer { caller: call.caller, snapshot: call.snapshot }))
         }
-        Err(error) => Err((error, Some(call.head))),
+        Err(error) => Err((error, call.head)),
     }
 }
 
@@ -361,10 +358,7 @@ fn finish(shared: &Shared, route: &Route, answered: Answered, id: &str) -> Reply
             if let Some(source) = &error.source {
                 tracing::error!(request = id, route = route.name, %source, "request failed");
             }
-            if let Some(head) = head
-                && route.is_public()
-                && !shared.for_all_origins
-            {
+            if route.is_public() && !shared.for_all_origins {
                 allow_origin(shared, &head, &mut reply);
             }
             return reply;
@@ -502,8 +496,8 @@ const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Link, X-Request-Id");
 
 /// Another method than the route has: a preflight, or a mistake.
-fn wrong_method(shared: &Shared, head: &Parts, path: &str, allow: HeaderValue, id: &str) -> Reply {
-    let public = is_public_path(shared, path);
+fn wrong_method(shared: &Shared, head: &Parts, allow: HeaderValue, id: &str) -> Reply {
+    let public = is_public_path(shared, head.uri.path());
     let mut reply = if head.method == Method::OPTIONS {
         let mut reply = Reply::new(StatusCode::NO_CONTENT);
         if public {
