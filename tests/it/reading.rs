@@ -7,6 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use proptest::test_runner::TestError;
+use proptest::test_runner::TestRng;
 use proptest::test_runner::TestRunner;
 use recto::app::App;
 use recto::app::Settings;
@@ -175,7 +176,15 @@ pub(crate) fn run(cases: u32, choices: usize, test: impl Fn(&mut Draw<'_>)) {
         ..Config::default()
     };
     let strategy = vec(any::<u16>(), choices);
-    let outcome = TestRunner::new(config).run(&strategy, |choices| {
+    // The usual run makes the same worlds everywhere; whoever asks for more cases gets new ones.
+    let mut runner = match more {
+        Some(_) => TestRunner::new(config),
+        None => {
+            let same = TestRng::deterministic_rng(config.rng_algorithm);
+            TestRunner::new_with_rng(config, same)
+        }
+    };
+    let outcome = runner.run(&strategy, |choices| {
         test(&mut Draw::new(&choices));
         Ok(())
     });

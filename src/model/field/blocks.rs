@@ -17,6 +17,7 @@ use crate::model::field::join;
 use crate::model::field::limits::Counts;
 use crate::model::field::limits::put;
 use crate::model::field::refuse;
+use crate::model::field::repeater::accept_rows;
 use crate::model::field::repeater::show_rows;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -171,22 +172,10 @@ impl FieldKind for Blocks {
     }
 
     fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let blocks = match input {
-            empty if empty.is_empty() => return self.empty(),
-            Json::Array(blocks) => blocks,
-            other => return refuse("a list of blocks", other, problems),
+        let accept = |block: &Json, before: &[Json], found: &mut FieldProblems| {
+            self.accept_block(block, before, world, found)
         };
-        self.counts.check(blocks.len(), problems);
-        let mut accepted = Vec::with_capacity(blocks.len());
-        for (index, block) in blocks.iter().enumerate() {
-            let mut found = FieldProblems::new();
-            let block = self.accept_block(block, &accepted, world, &mut found);
-            accepted.push(block);
-            if !found.is_empty() {
-                problems.extend(found.at(&item_path(index)));
-            }
-        }
-        Json::Array(accepted)
+        accept_rows("a list of blocks", input, &self.counts, problems, accept)
     }
 
     fn empty(&self) -> Json {

@@ -49,24 +49,11 @@ impl FieldKind for Repeater {
     }
 
     fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let rows = match input {
-            empty if empty.is_empty() => return self.empty(),
-            Json::Array(rows) => rows,
-            other => return refuse("a list of rows", other, problems),
+        let accept = |row: &Json, _: &[Json], found: &mut FieldProblems| match row {
+            Json::Object(map) => self.fields.accept(map, world, found).into(),
+            other => refuse("an object", other, found),
         };
-        self.counts.check(rows.len(), problems);
-        let mut accepted = Vec::with_capacity(rows.len());
-        for (index, row) in rows.iter().enumerate() {
-            let mut found = FieldProblems::new();
-            accepted.push(match row {
-                Json::Object(map) => self.fields.accept(map, world, &mut found).into(),
-                other => refuse("an object", other, &mut found),
-            });
-            if !found.is_empty() {
-                problems.extend(found.at(&item_path(index)));
-            }
-        }
-        Json::Array(accepted)
+        accept_rows("a list of rows", input, &self.counts, problems, accept)
     }
 
     fn empty(&self) -> Json {
@@ -110,6 +97,33 @@ impl FieldKind for Repeater {
         }
         schema
     }
+}
+
+/// Accepts each item of a list by itself, beside those accepted before it; its problems carry its
+/// place. What is no list is refused as not being `wanted`.
+pub(super) fn accept_rows(
+    wanted: &str,
+    input: &Json,
+    counts: &Counts,
+    problems: &mut FieldProblems,
+    accept: impl Fn(&Json, &[Json], &mut FieldProblems) -> Json,
+) -> Json {
+    let rows = match input {
+        empty if empty.is_empty() => return Json::Array(Vec::new()),
+        Json::Array(rows) => rows,
+        other => return refuse(wanted, other, problems),
+    };
+    counts.check(rows.len(), problems);
+    let mut accepted = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let mut found = FieldProblems::new();
+        let row = accept(row, &accepted, &mut found);
+        accepted.push(row);
+        if !found.is_empty() {
+            problems.extend(found.at(&item_path(index)));
+        }
+    }
+    Json::Array(accepted)
 }
 
 /// Appends a list whose rows are written by `each`; what is no list is shown as it is.
