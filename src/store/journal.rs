@@ -126,12 +126,7 @@ pub fn is_under_way(disk: &dyn Disk) -> bool {
 }
 
 /// Everything up to the moment from which on the change will happen.
-fn prepare(
-    disk: &dyn Disk,
-    folder: &str,
-    intent: &str,
-    ops: &[Op],
-) -> Result<Vec<Step>, Failure> {
+fn prepare(disk: &dyn Disk, folder: &str, intent: &str, ops: &[Op]) -> Result<Vec<Step>, Failure> {
     let steps = plan(disk, ops)?;
     stage(disk, folder, ops).map_err(Failure::Unstarted)?;
     let text = Intent::new(&steps);
@@ -367,9 +362,8 @@ fn sum_at(disk: &dyn Disk, path: &str) -> Result<Option<String>, StoreError> {
 }
 
 fn remove(disk: &dyn Disk, path: &str, size: u64, modified_ns: i64) -> Result<(), StoreError> {
-    let same = |found: &disk::Found| {
-        found.stat.size == size && found.stat.modified_ns == modified_ns
-    };
+    let same =
+        |found: &disk::Found| found.stat.size == size && found.stat.modified_ns == modified_ns;
     if !disk.stat(path).is_ok_and(|found| same(&found)) {
         return Ok(());
     }
@@ -384,7 +378,11 @@ fn rename(disk: &dyn Disk, from: &str, to: &str) -> Result<(), StoreError> {
     if let Ok(target) = disk.stat(to) {
         // Moved in two steps, of which the second is missing.
         let same = target.stat.inode == source.stat.inode;
-        return if same { disk.remove(from).map_err(StoreError::io("remove", from)) } else { Ok(()) };
+        return if same {
+            disk.remove(from).map_err(StoreError::io("remove", from))
+        } else {
+            Ok(())
+        };
     }
     disk::make_folders(disk, parent(to))?;
     match disk.rename_new(from, to) {
