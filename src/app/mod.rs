@@ -8,6 +8,7 @@ pub mod files;
 pub mod health;
 pub mod list_cache;
 pub mod media;
+pub mod precondition;
 pub mod thumbnails;
 
 use std::sync::Arc;

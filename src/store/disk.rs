@@ -144,6 +144,9 @@ pub trait Disk: Send + Sync {
     /// What is in a folder; the empty path is the data folder, looked up anew by its name.
     fn list(&self, folder: &str) -> io::Result<Listing>;
 
+    /// Creates a file that must not exist yet, to be written by whoever asked.
+    fn create_file(&self, path: &str, mode: u32) -> io::Result<File>;
+
     /// Writes a file that must not exist yet, and syncs its bytes.
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
 
@@ -248,7 +251,7 @@ fn write_and_move(
 }
 
 /// A name nobody else uses: not in this process, not in one that runs beside it.
-fn unfinished(beside: Option<&str>) -> String {
+pub(crate) fn unfinished(beside: Option<&str>) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     match beside {

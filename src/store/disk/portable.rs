@@ -109,8 +109,12 @@ impl Disk for OsDisk {
         Ok(listing)
     }
 
-    fn write_new(&self, path: &str, bytes: &[u8], _mode: u32) -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(self.place(path)?)?;
+    fn create_file(&self, path: &str, _mode: u32) -> io::Result<File> {
+        OpenOptions::new().write(true).create_new(true).open(self.place(path)?)
+    }
+
+    fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        let mut file = self.create_file(path, mode)?;
         file.write_all(bytes)?;
         file.sync_all()
     }

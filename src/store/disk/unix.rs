@@ -73,6 +73,12 @@ impl OsDisk {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         Ok((self.open_folder(folder)?, name))
     }
+
+    fn create_private(&self, path: &str) -> io::Result<File> {
+        let (folder, name) = self.place(path)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        Ok(fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?.into())
+    }
 }
 
 impl Root {
@@ -126,12 +132,15 @@ impl Disk for OsDisk {
         Ok(Listing { inode, items: stat_names(&folder, names)?, garbled })
     }
 
+    fn create_file(&self, path: &str, mode: u32) -> io::Result<File> {
+        let file = self.create_private(path)?;
+        fs::fchmod(&file, Mode::from_raw_mode(mode as fs::RawMode))?;
+        Ok(file)
+    }
+
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        let (folder, name) = self.place(path)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         // The file is open for its owner alone until its bytes are there.
-        let file = fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?;
-        let mut file = File::from(file);
+        let mut file = self.create_private(path)?;
         file.write_all(bytes)?;
         fs::fchmod(&file, Mode::from_raw_mode(mode as fs::RawMode))?;
         file.sync_all()
