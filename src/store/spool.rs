@@ -2,6 +2,7 @@
 //! that no upload is ever held in memory. What is not moved to its place vanishes with its owner.
 
 use std::fs::File;
+use std::io;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -12,9 +13,6 @@ use crate::store::layout;
 
 /// How many bytes of the beginning are kept: enough to see what a file is.
 pub const HEAD_BYTES_MAX: usize = 4_096;
-
-/// As the files that they become.
-const MODE: u32 = 0o640;
 
 /// A file that is being written.
 pub struct Spool {
@@ -50,8 +48,7 @@ impl Spool {
     pub fn create(disk: Arc<dyn Disk>) -> Result<Spool, StoreError> {
         disk::make_folders(&*disk, layout::TMP)?;
         let path = disk::unfinished(None);
-        let file =
-            disk.create_file(&path, MODE).map_err(StoreError::io("create", path.as_str()))?;
+        let file = disk.create(&path).map_err(StoreError::io("create", path.as_str()))?;
         Ok(Spool { file, size: 0, head: Vec::new(), place: Place { disk, path } })
     }
 
@@ -69,13 +66,26 @@ impl Spool {
         self.size
     }
 
-    /// Makes the bytes durable.
+    /// Makes the bytes durable. Until then the file is for its owner alone.
     pub fn finish(self) -> Result<Spooled, StoreError> {
         let Spool { file, size, head, place } = self;
-        file.sync_all().map_err(StoreError::io("sync", place.path.as_str()))?;
+        let finished = open_up(&file).and_then(|()| file.sync_all());
+        finished.map_err(StoreError::io("sync", place.path.as_str()))?;
         let path = place.path.clone();
         Ok(Spooled { path, size, head, name: String::new(), _place: place })
     }
+}
+
+/// Gives a file the permission bits of what it becomes.
+#[cfg(unix)]
+fn open_up(file: &File) -> io::Result<()> {
+    let mode = disk::default_mode(layout::WORKSPACES);
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn open_up(_file: &File) -> io::Result<()> {
+    Ok(())
 }
 
 impl Drop for Place {
@@ -151,7 +161,7 @@ mod tests {
             drop(spooled);
             assert_eq!(fs::read(root.join("a.txt")).unwrap(), b"bytes");
             #[cfg(unix)]
-            assert_eq!(disk.stat("a.txt").unwrap().mode, MODE);
+            assert_eq!(disk.stat("a.txt").unwrap().mode, 0o640);
         });
     }
 }
