@@ -121,9 +121,19 @@ impl Service {
         options: Options,
         counters: Arc<Counters>,
     ) -> std::result::Result<Service, BadService> {
+        Service::with_routes(app, options, counters, routes::table())
+    }
+
+    /// The same with other routes.
+    pub(super) fn with_routes(
+        app: App,
+        options: Options,
+        counters: Arc<Counters>,
+        table: Vec<Route>,
+    ) -> std::result::Result<Service, BadService> {
         let mut router = Router::new(&options.base_path);
         // The table lives as long as the process; one a service, of which tests make a few.
-        let table: &'static [Route] = Vec::leak(routes::table());
+        let table: &'static [Route] = Vec::leak(table);
         for route in table {
             router.insert(&route.method, route.path, route)?;
         }
