@@ -56,6 +56,7 @@ use crate::store::layout;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
 use crate::store::pack::Pack;
+use crate::store::spool::Spool;
 use crate::store::sweep::Reconciler;
 use crate::store::watch::DirtySet;
 use crate::store::watch::Watcher;
@@ -328,6 +329,15 @@ impl Engine {
     /// Keeps a thumbnail. Without effect when nothing may be written.
     pub fn place_thumb(&self, thumb: &Thumb, bytes: &[u8]) -> Result<(), StoreError> {
         if self.read_only { Ok(()) } else { thumb.place(&*self.disk, bytes) }
+    }
+
+    /// A file for an upload that comes in. Fails when nothing may be written.
+    pub fn spool(&self) -> Result<Spool, StoreError> {
+        if self.read_only {
+            let refused = std::io::ErrorKind::ReadOnlyFilesystem.into();
+            return Err(StoreError::io("write", layout::TMP)(refused));
+        }
+        Spool::create(self.disk.clone())
     }
 
     fn loader(&self) -> Loader<'_> {
