@@ -66,8 +66,8 @@ const FILE_QUERY: &[Query] =
 #[rustfmt::skip]
 fn get(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
     Route {
-        index: 0, name, method: Method::GET, path, access, body: Body::None, query: &[], gives: Gives::Plain,
-        run: Run::Inline, summary: "", handler,
+        index: 0, name, method: Method::GET, path, access, body: Body::None, query: &[],
+        gives: Gives::Plain, creates: false, run: Run::Inline, summary: "", handler,
     }
 }
 
