@@ -5,6 +5,7 @@ use std::io;
 
 use bytes::Bytes;
 
+use crate::engine::commit::CommitError;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::JsonError;
@@ -266,6 +267,24 @@ impl Error {
     pub fn insufficient_storage(source: impl fmt::Display) -> Error {
         let message = "There is no room left on the server's disk. Nothing was changed.";
         Error { source: Some(source.to_string()), ..Error::new(Code::InsufficientStorage, message) }
+    }
+}
+
+impl From<CommitError> for Error {
+    fn from(error: CommitError) -> Error {
+        match error {
+            CommitError::Store(error) => error.into(),
+            CommitError::Broken(problem) => Error::conflict(format!(
+                "A file that this change needs cannot be read: {} Mend it first.",
+                problem.message
+            )),
+            CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
+            error @ CommitError::Panicked => Error::internal(error),
+            error @ (CommitError::Stale
+            | CommitError::ReadOnly
+            | CommitError::Outage
+            | CommitError::Unverified(_)) => Error::storage_unavailable(error),
+        }
     }
 }
 

@@ -346,10 +346,8 @@ mod tests {
         });
         let tokens = tokens.collect();
         let options = engine::Options {
-            root: folder.path().to_path_buf(),
             base_url: "https://cms.test".to_string(),
-            read_only: false,
-            clock: Arc::new(SystemClock),
+            ..engine::Options::new(folder.path().to_path_buf(), Arc::new(SystemClock))
         };
         let settings = Settings { upload_bytes_max: 1_000_000, ..Settings::default() };
         let app = App::new(Engine::open(options).unwrap(), settings);
