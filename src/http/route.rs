@@ -271,9 +271,10 @@ impl Route {
         matches!(self.access, Access::Token { .. })
     }
 
-    /// Whether it changes one entry that is there, and so minds what its caller knows of it.
+    /// Whether it changes one thing that is there, and so minds what its caller knows of it.
     pub fn is_conditional(&self) -> bool {
-        matches!(self.access, Access::Token { on: On::Entry, .. })
+        let of_one = matches!(self.access, Access::Token { on: On::Entry | On::Schema, .. });
+        of_one || (self.changes() && self.params().any(|it| it == "filename"))
     }
 
     /// Whether it belongs to the public API or its files.
