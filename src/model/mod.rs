@@ -3,10 +3,13 @@
 pub mod category;
 pub mod content_type;
 pub mod entry;
+pub mod entry_file;
 pub mod field;
 pub mod grant;
 pub mod media;
 pub mod name;
 pub mod problem;
+pub mod renames;
+pub mod schema;
 pub mod token;
 pub mod workspace;
