@@ -4,6 +4,7 @@ pub mod category;
 pub mod content_type;
 pub mod entry;
 pub mod entry_file;
+pub mod event;
 pub mod field;
 pub mod grant;
 pub mod media;
