@@ -6,6 +6,7 @@ pub mod entry;
 pub mod entry_file;
 pub mod event;
 pub mod field;
+pub mod field_effects;
 pub mod grant;
 pub mod media;
 pub mod name;

@@ -18,6 +18,8 @@ pub const RENAMES: &str = "renames";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rename {
+    /// Where it stands in the list that it was read from.
+    place: usize,
     from: FieldName,
     to: FieldName,
 }
@@ -44,16 +46,13 @@ impl Renames {
             }
         };
         let mut found = FieldProblems::new();
-        let all: Vec<(usize, Rename)> = items
-            .iter()
-            .enumerate()
-            .filter_map(|(index, item)| Some((index, rename(index, item, &mut found)?)))
-            .collect();
+        let read = |(place, item)| rename(place, item, &mut found);
+        let all: Vec<Rename> = items.iter().enumerate().filter_map(read).collect();
         let request = Request { all: &all, old, new_fields };
-        for (index, one) in &all {
+        for one in &all {
             let wrong = [("from", request.judge_from(one)), ("to", request.judge_to(one))];
             for (key, message) in wrong.into_iter().filter_map(|(key, it)| Some((key, it?))) {
-                found.add(format!("[{index}].{key}"), message);
+                found.add(format!("[{}].{key}", one.place), message);
             }
         }
         let renames = in_order(all, &mut found);
@@ -66,8 +65,10 @@ impl Renames {
     pub fn of(ty: &ContentType) -> Renames {
         let items = ty.source.get(RENAMES).and_then(Json::as_array).unwrap_or_default();
         let name = |item: &Json, key| FieldName::parse(item.as_object()?.get(key)?.as_str()?).ok();
-        let rename = |item| Some(Rename { from: name(item, "from")?, to: name(item, "to")? });
-        Renames(items.iter().filter_map(rename).collect())
+        let rename = |(place, item)| {
+            Some(Rename { place, from: name(item, "from")?, to: name(item, "to")? })
+        };
+        Renames(items.iter().enumerate().filter_map(rename).collect())
     }
 
     /// Whether no field is renamed.
@@ -80,18 +81,24 @@ impl Renames {
         self.0.iter().fold(field, |name, it| if it.from == name { &it.to } else { name })
     }
 
+    /// The path in a request of the new name `to`.
+    pub fn place(&self, to: &str) -> String {
+        let found = self.0.iter().find(|it| it.to == to);
+        found.map_or(MIGRATIONS.to_string(), |it| format!("{MIGRATIONS}[{}].to", it.place))
+    }
+
     /// Renames the values in an entry's file; they keep their places. An empty value under the new
-    /// name, as removed fields leave it, gives way; paths of others are told, and both stay.
+    /// name, as removed fields leave it, gives way; names with others are told, and both stay.
     pub fn apply(&self, file: &mut Map) -> Vec<String> {
         let mut taken = Vec::new();
         for path in entry_file::data_paths(file) {
             let Some(Json::Object(data)) = entry_file::value_mut(file, &path) else { continue };
-            for Rename { from, to } in &self.0 {
+            for Rename { from, to, .. } in &self.0 {
                 if !data.contains(from) {
                     continue;
                 }
                 if data.get(to).is_some_and(|it| !it.is_empty()) {
-                    taken.push(format!("{path}.{to}"));
+                    taken.push(to.to_string());
                     continue;
                 }
                 data.remove(to);
@@ -132,7 +139,7 @@ impl Renames {
     /// The `renames` of a schema with these behind them.
     pub fn behind(&self, kept: Option<&Json>) -> Json {
         let mut all = kept.and_then(Json::as_array).unwrap_or_default().to_vec();
-        all.extend(self.0.iter().map(|Rename { from, to }| {
+        all.extend(self.0.iter().map(|Rename { from, to, .. }| {
             let mut map = Map::new();
             map.push("from", from.as_str());
             map.push("to", to.as_str());
@@ -144,7 +151,7 @@ impl Renames {
 
 /// All migrations of one request, beside the fields before and after it.
 struct Request<'a> {
-    all: &'a [(usize, Rename)],
+    all: &'a [Rename],
     old: &'a Fields,
     new_fields: Option<&'a Map>,
 }
@@ -158,19 +165,19 @@ impl Request<'_> {
         if self.old.get(from).is_none() {
             return Some(format!("There is no field `{from}`."));
         }
-        if self.all.iter().filter(|(_, it)| it.from == *from).count() > 1 {
+        if self.all.iter().filter(|it| it.from == *from).count() > 1 {
             return Some(format!("`{from}` is renamed more than once."));
         }
-        (kept && !self.all.iter().any(|(_, it)| it.to == *from))
+        (kept && !self.all.iter().any(|it| it.to == *from))
             .then(|| format!("`{from}` is still among the new fields."))
     }
 
     fn judge_to(&self, Rename { to, .. }: &Rename) -> Option<String> {
-        let leaves = self.all.iter().any(|(_, it)| it.from == *to);
+        let leaves = self.all.iter().any(|it| it.from == *to);
         if is_top_level(to) || self.old.get(to).is_some() && !leaves {
             return Some(format!("There is a field `{to}` already."));
         }
-        if self.all.iter().filter(|(_, it)| it.to == *to).count() > 1 {
+        if self.all.iter().filter(|it| it.to == *to).count() > 1 {
             return Some(format!("More than one field would be `{to}`."));
         }
         self.new_fields
@@ -180,31 +187,31 @@ impl Request<'_> {
 }
 
 /// One item of the list.
-fn rename(index: usize, item: &Json, problems: &mut FieldProblems) -> Option<Rename> {
+fn rename(place: usize, item: &Json, problems: &mut FieldProblems) -> Option<Rename> {
     let Some(map) = item.as_object() else {
-        problems.add(format!("[{index}]"), "This is an object with `from` and `to`.");
+        problems.add(format!("[{place}]"), "This is an object with `from` and `to`.");
         return None;
     };
     let mut name = |key| {
         let text = map.get(key).and_then(Json::as_str).unwrap_or_default();
         let name = FieldName::parse(text);
-        name.map_err(|error| problems.add(format!("[{index}].{key}"), error.message())).ok()
+        name.map_err(|error| problems.add(format!("[{place}].{key}"), error.message())).ok()
     };
     let (from, to) = (name("from"), name("to"));
-    Some(Rename { from: from?, to: to? })
+    Some(Rename { place, from: from?, to: to? })
 }
 
 /// Puts first what makes room for others.
-fn in_order(mut left: Vec<(usize, Rename)>, problems: &mut FieldProblems) -> Renames {
+fn in_order(mut left: Vec<Rename>, problems: &mut FieldProblems) -> Renames {
     let mut done = Vec::with_capacity(left.len());
     let is_free =
-        |left: &[(usize, Rename)], to: &FieldName| left.iter().all(|(_, it)| it.from != *to);
-    while let Some(at) = left.iter().position(|(_, it)| is_free(&left, &it.to)) {
-        done.push(left.remove(at).1);
+        |left: &[Rename], to: &FieldName| left.iter().all(|it| it.from != *to);
+    while let Some(at) = left.iter().position(|it| is_free(&left, &it.to)) {
+        done.push(left.remove(at));
     }
-    for (index, Rename { to, .. }) in left {
+    for Rename { place, to, .. } in left {
         let message = format!("`{to}` gets another name, but not before this one needs it.");
-        problems.add(format!("[{index}].to"), message);
+        problems.add(format!("[{place}].to"), message);
     }
     Renames(done)
 }
@@ -284,10 +291,8 @@ mod tests {
                 ))
             };
             let mut file = whole(before);
-            let expect = taken
-                .iter()
-                .flat_map(|it| [format!("data.{it}"), format!("translations.de.data.{it}")]);
-            let expect: Vec<_> = expect.collect();
+            // Once in each locale.
+            let expect = [taken, taken].concat();
             assert_eq!(parse(migrations, None).0.apply(&mut file), expect, "{before}");
             assert_eq!(file, whole(after), "{before}");
         };
