@@ -13,5 +13,6 @@ pub mod name;
 pub mod problem;
 pub mod renames;
 pub mod schema;
+pub mod revision;
 pub mod token;
 pub mod workspace;
