@@ -122,10 +122,8 @@ mod tests {
         let name = TypeName::parse("posts").unwrap();
         let old = map(r#"{"locales":["en","de"],"fields":{"a":{},"b":{},"n":{}}}"#);
         let old = ContentType::parse(name, &old.into()).0.unwrap();
-        let body = map(
-            r#"{"migrations":[{"from":"a","to":"x"}],"fields":{"x":{"max_length":2},
-            "n":{"type":"number"},"new":{"required":true}}}"#,
-        );
+        let body = map(r#"{"migrations":[{"from":"a","to":"x"}],"fields":{"x":{"max_length":2},
+            "n":{"type":"number"},"new":{"required":true}}}"#);
         let draft = schema::update(&old, &body).unwrap();
         let mut effects = FieldEffects::new(&old, &draft.content_type, &draft.renames);
         for file in [

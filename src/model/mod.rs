@@ -12,7 +12,7 @@ pub mod media;
 pub mod name;
 pub mod problem;
 pub mod renames;
-pub mod schema;
 pub mod revision;
+pub mod schema;
 pub mod token;
 pub mod workspace;

@@ -204,8 +204,7 @@ fn rename(place: usize, item: &Json, problems: &mut FieldProblems) -> Option<Ren
 /// Puts first what makes room for others.
 fn in_order(mut left: Vec<Rename>, problems: &mut FieldProblems) -> Renames {
     let mut done = Vec::with_capacity(left.len());
-    let is_free =
-        |left: &[Rename], to: &FieldName| left.iter().all(|it| it.from != *to);
+    let is_free = |left: &[Rename], to: &FieldName| left.iter().all(|it| it.from != *to);
     while let Some(at) = left.iter().position(|it| is_free(&left, &it.to)) {
         done.push(left.remove(at));
     }

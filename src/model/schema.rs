@@ -194,9 +194,10 @@ impl Change<'_> {
         let default = self.source.get("default_locale").filter(|it| !it.is_empty());
         let is_open = default.is_none_or(|it| !locales.contains(it));
         let so_far = self.shown.get("default_locale").filter(|it| locales.contains(it));
+        let is_code = |it: &Json| it.as_str().is_some_and(LocaleCode::fits);
         let settled = match locales.first() {
             None if default.is_some_and(|it| it.as_str().is_some()) => Json::from(""),
-            Some(first) if is_open && !self.body.contains("default_locale") => {
+            Some(first) if is_open && is_code(first) && !self.body.contains("default_locale") => {
                 so_far.unwrap_or(first).clone()
             }
             _ => return,

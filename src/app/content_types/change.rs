@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::app::App;
 use crate::app::access::Allowed;
-use crate::app::access::Scope;
+use crate::app::access::By;
 use crate::app::content_types::entry_files;
 use crate::app::content_types::find;
 use crate::app::error::Error;
@@ -23,6 +23,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
 use crate::model::revision::RevisionEvent;
 use crate::model::schema;
 use crate::model::schema::Draft;
@@ -43,94 +44,96 @@ pub struct Changed {
 }
 
 /// Makes a content type. It comes last in the order, since that does not name it.
-pub fn create(app: &App, scope: Scope, body: Map) -> Result<Changed> {
-    let workspace = scope.workspace.clone();
-    let work = move |staging: &mut Staging<'_>| stage_create(staging, &scope, &body);
-    Ok(app.engine.commit(&workspace, work)?.value)
+pub fn create(app: &App, ws: &WorkspaceSlug, by: By, body: Map) -> Result<Changed> {
+    let work = move |staging: &mut Staging<'_>| stage_create(staging, &by, &body);
+    Ok(app.engine.commit(ws, work)?.value)
 }
 
 /// Changes what the body names of a content type, and the files of its entries where they must
 /// follow.
 pub fn update(
     app: &App,
-    scope: Scope,
+    ws: &WorkspaceSlug,
+    by: By,
     name: String,
     body: Map,
     precondition: Precondition,
 ) -> Result<Changed> {
-    let workspace = scope.workspace.clone();
-    let work = move |staging: &mut Staging<'_>| {
-        stage_update(staging, &scope, &name, &body, &precondition)
-    };
-    Ok(app.engine.commit(&workspace, work)?.value)
+    let work =
+        move |staging: &mut Staging<'_>| stage_update(staging, &by, &name, &body, &precondition);
+    Ok(app.engine.commit(ws, work)?.value)
 }
 
 /// Deletes a content type with its entries, its trash and all revisions. Relations to it dangle.
-pub fn delete(app: &App, scope: Scope, name: String, precondition: Precondition) -> Result<()> {
-    let workspace = scope.workspace.clone();
-    let work =
-        move |staging: &mut Staging<'_>| stage_delete(staging, &scope, &name, &precondition);
-    app.engine.commit(&workspace, work)?;
+pub fn delete(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: By,
+    name: String,
+    precondition: Precondition,
+) -> Result<()> {
+    let work = move |staging: &mut Staging<'_>| stage_delete(staging, &by, &name, &precondition);
+    app.engine.commit(ws, work)?;
     Ok(())
 }
 
-fn stage_create(staging: &mut Staging<'_>, scope: &Scope, body: &Map) -> Result<Changed> {
+fn stage_create(staging: &mut Staging<'_>, by: &By, body: &Map) -> Result<Changed> {
     let Ok(name) = schema::name(body) else {
         // Without a name there is nothing to have a right on; all that is wrong is told.
         let wrong = schema::create(body, |_| false).err().unwrap_or_default();
         return Err(Error::invalid(wrong));
     };
-    let _: Allowed<'_> = may(scope, Action::SchemaCreate, &name)?;
+    let _: Allowed<'_> = may(staging, by, Action::SchemaCreate, &name)?;
     let taken = names(staging)?;
     let is_taken = |name: &TypeName| taken.iter().any(|it| it.eq_ignore_ascii_case(name));
     let draft = schema::create(body, is_taken).map_err(Error::invalid)?;
     let ty = &draft.content_type;
-    let key = Key::Schema(scope.workspace.clone(), ty.name.clone());
+    let key = Key::Schema(staging.workspace().clone(), ty.name.clone());
     staging.create(&key, Json::from(ty.source.clone()).to_file());
-    tell(staging, scope, EventKind::SchemaCreated, ty);
+    tell(staging, by, EventKind::SchemaCreated, ty);
     Ok(Changed::of(draft))
 }
 
 fn stage_update(
     staging: &mut Staging<'_>,
-    scope: &Scope,
+    by: &By,
     name: &str,
     body: &Map,
     precondition: &Precondition,
 ) -> Result<Changed> {
-    let (_, index) = find(staging.snapshot(), &scope.caller, name)?;
+    let (_, index) = find(staging.snapshot(), &by.caller, name)?;
     let current = &index.content_type;
-    let allowed = may(scope, Action::SchemaUpdate, &current.name)?;
+    let allowed = may(staging, by, Action::SchemaUpdate, &current.name)?;
     let stored = stored(staging, index)?;
     check(precondition, current)?;
     let draft = schema::update(current, body).map_err(Error::invalid)?;
     if draft.content_type.source == current.source {
         return Ok(Changed { content_type: current.clone(), warnings: draft.warnings });
     }
-    staging.revision(RevisionEvent::Schema, &scope.actor.id);
+    staging.revision(RevisionEvent::Schema, &by.actor.id);
     entry_files::stage(staging, &allowed, index, &draft)?;
     let source = Json::from(draft.content_type.source.clone());
     staging.replace(&stored, json_edit::rewrite(&stored.bytes, &source));
-    tell(staging, scope, EventKind::SchemaUpdated, &draft.content_type);
+    tell(staging, by, EventKind::SchemaUpdated, &draft.content_type);
     Ok(Changed::of(draft))
 }
 
 fn stage_delete(
     staging: &mut Staging<'_>,
-    scope: &Scope,
+    by: &By,
     name: &str,
     precondition: &Precondition,
 ) -> Result<()> {
-    let (_, index) = find(staging.snapshot(), &scope.caller, name)?;
+    let (_, index) = find(staging.snapshot(), &by.caller, name)?;
     let ty = &index.content_type;
-    let _: Allowed<'_> = may(scope, Action::SchemaDelete, &ty.name)?;
+    let _: Allowed<'_> = may(staging, by, Action::SchemaDelete, &ty.name)?;
     check(precondition, ty)?;
-    let (ws, name) = (&scope.workspace, &ty.name);
+    let (ws, name) = (staging.workspace(), &ty.name);
     staging.remove(&Key::Schema(ws.clone(), name.clone()));
     staging.remove_folder(&Folder::Entries(ws.clone(), name.clone()));
     staging.remove_folder(&Folder::Trash(ws.clone(), name.clone()));
     staging.remove_folder(&Folder::RevisionsOfType(ws.clone(), name.clone()));
-    tell(staging, scope, EventKind::SchemaDeleted, ty);
+    tell(staging, by, EventKind::SchemaDeleted, ty);
     Ok(())
 }
 
@@ -140,8 +143,14 @@ impl Changed {
     }
 }
 
-pub(super) fn may<'s>(scope: &'s Scope, action: Action, name: &TypeName) -> Result<Allowed<'s>> {
-    scope.caller.may(&scope.workspace, action, &Resource::Schema(name), &Facts::default())
+/// Whether the action may be taken on the type of this name.
+pub(super) fn may<'b>(
+    staging: &Staging<'_>,
+    by: &'b By,
+    action: Action,
+    name: &TypeName,
+) -> Result<Allowed<'b>> {
+    by.caller.may(staging.workspace(), action, &Resource::Schema(name), &Facts::default())
 }
 
 /// The names of all types, also of those whose file cannot be read.
@@ -179,8 +188,8 @@ fn check(precondition: &Precondition, ty: &ContentType) -> Result<()> {
     Err(Error::precondition_failed(Some(Bytes::from(shown))))
 }
 
-fn tell(staging: &mut Staging<'_>, scope: &Scope, kind: EventKind, ty: &ContentType) {
+fn tell(staging: &mut Staging<'_>, by: &By, kind: EventKind, ty: &ContentType) {
     let (type_name, label) = (ty.name.to_string(), ty.label.clone());
     let subject = Subject::Schema { type_name, label };
-    staging.tell(Event::by(&scope.actor, kind, subject));
+    staging.tell(Event::by(&by.actor, kind, subject));
 }

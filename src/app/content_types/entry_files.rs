@@ -215,7 +215,8 @@ impl Edits {
 
     fn stage(self, staging: &mut Staging<'_>, page: Option<&Page>) {
         let moved = page.map(|it| (it.key(staging, &it.id), it.key(staging, &it.new_id)));
-        if let Some((from, to)) = moved.as_ref().filter(|(from, _)| !self.files.contains_key(from)) {
+        if let Some((from, to)) = moved.as_ref().filter(|(from, _)| !self.files.contains_key(from))
+        {
             staging.rename(from, to);
         }
         for (key, (stored, map)) in self.files {

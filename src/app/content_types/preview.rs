@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::access::Scope;
+use crate::app::access::By;
 use crate::app::content_types::change;
 use crate::app::content_types::entry_files;
 use crate::app::content_types::find;
@@ -14,6 +14,7 @@ use crate::engine::staging::Staging;
 use crate::model::field_effects::FieldEffect;
 use crate::model::field_effects::FieldEffects;
 use crate::model::grant::Action;
+use crate::model::name::WorkspaceSlug;
 use crate::model::schema;
 use crate::query::referrers;
 use crate::query::type_index::TypeIndex;
@@ -53,28 +54,32 @@ pub struct DeletePreview {
 }
 
 /// What [`change::update`] would do. It fails as that would.
-pub fn update(app: &App, scope: Scope, name: String, body: Map) -> Result<UpdatePreview> {
-    let workspace = scope.workspace.clone();
+pub fn update(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: By,
+    name: String,
+    body: Map,
+) -> Result<UpdatePreview> {
     // As a piece of work that stages nothing it sees just what the change would see.
-    let work = move |staging: &mut Staging<'_>| look_at_update(staging, &scope, &name, &body);
-    Ok(app.engine.commit(&workspace, work)?.value)
+    let work = move |staging: &mut Staging<'_>| look_at_update(staging, &by, &name, &body);
+    Ok(app.engine.commit(ws, work)?.value)
 }
 
 /// What [`change::delete`] would do.
-pub fn delete(app: &App, scope: Scope, name: String) -> Result<DeletePreview> {
-    let workspace = scope.workspace.clone();
-    let work = move |staging: &mut Staging<'_>| look_at_delete(staging, &scope, &name);
-    Ok(app.engine.commit(&workspace, work)?.value)
+pub fn delete(app: &App, ws: &WorkspaceSlug, by: By, name: String) -> Result<DeletePreview> {
+    let work = move |staging: &mut Staging<'_>| look_at_delete(staging, &by, &name);
+    Ok(app.engine.commit(ws, work)?.value)
 }
 
 fn look_at_update(
     staging: &mut Staging<'_>,
-    scope: &Scope,
+    by: &By,
     name: &str,
     body: &Map,
 ) -> Result<UpdatePreview> {
-    let (_, index) = find(staging.snapshot(), &scope.caller, name)?;
-    change::may(scope, Action::SchemaUpdate, &index.content_type.name)?;
+    let (_, index) = find(staging.snapshot(), &by.caller, name)?;
+    change::may(staging, by, Action::SchemaUpdate, &index.content_type.name)?;
     change::stored(staging, index)?;
     let draft = schema::update(&index.content_type, body).map_err(Error::invalid)?;
     entry_files::page(index, &draft)?;
@@ -103,11 +108,11 @@ fn look_at_update(
     Ok(UpdatePreview { entries, trash, unreadable, rewritten, fields, warnings })
 }
 
-fn look_at_delete(staging: &mut Staging<'_>, scope: &Scope, name: &str) -> Result<DeletePreview> {
+fn look_at_delete(staging: &mut Staging<'_>, by: &By, name: &str) -> Result<DeletePreview> {
     let snapshot = staging.snapshot();
-    let (_, index) = find(snapshot, &scope.caller, name)?;
-    let (ws, ty) = (&scope.workspace, &index.content_type.name);
-    change::may(scope, Action::SchemaDelete, ty)?;
+    let (_, index) = find(snapshot, &by.caller, name)?;
+    let (ws, ty) = (staging.workspace(), &index.content_type.name);
+    change::may(staging, by, Action::SchemaDelete, ty)?;
     let keys = entry_files::all(staging, index)?;
     let mut revisions = 0;
     for key in &keys {
