@@ -102,9 +102,9 @@ fn success(route: &Route, entry: &str) -> Value {
     let content = match route.gives {
         Gives::Health => json_of(envelope(schemas::reference("Health"), None)),
         Gives::ContentTypes => json_of(envelope(list("ContentType"), Some("ListMeta"))),
-        Gives::ContentType => json_of(envelope(schemas::reference("ContentType"), None)),
+        Gives::ContentType => json_of(remarked("ContentType")),
         Gives::Entries => json_of(envelope(list(entry), Some("ListMeta"))),
-        Gives::Entry => json_of(entry_envelope(entry)),
+        Gives::Entry => json_of(remarked(entry)),
         Gives::Media => json_of(envelope(list("MediaItem"), Some("MediaListMeta"))),
         Gives::MediaItem => json_of(envelope(schemas::reference("MediaItem"), None)),
         Gives::CategorisedItem => {
@@ -149,9 +149,9 @@ fn envelope(data: Value, meta: Option<&str>) -> Value {
     })
 }
 
-/// A single entry has a `meta` only when something of the request was ignored.
-fn entry_envelope(entry: &str) -> Value {
-    let mut schema = envelope(schemas::reference(entry), None);
+/// One thing has a `meta` only when something of the request was ignored.
+fn remarked(name: &str) -> Value {
+    let mut schema = envelope(schemas::reference(name), None);
     schema["properties"]["meta"] = schemas::reference("Remarks");
     schema
 }
@@ -174,7 +174,9 @@ fn failures(route: &Route) -> BTreeSet<StatusCode> {
     if route.body != Body::None {
         codes.extend([Code::TooSlow, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
     }
-    codes.extend(route.changes().then_some(Code::InsufficientStorage));
+    if route.changes() {
+        codes.extend([Code::Conflict, Code::InsufficientStorage]);
+    }
     codes.extend((route.run != Run::Inline).then_some(Code::StorageUnavailable));
     let refusals = [Refusal::TargetTooLong, Refusal::TooManyHeaders].map(Refusal::status);
     codes.into_iter().map(error::status).chain(refusals).collect()

@@ -500,7 +500,7 @@ impl Asked {
 const BOUNDARY: &str = "scenario";
 
 impl Asked {
-    /// `json {…}`, `body text`, `text name value`, `file name filename text`, or the same with
+    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `file name filename text`, or the same with
     /// `<path` of a file among the tests' data for the text.
     fn take_body(&mut self, line: &str, names: &Names) -> bool {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
@@ -508,6 +508,10 @@ impl Asked {
             "json" => {
                 self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
                 self.body = names.unmask(value).into_bytes();
+            }
+            "large" => {
+                self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
+                self.body = vec![b' '; value.parse().unwrap()];
             }
             "body" => self.body = value.as_bytes().to_vec(),
             "text" => {
