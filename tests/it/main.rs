@@ -17,6 +17,8 @@ mod reading;
 mod scenarios;
 mod tampering;
 mod tidy;
+mod types;
+
 mod visibility;
 mod worlds;
 mod writing;
