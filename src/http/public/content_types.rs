@@ -1,10 +1,12 @@
 //! `GET …/content-types` and `GET …/content-types/{collection}`
 
+use http::header;
 use serde::Serialize;
 
 use crate::app::content_types;
 use crate::app::error::Result;
 use crate::http::call::Call;
+use crate::http::headers;
 use crate::http::public::envelope;
 use crate::http::public::tagged;
 use crate::http::route::Outcome;
@@ -39,8 +41,11 @@ pub fn show(call: &Call) -> Result<Outcome> {
     let (_, index) =
         content_types::find(call.snapshot()?, &call.caller, call.param("collection")?)?;
     let ty = &index.content_type;
-    let mut summer = Summer::new();
-    summer.part(ty.name.as_bytes()).number(ty.sum.0).part(call.query().as_bytes());
-    let tag = summer.finish().to_string();
-    Ok(tagged(envelope(call, ty.to_json(), None::<()>)?, &tag).into())
+    let mut variant = Summer::new();
+    variant.part(ty.name.as_bytes()).part(call.query().as_bytes());
+    let mut reply = envelope(call, ty.to_json(), None::<()>)?;
+    // As that of an entry, so that a change can name the state of the file it is meant for.
+    let tag = headers::etag_of_entry(ty.sum, variant.finish());
+    reply.headers.extend(tag.map(|it| (header::ETAG, it)));
+    Ok(reply.into())
 }
