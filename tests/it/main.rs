@@ -18,7 +18,6 @@ mod scenarios;
 mod tampering;
 mod tidy;
 mod types;
-
 mod visibility;
 mod worlds;
 mod writing;
