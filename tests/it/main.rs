@@ -5,6 +5,8 @@
 mod asks;
 mod broken;
 mod cli;
+mod crash;
+mod crash_shapes;
 mod expectation;
 mod folder;
 mod fuzz_smoke;

@@ -4,10 +4,10 @@
 //! What survives a crash is what was synced, and any part of the rest:
 //! - The bytes of a file last once the file is synced. Until then a crash may leave any beginning
 //!   of them, none, or zeros in their place.
-//! - What happened to the names in a folder lasts once the folder is synced. Until then a crash may
-//!   undo it, the latest first: of two changes in one folder the later one never survives alone,
-//!   of changes in two folders each may. A rename from one folder to another survives whole or
-//!   not at all. A new folder is a name in the one above it.
+//! - What happened to a name in a folder lasts once the folder is synced. Until then a crash may
+//!   undo it, whatever else it undoes, in this folder or in others: only changes of the same name
+//!   stay in order, and a folder goes after what was in it. A rename survives whole or not at all,
+//!   from one folder to another too. A new folder is a name in the one above it.
 //! - A sync that failed has lost the bytes: a later one does not bring them back.
 //!
 //! Every change and every sync is a *step*; the machine can stop before each of them. A file

@@ -59,8 +59,8 @@ pub(super) struct Content {
 struct Change {
     /// Folder, name, and what the name stands for from now on.
     names: Vec<(Inode, String, Option<Inode>)>,
-    /// Folders whose earlier changes it comes after.
-    folders: Vec<Inode>,
+    /// The folder that goes, which was emptied before.
+    emptied: Option<Inode>,
 }
 
 #[derive(Clone, Debug)]
@@ -217,7 +217,7 @@ impl Image {
                 _ if steps.peek().is_some() => self.new_node(None, 0o750),
                 _ => self.new_node(Some(bytes), 0o640),
             };
-            self.change(vec![(folder, name.to_string(), Some(inode))], vec![]);
+            self.change(vec![(folder, name.to_string(), Some(inode))], None);
             folder = inode;
         }
     }
@@ -226,7 +226,7 @@ impl Image {
         self.expect_free(path)?;
         let (folder, name) = self.place(path)?;
         let inode = self.new_node(Some(bytes), mode);
-        self.change(vec![(folder, name.to_string(), Some(inode))], vec![]);
+        self.change(vec![(folder, name.to_string(), Some(inode))], None);
         Ok(())
     }
 
@@ -271,10 +271,8 @@ impl Image {
         if old != Some(inode) {
             // Two names of one file stay as they are.
             let names = [(from.0, from.1, None), (to.0, to.1, Some(inode))];
-            self.change(
-                names.map(|(folder, name, it)| (folder, name.to_string(), it)).into(),
-                vec![],
-            );
+            let names = names.map(|(folder, name, it)| (folder, name.to_string(), it));
+            self.change(names.into(), None);
             self.touch(inode);
         }
         Ok(())
@@ -283,14 +281,14 @@ impl Image {
     pub(super) fn link(&mut self, from: &str, to: &str) -> io::Result<()> {
         self.expect_free(to)?;
         let (inode, (folder, name)) = (self.find_file(from)?, self.place(to)?);
-        self.change(vec![(folder, name.to_string(), Some(inode))], vec![]);
+        self.change(vec![(folder, name.to_string(), Some(inode))], None);
         self.touch(inode);
         Ok(())
     }
 
     pub(super) fn remove(&mut self, path: &str) -> io::Result<()> {
         let (inode, (folder, name)) = (self.find_file(path)?, self.place(path)?);
-        self.change(vec![(folder, name.to_string(), None)], vec![]);
+        self.change(vec![(folder, name.to_string(), None)], None);
         self.touch(inode);
         Ok(())
     }
@@ -299,7 +297,7 @@ impl Image {
         self.expect_free(path)?;
         let (folder, name) = self.place(path)?;
         let inode = self.new_node(None, mode);
-        self.change(vec![(folder, name.to_string(), Some(inode))], vec![]);
+        self.change(vec![(folder, name.to_string(), Some(inode))], None);
         Ok(())
     }
 
@@ -309,7 +307,7 @@ impl Image {
             return Err(io::ErrorKind::DirectoryNotEmpty.into());
         }
         // It comes after everything that made the folder empty.
-        self.change(vec![(folder, name.to_string(), None)], vec![inode]);
+        self.change(vec![(folder, name.to_string(), None)], Some(inode));
         Ok(())
     }
 
@@ -325,16 +323,14 @@ impl Image {
         inode
     }
 
-    fn change(&mut self, names: Vec<(Inode, String, Option<Inode>)>, after: Vec<Inode>) {
-        let mut folders: Vec<Inode> = names.iter().map(|(folder, ..)| *folder).collect();
-        folders.extend(after);
+    fn change(&mut self, names: Vec<(Inode, String, Option<Inode>)>, emptied: Option<Inode>) {
         let now = self.tick();
-        for node in folders.iter() {
-            if let Some(node) = self.nodes.get_mut(node) {
+        for (folder, ..) in &names {
+            if let Some(node) = self.nodes.get_mut(folder) {
                 (node.modified_ns, node.changed_ns) = (now, now);
             }
         }
-        let change = Change { names, folders };
+        let change = Change { names, emptied };
         change.apply(&mut self.seen);
         self.pending.push(change);
     }
@@ -353,6 +349,18 @@ impl Image {
 }
 
 impl Change {
+    /// Whether it cannot be on the medium without `earlier`.
+    fn follows(&self, earlier: &Change) -> bool {
+        earlier.names.iter().any(|(folder, name, _)| {
+            let same = |(of, it, _): &(Inode, String, _)| of == folder && it == name;
+            self.emptied == Some(*folder) || self.names.iter().any(same)
+        })
+    }
+
+    fn is_in(&self, folder: Inode) -> bool {
+        self.names.iter().any(|(of, ..)| *of == folder)
+    }
+
     fn apply(&self, names: &mut Names) {
         for (folder, name, inode) in &self.names {
             let folder = names.entry(*folder).or_default();
@@ -389,36 +397,26 @@ impl Image {
     }
 
     pub(super) fn sync_folder(&mut self, folder: &str) -> io::Result<()> {
-        let mut folders = BTreeSet::from([self.folder(folder)?]);
-        // Backwards, because a change that is whole takes along what comes before it elsewhere.
-        let mut is_synced = vec![false; self.pending.len()];
-        for (change, is_synced) in self.pending.iter().zip(&mut is_synced).rev() {
-            *is_synced = change.folders.iter().any(|it| folders.contains(it));
-            if *is_synced {
-                folders.extend(&change.folders);
-            }
+        let folder = self.folder(folder)?;
+        // Backwards, because a change takes along what it cannot be without.
+        let (mut synced, mut left) = (Vec::<Change>::new(), Vec::new());
+        for change in std::mem::take(&mut self.pending).into_iter().rev() {
+            let is_synced = change.is_in(folder) || synced.iter().any(|it| it.follows(&change));
+            if is_synced { synced.push(change) } else { left.push(change) }
         }
-        let mut is_synced = is_synced.into_iter();
-        let durable = &mut self.durable;
-        self.pending.retain(|change| {
-            let is_synced = is_synced.next().unwrap_or_default();
-            if is_synced {
-                change.apply(durable);
-            }
-            !is_synced
-        });
+        synced.iter().rev().for_each(|it| it.apply(&mut self.durable));
+        self.pending.extend(left.into_iter().rev());
         Ok(())
     }
 
     pub(super) fn crash(&self, survival: Survival) -> Image {
         let mut chance = Chance::new(survival);
         let mut seen = self.durable.clone();
-        // Once a change is forgotten, so are later ones in the same folders.
-        let mut forgetful = BTreeSet::<Inode>::new();
+        let mut forgotten: Vec<&Change> = Vec::new();
         for change in &self.pending {
-            let follows = change.folders.iter().any(|it| forgetful.contains(it));
-            if follows || !chance.is_kept() {
-                forgetful.extend(&change.folders);
+            let is_lost = forgotten.iter().any(|it| change.follows(it));
+            if is_lost || !chance.is_kept() {
+                forgotten.push(change);
             } else {
                 change.apply(&mut seen);
             }
