@@ -90,6 +90,12 @@ impl Op {
         }
     }
 
+    /// Every path it touches.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let from = if let Op::Rename { from, .. } = self { Some(from.as_str()) } else { None };
+        from.into_iter().chain(std::iter::once(self.path()))
+    }
+
     /// The bytes it brings.
     fn bytes(&self) -> Option<&[u8]> {
         match self {

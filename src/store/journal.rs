@@ -133,8 +133,8 @@ pub fn is_under_way(disk: &dyn Disk) -> bool {
 
 /// Everything up to the moment from which on the change will happen.
 fn prepare(disk: &dyn Disk, folder: &str, intent: &str, ops: &[Op]) -> Result<Vec<Step>, Failure> {
-    let steps = plan(disk, ops)?;
-    stage(disk, folder, ops).map_err(Failure::Unstarted)?;
+    let steps = plan(disk, folder, ops)?;
+    stage(disk, folder, ops, &steps).map_err(Failure::Unstarted)?;
     let text = Intent::new(&steps);
     // Its length is that of the change; reading it back has to be possible.
     if text.len() as u64 > FILE_BYTES_MAX {
@@ -146,7 +146,7 @@ fn prepare(disk: &dyn Disk, folder: &str, intent: &str, ops: &[Op]) -> Result<Ve
 }
 
 /// What has to be so before, and will be so after.
-fn plan(disk: &dyn Disk, ops: &[Op]) -> Result<Vec<Step>, Failure> {
+fn plan(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<Vec<Step>, Failure> {
     let mut steps = Vec::with_capacity(ops.len());
     let mut bytes = Vec::new();
     let mut staged = 0;
@@ -192,6 +192,12 @@ fn plan(disk: &dyn Disk, ops: &[Op]) -> Result<Vec<Step>, Failure> {
                 if find(disk, to)?.is_some() {
                     return Err(Failure::Stale(to.clone()));
                 }
+                if is_unfinished(from) {
+                    // Whoever wrote it removes it soon: the journal has a name of its own for it.
+                    let from = spooled_at(folder, steps.len());
+                    steps.push(Step::Rename { from, to: to.clone() });
+                    continue;
+                }
                 steps.push(Step::Rename { from: from.clone(), to: to.clone() });
             }
             Op::RemoveFolder { folder } => {
@@ -212,13 +218,14 @@ fn find(disk: &dyn Disk, path: &str) -> Result<Option<disk::Found>, StoreError> 
 }
 
 /// Writes every new body below the journal, durably.
-fn stage(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<(), StoreError> {
+fn stage(disk: &dyn Disk, folder: &str, ops: &[Op], steps: &[Step]) -> Result<(), StoreError> {
     let bodies = ops.iter().filter_map(|op| match op {
         Op::Create { path, bytes } | Op::Replace { path, bytes, .. } => Some((path, bytes)),
         Op::Remove { .. } | Op::Rename { .. } | Op::RemoveFolder { .. } => None,
     });
     let bodies: Vec<(&String, &Vec<u8>)> = bodies.collect();
-    if bodies.is_empty() {
+    let is_spooled = |op: &Op| matches!(op, Op::Rename { from, .. } if is_unfinished(from));
+    if bodies.is_empty() && !ops.iter().any(is_spooled) {
         return Ok(());
     }
     disk::make_folders(disk, layout::JOURNAL)?;
@@ -240,7 +247,31 @@ fn stage(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<(), StoreError> {
     if at_once {
         commit::sync_all(disk, &places)?;
     }
+    stage_spooled(disk, ops, steps)?;
     disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
+}
+
+/// Gives finished uploads, whose bytes are durable, a name below the journal.
+fn stage_spooled(disk: &dyn Disk, ops: &[Op], steps: &[Step]) -> Result<(), StoreError> {
+    for op in ops {
+        let Op::Rename { from: spooled, to } = op else { continue };
+        let staged = steps.iter().find_map(|step| match step {
+            Step::Rename { from, to: target } if target == to => Some(from),
+            _ => None,
+        });
+        if let Some(staged) = staged.filter(|it| *it != spooled) {
+            commit::keep(disk, spooled, staged)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_unfinished(path: &str) -> bool {
+    path.strip_prefix(layout::TMP).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn spooled_at(folder: &str, number: usize) -> String {
+    format!("{folder}/spooled-{number}")
 }
 
 impl Intent {
@@ -273,12 +304,18 @@ impl Step {
         match self {
             Step::Put { path, .. } | Step::Remove { path, .. } => file(path),
             Step::Keep { path, kept, .. } => file(path) && file(kept),
-            Step::Rename { from, to } => {
-                (file(from) || from.starts_with(&format!("{}/", layout::TMP))) && file(to)
-            }
+            Step::Rename { from, to } => (file(from) || is_staged(from)) && file(to),
             Step::RemoveFolder { folder } => Folder::parse(folder).is_some(),
         }
     }
+}
+
+/// Whether a path is that of a file that waits below the journal.
+fn is_staged(path: &str) -> bool {
+    let mut steps = path.split('/');
+    let (first, folder, name, rest) = (steps.next(), steps.next(), steps.next(), steps.next());
+    let plain = |it: Option<&str>| it.is_some_and(|it| !matches!(it, "" | "." | ".."));
+    first == Some(layout::JOURNAL) && plain(folder) && plain(name) && rest.is_none()
 }
 
 /// Does all steps, or what is left of them; the files that were left alone.

@@ -5,6 +5,7 @@
 mod asks;
 mod broken;
 mod cli;
+mod commits;
 mod crash;
 mod crash_shapes;
 mod expectation;
