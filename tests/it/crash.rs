@@ -214,6 +214,7 @@ impl Seen {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
 fn a_crash_at_any_step_leaves_the_old_or_the_new() {
     let (mut n_crashes, mut n_again) = (0, 0);
     let mut wrong = Vec::new();
@@ -237,7 +238,7 @@ fn a_crash_at_any_step_leaves_the_old_or_the_new() {
             }
         }
     }
-    println!("{} shapes, {n_crashes} crashes, {n_again} during recovery", SHAPES.len());
+    eprintln!("{} shapes, {n_crashes} crashes, {n_again} during recovery", SHAPES.len());
     expect_none("crashes", &wrong);
 }
 
@@ -278,6 +279,7 @@ const REDUNDANT: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
+#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
 fn every_sync_is_needed() {
     let mut wrong = Vec::new();
     let (mut n_syncs, mut n_alone, mut n_paired, mut n_covered) = (0, 0, 0, 0);
@@ -319,7 +321,7 @@ fn every_sync_is_needed() {
             }
         }
     }
-    println!("{n_syncs} syncs: {n_alone} alone, {n_paired} with another, {n_covered} made again");
+    eprintln!("{n_syncs} syncs: {n_alone} alone, {n_paired} with another, {n_covered} made again");
     expect_none("syncs", &wrong);
 }
 
@@ -353,6 +355,7 @@ const ENOSPC: i32 = 28;
 const EROFS: i32 = 30;
 
 #[test]
+#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
 fn a_call_that_fails_loses_nothing() {
     let mut wrong = Vec::new();
     let mut n_faults = 0;
@@ -372,7 +375,7 @@ fn a_call_that_fails_loses_nothing() {
             }
         }
     }
-    println!("{n_faults} faults");
+    eprintln!("{n_faults} faults");
     expect_none("faults", &wrong);
 }
 
