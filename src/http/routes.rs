@@ -172,7 +172,7 @@ fn rows() -> Vec<Route> {
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::thumbnail)
             .query(FILE_QUERY).gives(Gives::Picture).runs(Run::Adaptive).about("A small picture of a media file."),
         get("healthz", "/healthz", Access::Monitor, monitors::healthz).about("Whether the process is up."),
-        get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
+        get("readyz", "/readyz", Access::Monitor, monitors::readyz).runs(Run::Blocking).about("Whether requests should be sent here."),
         get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters in Prometheus text format."),
         get("admin", "/admin", Access::Monitor, monitors::admin).about("Where the interface will be: the way to the read API."),
         get("root", "/", Access::Monitor, monitors::root).about("Leads to the interface."),

@@ -207,7 +207,8 @@ impl Edits {
         }
         let mut problems = FieldProblems::new();
         for (path, n) in &self.taken {
-            let message = format!("Values of a former field stand under this name in {n} files.");
+            let message =
+                format!("Values of a former field stand under this name in {n} of the files.");
             problems.add(path, message);
         }
         problems.or(()).map_err(Error::invalid)
