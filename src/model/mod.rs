@@ -3,10 +3,12 @@
 pub mod category;
 pub mod content_type;
 pub mod entry;
+pub mod event;
 pub mod field;
 pub mod grant;
 pub mod media;
 pub mod name;
 pub mod problem;
+pub mod revision;
 pub mod token;
 pub mod workspace;

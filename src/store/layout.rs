@@ -20,6 +20,8 @@ pub const BODIES: &str = ".recto/bodies";
 pub const LASTGOOD: &str = ".recto/lastgood";
 /// Thumbnails: a cache.
 pub const THUMBS: &str = ".recto/thumbs";
+/// Changes of several files that are under way.
+pub const JOURNAL: &str = "journal";
 /// The folder of all workspaces.
 pub const WORKSPACES: &str = "workspaces";
 /// Users, roles, tokens and settings of the installation.
@@ -433,6 +435,21 @@ pub fn unfinished_beside(path: &str, process: u32, number: u64) -> String {
     // The name is cut so that the longest allowed one still fits with what is put around it.
     let name: String = name.chars().take(40).collect();
     format!("{folder}{slash}.{name}.{process}-{number}.tmp")
+}
+
+/// Where the files of a change under way wait, and the intent that makes it happen.
+pub fn journal_entry(name: &str) -> (String, String) {
+    let folder = format!("{JOURNAL}/{name}");
+    let intent = format!("{folder}{INTENT}");
+    (folder, intent)
+}
+
+/// What the name of an intent ends with.
+pub const INTENT: &str = ".intent";
+
+/// The activity log of the month of a day written `YYYY-MM-DD`.
+pub fn activity(day: &str) -> String {
+    format!("{SYSTEM}/activity/{}.jsonl", day.get(..7).unwrap_or(day))
 }
 
 /// Where a thumbnail is cached; `name` says what it was made of and how.

@@ -7,13 +7,16 @@
 
 pub mod blob;
 pub mod codec;
+pub mod commit;
 pub mod disk;
 pub mod error;
+pub mod journal;
 pub mod known;
 pub mod lastgood;
 pub mod layout;
 pub mod load;
 pub mod lock;
 pub mod pack;
+pub mod spool;
 pub mod sweep;
 pub mod watch;
