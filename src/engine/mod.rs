@@ -1,6 +1,7 @@
 //! The meeting of store and query: opens a data folder and keeps its snapshots current.
 
 mod activity;
+mod awaited;
 mod bodies;
 mod check;
 pub mod commit;
