@@ -125,6 +125,11 @@ impl Doc {
         other.unwrap_or(&self.default)
     }
 
+    /// All renderings.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = &Variant> {
+        std::iter::once(&self.default).chain(&self.others)
+    }
+
     /// Whether everybody may read it at `now`.
     pub fn is_public(&self, now: Timestamp) -> bool {
         self.status.is_public(self.published_at, now)
@@ -138,8 +143,7 @@ impl Doc {
 
     /// Bytes held in memory, without the allocator's own.
     pub fn memory_bytes(&self) -> usize {
-        let variants = std::iter::once(&self.default).chain(&self.others);
-        let variants: usize = variants.map(Variant::memory_bytes).sum();
+        let variants: usize = self.variants().map(Variant::memory_bytes).sum();
         size_of::<Doc>() + self.id.as_str().len() + self.slug.len() + variants
     }
 }

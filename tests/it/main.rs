@@ -10,6 +10,7 @@ mod expectation;
 mod folder;
 mod fuzz_smoke;
 mod hand_edits;
+mod merging;
 mod model;
 mod openapi;
 mod oracle;
