@@ -6,6 +6,7 @@ mod asks;
 mod broken;
 mod cli;
 mod commits;
+mod entries;
 mod expectation;
 mod folder;
 mod fuzz_smoke;
