@@ -14,6 +14,7 @@ mod media;
 pub mod problems;
 mod read;
 mod refresh;
+mod schedule;
 pub mod staging;
 mod taken;
 pub mod workspace;
@@ -47,6 +48,7 @@ use crate::stdx::id::Ids;
 use crate::stdx::time::Timestamp;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
+use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
@@ -115,6 +117,7 @@ pub struct Engine {
     overfull: Mutex<BTreeSet<String>>,
     health: health::Health,
     feed: Feed,
+    schedule: schedule::Schedule,
     ids: Ids,
     revisions_kept_max: i64,
     /// Whether the data folder has vanished.
@@ -186,6 +189,7 @@ impl Engine {
             overfull: Mutex::default(),
             health: health::Health::default(),
             feed: Feed::default(),
+            schedule: schedule::Schedule::default(),
             ids: Ids::new(),
             revisions_kept_max,
             disk,
@@ -211,6 +215,7 @@ impl Engine {
             let wake = self.refresh(&dirty);
             self.flush_bodies();
             self.prune_revisions();
+            self.write_uses_down();
             match self.watcher.wait(wake) {
                 Some(next) => dirty = next,
                 None => break,
@@ -218,6 +223,7 @@ impl Engine {
         }
         // The end may come before the first wait is over.
         self.flush_bodies();
+        self.write_uses_down();
         self.watching.store(false, Relaxed);
     }
 
@@ -228,6 +234,7 @@ impl Engine {
 
     /// Stops following the folder.
     pub fn close(&self) {
+        self.schedule.close();
         self.watcher.stop();
     }
 
@@ -364,6 +371,7 @@ fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
             tracing::warn!(path, "the file was edited meanwhile and is left as it is");
         }
     }
+    disk::clear_unfinished(disk, Moment::now().wall_ns);
     activity::mend(disk, now);
     Ok(())
 }
