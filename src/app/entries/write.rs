@@ -7,6 +7,7 @@ use bytes::Bytes;
 use crate::app::App;
 use crate::app::access::Allowed;
 use crate::app::access::By;
+use crate::app::access::Caller;
 use crate::app::content_types;
 use crate::app::entries::around::Around;
 use crate::app::entries::around::media_base;
@@ -58,6 +59,18 @@ pub struct Written {
     pub id: EntryId,
     /// The entry as the caller's read in the locale of the write shows it, with warnings.
     pub shown: Shown,
+    snapshot: Arc<Snapshot>,
+    caller: Caller,
+    type_name: String,
+    warnings: Vec<String>,
+}
+
+impl Written {
+    /// The entry in another locale.
+    pub fn shown_in(&self, locale: &str) -> Result<Shown> {
+        let view = View::new(&self.snapshot, self.caller.eyes(), Some(locale));
+        shown(&view, &self.type_name, &self.id, &self.warnings)
+    }
 }
 
 /// What a commit leaves behind for the answer.
@@ -87,7 +100,7 @@ pub fn create(
         stage_create(&allowed, staging, &request, merged)?;
         Ok::<_, Error>(outcome)
     })?;
-    answer(&committed.snapshot, by, type_name, committed.value)
+    answer(committed.snapshot, by, type_name, committed.value)
 }
 
 /// Changes an entry: keys that are not in the body keep their value.
@@ -118,7 +131,7 @@ pub fn update(
         stage_update(&allowed, staging, &request, merged)?;
         Ok::<_, Error>(outcome)
     })?;
-    answer(&committed.snapshot, by, type_name, committed.value)
+    answer(committed.snapshot, by, type_name, committed.value)
 }
 
 /// The id of a new entry: of a single page the name of its type.
@@ -416,21 +429,28 @@ pub(super) fn move_revisions(
     Ok(())
 }
 
-/// The entry as the caller's read shows it, whether or not there is a right to read it.
-fn answer(snapshot: &Snapshot, by: &By, type_name: &str, outcome: Outcome) -> Result<Written> {
-    let missing = || Error::not_found("entry", outcome.id.as_str());
-    let view = View::new(snapshot, by.caller.eyes(), outcome.locale.as_deref());
+fn answer(snapshot: Arc<Snapshot>, by: &By, type_name: &str, outcome: Outcome) -> Result<Written> {
+    let Outcome { id, locale, warnings } = outcome;
+    let view = View::new(&snapshot, by.caller.eyes(), locale.as_deref());
+    let shown = shown(&view, type_name, &id, &warnings)?;
+    let (caller, type_name) = (by.caller.clone(), type_name.to_string());
+    Ok(Written { id, shown, snapshot, caller, type_name, warnings })
+}
+
+/// An entry as the view's caller reads it, whether or not there is a right to read it.
+fn shown(view: &View<'_>, type_name: &str, id: &EntryId, warnings: &[String]) -> Result<Shown> {
+    let missing = || Error::not_found("entry", id.as_str());
     let (place, index) = view.index(type_name).ok_or_else(missing)?;
-    let ordinal = index.ordinal(outcome.id.as_str()).ok_or_else(missing)?;
+    let ordinal = index.ordinal(id.as_str()).ok_or_else(missing)?;
     let rev = index.doc(ordinal).ok_or_else(missing)?.rev;
     let mut body = BODY_HEAD.to_vec();
-    body.extend_from_slice(&seen_by_writer(&view, place, ordinal));
-    if !outcome.warnings.is_empty() {
+    body.extend_from_slice(&seen_by_writer(view, place, ordinal));
+    if !warnings.is_empty() {
         body.extend_from_slice(b",\"meta\":{");
-        write_warnings(&outcome.warnings, &mut body);
+        write_warnings(warnings, &mut body);
         body.push(b'}');
     }
     body.push(b'}');
     let variant = Sum::of(&body);
-    Ok(Written { id: outcome.id, shown: Shown { body: Bytes::from(body), rev, variant } })
+    Ok(Shown { body: Bytes::from(body), rev, variant })
 }
