@@ -27,7 +27,7 @@ const CRASHES: usize = 6;
 const CRASHES_AGAIN: usize = 4;
 
 /// The bytes of files by path.
-type Files = BTreeMap<String, Vec<u8>>;
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 /// What of a change was promised to be durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,14 +127,14 @@ impl Allowed {
 }
 
 /// What matters of a disk: everything but what only Recto looks into.
-fn content(disk: &MemDisk) -> Files {
+pub(crate) fn content(disk: &MemDisk) -> Files {
     let files = disk.tree().files.into_iter();
     files.filter(|(path, _)| !path.starts_with(".recto/")).collect()
 }
 
 /// Whether only such revisions are there too many that say what the entry says, or are of an entry
 /// that came to nothing.
-fn is_same(found: &Files, expect: &Files) -> bool {
+pub(crate) fn is_same(found: &Files, expect: &Files) -> bool {
     let spare = |path: &String, bytes: &Vec<u8>| {
         let entry = path.replace("/revisions/", "/content/");
         let entry = entry.rsplit_once('/').map(|(entry, _)| format!("{entry}.json"));
@@ -193,7 +193,7 @@ fn step(disk: &MemDisk, number: u64) -> String {
 }
 
 /// Fails with the first few of what is wrong.
-fn expect_none(what: &str, wrong: &[String]) {
+pub(crate) fn expect_none(what: &str, wrong: &[String]) {
     let first: Vec<&str> = wrong.iter().take(12).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{what}: {} wrong\n{}", wrong.len(), first.join("\n"));
 }
