@@ -23,6 +23,7 @@ mod reading;
 mod scenarios;
 mod tampering;
 mod tidy;
+mod types;
 mod visibility;
 mod worlds;
 mod writing;
