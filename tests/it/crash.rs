@@ -21,7 +21,7 @@ use crate::crash_shapes::SHAPES;
 use crate::crash_shapes::Shape;
 
 /// How many disks that may be found after a stop are looked at, unless more are asked for.
-const CRASHES: usize = 6;
+const CRASHES: usize = 16;
 
 /// How many after a stop during recovery.
 const CRASHES_AGAIN: usize = 4;
@@ -296,7 +296,7 @@ fn every_sync_is_needed() {
             let first: u64 = syncs.nth(first).map_or(0, |(step, _)| step);
             (first..=undisturbed.steps()).rev().any(|stop| {
                 let (disk, promised) = stopped(shape, stop, lies);
-                let mut found = disk.crashes(CRASHES * 2).into_iter();
+                let mut found = disk.crashes(CRASHES).into_iter();
                 found.any(|crashed| {
                     seen.is_new(&crashed, promised) && look(&crashed, &allowed, promised).is_err()
                 })
