@@ -7,6 +7,7 @@ mod broken;
 mod cli;
 mod commits;
 mod crash;
+mod crash_engine;
 mod crash_shapes;
 mod entries;
 mod expectation;
