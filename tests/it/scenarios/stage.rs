@@ -35,6 +35,7 @@ use recto::stdx::time::Timestamp;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::hunks::hunks;
 use super::print::Names;
 use super::print::Show;
 use super::script::Script;
@@ -90,7 +91,25 @@ pub(crate) struct Stage {
     runtime: Runtime,
 }
 
+/// How a step looks at a file.
+#[derive(Clone, Copy)]
+enum Look {
+    File,
+    Hunks,
+}
+
+/// `file path` and `hunks path`.
+fn looked_at(line: &str) -> Option<(Look, &str)> {
+    let (word, path) = line.split_once(' ')?;
+    match word {
+        "file" => Some((Look::File, path)),
+        "hunks" => Some((Look::Hunks, path)),
+        _ => None,
+    }
+}
+
 /// A request with the way to show its answer.
+#[derive(Clone)]
 struct Asked {
     method: String,
     target: String,
@@ -325,6 +344,10 @@ impl Stage {
                 let changed = self.changed_files();
                 self.names.learn_ids(&changed);
                 step.answer = Some(self.names.mask(&changed));
+            } else if let Some((look, path)) = looked_at(line) {
+                let shown = self.look(look, &self.names.unmask(path));
+                self.names.learn_ids(&shown);
+                step.answer = Some(self.names.mask(&shown));
             } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
                 in_table = line.starts_with("table ");
                 if edited && settles {
@@ -344,12 +367,8 @@ impl Stage {
         };
         if in_table {
             for row in &mut step.rows {
-                let query = self.names.unmask(&row.query);
-                let target = match asked.target.contains("{}") {
-                    true => asked.target.replace("{}", &query),
-                    false => format!("{}{query}", asked.target),
-                };
-                let (status, headers, body) = self.ask(&asked, &target);
+                let asked = asked.with_row(&self.names.unmask(&row.query));
+                let (status, headers, body) = self.ask(&asked, &asked.target);
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
                 row.result = self.names.mask(&result);
@@ -399,6 +418,17 @@ impl Stage {
             }
         }
         files
+    }
+
+    /// A file as it is, or what of it differs from when files were last looked at.
+    fn look(&mut self, look: Look, path: &str) -> String {
+        let bytes = fs::read(self.folder.path().join(path)).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let before = self.tree.insert(path.to_string(), bytes).unwrap_or_default();
+        match look {
+            Look::File => format!("{path}\n\n{text}"),
+            Look::Hunks => format!("{path}\n\n{}", hunks(&String::from_utf8_lossy(&before), &text)),
+        }
     }
 
     fn changed_files(&mut self) -> String {
@@ -466,6 +496,26 @@ impl Asked {
             peer: IpAddr::from([127, 0, 0, 1]),
             show: Show::default(),
         })
+    }
+
+    /// The request of a table's row, which is put where it belongs: `<row>` in the body or in
+    /// headers, else `{}` in the address or its end.
+    fn with_row(&self, row: &str) -> Asked {
+        const ROW: &str = "<row>";
+        let mut asked = self.clone();
+        let body = String::from_utf8_lossy(&self.body);
+        let in_headers = self.headers.iter().any(|(_, value)| value.contains(ROW));
+        if body.contains(ROW) {
+            asked.body = body.replace(ROW, row).into_bytes();
+        } else if in_headers {
+            let filled = |(name, value): &(String, String)| (name.clone(), value.replace(ROW, row));
+            asked.headers = self.headers.iter().map(filled).collect();
+        } else if self.target.contains("{}") {
+            asked.target = self.target.replace("{}", row);
+        } else {
+            asked.target.push_str(row);
+        }
+        asked
     }
 
     fn take(&mut self, line: &str, tokens: &HashMap<String, String>, names: &Names) {
