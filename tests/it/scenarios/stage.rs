@@ -367,7 +367,8 @@ impl Stage {
         };
         if in_table {
             for row in &mut step.rows {
-                let asked = asked.with_row(&self.names.unmask(&row.query));
+                let text = with_tokens(self.names.unmask(&row.query), &self.tokens);
+                let asked = asked.with_row(&text);
                 let (status, headers, body) = self.ask(&asked, &asked.target);
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
@@ -524,10 +525,7 @@ impl Asked {
             return;
         }
         if let Some((name, value)) = line.split_once(": ") {
-            let value = names.unmask(value);
-            let known = tokens
-                .iter()
-                .fold(value, |text, (name, token)| text.replace(&format!("<token {name}>"), token));
+            let known = with_tokens(names.unmask(value), tokens);
             self.headers.push((name.to_string(), known));
             return;
         }
@@ -611,6 +609,11 @@ fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
         Ok(text) if text.contains(&id) => text.replace(&id, "<request id>").into(),
         _ => body,
     }
+}
+
+/// Puts tokens in place of their names.
+fn with_tokens(text: String, tokens: &HashMap<String, String>) -> String {
+    tokens.iter().fold(text, |text, (name, token)| text.replace(&format!("<token {name}>"), token))
 }
 
 /// Bytes that differ from name to name.
