@@ -9,4 +9,5 @@ pub mod map;
 pub mod percent;
 pub mod slug;
 pub mod sum;
+pub mod svg;
 pub mod time;
