@@ -3,6 +3,7 @@
 pub mod category;
 pub mod content_type;
 pub mod entry;
+pub mod event;
 pub mod field;
 pub mod grant;
 pub mod media;

@@ -147,6 +147,18 @@ pub trait Disk: Send + Sync {
     /// Writes a file that must not exist yet, and syncs its bytes.
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
 
+    /// Writes a file that must not exist yet; its bytes are durable after [`Disk::sync_all`].
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
+
+    /// Makes the bytes of a file durable.
+    fn sync_file(&self, path: &str) -> io::Result<()>;
+
+    /// Writes to the end of a file, which is made when it is not there. Nothing is synced.
+    fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
+
+    /// Makes an empty file that must not exist yet and opens it for writing, for its owner alone.
+    fn create(&self, path: &str) -> io::Result<File>;
+
     /// Moves a file onto another name, replacing what is there.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
@@ -167,6 +179,9 @@ pub trait Disk: Send + Sync {
 
     /// Makes what happened to the names in a folder durable.
     fn sync_folder(&self, folder: &str) -> io::Result<()>;
+
+    /// Makes everything durable that was written before, at once.
+    fn sync_all(&self) -> io::Result<()>;
 }
 
 /// Writes a file whole, in the place of one that may be there, whose permissions it keeps.
@@ -248,7 +263,7 @@ fn write_and_move(
 }
 
 /// A name nobody else uses: not in this process, not in one that runs beside it.
-fn unfinished(beside: Option<&str>) -> String {
+pub(crate) fn unfinished(beside: Option<&str>) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     match beside {
@@ -257,12 +272,13 @@ fn unfinished(beside: Option<&str>) -> String {
     }
 }
 
-fn sync_parent(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
+pub(crate) fn sync_parent(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
     let folder = parent(path);
     disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
 }
 
-fn default_mode(path: &str) -> u32 {
+/// The permission bits of a new file.
+pub(crate) fn default_mode(path: &str) -> u32 {
     if layout::is_private(path) { 0o600 } else { 0o640 }
 }
 

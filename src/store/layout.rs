@@ -20,6 +20,8 @@ pub const BODIES: &str = ".recto/bodies";
 pub const LASTGOOD: &str = ".recto/lastgood";
 /// Thumbnails: a cache.
 pub const THUMBS: &str = ".recto/thumbs";
+/// Changes of several files that are under way.
+pub const JOURNAL: &str = "journal";
 /// The folder of all workspaces.
 pub const WORKSPACES: &str = "workspaces";
 /// Users, roles, tokens and settings of the installation.
@@ -434,6 +436,16 @@ pub fn unfinished_beside(path: &str, process: u32, number: u64) -> String {
     let name: String = name.chars().take(40).collect();
     format!("{folder}{slash}.{name}.{process}-{number}.tmp")
 }
+
+/// Where the files of a change under way wait, and the intent that makes it happen.
+pub fn journal_entry(name: &str) -> (String, String) {
+    let folder = format!("{JOURNAL}/{name}");
+    let intent = format!("{folder}{INTENT}");
+    (folder, intent)
+}
+
+/// What the name of an intent ends with.
+pub const INTENT: &str = ".intent";
 
 /// Where a thumbnail is cached; `name` says what it was made of and how.
 pub fn thumb(ws: &WorkspaceSlug, name: &str) -> String {

@@ -7,8 +7,10 @@
 
 pub mod blob;
 pub mod codec;
+pub mod commit;
 pub mod disk;
 pub mod error;
+pub mod journal;
 pub mod known;
 pub mod lastgood;
 pub mod layout;

@@ -115,6 +115,26 @@ impl Disk for OsDisk {
         file.sync_all()
     }
 
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        self.write_new(path, bytes, mode)
+    }
+
+    fn sync_file(&self, path: &str) -> io::Result<()> {
+        OpenOptions::new().write(true).open(self.place(path)?)?.sync_all()
+    }
+
+    fn append(&self, path: &str, bytes: &[u8], _mode: u32) -> io::Result<()> {
+        let place = self.place(path)?;
+        if fs::symlink_metadata(&place).is_ok_and(|it| found(&it).kind != Kind::File) {
+            return Err(io::Error::from(io::ErrorKind::InvalidInput));
+        }
+        OpenOptions::new().append(true).create(true).open(place)?.write_all(bytes)
+    }
+
+    fn create(&self, path: &str) -> io::Result<File> {
+        OpenOptions::new().write(true).create_new(true).open(self.place(path)?)
+    }
+
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         fs::rename(self.place(from)?, self.place(to)?)
     }
@@ -143,6 +163,10 @@ impl Disk for OsDisk {
     fn sync_folder(&self, _folder: &str) -> io::Result<()> {
         // A folder cannot be opened for this everywhere; where it cannot, renames are journalled.
         Ok(())
+    }
+
+    fn sync_all(&self) -> io::Result<()> {
+        Err(io::Error::from(io::ErrorKind::Unsupported))
     }
 }
 

@@ -68,6 +68,15 @@ impl OsDisk {
         Ok(open_beneath(&self.root().folder, folder, OFlags::RDONLY | OFlags::DIRECTORY)?)
     }
 
+    /// A new file with these bytes, which are not synced.
+    fn write(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<File> {
+        // The file is open for its owner alone until its bytes are there.
+        let mut file = self.create(path)?;
+        file.write_all(bytes)?;
+        fs::fchmod(&file, Mode::from_raw_mode(mode as fs::RawMode))?;
+        Ok(file)
+    }
+
     /// The open parent of `path` and the name in it.
     fn place<'a>(&self, path: &'a str) -> io::Result<(OwnedFd, &'a str)> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -127,14 +136,37 @@ impl Disk for OsDisk {
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        self.write(path, bytes, mode)?.sync_all()
+    }
+
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        self.write(path, bytes, mode).map(|_| ())
+    }
+
+    fn sync_file(&self, path: &str) -> io::Result<()> {
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW;
+        Ok(fs::fsync(open_beneath(&self.root().folder, path, flags)?)?)
+    }
+
+    fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        let (folder, name) = self.place(path)?;
+        let flags = OFlags::WRONLY
+            | OFlags::CREATE
+            | OFlags::APPEND
+            | OFlags::NOFOLLOW
+            | OFlags::NONBLOCK
+            | OFlags::CLOEXEC;
+        let file = fs::openat(&folder, name, flags, Mode::from_raw_mode(mode as fs::RawMode))?;
+        if kind(&fs::fstat(&file)?) != Kind::File {
+            return Err(io::Error::from(io::ErrorKind::InvalidInput));
+        }
+        File::from(file).write_all(bytes)
+    }
+
+    fn create(&self, path: &str) -> io::Result<File> {
         let (folder, name) = self.place(path)?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        // The file is open for its owner alone until its bytes are there.
-        let file = fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?;
-        let mut file = File::from(file);
-        file.write_all(bytes)?;
-        fs::fchmod(&file, Mode::from_raw_mode(mode as fs::RawMode))?;
-        file.sync_all()
+        Ok(File::from(fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?))
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
@@ -177,6 +209,17 @@ impl Disk for OsDisk {
 
     fn sync_folder(&self, folder: &str) -> io::Result<()> {
         Ok(fs::fsync(self.open_folder(folder)?)?)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn sync_all(&self) -> io::Result<()> {
+        Ok(fs::syncfs(&self.root().folder)?)
+    }
+
+    /// Only Linux tells when that is done, and whether it failed.
+    #[cfg(not(target_os = "linux"))]
+    fn sync_all(&self) -> io::Result<()> {
+        Err(io::Error::from(io::ErrorKind::Unsupported))
     }
 }
 

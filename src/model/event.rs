@@ -1,0 +1,249 @@
+//! What happened: the one list that activity lines, live streams and webhooks carry.
+
+use std::net::IpAddr;
+
+use serde::Serialize;
+use serde::Serializer;
+
+use crate::model::name::WorkspaceSlug;
+use crate::stdx::time::Timestamp;
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// An entry was made.
+    ContentCreated,
+    /// An entry was changed.
+    ContentUpdated,
+    /// An entry went public, or was set to do so.
+    ContentPublished,
+    /// An entry is public no longer.
+    ContentUnpublished,
+    /// An entry went to the trash, or its file was deleted by hand.
+    ContentDeleted,
+    /// An entry came back from the trash.
+    ContentRestored,
+    /// An entry is gone for good.
+    ContentPurged,
+    /// A media file was uploaded.
+    MediaUploaded,
+    /// What is said of a media file, or its name, was changed.
+    MediaUpdated,
+    /// A media file is gone for good.
+    MediaDeleted,
+    /// A content type was made.
+    SchemaCreated,
+    /// A content type was changed.
+    SchemaUpdated,
+    /// A content type is gone for good, with all its entries.
+    SchemaDeleted,
+}
+
+impl EventKind {
+    /// All of them.
+    pub const ALL: [EventKind; 13] = [
+        EventKind::ContentCreated,
+        EventKind::ContentUpdated,
+        EventKind::ContentPublished,
+        EventKind::ContentUnpublished,
+        EventKind::ContentDeleted,
+        EventKind::ContentRestored,
+        EventKind::ContentPurged,
+        EventKind::MediaUploaded,
+        EventKind::MediaUpdated,
+        EventKind::MediaDeleted,
+        EventKind::SchemaCreated,
+        EventKind::SchemaUpdated,
+        EventKind::SchemaDeleted,
+    ];
+
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EventKind::ContentCreated => "content.created",
+            EventKind::ContentUpdated => "content.updated",
+            EventKind::ContentPublished => "content.published",
+            EventKind::ContentUnpublished => "content.unpublished",
+            EventKind::ContentDeleted => "content.deleted",
+            EventKind::ContentRestored => "content.restored",
+            EventKind::ContentPurged => "content.purged",
+            EventKind::MediaUploaded => "media.uploaded",
+            EventKind::MediaUpdated => "media.updated",
+            EventKind::MediaDeleted => "media.deleted",
+            EventKind::SchemaCreated => "schema.created",
+            EventKind::SchemaUpdated => "schema.updated",
+            EventKind::SchemaDeleted => "schema.deleted",
+        }
+    }
+
+    /// What happened, as the past tense of a verb.
+    pub fn verb(self) -> &'static str {
+        self.as_str().rsplit_once('.').map_or("changed", |(_, verb)| verb)
+    }
+}
+
+impl Serialize for EventKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// Where a change came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// The admin API.
+    Admin,
+    /// The public API.
+    Api,
+    /// Somebody edited the files.
+    Disk,
+    /// The time had come.
+    Schedule,
+}
+
+/// Who made a change, as it is written down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// As entries name their author: a user's id, or `tok_<id>`.
+    pub id: String,
+    /// What people call them.
+    pub name: String,
+    /// Where the request came from.
+    pub ip: Option<IpAddr>,
+    /// The request's id.
+    pub request_id: String,
+    /// Which interface it came through.
+    pub source: Source,
+}
+
+/// What it happened to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Subject {
+    /// An entry.
+    Entry {
+        /// Its content type.
+        #[serde(rename = "type")]
+        type_name: String,
+        /// Its id.
+        id: String,
+        /// Its slug.
+        slug: String,
+        /// Its status, afterwards.
+        status: String,
+        /// Its title, afterwards.
+        title: String,
+    },
+    /// A media file.
+    Media {
+        /// Its name.
+        filename: String,
+    },
+    /// Media categories.
+    Category {
+        /// The path.
+        category: String,
+    },
+    /// A content type.
+    Schema {
+        /// Its name.
+        #[serde(rename = "type")]
+        type_name: String,
+        /// Its label.
+        label: String,
+    },
+}
+
+impl Subject {
+    /// What people call it.
+    pub fn label(&self) -> String {
+        match self {
+            Subject::Entry { type_name, title, slug, .. } if title.is_empty() => {
+                format!("{type_name} `{slug}`")
+            }
+            Subject::Entry { type_name, title, .. } => format!("{type_name} `{title}`"),
+            Subject::Media { filename } => format!("media file `{filename}`"),
+            Subject::Category { category } => format!("media category `{category}`"),
+            Subject::Schema { type_name, .. } => format!("content type `{type_name}`"),
+        }
+    }
+}
+
+/// Something that happened. It is told once it is durable, so `id` and time are given to it then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What happened.
+    pub kind: EventKind,
+    /// To what.
+    pub subject: Subject,
+    /// Who did it; nobody known for edits by hand and for what the time brought.
+    pub by: Option<Actor>,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl Event {
+    /// Something that somebody did through an API.
+    pub fn by(actor: &Actor, kind: EventKind, subject: Subject) -> Event {
+        Event { kind, subject, by: Some(actor.clone()), source: actor.source }
+    }
+
+    /// Something that somebody did to the files.
+    pub fn on_disk(kind: EventKind, subject: Subject) -> Event {
+        Event { kind, subject, by: None, source: Source::Disk }
+    }
+
+    /// A sentence for the activity list.
+    pub fn message(&self) -> String {
+        let mut label = self.subject.label();
+        if let Some(first) = label.get(..1) {
+            let upper = first.to_ascii_uppercase();
+            label.replace_range(..1, &upper);
+        }
+        format!("{label} was {}.", self.kind.verb())
+    }
+}
+
+/// An event with its place in the order of all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Sorts by time; unique.
+    pub id: String,
+    /// When it was told.
+    pub at: Timestamp,
+    /// In which workspace.
+    pub workspace: WorkspaceSlug,
+    /// What it is.
+    pub event: Event,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_read_as_sentences() {
+        let entry = |title: &str| Subject::Entry {
+            type_name: "posts".into(),
+            id: "1".into(),
+            slug: "s".into(),
+            status: "draft".into(),
+            title: title.into(),
+        };
+        let check = |kind, subject, expect: &str| {
+            assert_eq!(Event::on_disk(kind, subject).message(), expect);
+        };
+        check(EventKind::ContentCreated, entry("Hi"), "Posts `Hi` was created.");
+        check(EventKind::ContentDeleted, entry(""), "Posts `s` was deleted.");
+        let media = Subject::Media { filename: "a.png".into() };
+        check(EventKind::MediaUploaded, media, "Media file `a.png` was uploaded.");
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let names: std::collections::HashSet<_> =
+            EventKind::ALL.iter().map(|it| it.as_str()).collect();
+        assert_eq!(names.len(), EventKind::ALL.len());
+    }
+}

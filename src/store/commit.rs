@@ -1,0 +1,445 @@
+//! Making changes durable: batches of them, each of which shows in the folder whole or not at all.
+//!
+//! A change of one file is a `rename`: before it nothing of the change is there, after it and the
+//! sync of the folder all of it is. What several files have to say together goes through
+//! [`crate::store::journal`]. Changes of one batch share their syncs.
+
+use std::collections::BTreeSet;
+use std::io::{self, Read, Write};
+
+use crate::store::disk::{self, Disk, Kind, Stat, parent};
+use crate::store::error::StoreError;
+use crate::store::layout;
+
+/// From this many files on, one sync of the whole file system is quicker than one a file.
+const SYNC_ALL_FILES_MIN: usize = 6;
+
+/// One step of a change, on files of the data folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// Makes a file that must not be there.
+    Create {
+        /// Where.
+        path: String,
+        /// What is in it.
+        bytes: Vec<u8>,
+    },
+    /// Puts other bytes in the place of a file.
+    Replace {
+        /// Where.
+        path: String,
+        /// What is in it from now on.
+        bytes: Vec<u8>,
+        /// The stat the file must still have; none where an earlier change of the batch wrote it.
+        seen: Option<Stat>,
+        /// Where the old file is kept.
+        keep: Option<String>,
+    },
+    /// Removes a file. One that is gone is fine.
+    Remove {
+        /// Where.
+        path: String,
+    },
+    /// Moves a file to a name that must be free.
+    Rename {
+        /// From where.
+        from: String,
+        /// To where.
+        to: String,
+    },
+    /// Removes a folder with all files of ours in it and below; what is not ours stays.
+    RemoveFolder {
+        /// Which.
+        folder: String,
+    },
+}
+
+/// Several steps that are one change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Harmless by themselves, and durable before anything below happens.
+    pub beforehand: Vec<Op>,
+    /// The change itself: as it is with one step, through the journal with several.
+    pub steps: Vec<Op>,
+    /// Harmless when they are lost; done once the change is durable.
+    pub afterwards: Vec<Op>,
+}
+
+/// What became of one change of a batch.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It is durable.
+    Done,
+    /// It was not made.
+    Failed(StoreError),
+    /// A file is not as it was seen: somebody else wrote it.
+    Stale(String),
+    /// Not tried, because one before it was not made.
+    NotTried,
+    /// It was made, but whether it survives a power cut cannot be said.
+    Uncertain(StoreError),
+}
+
+impl Op {
+    /// The path that is there afterwards, or no longer.
+    pub fn path(&self) -> &str {
+        match self {
+            Op::Create { path, .. } | Op::Replace { path, .. } | Op::Remove { path } => path,
+            Op::Rename { to, .. } => to,
+            Op::RemoveFolder { folder } => folder,
+        }
+    }
+
+    /// The bytes it brings.
+    fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Op::Create { bytes, .. } | Op::Replace { bytes, .. } => Some(bytes),
+            Op::Remove { .. } | Op::Rename { .. } | Op::RemoveFolder { .. } => None,
+        }
+    }
+}
+
+impl Change {
+    /// Whether nothing is to be done.
+    pub fn is_empty(&self) -> bool {
+        self.beforehand.is_empty() && self.steps.is_empty() && self.afterwards.is_empty()
+    }
+
+    /// Whether it needs the journal.
+    pub fn is_compound(&self) -> bool {
+        self.steps.len() > 1 || matches!(self.steps.first(), Some(Op::RemoveFolder { .. }))
+    }
+}
+
+/// Makes changes of one step each, in order; there is an outcome for each. With an error, which is
+/// no [`Outcome::Done`], nothing at all was changed.
+pub fn write(disk: &dyn Disk, changes: &[Change]) -> Result<Vec<Outcome>, Outcome> {
+    let mut batch = Batch::new(disk);
+    let outcomes = batch.prepare(changes).map(|()| batch.carry_out(changes));
+    batch.clear_away();
+    outcomes
+}
+
+/// A batch under way.
+struct Batch<'a> {
+    disk: &'a dyn Disk,
+    /// For every step with bytes, in order: where they wait to be moved to their place.
+    waiting: std::collections::VecDeque<String>,
+    /// Folders whose names have changed since they were synced.
+    dirty: BTreeSet<String>,
+}
+
+impl<'a> Batch<'a> {
+    fn new(disk: &'a dyn Disk) -> Batch<'a> {
+        Batch { disk, waiting: std::collections::VecDeque::new(), dirty: BTreeSet::new() }
+    }
+
+    /// Everything that can fail before anything shows: folders, bytes, what goes before.
+    fn prepare(&mut self, changes: &[Change]) -> Result<(), Outcome> {
+        self.stage_all(changes).map_err(Outcome::Failed)?;
+        for op in changes.iter().flat_map(|it| &it.beforehand) {
+            match self.apply(op) {
+                Outcome::Done => {}
+                outcome => return Err(outcome),
+            }
+        }
+        self.sync_folders().map_err(Outcome::Failed)
+    }
+
+    fn stage_all(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+        self.make_folders(changes)?;
+        // What goes before and what is the change have their bytes synced at once.
+        let ops = || changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps));
+        let with_bytes = ops().filter(|it| it.bytes().is_some()).count();
+        let at_once = with_bytes >= SYNC_ALL_FILES_MIN;
+        // In the order in which they are taken: first all that goes before.
+        let first = changes.iter().flat_map(|it| &it.beforehand);
+        for op in first.chain(changes.iter().flat_map(|it| &it.steps)) {
+            self.stage(op, at_once)?;
+        }
+        if at_once {
+            sync_all(self.disk, self.waiting.make_contiguous())?;
+        }
+        Ok(())
+    }
+
+    fn make_folders(&self, changes: &[Change]) -> Result<(), StoreError> {
+        let mut made = BTreeSet::from([String::new()]);
+        let mut make = |path: &str| {
+            let folder = parent(path);
+            if made.contains(folder) {
+                return Ok(());
+            }
+            made.insert(folder.to_string());
+            disk::make_folders(self.disk, folder)
+        };
+        make(&format!("{}/x", layout::TMP))?;
+        for op in changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps)) {
+            match op {
+                Op::Create { path, .. } => make(path)?,
+                Op::Replace { keep: Some(keep), .. } => make(keep)?,
+                Op::Rename { to, .. } => make(to)?,
+                Op::Replace { .. } | Op::Remove { .. } | Op::RemoveFolder { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the bytes of a step where nobody sees them.
+    fn stage(&mut self, op: &Op, at_once: bool) -> Result<(), StoreError> {
+        let Some(bytes) = op.bytes() else { return Ok(()) };
+        let place = disk::unfinished(None);
+        // Known before it is there, so that it is cleared away when writing fails half way.
+        self.waiting.push_back(place.clone());
+        let mode = mode_of(self.disk, op.path());
+        let written = if at_once {
+            self.disk.write_unsynced(&place, bytes, mode)
+        } else {
+            self.disk.write_new(&place, bytes, mode)
+        };
+        written.map_err(StoreError::io("write", op.path()))
+    }
+
+    /// The changes themselves, then their durability, then what follows.
+    fn carry_out(&mut self, changes: &[Change]) -> Vec<Outcome> {
+        let mut outcomes = Vec::with_capacity(changes.len());
+        for change in changes {
+            let stopped = outcomes.last().is_some_and(|it| !matches!(it, Outcome::Done));
+            outcomes.push(match change.steps.first() {
+                _ if stopped => Outcome::NotTried,
+                Some(op) => self.apply(op),
+                None => Outcome::Done,
+            });
+        }
+        if let Err(error) = self.sync_folders() {
+            let text = error.to_string();
+            for outcome in outcomes.iter_mut().filter(|it| matches!(it, Outcome::Done)) {
+                let error = StoreError::io("sync", "the folder")(io::Error::other(text.clone()));
+                *outcome = Outcome::Uncertain(error);
+            }
+            return outcomes;
+        }
+        for (change, outcome) in changes.iter().zip(&outcomes) {
+            if matches!(outcome, Outcome::Done) && !change.afterwards.is_empty() {
+                self.follow_up(&change.afterwards);
+            }
+        }
+        outcomes
+    }
+
+    /// Steps whose loss harms nobody: that they failed is told to the operator alone.
+    fn follow_up(&mut self, ops: &[Op]) {
+        let change = |op: &Op| Change { steps: vec![op.clone()], ..Change::default() };
+        for op in ops {
+            let failed = match op {
+                Op::RemoveFolder { folder } => remove_folder(self.disk, folder).err(),
+                op => match write(self.disk, &[change(op)]) {
+                    Ok(outcomes) => outcomes.into_iter().find_map(Outcome::into_error),
+                    Err(outcome) => outcome.into_error(),
+                },
+            };
+            if let Some(error) = failed {
+                tracing::warn!(%error, "what follows a change could not be done");
+            }
+        }
+    }
+
+    fn apply(&mut self, op: &Op) -> Outcome {
+        let done = match op {
+            Op::Create { path, .. } => self.move_in(path, |disk, from, to| disk.rename_new(from, to)),
+            Op::Replace { path, seen, keep, .. } => {
+                if let Some(seen) = seen
+                    && !self.disk.stat(path).is_ok_and(|found| found.stat == *seen)
+                {
+                    self.waiting.pop_front().map(|it| self.disk.remove(&it));
+                    return Outcome::Stale(path.clone());
+                }
+                let kept = keep.as_ref().map_or(Ok(()), |keep| self.keep(path, keep));
+                kept.and_then(|()| self.move_in(path, |disk, from, to| disk.rename(from, to)))
+            }
+            Op::Remove { path } => self.remove(path),
+            Op::Rename { from, to } => self.rename(from, to),
+            Op::RemoveFolder { folder } => remove_folder(self.disk, folder),
+        };
+        match done {
+            Ok(()) => Outcome::Done,
+            Err(error) => Outcome::Failed(error),
+        }
+    }
+
+    /// Moves the bytes that were staged next to their place.
+    fn move_in(
+        &mut self,
+        path: &str,
+        rename: fn(&dyn Disk, &str, &str) -> io::Result<()>,
+    ) -> Result<(), StoreError> {
+        let place = self.waiting.pop_front().unwrap_or_default();
+        let moved = match rename(self.disk, &place, path) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                // Unfinished files are on another file system than the place.
+                let beside = disk::unfinished(Some(path));
+                copy(self.disk, &place, &beside).and_then(|()| rename(self.disk, &beside, path))
+            }
+            moved => moved,
+        };
+        if moved.is_err() {
+            // Not moved: garbage in a folder for garbage.
+            let _ = self.disk.remove(&place);
+        }
+        moved.map_err(StoreError::io("write", path))?;
+        self.dirty.insert(parent(path).to_string());
+        Ok(())
+    }
+
+    /// Keeps the file under a second name: not a byte is written where the file system can do that.
+    fn keep(&mut self, path: &str, kept: &str) -> Result<(), StoreError> {
+        keep(self.disk, path, kept)?;
+        self.dirty.insert(parent(kept).to_string());
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &str) -> Result<(), StoreError> {
+        match self.disk.remove(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => {
+                self.dirty.insert(parent(path).to_string());
+                removed.map_err(StoreError::io("remove", path))
+            }
+        }
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> Result<(), StoreError> {
+        match self.disk.rename_new(from, to) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                let beside = disk::unfinished(Some(to));
+                let copied = copy(self.disk, from, &beside);
+                copied
+                    .and_then(|()| self.disk.rename_new(&beside, to))
+                    .and_then(|()| self.disk.remove(from))
+                    .map_err(StoreError::io("move", from))?;
+            }
+            moved => moved.map_err(StoreError::io("move", from))?,
+        }
+        self.dirty.insert(parent(from).to_string());
+        self.dirty.insert(parent(to).to_string());
+        Ok(())
+    }
+
+    fn sync_folders(&mut self) -> Result<(), StoreError> {
+        for folder in std::mem::take(&mut self.dirty) {
+            self.disk.sync_folder(&folder).map_err(StoreError::io("sync", folder))?;
+        }
+        Ok(())
+    }
+
+    /// What was staged and never moved.
+    fn clear_away(&mut self) {
+        for place in self.waiting.drain(..) {
+            let _ = self.disk.remove(&place);
+        }
+    }
+}
+
+impl Outcome {
+    fn into_error(self) -> Option<StoreError> {
+        match self {
+            Outcome::Failed(error) | Outcome::Uncertain(error) => Some(error),
+            Outcome::Done | Outcome::Stale(_) | Outcome::NotTried => None,
+        }
+    }
+}
+
+/// The permission bits of what takes the place of a file, or of a new one.
+pub(super) fn mode_of(disk: &dyn Disk, path: &str) -> u32 {
+    let old = disk.stat(path).ok().filter(|found| found.kind == Kind::File);
+    old.map_or_else(|| disk::default_mode(path), |found| found.mode)
+}
+
+/// Makes the bytes of files durable that were written without.
+pub(super) fn sync_all(disk: &dyn Disk, files: &[String]) -> Result<(), StoreError> {
+    match disk.sync_all() {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+            let sync = |path: &String| disk.sync_file(path).map_err(StoreError::io("sync", path));
+            files.iter().try_for_each(sync)
+        }
+        synced => synced.map_err(StoreError::io("sync", "the data folder")),
+    }
+}
+
+/// Gives a file a second name, or makes a copy where that cannot be.
+pub(super) fn keep(disk: &dyn Disk, path: &str, kept: &str) -> Result<(), StoreError> {
+    match disk.link(path, kept) {
+        Ok(()) => Ok(()),
+        // Kept already: by an earlier try.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(StoreError::io("keep", path)(error))
+        }
+        Err(_) => {
+            let beside = disk::unfinished(None);
+            let copied = copy(disk, path, &beside).and_then(|()| disk.rename_new(&beside, kept));
+            if copied.is_err() {
+                let _ = disk.remove(&beside);
+            }
+            copied.map_err(StoreError::io("keep", path))
+        }
+    }
+}
+
+/// Copies a file of any size; the copy is durable, its name is not yet.
+pub(super) fn copy(disk: &dyn Disk, from: &str, to: &str) -> io::Result<()> {
+    const CHUNK_BYTES: usize = 256 * 1024;
+    let (mut source, _) = disk.open(from).map_err(|error| match error {
+        disk::ReadError::Unreadable(error) => error,
+        disk::ReadError::Missing => io::Error::from(io::ErrorKind::NotFound),
+        other => io::Error::other(other.problem(from).message),
+    })?;
+    let mut target = disk.create(to)?;
+    let mut chunk = vec![0; CHUNK_BYTES];
+    loop {
+        let read = source.read(&mut chunk)?;
+        if read == 0 {
+            break;
+        }
+        target.write_all(chunk.get(..read).unwrap_or_default())?;
+    }
+    target.sync_all()
+}
+
+/// Removes what is ours in a folder and below, then the folders that are empty then.
+pub(super) fn remove_folder(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
+    let listing = match disk.list(folder) {
+        Ok(listing) => listing,
+        Err(error) if crate::store::load::is_absence(&error) => return Ok(()),
+        Err(error) => return Err(StoreError::io("list", folder)(error)),
+    };
+    let place = layout::Folder::parse(folder);
+    for item in listing.items {
+        let path = format!("{folder}/{}", item.name);
+        match item.kind {
+            Kind::Folder => remove_folder(disk, &path)?,
+            Kind::File if place.as_ref().is_some_and(|it| it.file(&item.name).ours().is_some()) => {
+                match disk.remove(&path) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    removed => removed.map_err(StoreError::io("remove", path))?,
+                }
+            }
+            Kind::File | Kind::Link | Kind::Other => {}
+        }
+    }
+    match disk.remove_folder(folder) {
+        // Something of others is in it, or it went meanwhile.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound
+            ) =>
+        {
+            Ok(())
+        }
+        removed => {
+            removed.map_err(StoreError::io("remove", folder))?;
+            disk::sync_parent(disk, folder)
+        }
+    }
+}
