@@ -6,10 +6,36 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::engine::installation::Holder;
+use crate::model::event::Actor;
 use crate::model::grant::Action;
+use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::token::Token;
 use crate::query::view::Eyes;
+
+/// Proof that a caller may take an action: whatever changes something asks for it, and only
+/// [`Caller::may`] gives it.
+#[derive(Clone, Copy)]
+pub struct Allowed<'a> {
+    action: Action,
+    _caller: &'a Caller,
+}
+
+impl Allowed<'_> {
+    /// What is allowed.
+    pub fn action(&self) -> Action {
+        self.action
+    }
+}
+
+/// Who makes a change, and how that is written down.
+#[derive(Clone)]
+pub struct By {
+    /// Whose grants decide.
+    pub caller: Caller,
+    /// What activity lines and events say.
+    pub actor: Actor,
+}
 
 /// Who asks.
 #[derive(Clone, Default)]
@@ -51,6 +77,35 @@ impl Caller {
         match self {
             Caller::Anonymous => false,
             Caller::Token(holder) => holder.grants.could_match(workspace, action, resource),
+        }
+    }
+
+    /// Whether the action may be taken, as proof for whoever takes it.
+    pub fn may(
+        &self,
+        workspace: &str,
+        action: Action,
+        resource: &Resource<'_>,
+        facts: &Facts<'_>,
+    ) -> Result<Allowed<'_>> {
+        match self {
+            Caller::Anonymous => Err(Error::unauthorized("This needs a token.")),
+            Caller::Token(holder) => {
+                let decision = holder.grants.decide(workspace, action, resource, facts);
+                if decision.allowed {
+                    Ok(Allowed { action, _caller: self })
+                } else {
+                    Err(Error::forbidden(action, &format!("`{resource}`")))
+                }
+            }
+        }
+    }
+
+    /// How the caller is written down: an id and a name. Nobody is written down as somebody.
+    pub fn written_down(&self) -> (String, String) {
+        match self {
+            Caller::Anonymous => (String::new(), String::new()),
+            Caller::Token(holder) => (holder.record.author_id(), holder.record.name.clone()),
         }
     }
 

@@ -1,9 +1,15 @@
 //! How a use case fails: a code to branch on, a message to read, fields for forms.
 
 use std::fmt;
+use std::io;
 
+use bytes::Bytes;
+
+use crate::engine::commit::CommitError;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
+use crate::stdx::json::JsonError;
+use crate::store::error::StoreError;
 
 /// What went wrong, as clients branch on it. `docs/API.md` lists all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +18,10 @@ pub enum Code {
     WorkspaceRequired,
     /// The request is no request of this API.
     BadRequest,
+    /// The body is no JSON object.
+    InvalidJson,
+    /// The body came too slowly. Clients see a `bad_request` with a status of its own.
+    TooSlow,
     /// The bearer token is missing or does not count.
     Unauthorized,
     /// The token does not reach that far.
@@ -20,48 +30,83 @@ pub enum Code {
     NotFound,
     /// The route knows other methods.
     MethodNotAllowed,
+    /// What is there stands in the way.
+    Conflict,
+    /// The entry is no longer the one that the client knows.
+    PreconditionFailed,
     /// The request is larger than the route takes.
     PayloadTooLarge,
+    /// The route takes bodies of another kind.
+    UnsupportedMediaType,
     /// The file has no such range.
     RangeNotSatisfiable,
     /// Values are not as they must be; `fields` says which.
     ValidationFailed,
+    /// There is no file in an upload, or one that is nothing.
+    UploadFailed,
+    /// A file of an upload is larger than files may be.
+    FileTooLarge,
+    /// A file of an upload is of a kind that is not kept.
+    FileTypeNotAllowed,
+    /// A file of an upload says that it is a picture, and is none.
+    InvalidImage,
     /// Something is broken here.
     ServerError,
-    /// The data folder cannot be reached.
+    /// The data folder cannot be reached, or not be written.
     StorageUnavailable,
+    /// The disk is full.
+    InsufficientStorage,
 }
 
 impl Code {
     /// All codes.
-    pub const ALL: [Code; 11] = [
+    pub const ALL: [Code; 21] = [
         Code::WorkspaceRequired,
         Code::BadRequest,
+        Code::InvalidJson,
         Code::Unauthorized,
         Code::Forbidden,
         Code::NotFound,
         Code::MethodNotAllowed,
+        Code::TooSlow,
+        Code::Conflict,
+        Code::PreconditionFailed,
         Code::PayloadTooLarge,
+        Code::UnsupportedMediaType,
         Code::RangeNotSatisfiable,
         Code::ValidationFailed,
+        Code::UploadFailed,
+        Code::FileTooLarge,
+        Code::FileTypeNotAllowed,
+        Code::InvalidImage,
         Code::ServerError,
         Code::StorageUnavailable,
+        Code::InsufficientStorage,
     ];
 
     /// The name on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
             Code::WorkspaceRequired => "workspace_required",
-            Code::BadRequest => "bad_request",
+            Code::BadRequest | Code::TooSlow => "bad_request",
+            Code::InvalidJson => "invalid_json",
             Code::Unauthorized => "unauthorized",
             Code::Forbidden => "forbidden",
             Code::NotFound => "not_found",
             Code::MethodNotAllowed => "method_not_allowed",
+            Code::Conflict => "conflict",
+            Code::PreconditionFailed => "precondition_failed",
             Code::PayloadTooLarge => "payload_too_large",
+            Code::UnsupportedMediaType => "unsupported_media_type",
             Code::RangeNotSatisfiable => "range_not_satisfiable",
             Code::ValidationFailed => "validation_failed",
+            Code::UploadFailed => "upload_failed",
+            Code::FileTooLarge => "file_too_large",
+            Code::FileTypeNotAllowed => "file_type_not_allowed",
+            Code::InvalidImage => "invalid_image",
             Code::ServerError => "server_error",
             Code::StorageUnavailable => "storage_unavailable",
+            Code::InsufficientStorage => "insufficient_storage",
         }
     }
 }
@@ -75,6 +120,8 @@ pub struct Error {
     pub message: String,
     /// What is wrong with which value.
     pub fields: FieldProblems,
+    /// What is there now as JSON, when a precondition failed and the caller may read it.
+    pub current: Option<Bytes>,
     /// What the operator must see, and nobody else.
     pub source: Option<String>,
 }
@@ -84,7 +131,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     fn new(code: Code, message: impl Into<String>) -> Error {
-        Error { code, message: message.into(), fields: FieldProblems::new(), source: None }
+        let message = message.into();
+        Error { code, message, fields: FieldProblems::new(), current: None, source: None }
     }
 
     /// There is no such thing, or not for this caller.
@@ -125,6 +173,69 @@ impl Error {
         Error::new(Code::BadRequest, message)
     }
 
+    /// The body is no JSON, and where.
+    pub fn invalid_json(error: &JsonError) -> Error {
+        Error::new(Code::InvalidJson, format!("The body is no valid JSON: {error}."))
+    }
+
+    /// The body is JSON, but no object: `kind` says what it is instead.
+    pub fn no_json_object(kind: &str) -> Error {
+        Error::new(
+            Code::InvalidJson,
+            format!("The body must be a JSON object; this is {kind} at line 1, column 1."),
+        )
+    }
+
+    /// The body came too slowly.
+    pub fn too_slow() -> Error {
+        Error::new(Code::TooSlow, "The request body came too slowly.")
+    }
+
+    /// The body is of a kind that the route does not take.
+    pub fn unsupported_media_type(message: impl Into<String>) -> Error {
+        Error::new(Code::UnsupportedMediaType, message)
+    }
+
+    /// What is there stands in the way.
+    pub fn conflict(message: impl Into<String>) -> Error {
+        Error::new(Code::Conflict, message)
+    }
+
+    /// The entry has changed since the client read it. `current` is the entry as JSON, for callers
+    /// who may read it.
+    pub fn precondition_failed(current: Option<Bytes>) -> Error {
+        let message = "The entry has changed since you read it.";
+        Error { current, ..Error::new(Code::PreconditionFailed, message) }
+    }
+
+    /// An upload brings nothing that can be kept. `fields` names files by where they stood:
+    /// `media`, or `media[2]` of several.
+    pub fn upload_failed(fields: FieldProblems) -> Error {
+        Error::of_upload(Code::UploadFailed, fields)
+    }
+
+    /// A file of an upload is larger than files may be.
+    pub fn file_too_large(fields: FieldProblems) -> Error {
+        Error::of_upload(Code::FileTooLarge, fields)
+    }
+
+    /// A file of an upload is of a kind that is not kept.
+    pub fn file_type_not_allowed(fields: FieldProblems) -> Error {
+        Error::of_upload(Code::FileTypeNotAllowed, fields)
+    }
+
+    /// A file of an upload says that it is a picture, and is none.
+    pub fn invalid_image(fields: FieldProblems) -> Error {
+        Error::of_upload(Code::InvalidImage, fields)
+    }
+
+    /// The message is the first of the fields': clients that show no fields show that.
+    fn of_upload(code: Code, fields: FieldProblems) -> Error {
+        let first = fields.iter().next().map(|(_, message)| message.to_string());
+        let message = first.unwrap_or_else(|| "The upload failed.".to_string());
+        Error { fields, ..Error::new(code, message) }
+    }
+
     /// Values are not as they must be.
     pub fn invalid(fields: FieldProblems) -> Error {
         Error { fields, ..Error::new(Code::ValidationFailed, "Some values are not valid.") }
@@ -150,6 +261,41 @@ impl Error {
     pub fn storage_unavailable(source: impl fmt::Display) -> Error {
         let message = "The data cannot be reached right now.";
         Error { source: Some(source.to_string()), ..Error::new(Code::StorageUnavailable, message) }
+    }
+
+    /// The disk is full. Nothing was changed.
+    pub fn insufficient_storage(source: impl fmt::Display) -> Error {
+        let message = "There is no room left on the server's disk. Nothing was changed.";
+        Error { source: Some(source.to_string()), ..Error::new(Code::InsufficientStorage, message) }
+    }
+}
+
+impl From<CommitError> for Error {
+    fn from(error: CommitError) -> Error {
+        match error {
+            CommitError::Store(error) => error.into(),
+            CommitError::Broken(problem) => Error::conflict(format!(
+                "A file that this change needs cannot be read: {} Mend it first.",
+                problem.message
+            )),
+            CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
+            error @ CommitError::Panicked => Error::internal(error),
+            error @ (CommitError::Stale
+            | CommitError::ReadOnly
+            | CommitError::Outage
+            | CommitError::Unverified(_)) => Error::storage_unavailable(error),
+        }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Error {
+        use io::ErrorKind::QuotaExceeded;
+        use io::ErrorKind::StorageFull;
+        match error.io_kind() {
+            Some(StorageFull | QuotaExceeded) => Error::insufficient_storage(error),
+            _ => Error::storage_unavailable(error),
+        }
     }
 }
 

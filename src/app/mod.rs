@@ -8,6 +8,7 @@ pub mod files;
 pub mod health;
 pub mod list_cache;
 pub mod media;
+pub mod precondition;
 pub mod thumbnails;
 
 use std::sync::Arc;
@@ -34,11 +35,17 @@ pub struct Settings {
     pub list_limit_max: usize,
     /// How many bytes of finished list answers are kept.
     pub list_cache_bytes: u64,
+    /// How large one uploaded file may be.
+    pub upload_bytes_max: u64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { list_limit_max: 0, list_cache_bytes: 32 * 1024 * 1024 }
+        Settings {
+            list_limit_max: 0,
+            list_cache_bytes: 32 * 1024 * 1024,
+            upload_bytes_max: 100 * 1024 * 1024,
+        }
     }
 }
 

@@ -24,21 +24,25 @@ use crate::store::lock::WriteLock;
 /// Rewrites what is not canonical and tells which files that were.
 pub(super) fn run(root: &Path) -> Result<Vec<String>, Error> {
     let disk = OsDisk::open(root).map_err(StoreError::io("open", root.display().to_string()))?;
-    let _lock = WriteLock::take(root)?;
+    let lock = WriteLock::open(root)?;
     let types = types_of(&disk)?;
     let mut rewritten = Vec::new();
     let mut bytes = Vec::new();
     for file in load::scan(&disk, &[Folder::Workspaces])?.files {
         let path = file.path();
-        if !matches!(file.key, Key::Entry(..) | Key::Schema(..))
-            || disk.read(&path, &mut bytes).is_err()
-        {
+        if !matches!(file.key, Key::Entry(..) | Key::Schema(..)) {
+            continue;
+        }
+        // A server that runs beside has its turn between two files.
+        let mut turn = lock.take()?;
+        if disk.read(&path, &mut bytes).is_err() {
             continue;
         }
         if let Some(canonical) = canonical(&file.key, &path, &bytes, &types)
             && canonical != bytes
         {
             disk::replace(&disk, &path, &canonical)?;
+            turn.note(std::slice::from_ref(&path))?;
             rewritten.push(path);
         }
     }

@@ -33,10 +33,9 @@ pub(super) fn run(args: OpenapiArgs) -> Result<(), Error> {
     folder::expect(&config.data)?;
     let base_url = config.base_url_at(config.listen);
     let engine = Engine::open(Options {
-        root: config.data,
         base_url: base_url.as_str().to_owned(),
         read_only: true,
-        clock: Arc::new(SystemClock),
+        ..Options::new(config.data, Arc::new(SystemClock))
     })?;
     let workspace = &args.workspace;
     let snapshot = engine

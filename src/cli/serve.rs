@@ -112,10 +112,9 @@ fn prepare(config: &Config) -> Result<(), Error> {
 
 fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
     let opened = Engine::open(Options {
-        root: config.data.clone(),
         base_url: base_url.as_str().to_owned(),
         read_only: config.read_only,
-        clock: Arc::new(SystemClock),
+        ..Options::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {
         StoreError::Locked { .. } => {

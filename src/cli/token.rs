@@ -232,9 +232,11 @@ impl Records {
     }
 
     fn create(&self, record: &TokenRecord) -> Result<(), Error> {
-        let _lock = WriteLock::take(&self.root)?;
+        let lock = WriteLock::open(&self.root)?;
+        let mut turn = lock.take()?;
         let path = Key::Token(record.id.clone()).path();
         disk::create(&self.disk, &path, &record.to_file().to_file())?;
+        turn.note(&[path])?;
         Ok(())
     }
 
@@ -257,7 +259,8 @@ impl Records {
 
     /// Whether it counted until now. What else its file says is kept.
     fn revoke(&self, id: &TokenId, now: Timestamp) -> Result<bool, Error> {
-        let _lock = WriteLock::take(&self.root)?;
+        let lock = WriteLock::open(&self.root)?;
+        let mut turn = lock.take()?;
         let mut file = self.read(id)?;
         if file.get("revoked_at").is_some_and(|it| *it != Json::Null) {
             return Ok(false);
@@ -265,6 +268,7 @@ impl Records {
         file.set("revoked_at", now.to_string().into());
         let path = Key::Token(id.clone()).path();
         disk::replace(&self.disk, &path, &Json::Object(file).to_file())?;
+        turn.note(&[path])?;
         Ok(true)
     }
 

@@ -1,16 +1,24 @@
 //! The meeting of store and query: opens a data folder and keeps its snapshots current.
 
+mod activity;
 mod bodies;
 mod check;
+pub mod commit;
+pub mod feed;
+mod health;
 pub mod installation;
+mod line;
 mod load;
 mod media;
 pub mod problems;
 mod read;
 mod refresh;
+pub mod staging;
+mod taken;
 pub mod workspace;
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,24 +32,31 @@ use std::thread;
 use arc_swap::ArcSwap;
 
 pub use crate::engine::check::check;
+use crate::engine::feed::Feed;
 use crate::engine::installation::Installation;
 use crate::engine::load::Loader;
 use crate::engine::problems::Problems;
 use crate::engine::workspace::Workspace;
+use crate::model::name::EntryId;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
-use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
+use crate::stdx::id::Ids;
+use crate::stdx::time::Timestamp;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
 use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
+use crate::store::journal;
+use crate::store::known::Moment;
 use crate::store::layout;
 use crate::store::lock::InstanceLock;
+use crate::store::lock::WriteLock;
 use crate::store::pack::Pack;
+use crate::store::spool::Spool;
 use crate::store::sweep::Reconciler;
 use crate::store::watch::DirtySet;
 use crate::store::watch::Watcher;
@@ -56,7 +71,22 @@ pub struct Options {
     pub read_only: bool,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// How many revisions of an entry are kept; 0 for none, negative for all.
+    pub revisions_kept_max: i64,
+    /// What stands in for the disk of `root`, where only locks and caches lie then. For tests.
+    pub disk: Option<Arc<dyn Disk>>,
 }
+
+impl Options {
+    /// For reading and writing, with URLs that begin at the root.
+    pub fn new(root: PathBuf, clock: Arc<dyn Clock>) -> Options {
+        let (base_url, read_only, disk) = (String::new(), false, None);
+        Options { root, base_url, read_only, clock, revisions_kept_max: REVISIONS_KEPT_MAX, disk }
+    }
+}
+
+/// How many revisions of an entry are kept unless said otherwise.
+pub const REVISIONS_KEPT_MAX: i64 = 50;
 
 /// All workspaces by name.
 pub type Workspaces = BTreeMap<WorkspaceSlug, Arc<Workspace>>;
@@ -74,6 +104,18 @@ pub struct Engine {
     problems: Problems,
     reconciler: Mutex<Reconciler>,
     watcher: Arc<Watcher>,
+    /// Shared with the command line; none when nothing may be written.
+    write_lock: Option<WriteLock>,
+    /// The last commit of another process that was taken in.
+    foreign_seen: Mutex<u64>,
+    /// What was written and the reconciler has not been told yet.
+    learned: Mutex<Vec<taken::Learned>>,
+    /// Folders of revisions that may hold too many.
+    overfull: Mutex<BTreeSet<String>>,
+    health: health::Health,
+    feed: Feed,
+    ids: Ids,
+    revisions_kept_max: i64,
     /// Whether the data folder has vanished.
     outage: AtomicBool,
     /// Whether the thread that follows the folder runs.
@@ -87,11 +129,23 @@ impl Engine {
     /// Opens a data folder and loads all of it. Fails when another server has it open, or when it
     /// cannot be listed; what is wrong with single files is told by [`Engine::problems`].
     pub fn open(options: Options) -> Result<Arc<Engine>, StoreError> {
-        let Options { root, base_url, read_only, clock } = options;
-        let disk =
-            OsDisk::open(&root).map_err(StoreError::io("open", root.display().to_string()))?;
-        let disk: Arc<dyn Disk> = Arc::new(disk);
+        let Options { root, base_url, read_only, clock, revisions_kept_max, disk } = options;
+        let disk: Arc<dyn Disk> = match disk {
+            Some(disk) => disk,
+            None => {
+                let open = StoreError::io("open", root.display().to_string());
+                Arc::new(OsDisk::open(&root).map_err(open)?)
+            }
+        };
         let lock = if read_only { None } else { Some(InstanceLock::take(&root)?) };
+        let write_lock = if read_only { None } else { Some(WriteLock::open(&root)?) };
+        let mut foreign_seen = 0;
+        if let Some(lock) = &write_lock {
+            let mut turn = lock.take()?;
+            // All of it is about to be read.
+            let _ = turn.foreign(&mut foreign_seen);
+            recover(&*disk, clock.now())?;
+        }
         let pack = (!read_only).then(|| Arc::new(Pack::open(&root.join(layout::BODIES))));
         // Watching begins before listing, so that nothing falls in between.
         let watcher = Arc::new(Watcher::start(&root));
@@ -125,6 +179,14 @@ impl Engine {
             outage: AtomicBool::new(false),
             watching: AtomicBool::new(false),
             version: AtomicU64::new(version),
+            write_lock,
+            foreign_seen: Mutex::new(foreign_seen),
+            learned: Mutex::default(),
+            overfull: Mutex::default(),
+            health: health::Health::default(),
+            feed: Feed::default(),
+            ids: Ids::new(),
+            revisions_kept_max,
             disk,
             _lock: lock,
         };
@@ -147,6 +209,7 @@ impl Engine {
         loop {
             let wake = self.refresh(&dirty);
             self.flush_bodies();
+            self.prune_revisions();
             match self.watcher.wait(wake) {
                 Some(next) => dirty = next,
                 None => break,
@@ -180,8 +243,7 @@ impl Engine {
         let now = self.clock.now();
         match snapshot.next_due() {
             Some(due) if due <= now => {
-                let reread = |snapshot: &Snapshot, doc: &Doc| self.reread(snapshot, doc, now);
-                workspace.go_live(now, self.next_version(), reread);
+                workspace.go_live(self);
                 Some(workspace.current())
             }
             _ => Some(snapshot),
@@ -196,6 +258,22 @@ impl Engine {
     /// What all workspaces share.
     pub fn installation(&self) -> arc_swap::Guard<Arc<Installation>> {
         self.installation.load()
+    }
+
+    /// What happened lately.
+    pub fn feed(&self) -> &Feed {
+        &self.feed
+    }
+
+    /// An id that nobody has, after all that were given before.
+    pub fn new_id(&self) -> EntryId {
+        let ms = u64::try_from(Moment::now().wall_ns / 1_000_000).unwrap_or_default();
+        EntryId::parse(&self.ids.fresh(ms)).expect("16 characters of base32 are an id")
+    }
+
+    fn foreign_seen(&self) -> MutexGuard<'_, u64> {
+        // One number, whole at any time.
+        self.foreign_seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// What is wrong in the folder.
@@ -253,6 +331,15 @@ impl Engine {
         if self.read_only { Ok(()) } else { thumb.place(&*self.disk, bytes) }
     }
 
+    /// A file for an upload that comes in. Fails when nothing may be written.
+    pub fn spool(&self) -> Result<Spool, StoreError> {
+        if self.read_only {
+            let refused = std::io::ErrorKind::ReadOnlyFilesystem.into();
+            return Err(StoreError::io("write", layout::TMP)(refused));
+        }
+        Spool::create(self.disk.clone())
+    }
+
     fn loader(&self) -> Loader<'_> {
         Loader {
             disk: &*self.disk,
@@ -266,4 +353,16 @@ impl Engine {
     fn reconciler(&self) -> MutexGuard<'_, Reconciler> {
         self.reconciler.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// Finishes what the last process left under way, before anything is read.
+fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
+    for done in journal::recover(disk)? {
+        tracing::warn!(change = done.name, "a change that was interrupted is finished");
+        for path in done.left_alone {
+            tracing::warn!(path, "the file was edited meanwhile and is left as it is");
+        }
+    }
+    activity::mend(disk, now);
+    Ok(())
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 use std::time::Instant;
 
 use crate::engine::Engine;
@@ -15,6 +16,7 @@ use crate::engine::load::Take;
 use crate::engine::read;
 use crate::engine::read::EntryReader;
 use crate::engine::read::ReadFile;
+use crate::engine::taken::Taken;
 use crate::engine::workspace::Workspace;
 use crate::model::category::Categories;
 use crate::model::content_type::ContentType;
@@ -27,21 +29,30 @@ use crate::model::workspace::WorkspaceMeta;
 use crate::query::doc::Doc;
 use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
-use crate::query::type_index::Change;
+use crate::query::type_index::Change as EntryChange;
 use crate::query::type_index::TypeIndex;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
+use crate::store::commit::Change;
+use crate::store::commit::Op;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
 use crate::store::known::Moment;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load::FileRef;
+use crate::store::load::is_absence;
 use crate::store::load::scan;
 use crate::store::sweep::FileChange;
 use crate::store::sweep::Now;
 use crate::store::sweep::Reconciler;
 use crate::store::watch::DirtySet;
+
+/// How long a file that a change needs may be missing: editors unlink and create anew.
+const MISSING_GRACE: Duration = Duration::from_millis(300);
+
+/// How often it is looked for.
+const MISSING_POLL: Duration = Duration::from_millis(10);
 
 /// The changes of one workspace, sorted out.
 #[derive(Default)]
@@ -53,9 +64,28 @@ struct Batch {
     media: bool,
 }
 
+impl Batch {
+    fn add(&mut self, change: FileChange) {
+        match &change.key {
+            Key::Schema(..) => self.schemas.push(change),
+            Key::Entry(_, name, _) => self.entries.entry(name.clone()).or_default().push(change),
+            Key::Workspace(_) => self.meta = Some(change),
+            Key::Categories(_) => self.categories = Some(change),
+            Key::Media(..) | Key::MediaMeta(..) => self.media = true,
+            _ => {}
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        let files = self.schemas.is_empty() && self.entries.is_empty();
+        files && self.meta.is_none() && self.categories.is_none() && !self.media
+    }
+}
+
 /// Files of one workspace that are missing and may be back in a moment. What is listed anew takes
 /// them for being there: nothing is shown to anybody because somebody is saving it.
-struct Awaited {
+#[derive(Default)]
+pub(super) struct Awaited {
     /// Of types that are defined anew.
     entries: BTreeMap<TypeName, Vec<FileRef>>,
     media: HashSet<Filename>,
@@ -64,8 +94,8 @@ struct Awaited {
 }
 
 impl Awaited {
-    fn new(reconciler: &Reconciler, ws: &WorkspaceSlug, batch: &Batch) -> Awaited {
-        let types = batch.schemas.iter().filter_map(|it| match &it.key {
+    fn new(reconciler: &Reconciler, ws: &WorkspaceSlug, changes: &[FileChange]) -> Awaited {
+        let types = changes.iter().filter_map(|it| match &it.key {
             Key::Schema(_, name) => Some(name.clone()),
             _ => None,
         });
@@ -131,6 +161,7 @@ impl Engine {
     /// believed yet.
     pub fn refresh(&self, dirty: &DirtySet) -> Option<Instant> {
         let mut reconciler = self.reconciler();
+        self.hand_over(&mut reconciler);
         let step = reconciler.step(&*self.disk, Moment::now(), dirty);
         self.outage.store(step.outage, Relaxed);
         if !step.outage {
@@ -160,21 +191,114 @@ impl Engine {
         present: &BTreeSet<WorkspaceSlug>,
         reconciler: &Reconciler,
     ) {
-        let mut batches: BTreeMap<WorkspaceSlug, Batch> = BTreeMap::new();
-        let deleted = changes.iter().filter(|it| matches!(it.now, Now::Missing));
-        let deleted = deleted.map(|it| it.path.clone()).collect();
+        let mut by_workspace: BTreeMap<WorkspaceSlug, Vec<FileChange>> = BTreeMap::new();
         for change in changes {
-            self.note(&change);
-            self.sort_out(change, &mut batches);
-        }
-        self.add_and_drop_workspaces(present, &mut batches);
-        for (ws, batch) in batches {
-            if let Some(workspace) = self.workspace(ws.as_str()) {
-                let awaited = Awaited::new(reconciler, &ws, &batch);
-                self.refresh_workspace(&workspace, batch, &awaited);
+            match change.key.workspace() {
+                Some(ws) => by_workspace.entry(ws.clone()).or_default().push(change),
+                None => {
+                    self.note(&change);
+                    self.refresh_token(&change);
+                }
             }
         }
+        self.add_and_drop_workspaces(present, &mut by_workspace);
+        for (ws, changes) in by_workspace {
+            if let Some(workspace) = self.workspace(ws.as_str()) {
+                let awaited = Awaited::new(reconciler, &ws, &changes);
+                let take_over = || self.take_over_outside(&workspace, changes, &awaited);
+                workspace.line.alone(take_over);
+            }
+        }
+    }
+
+    /// Takes over what others did to the files of a workspace. For whoever has its turn.
+    pub(super) fn take_over_outside(
+        &self,
+        workspace: &Workspace,
+        changes: Vec<FileChange>,
+        awaited: &Awaited,
+    ) {
+        let mut batch = Batch::default();
+        let mut deleted = Vec::new();
+        for change in changes.into_iter().filter_map(|it| self.confirmed(it)) {
+            self.note(&change);
+            if matches!(change.now, Now::Missing) {
+                deleted.push(change.path.clone());
+            }
+            batch.add(change);
+        }
+        let mut taken = Taken::default();
+        let current = workspace.current();
+        if let Some(next) = self.refreshed(&current, &batch, awaited, &mut taken) {
+            workspace.publish(Arc::new(next), self);
+        }
+        self.tell(&workspace.slug, taken.events);
+        self.keep_replaced(taken.replaced);
         self.put_by(deleted);
+    }
+
+    /// The change as it is now: what was found a moment ago may have been overwritten here since.
+    fn confirmed(&self, change: FileChange) -> Option<FileChange> {
+        let found = self.disk.stat(&change.path);
+        let same = match (&change.now, &found) {
+            (Now::Read { stat, .. } | Now::Seen(stat), Ok(found)) => found.stat == *stat,
+            (Now::Missing, Err(error)) => is_absence(error),
+            (Now::Unreadable(_), _) => true,
+            _ => false,
+        };
+        if same { Some(change) } else { self.look_at(change.key, &change.path) }
+    }
+
+    /// What a file is at this moment. One that is missing may be back in a moment.
+    pub(super) fn look_at(&self, key: Key, path: &str) -> Option<FileChange> {
+        let until = Instant::now() + MISSING_GRACE;
+        loop {
+            let now = if key.is_json() {
+                match self.read_body(path) {
+                    Ok((bytes, stat)) => Now::Read { sum: Sum::of(&bytes), bytes, stat },
+                    Err(ReadError::Missing) => Now::Missing,
+                    Err(error) => Now::Unreadable(error.problem(path)),
+                }
+            } else {
+                match self.disk.stat(path) {
+                    Ok(found) => Now::Seen(found.stat),
+                    Err(_) => Now::Missing,
+                }
+            };
+            if !matches!(now, Now::Missing) || Instant::now() >= until {
+                return Some(FileChange { key, path: path.to_string(), before: None, now });
+            }
+            std::thread::sleep(MISSING_POLL);
+        }
+    }
+
+    /// The snapshot after a change of ours that is in the files already, whatever it touches.
+    pub(super) fn with_any(&self, base: &Arc<Snapshot>, change: &Change) -> Arc<Snapshot> {
+        let mut batch = Batch::default();
+        let ops = change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
+        let paths: BTreeSet<&str> = ops.flat_map(Op::paths).collect();
+        for path in paths {
+            let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else {
+                continue;
+            };
+            if let Some(change) = self.as_it_is(key, path) {
+                batch.add(change);
+            }
+        }
+        let next = self.refreshed(base, &batch, &Awaited::default(), &mut Taken::default());
+        next.map_or_else(|| base.clone(), Arc::new)
+    }
+
+    fn as_it_is(&self, key: Key, path: &str) -> Option<FileChange> {
+        let now = match self.disk.stat(path) {
+            Ok(found) if !key.is_json() => Now::Seen(found.stat),
+            Ok(_) => {
+                let (bytes, stat) = self.read_body(path).ok()?;
+                Now::Read { sum: Sum::of(&bytes), bytes, stat }
+            }
+            Err(_) => Now::Missing,
+        };
+        Some(FileChange { key, path: path.to_string(), before: None, now })
     }
 
     /// Tells what is wrong with a changed file as far as that shows without its content.
@@ -184,22 +308,6 @@ impl Engine {
             Now::Read { .. } | Now::Seen(_) | Now::Missing => Vec::new(),
         };
         self.problems.set(&change.path, problems, self.clock.now());
-    }
-
-    fn sort_out(&self, change: FileChange, batches: &mut BTreeMap<WorkspaceSlug, Batch>) {
-        if let Key::Token(_) = &change.key {
-            return self.refresh_token(&change);
-        }
-        let Some(ws) = change.key.workspace().cloned() else { return };
-        let batch = batches.entry(ws).or_default();
-        match &change.key {
-            Key::Schema(..) => batch.schemas.push(change),
-            Key::Entry(_, name, _) => batch.entries.entry(name.clone()).or_default().push(change),
-            Key::Workspace(_) => batch.meta = Some(change),
-            Key::Categories(_) => batch.categories = Some(change),
-            Key::Media(..) | Key::MediaMeta(..) => batch.media = true,
-            _ => {}
-        }
     }
 
     fn refresh_token(&self, change: &FileChange) {
@@ -222,7 +330,7 @@ impl Engine {
     fn add_and_drop_workspaces(
         &self,
         present: &BTreeSet<WorkspaceSlug>,
-        batches: &mut BTreeMap<WorkspaceSlug, Batch>,
+        changes: &mut BTreeMap<WorkspaceSlug, Vec<FileChange>>,
     ) {
         let known = self.workspaces();
         let gone = |ws: &WorkspaceSlug| !present.contains(ws) && ws.as_str() != "default";
@@ -240,7 +348,7 @@ impl Engine {
                     next.insert(ws.clone(), Arc::new(Workspace::new(snapshot)));
                     self.problems.set_all(problems, self.clock.now());
                     // All of it has just been read.
-                    batches.remove(ws);
+                    changes.remove(ws);
                 }
                 Err(error) => {
                     tracing::error!(%error, workspace = %ws, "a workspace cannot be read")
@@ -250,22 +358,34 @@ impl Engine {
         self.workspaces.store(Arc::new(next));
     }
 
-    fn refresh_workspace(&self, workspace: &Workspace, batch: Batch, awaited: &Awaited) {
+    /// The snapshot after these changes; nothing, when nothing that is served is another.
+    fn refreshed(
+        &self,
+        snapshot: &Snapshot,
+        batch: &Batch,
+        awaited: &Awaited,
+        taken: &mut Taken,
+    ) -> Option<Snapshot> {
+        if batch.is_empty() {
+            return None;
+        }
         let now = self.clock.now();
-        workspace.publish(|snapshot| {
-            let structural = !batch.schemas.is_empty() || batch.meta.is_some();
-            let version = self.next_version();
-            let next = if structural {
-                self.restructured(snapshot, &batch, awaited, version, now)
-            } else {
-                let changed = batch
-                    .entries
-                    .iter()
-                    .filter_map(|(name, changes)| self.changed(snapshot, name, changes, now));
-                snapshot.with_types(changed.collect(), version)
-            };
-            Some(self.with_media(next, &batch, awaited, version))
-        });
+        let structural = !batch.schemas.is_empty() || batch.meta.is_some();
+        let version = self.next_version();
+        let next = if structural {
+            self.restructured(snapshot, batch, awaited, version, now, taken)
+        } else {
+            let changed = batch
+                .entries
+                .iter()
+                .filter_map(|(name, changes)| self.changed(snapshot, name, changes, now, taken));
+            let changed: Vec<TypeIndex> = changed.collect();
+            if changed.is_empty() && !batch.media && batch.categories.is_none() {
+                return None;
+            }
+            snapshot.with_types(changed, version)
+        };
+        Some(self.with_media(next, batch, awaited, version, taken))
     }
 
     /// The index of a type after some of its files changed.
@@ -275,6 +395,7 @@ impl Engine {
         name: &TypeName,
         changes: &[FileChange],
         now: Timestamp,
+        taken: &mut Taken,
     ) -> Option<TypeIndex> {
         let Some(index) = snapshot.get(name.as_str()) else {
             for change in changes.iter().filter(|it| !matches!(it.now, Now::Missing)) {
@@ -285,8 +406,10 @@ impl Engine {
         };
         let media_base = read::media_base(&self.base_url, &snapshot.workspace);
         let reader = EntryReader { ty: &index.content_type, media_base: &media_base, now };
-        let changes: Vec<Change> =
-            changes.iter().filter_map(|it| self.entry_change(&reader, it, now)).collect();
+        let changes: Vec<EntryChange> = changes
+            .iter()
+            .filter_map(|it| self.entry_change(&reader, index, it, now, taken))
+            .collect();
         (!changes.is_empty()).then(|| index.with(&changes, now))
     }
 
@@ -294,22 +417,38 @@ impl Engine {
     fn entry_change(
         &self,
         reader: &EntryReader<'_>,
+        index: &TypeIndex,
         change: &FileChange,
         now: Timestamp,
-    ) -> Option<Change> {
-        let Key::Entry(_, _, id) = &change.key else { return None };
-        match &change.now {
-            Now::Missing => Some(Change { id: id.clone(), doc: None }),
+        taken: &mut Taken,
+    ) -> Option<EntryChange> {
+        let Key::Entry(_, name, id) = &change.key else { return None };
+        let before = index.ordinal(id.as_str()).and_then(|it| index.doc(it));
+        let doc = match &change.now {
+            Now::Missing => {
+                before?;
+                None
+            }
             Now::Read { bytes, stat, sum } => {
                 let ReadFile { value, problems } = reader.doc(id, &change.path, bytes, stat);
                 self.problems.set(&change.path, problems, now);
                 // Broken: what was served goes on being served.
                 let doc = value?;
+                let same = before.is_some_and(|it| it.sum == doc.sum);
+                if !same && before.is_some() {
+                    let body = self.pack.as_ref().and_then(|it| it.hold(&change.path));
+                    taken.replaced.extend(body.map(|it| (change.key.clone(), it)));
+                }
                 self.keep_body(&change.path, bytes, stat, *sum);
-                Some(Change { id: id.clone(), doc: Some(doc) })
+                if same {
+                    return None;
+                }
+                Some(doc)
             }
-            Now::Seen(_) | Now::Unreadable(_) => None,
-        }
+            Now::Seen(_) | Now::Unreadable(_) => return None,
+        };
+        taken.entry(name, before.map(|it| &**it), doc.as_deref(), now);
+        Some(EntryChange { id: id.clone(), doc })
     }
 
     /// The snapshot after schemas or the workspace's own file changed.
@@ -320,18 +459,23 @@ impl Engine {
         awaited: &Awaited,
         version: u64,
         now: Timestamp,
+        taken: &mut Taken,
     ) -> Snapshot {
         let mut types: Vec<Arc<TypeIndex>> = snapshot.types().to_vec();
         for (name, changes) in &batch.entries {
-            if let Some(changed) = self.changed(snapshot, name, changes, now) {
+            if let Some(changed) = self.changed(snapshot, name, changes, now, taken) {
                 types.retain(|it| it.content_type.name != *name);
                 types.push(Arc::new(changed));
             }
         }
         for change in &batch.schemas {
             let Key::Schema(ws, name) = &change.key else { continue };
-            match self.schema_change(name, change, now) {
+            let before = snapshot.get(name.as_str()).map(|it| &it.content_type);
+            let schema = self.schema_change(name, change, now);
+            taken.schema(before.map(|it| &**it), &schema);
+            match schema {
                 SchemaChange::None => {}
+                SchemaChange::Now(ty) if before.is_some_and(|it| it.sum == ty.sum) => {}
                 SchemaChange::Gone => {
                     types.retain(|it| it.content_type.name != *name);
                     self.note_orphans(ws, name, now);
@@ -442,6 +586,7 @@ impl Engine {
         batch: &Batch,
         awaited: &Awaited,
         version: u64,
+        taken: &mut Taken,
     ) -> Snapshot {
         if !batch.media && batch.categories.is_none() {
             return snapshot;
@@ -465,6 +610,7 @@ impl Engine {
         let categories = self.declared_categories(&snapshot, now);
         let items = awaited.kept(read.items, &snapshot.media);
         let media = MediaIndex::build(items, categories, load::epoch(version));
+        taken.media(&snapshot.media, &media);
         snapshot.with_media(Arc::new(media), version)
     }
 
@@ -496,7 +642,12 @@ impl Engine {
     }
 
     /// The entry as its file gives it at `now`.
-    pub(super) fn reread(&self, snapshot: &Snapshot, doc: &Doc, now: Timestamp) -> Option<Change> {
+    pub(super) fn reread(
+        &self,
+        snapshot: &Snapshot,
+        doc: &Doc,
+        now: Timestamp,
+    ) -> Option<EntryChange> {
         let holds = |it: &&Arc<TypeIndex>| {
             let ordinal = it.ordinal(doc.id.as_str());
             ordinal.and_then(|at| it.doc(at)).is_some_and(|it| std::ptr::eq(&**it, doc))
@@ -512,7 +663,7 @@ impl Engine {
             let kept = self.pack.as_ref()?.get(&path)?;
             read(&kept.bytes, &kept.stat)
         })?;
-        Some(Change { id: doc.id.clone(), doc: Some(doc) })
+        Some(EntryChange { id: doc.id.clone(), doc: Some(doc) })
     }
 
     pub(super) fn next_version(&self) -> u64 {
@@ -521,7 +672,7 @@ impl Engine {
 }
 
 /// What a changed schema file means.
-enum SchemaChange {
+pub(super) enum SchemaChange {
     /// The type stays as it was.
     None,
     /// The type is gone.

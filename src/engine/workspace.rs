@@ -2,21 +2,29 @@
 
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
 
 use arc_swap::ArcSwap;
 
+use crate::engine::Engine;
+use crate::engine::commit::Work;
+use crate::engine::line::Line;
 use crate::model::name::WorkspaceSlug;
 use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change;
-use crate::stdx::time::Timestamp;
 
 /// A workspace while the server runs.
 pub struct Workspace {
     /// Its name.
     pub slug: WorkspaceSlug,
     current: ArcSwap<Snapshot>,
-    /// Held by whoever makes the next snapshot.
+    /// Whoever changes the files or takes over what changed in them has the turn, for as long as the
+    /// disk takes.
+    pub(super) line: Line<Box<dyn Work>>,
+    /// Held while one snapshot takes the place of another, which is no time at all: readers may have
+    /// to let entries go live.
     writer: Mutex<()>,
 }
 
@@ -25,6 +33,7 @@ impl Workspace {
         Workspace {
             slug: snapshot.workspace.clone(),
             current: ArcSwap::from_pointee(snapshot),
+            line: Line::new(),
             writer: Mutex::new(()),
         }
     }
@@ -34,37 +43,42 @@ impl Workspace {
         self.current.load_full()
     }
 
-    /// Publishes what `next` makes of the current snapshot, if anything. One at a time.
-    pub(crate) fn publish(&self, next: impl FnOnce(&Snapshot) -> Option<Snapshot>) {
-        // The lock guards no data, so poison means nothing.
-        let _writer = self.writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let current = self.current.load_full();
-        if let Some(next) = next(&current) {
+    /// Publishes the next snapshot, made by whoever has the turn. Entries whose time came meanwhile
+    /// are public in it as well. What was published is returned.
+    pub(super) fn publish(&self, next: Arc<Snapshot>, engine: &Engine) -> Arc<Snapshot> {
+        let _writer = self.writing();
+        let next = live(&next, engine).map_or(next, Arc::new);
+        self.current.store(next.clone());
+        next
+    }
+
+    /// Publishes a snapshot in which everything is public whose time has come.
+    pub(super) fn go_live(&self, engine: &Engine) {
+        let _writer = self.writing();
+        if let Some(next) = live(&self.current.load_full(), engine) {
             self.current.store(Arc::new(next));
         }
     }
 
-    /// Publishes a snapshot in which everything is public whose time has come. `reread` gives the
-    /// entry anew where its status changes with that.
-    pub(crate) fn go_live(
-        &self,
-        now: Timestamp,
-        version: u64,
-        reread: impl Fn(&Snapshot, &Doc) -> Option<Change>,
-    ) {
-        self.publish(|snapshot| {
-            if snapshot.next_due().is_none_or(|it| it > now) {
-                return None;
-            }
-            let due =
-                snapshot.types().iter().filter(|it| it.next_due().is_some_and(|it| it <= now));
-            let changed = due.map(|index| {
-                let turning = index.due_by(now).filter(|it| it.turns_published);
-                let turned: Vec<Change> = turning.filter_map(|doc| reread(snapshot, doc)).collect();
-                let live = index.live_at(now);
-                if turned.is_empty() { live } else { live.with(&turned, now) }
-            });
-            Some(snapshot.with_types(changed.collect(), version))
-        });
+    // The lock guards no data, so poison means nothing.
+    fn writing(&self) -> MutexGuard<'_, ()> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The snapshot in which everything is public whose time has come, when there is such a thing.
+fn live(snapshot: &Snapshot, engine: &Engine) -> Option<Snapshot> {
+    let now = engine.clock().now();
+    if snapshot.next_due().is_none_or(|it| it > now) {
+        return None;
+    }
+    let due = snapshot.types().iter().filter(|it| it.next_due().is_some_and(|it| it <= now));
+    let changed = due.map(|index| {
+        let turning = index.due_by(now).filter(|it| it.turns_published);
+        let reread = |doc: &Arc<Doc>| engine.reread(snapshot, doc, now);
+        let turned: Vec<Change> = turning.filter_map(reread).collect();
+        let live = index.live_at(now);
+        if turned.is_empty() { live } else { live.with(&turned, now) }
+    });
+    Some(snapshot.with_types(changed.collect(), engine.next_version()))
 }

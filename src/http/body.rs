@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use bytes::BytesMut;
-use http::StatusCode;
 use http_body::Body as _;
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
@@ -16,6 +15,7 @@ use tokio::time::Instant;
 use tokio::time::timeout_at;
 
 use super::pulse::Pulse;
+use crate::app::error::Error;
 
 /// Room set aside at most for a body before any of it has come.
 const PREALLOCATED_BYTES_MAX: u64 = 64 * 1_024;
@@ -61,23 +61,12 @@ pub enum BodyError {
     Broken,
 }
 
-impl BodyError {
-    /// The status to answer with.
-    #[must_use]
-    pub fn status(self) -> StatusCode {
-        match self {
-            BodyError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            BodyError::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            BodyError::Broken => StatusCode::BAD_REQUEST,
-        }
-    }
-
-    /// The code for the error envelope.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        match self {
-            BodyError::TooLarge { .. } => "payload_too_large",
-            BodyError::TooSlow | BodyError::Broken => "bad_request",
+impl From<BodyError> for Error {
+    fn from(error: BodyError) -> Error {
+        match error {
+            BodyError::TooLarge { .. } => Error::too_large(error.to_string()),
+            BodyError::TooSlow => Error::too_slow(),
+            BodyError::Broken => Error::bad_request(error.to_string()),
         }
     }
 }

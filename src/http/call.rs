@@ -5,17 +5,23 @@ use std::net::IpAddr;
 use std::ops::Range;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use http::request::Parts;
 
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::http::headers;
 use crate::http::route::Route;
 use crate::http::router::Params;
 use crate::http::service::Shared;
+use crate::http::upload::Upload;
 use crate::query::run::Effort;
 use crate::query::snapshot::Snapshot;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 
 /// How many parameters a path has at most.
 const PARAMS_MAX: usize = 3;
@@ -36,8 +42,12 @@ impl PathParams {
     pub fn of(route: &'static Route, path: &str, found: &Params<'_, '_>) -> Result<PathParams> {
         let mut params = PathParams::default();
         for (slot, name) in params.0.iter_mut().zip(route.params()) {
-            let value = found.segment(name).map_err(|_| Error::no_route())?.unwrap_or_default();
-            *slot = Some((name, ParamText::of(path, value)));
+            let value = match name.strip_prefix('*') {
+                Some(name) => found.rest(name),
+                None => found.segment(name),
+            };
+            let value = value.map_err(|_| Error::no_route())?.unwrap_or_default();
+            *slot = Some((name.trim_start_matches('*'), ParamText::of(path, value)));
         }
         Ok(params)
     }
@@ -83,6 +93,26 @@ pub struct Call {
     pub snapshot: Option<Arc<Snapshot>>,
     /// How long it may take.
     pub effort: Effort,
+    /// What came with a request that changes something.
+    pub input: Option<Box<Input>>,
+}
+
+/// What comes with a request that changes something.
+pub struct Input {
+    /// What logs know the request by.
+    pub request_id: String,
+    /// What was sent.
+    pub body: InputBody,
+}
+
+/// The body of a request that changes something.
+pub enum InputBody {
+    /// The route takes none.
+    None,
+    /// Bytes that should be a JSON object.
+    Json(Bytes),
+    /// Files, and what is said of them.
+    Upload(Upload),
 }
 
 impl Call {
@@ -101,6 +131,34 @@ impl Call {
         self.params
             .get(self.head.uri.path(), name)
             .ok_or_else(|| Error::internal(format!("this route has no parameter `{name}`")))
+    }
+
+    /// The body as a JSON object; an empty one is `{}`. Parses it, so that is done where it may
+    /// take a moment.
+    pub fn json(&self) -> Result<Map> {
+        let Some(InputBody::Json(bytes)) = self.input.as_ref().map(|it| &it.body) else {
+            return Err(Error::internal("this route takes no JSON"));
+        };
+        if bytes.is_empty() {
+            return Ok(Map::new());
+        }
+        match Json::parse(bytes).map_err(|error| Error::invalid_json(&error))? {
+            Json::Object(map) => Ok(map),
+            other => Err(Error::no_json_object(other.kind())),
+        }
+    }
+
+    /// The files that were sent.
+    pub fn upload(&self) -> Result<&Upload> {
+        match self.input.as_ref().map(|it| &it.body) {
+            Some(InputBody::Upload(upload)) => Ok(upload),
+            _ => Err(Error::internal("this route takes no files")),
+        }
+    }
+
+    /// What the client says it knows of what it changes.
+    pub fn precondition(&self) -> Precondition {
+        headers::precondition(&self.head.headers)
     }
 
     /// The query string, without its question mark.

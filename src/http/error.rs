@@ -14,16 +14,25 @@ use crate::model::problem::FieldProblems;
 /// The status of a code.
 pub fn status(code: Code) -> StatusCode {
     match code {
-        Code::WorkspaceRequired | Code::BadRequest => StatusCode::BAD_REQUEST,
+        Code::WorkspaceRequired | Code::BadRequest | Code::InvalidJson => StatusCode::BAD_REQUEST,
+        Code::TooSlow => StatusCode::REQUEST_TIMEOUT,
         Code::Unauthorized => StatusCode::UNAUTHORIZED,
         Code::Forbidden => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Code::Conflict => StatusCode::CONFLICT,
+        Code::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
+        Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Code::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Code::RangeNotSatisfiable => StatusCode::RANGE_NOT_SATISFIABLE,
-        Code::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::ValidationFailed
+        | Code::UploadFailed
+        | Code::FileTooLarge
+        | Code::FileTypeNotAllowed
+        | Code::InvalidImage => StatusCode::UNPROCESSABLE_ENTITY,
         Code::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
         Code::StorageUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::InsufficientStorage => StatusCode::INSUFFICIENT_STORAGE,
     }
 }
 
@@ -53,7 +62,14 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
         request_id: status.is_server_error().then_some(request_id),
     };
     // Strings and maps of strings always serialise.
-    let json = serde_json::to_vec(&Envelope { error: body }).unwrap_or_default();
+    let mut json = serde_json::to_vec(&Envelope { error: body }).unwrap_or_default();
+    if let Some(current) = &error.current {
+        // What is there is JSON already: it goes before the two braces that close the envelope.
+        json.truncate(json.len().saturating_sub(2));
+        json.extend_from_slice(b",\"current\":");
+        json.extend_from_slice(current);
+        json.extend_from_slice(b"}}");
+    }
     let mut reply = Reply::new(status)
         .with(header::CONTENT_TYPE, JSON)
         .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
@@ -66,3 +82,25 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
 
 /// The content type of JSON answers.
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_precondition_shows_what_is_there() {
+        let check = |current: Option<&'static str>, expect: &str| {
+            let error = Error::precondition_failed(current.map(Bytes::from));
+            let reply = reply(&error, "id");
+            let body = match reply.body {
+                crate::http::reply::ReplyBody::Full(bytes) => bytes,
+                other => panic!("{other:?}"),
+            };
+            let json: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(json["error"]["current"].to_string(), expect);
+            assert_eq!(json["error"]["code"], "precondition_failed");
+        };
+        check(None, "null");
+        check(Some(r#"{"id":"a"}"#), r#"{"id":"a"}"#);
+    }
+}

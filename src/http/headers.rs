@@ -14,6 +14,7 @@ use http::HeaderName;
 use http::HeaderValue;
 use http::header;
 
+use crate::app::precondition::Precondition;
 use crate::stdx::sum::Sum;
 
 /// The longest request id taken over from a client.
@@ -122,6 +123,30 @@ fn parse_etags<'a>(mut text: &'a str, list: &mut Vec<ETag<'a>>) {
             return;
         }
     }
+}
+
+// ---- conditions of writes ----
+
+/// What `If-Match` says. Of a tag only the revision counts, not what else shaped the answer that it
+/// came with; weak tags name nothing that could be matched.
+#[must_use]
+pub fn precondition(headers: &HeaderMap) -> Precondition {
+    match ETags::parse(headers, &header::IF_MATCH) {
+        None => Precondition::None,
+        Some(ETags::Any) => Precondition::Any,
+        Some(ETags::List(list)) => {
+            let strong = list.iter().filter(|it| !it.weak);
+            Precondition::Revs(strong.filter_map(|it| rev_of(it.tag)).collect())
+        }
+    }
+}
+
+/// The revision in `<rev>`, `<rev>-<variant>` or that with a coding behind it.
+fn rev_of(tag: &str) -> Option<Sum> {
+    let rev = tag.split('-').next()?;
+    let is_sum = rev.len() == 16 && rev.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+    let rev = is_sum.then(|| u64::from_str_radix(rev, 16).ok())?;
+    rev.map(Sum)
 }
 
 // ---- conditions of reads ----
@@ -434,6 +459,26 @@ mod tests {
         let weak = map(&[("if-match", "W/\"a\"")]);
         let weak = ETags::parse(&weak, &header::IF_MATCH).unwrap();
         assert!(weak.contains_weakly("a") && !weak.any(|it| !it.weak));
+    }
+
+    #[test]
+    fn writes_are_meant_for_revisions() {
+        let check = |lines: &[&str], expect: Precondition| {
+            let pairs: Vec<_> = lines.iter().map(|it| ("if-match", *it)).collect();
+            assert_eq!(precondition(&map(&pairs)), expect, "{lines:?}");
+        };
+        let revs = |it: &[u64]| Precondition::Revs(it.iter().map(|it| Sum(*it)).collect());
+        check(&[], Precondition::None);
+        check(&["*"], Precondition::Any);
+        check(&["\"000000000000000a-0123456789abcdef\""], revs(&[10]));
+        check(&["\"000000000000000a-0123456789abcdef-br\", \"000000000000000b\""], revs(&[10, 11]));
+        check(&["\"000000000000000a-1\"", "\"000000000000000b-gzip\""], revs(&[10, 11]));
+        for nothing in
+            ["W/\"000000000000000a-1\"", "\"a-1\"", "\"000000000000000A\"", "\"\"", "", "x"]
+        {
+            check(&[nothing], revs(&[]));
+        }
+        check(&["\"000000000000000g\", \"000000000000000a\""], revs(&[10]));
     }
 
     fn check_not_modified(pairs: &[(&'static str, &str)], expect: bool) {

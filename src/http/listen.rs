@@ -290,9 +290,11 @@ impl Drop for Seat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::error::Error;
     use crate::http::body::BodyPace;
     use crate::http::body::RequestBody;
     use crate::http::body::read_to_limit;
+    use crate::http::error;
     use crate::http::headers::Networks;
     use crate::http::reply::ReplyBody;
     use crate::http::vet::Refusal;
@@ -347,7 +349,7 @@ mod tests {
                     Err(error) => {
                         self.body_errors.lock().unwrap().push(format!("{error:?}"));
                         let mut response = Response::new(error.to_string().into());
-                        *response.status_mut() = error.status();
+                        *response.status_mut() = error::status(Error::from(error).code);
                         return response;
                     }
                 },

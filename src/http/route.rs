@@ -6,7 +6,9 @@ use http::Method;
 use crate::app::error::Result;
 use crate::http::call::Call;
 use crate::http::reply::Reply;
+use crate::model::category::CategoryPath;
 use crate::model::grant::Action;
+use crate::model::grant::Resource;
 
 /// One route.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub struct Route {
     pub path: &'static str,
     /// Who may call it.
     pub access: Access,
+    /// What it reads of the request's body.
+    pub body: Body,
     /// Query parameters it knows.
     pub query: &'static [Query],
     /// What it answers.
@@ -60,13 +64,105 @@ pub enum Access {
     Guest {
         /// The action that shows more.
         action: Action,
-        /// What it is taken on, as grants name it.
-        on: &'static str,
+        /// What it is taken on.
+        on: On,
+    },
+    /// With a token alone, one that grants this action: whatever changes something.
+    Token {
+        /// The action.
+        action: Action,
+        /// What it is taken on.
+        on: On,
     },
     /// Everybody; credentials are not looked at.
     Monitor,
     /// From the machine itself, or with any valid token.
     Operator,
+}
+
+/// What an action of a route is taken on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// A content type that is yet to be named.
+    NewSchema,
+    /// A content type.
+    Schema,
+    /// The entries of a content type.
+    Collection,
+    /// An entry.
+    Entry,
+    /// All media files.
+    Media,
+    /// A media file.
+    File,
+    /// A media category.
+    Category,
+}
+
+impl On {
+    /// As grants name it, with the parameters of the path.
+    pub fn template(self) -> &'static str {
+        match self {
+            On::NewSchema => "schema:{name}",
+            On::Schema => "schema:{collection}",
+            On::Collection => "content:{collection}:*",
+            On::Entry => "content:{collection}:{identifier}",
+            On::Media => "media:*",
+            On::File => "media:{filename}",
+            On::Category => "media:category:{category}",
+        }
+    }
+
+    /// As grants name what a call is about.
+    pub fn name(self, call: &Call) -> String {
+        let mut name = self.template().replace("{name}", "*");
+        for param in call.route.params().map(|it| it.trim_start_matches('*')) {
+            name = name.replace(&format!("{{{param}}}"), call.param(param).unwrap_or_default());
+        }
+        name
+    }
+
+    /// Whether a grant of the caller could allow the action on what the call is about, or on
+    /// something in it. An entry goes by two names, so nothing is decided by the one in the path.
+    pub(super) fn could(self, call: &Call, action: Action) -> Result<bool> {
+        let workspace = call.snapshot()?.workspace.as_str();
+        let could = |on: &Resource<'_>| call.caller.could(workspace, action, on);
+        Ok(match self {
+            On::NewSchema => could(&Resource::Schemas),
+            On::Schema => could(&Resource::Schema(call.param("collection")?)),
+            On::Collection | On::Entry => could(&Resource::Collection(call.param("collection")?)),
+            On::Media => could(&Resource::Media),
+            On::File => could(&Resource::File { name: call.param("filename")?, category: None }),
+            On::Category => match CategoryPath::parse(call.param("category")?) {
+                Ok(path) => could(&Resource::Category(&path)),
+                // It is told below what is wrong with it.
+                Err(_) => could(&Resource::Media),
+            },
+        })
+    }
+}
+
+/// What a route reads of the request's body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// Nothing.
+    None,
+    /// A JSON object.
+    Json {
+        /// Of at most so many bytes.
+        bytes_max: u64,
+        /// The schema of it in the OpenAPI document.
+        takes: Takes,
+    },
+    /// Files.
+    Upload,
+}
+
+/// What a JSON body holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// The values of an entry.
+    Entry,
 }
 
 /// Where a handler runs.
@@ -129,4 +225,22 @@ pub enum Gives {
     Picture,
     /// A small document outside the envelope.
     Plain,
+}
+
+impl Route {
+    /// The names of its path parameters, in order; the one that takes the rest of the path begins
+    /// with `*`.
+    pub fn params(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('/').filter_map(|it| it.strip_prefix('{')?.strip_suffix('}'))
+    }
+
+    /// Whether it belongs to the public API or its files.
+    pub(super) fn is_public(&self) -> bool {
+        !matches!(self.access, Access::Monitor | Access::Operator)
+    }
+
+    /// Whether it gives files rather than answers about them.
+    pub(super) fn is_file(&self) -> bool {
+        self.path.starts_with("/media")
+    }
 }

@@ -10,19 +10,20 @@ use crate::http::public::media;
 use crate::http::public::monitors;
 use crate::http::public::openapi;
 use crate::http::route::Access;
+use crate::http::route::Body;
 use crate::http::route::Gives;
 use crate::http::route::Handler;
+use crate::http::route::On;
 use crate::http::route::Query;
 use crate::http::route::QueryKind;
 use crate::http::route::Route;
 use crate::http::route::Run;
 use crate::model::grant::Action;
 
-const CONTENT: Access = Access::Guest { action: Action::ContentRead, on: "content:{collection}:*" };
-const ENTRY: Access =
-    Access::Guest { action: Action::ContentRead, on: "content:{collection}:{identifier}" };
-const MEDIA: Access = Access::Guest { action: Action::MediaRead, on: "media:*" };
-const FILE: Access = Access::Guest { action: Action::MediaRead, on: "media:{filename}" };
+const CONTENT: Access = Access::Guest { action: Action::ContentRead, on: On::Collection };
+const ENTRY: Access = Access::Guest { action: Action::ContentRead, on: On::Entry };
+const MEDIA: Access = Access::Guest { action: Action::MediaRead, on: On::Media };
+const FILE: Access = Access::Guest { action: Action::MediaRead, on: On::File };
 
 const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> Query {
     Query { name, kind, about }
@@ -65,7 +66,7 @@ const FILE_QUERY: &[Query] =
 #[rustfmt::skip]
 fn get(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
     Route {
-        index: 0, name, method: Method::GET, path, access, query: &[], gives: Gives::Plain,
+        index: 0, name, method: Method::GET, path, access, body: Body::None, query: &[], gives: Gives::Plain,
         run: Run::Inline, summary: "", handler,
     }
 }

@@ -76,6 +76,23 @@ impl EventKind {
         }
     }
 
+    /// What happened to an entry by whether everybody may read it, before and after; nothing where
+    /// there is no entry.
+    pub fn of_entry(before: Option<bool>, after: Option<bool>) -> Vec<EventKind> {
+        use EventKind::{
+            ContentCreated, ContentDeleted, ContentPublished, ContentUnpublished, ContentUpdated,
+        };
+        match (before, after) {
+            (None, None) => vec![],
+            (None, Some(false)) => vec![ContentCreated],
+            (None, Some(true)) => vec![ContentCreated, ContentPublished],
+            (Some(_), None) => vec![ContentDeleted],
+            (Some(false), Some(true)) => vec![ContentUpdated, ContentPublished],
+            (Some(true), Some(false)) => vec![ContentUpdated, ContentUnpublished],
+            (Some(_), Some(_)) => vec![ContentUpdated],
+        }
+    }
+
     /// What happened, as the past tense of a verb.
     pub fn verb(self) -> &'static str {
         self.as_str().rsplit_once('.').map_or("changed", |(_, verb)| verb)

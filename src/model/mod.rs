@@ -9,5 +9,6 @@ pub mod grant;
 pub mod media;
 pub mod name;
 pub mod problem;
+pub mod revision;
 pub mod token;
 pub mod workspace;

@@ -3,6 +3,7 @@
 pub mod bitset;
 pub mod clock;
 pub mod fold;
+pub mod id;
 pub mod json;
 pub mod list;
 pub mod map;

@@ -90,6 +90,12 @@ impl Op {
         }
     }
 
+    /// Every path it touches.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let from = if let Op::Rename { from, .. } = self { Some(from.as_str()) } else { None };
+        from.into_iter().chain(std::iter::once(self.path()))
+    }
+
     /// The bytes it brings.
     fn bytes(&self) -> Option<&[u8]> {
         match self {
@@ -246,7 +252,9 @@ impl<'a> Batch<'a> {
 
     fn apply(&mut self, op: &Op) -> Outcome {
         let done = match op {
-            Op::Create { path, .. } => self.move_in(path, |disk, from, to| disk.rename_new(from, to)),
+            Op::Create { path, .. } => {
+                self.move_in(path, |disk, from, to| disk.rename_new(from, to))
+            }
             Op::Replace { path, seen, keep, .. } => {
                 if let Some(seen) = seen
                     && !self.disk.stat(path).is_ok_and(|found| found.stat == *seen)

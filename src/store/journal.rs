@@ -126,14 +126,9 @@ pub fn is_under_way(disk: &dyn Disk) -> bool {
 }
 
 /// Everything up to the moment from which on the change will happen.
-fn prepare(
-    disk: &dyn Disk,
-    folder: &str,
-    intent: &str,
-    ops: &[Op],
-) -> Result<Vec<Step>, Failure> {
-    let steps = plan(disk, ops)?;
-    stage(disk, folder, ops).map_err(Failure::Unstarted)?;
+fn prepare(disk: &dyn Disk, folder: &str, intent: &str, ops: &[Op]) -> Result<Vec<Step>, Failure> {
+    let steps = plan(disk, folder, ops)?;
+    stage(disk, folder, ops, &steps).map_err(Failure::Unstarted)?;
     let text = Intent::new(&steps);
     // Its length is that of the change; reading it back has to be possible.
     if text.len() as u64 > FILE_BYTES_MAX {
@@ -145,7 +140,7 @@ fn prepare(
 }
 
 /// What has to be so before, and will be so after.
-fn plan(disk: &dyn Disk, ops: &[Op]) -> Result<Vec<Step>, Failure> {
+fn plan(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<Vec<Step>, Failure> {
     let mut steps = Vec::with_capacity(ops.len());
     let mut bytes = Vec::new();
     let mut staged = 0;
@@ -183,6 +178,12 @@ fn plan(disk: &dyn Disk, ops: &[Op]) -> Result<Vec<Step>, Failure> {
                 if disk.stat(from).is_err() {
                     return Err(Failure::Stale(from.clone()));
                 }
+                if is_unfinished(from) {
+                    // Whoever wrote it removes it soon: the journal has a name of its own for it.
+                    let from = spooled_at(folder, steps.len());
+                    steps.push(Step::Rename { from, to: to.clone() });
+                    continue;
+                }
                 if disk.stat(to).is_ok() {
                     return Err(Failure::Stale(to.clone()));
                 }
@@ -197,7 +198,7 @@ fn plan(disk: &dyn Disk, ops: &[Op]) -> Result<Vec<Step>, Failure> {
 }
 
 /// Writes every new body below the journal, durably.
-fn stage(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<(), StoreError> {
+fn stage(disk: &dyn Disk, folder: &str, ops: &[Op], steps: &[Step]) -> Result<(), StoreError> {
     let bodies = ops.iter().filter_map(|op| match op {
         Op::Create { path, bytes } | Op::Replace { path, bytes, .. } => Some((path, bytes)),
         Op::Remove { .. } | Op::Rename { .. } | Op::RemoveFolder { .. } => None,
@@ -220,7 +221,31 @@ fn stage(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<(), StoreError> {
     if at_once {
         commit::sync_all(disk, &places)?;
     }
+    stage_spooled(disk, ops, steps)?;
     disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
+}
+
+/// Gives finished uploads, whose bytes are durable, a name below the journal.
+fn stage_spooled(disk: &dyn Disk, ops: &[Op], steps: &[Step]) -> Result<(), StoreError> {
+    for op in ops {
+        let Op::Rename { from: spooled, to } = op else { continue };
+        let staged = steps.iter().find_map(|step| match step {
+            Step::Rename { from, to: target } if target == to => Some(from),
+            _ => None,
+        });
+        if let Some(staged) = staged.filter(|it| *it != spooled) {
+            commit::keep(disk, spooled, staged)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_unfinished(path: &str) -> bool {
+    path.strip_prefix(layout::TMP).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn spooled_at(folder: &str, number: usize) -> String {
+    format!("{folder}/spooled-{number}")
 }
 
 impl Intent {
@@ -253,12 +278,18 @@ impl Step {
         match self {
             Step::Put { path, .. } | Step::Remove { path, .. } => file(path),
             Step::Keep { path, kept, .. } => file(path) && file(kept),
-            Step::Rename { from, to } => {
-                (file(from) || from.starts_with(&format!("{}/", layout::TMP))) && file(to)
-            }
+            Step::Rename { from, to } => (file(from) || is_staged(from)) && file(to),
             Step::RemoveFolder { folder } => Folder::parse(folder).is_some(),
         }
     }
+}
+
+/// Whether a path is that of a file that waits below the journal.
+fn is_staged(path: &str) -> bool {
+    let mut steps = path.split('/');
+    let (first, folder, name, rest) = (steps.next(), steps.next(), steps.next(), steps.next());
+    let plain = |it: Option<&str>| it.is_some_and(|it| !matches!(it, "" | "." | ".."));
+    first == Some(layout::JOURNAL) && plain(folder) && plain(name) && rest.is_none()
 }
 
 /// Does all steps, or what is left of them; the files that were left alone.
@@ -367,9 +398,8 @@ fn sum_at(disk: &dyn Disk, path: &str) -> Result<Option<String>, StoreError> {
 }
 
 fn remove(disk: &dyn Disk, path: &str, size: u64, modified_ns: i64) -> Result<(), StoreError> {
-    let same = |found: &disk::Found| {
-        found.stat.size == size && found.stat.modified_ns == modified_ns
-    };
+    let same =
+        |found: &disk::Found| found.stat.size == size && found.stat.modified_ns == modified_ns;
     if !disk.stat(path).is_ok_and(|found| same(&found)) {
         return Ok(());
     }
@@ -384,7 +414,11 @@ fn rename(disk: &dyn Disk, from: &str, to: &str) -> Result<(), StoreError> {
     if let Ok(target) = disk.stat(to) {
         // Moved in two steps, of which the second is missing.
         let same = target.stat.inode == source.stat.inode;
-        return if same { disk.remove(from).map_err(StoreError::io("remove", from)) } else { Ok(()) };
+        return if same {
+            disk.remove(from).map_err(StoreError::io("remove", from))
+        } else {
+            Ok(())
+        };
     }
     disk::make_folders(disk, parent(to))?;
     match disk.rename_new(from, to) {

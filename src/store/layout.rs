@@ -447,6 +447,11 @@ pub fn journal_entry(name: &str) -> (String, String) {
 /// What the name of an intent ends with.
 pub const INTENT: &str = ".intent";
 
+/// The activity log of the month of a day written `YYYY-MM-DD`.
+pub fn activity(day: &str) -> String {
+    format!("{SYSTEM}/activity/{}.jsonl", day.get(..7).unwrap_or(day))
+}
+
 /// Where a thumbnail is cached; `name` says what it was made of and how.
 pub fn thumb(ws: &WorkspaceSlug, name: &str) -> String {
     format!("{THUMBS}/{ws}/{name}")

@@ -125,6 +125,18 @@ pub fn scan(disk: &dyn Disk, folders: &[Folder]) -> Result<Scan, StoreError> {
     Ok(Scan { folders, files: files.into_iter().flatten().collect(), problems })
 }
 
+/// The files of ours in one folder, watched or not; none when it is not there.
+pub fn files_in(disk: &dyn Disk, folder: &Folder) -> Result<Vec<FileRef>, StoreError> {
+    let path = folder.path();
+    let listing = match disk.list(&path) {
+        Ok(listing) => listing,
+        Err(error) if is_absence(&error) => return Ok(Vec::new()),
+        Err(error) => return Err(StoreError::io("list", path)(error)),
+    };
+    let here = Arc::new(FolderRef { folder: folder.clone(), path, inode: listing.inode });
+    Ok(sort_out(&here, listing).files)
+}
+
 /// Reads files and makes something of each, on several threads. The results are in the order of
 /// the files. The bytes are lent: their memory is used for the next file.
 pub fn read_all<F, T>(

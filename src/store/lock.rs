@@ -5,6 +5,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::store::disk::make_private_folder;
@@ -17,16 +18,36 @@ const WRITE_WAIT: Duration = Duration::from_secs(5);
 /// How often a waiting writer asks again.
 const WRITE_POLL: Duration = Duration::from_millis(2);
 
+/// How many paths of other processes' writes are remembered.
+const LOG_PATHS_MAX: usize = 1_000;
+
+/// More than the paths can take.
+const LOG_BYTES_MAX: u64 = 1024 * 1024;
+
 /// The right to serve a data folder; lasts until dropped.
 #[derive(Debug)]
 pub struct InstanceLock {
     _file: File,
 }
 
+/// The way to the right to write into a data folder: for the threads of this process, and for
+/// other processes.
+#[derive(Debug)]
+pub struct WriteLock(Mutex<File>);
+
 /// The right to write into a data folder; lasts until dropped.
 #[derive(Debug)]
-pub struct WriteLock {
-    _file: File,
+pub struct WriteTurn<'a> {
+    file: MutexGuard<'a, File>,
+}
+
+/// What other processes wrote since the folder was last looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Foreign {
+    /// These files, which may be none.
+    Paths(Vec<String>),
+    /// More than was written down.
+    Anything,
 }
 
 impl InstanceLock {
@@ -42,9 +63,15 @@ impl InstanceLock {
 }
 
 impl WriteLock {
+    /// Opens the lock of a data folder without taking it.
+    pub fn open(data: &Path) -> Result<WriteLock, StoreError> {
+        Ok(WriteLock(Mutex::new(open(data, layout::WRITE_LOCK)?)))
+    }
+
     /// Waits a few seconds at most for the others to finish.
-    pub fn take(data: &Path) -> Result<WriteLock, StoreError> {
-        let file = open(data, layout::WRITE_LOCK)?;
+    pub fn take(&self) -> Result<WriteTurn<'_>, StoreError> {
+        // The file is whole after every step, so poison means nothing.
+        let file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let since = Instant::now();
         while !try_lock(&file).map_err(StoreError::io("lock", layout::WRITE_LOCK))? {
             if since.elapsed() > WRITE_WAIT {
@@ -52,7 +79,100 @@ impl WriteLock {
             }
             std::thread::sleep(WRITE_POLL);
         }
-        Ok(WriteLock { _file: file })
+        Ok(WriteTurn { file })
+    }
+}
+
+impl WriteTurn<'_> {
+    /// What other processes wrote after the commit numbered `seen`, which becomes the last one.
+    pub fn foreign(&mut self, seen: &mut u64) -> Foreign {
+        let log = self.log();
+        let last = log.as_ref().map_or(0, |it| it.counter);
+        let before = std::mem::replace(seen, last);
+        match log {
+            Some(log) if log.counter == before => Foreign::Paths(Vec::new()),
+            Some(log) if log.reaches_back_to(before) => {
+                let since = log.paths.into_iter().filter(|(number, _)| *number > before);
+                Foreign::Paths(since.map(|(_, path)| path).collect())
+            }
+            // Torn, begun anew, or too long ago.
+            _ => Foreign::Anything,
+        }
+    }
+
+    /// Writes down what this process, which keeps no index of the folder, has written.
+    pub fn note(&mut self, paths: &[String]) -> Result<(), StoreError> {
+        let mut log = self.log().unwrap_or_default();
+        log.add(paths);
+        self.write(&log.to_text()).map_err(StoreError::io("write", layout::WRITE_LOCK))
+    }
+
+    fn log(&mut self) -> Option<Log> {
+        let mut text = String::new();
+        self.file.seek(SeekFrom::Start(0)).ok()?;
+        (&*self.file).take(LOG_BYTES_MAX).read_to_string(&mut text).ok()?;
+        Log::parse(&text)
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(text.as_bytes())
+    }
+}
+
+impl Drop for WriteTurn<'_> {
+    fn drop(&mut self) {
+        // It ends with the file at the latest.
+        let _ = fs2::FileExt::unlock(&*self.file);
+    }
+}
+
+/// What the lock file says: the number of commits by processes without an index, and what the last
+/// of them wrote.
+#[derive(Debug, Default)]
+struct Log {
+    counter: u64,
+    paths: Vec<(u64, String)>,
+}
+
+impl Log {
+    fn parse(text: &str) -> Option<Log> {
+        if text.is_empty() {
+            return Some(Log::default());
+        }
+        let mut lines = text.strip_suffix('\n')?.lines();
+        let counter = lines.next()?.parse().ok()?;
+        let path = |line: &str| {
+            let (number, path) = line.split_once(' ')?;
+            Some((number.parse().ok()?, path.to_string()))
+        };
+        Some(Log { counter, paths: lines.map(path).collect::<Option<_>>()? })
+    }
+
+    fn add(&mut self, paths: &[String]) {
+        self.counter += 1;
+        self.paths.extend(paths.iter().map(|path| (self.counter, path.clone())));
+        let too_many = self.paths.len().saturating_sub(LOG_PATHS_MAX);
+        // A commit is kept whole or not at all.
+        let last_cut = too_many.checked_sub(1).and_then(|at| self.paths.get(at));
+        if let Some((cut, _)) = last_cut.cloned() {
+            self.paths.retain(|(number, _)| *number > cut);
+        }
+    }
+
+    /// Whether everything after the commit numbered `seen` is here.
+    fn reaches_back_to(&self, seen: u64) -> bool {
+        let first = self.paths.first().map_or(self.counter + 1, |(number, _)| *number);
+        seen <= self.counter && first <= seen + 1
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = format!("{}\n", self.counter);
+        for (number, path) in &self.paths {
+            text.push_str(&format!("{number} {path}\n"));
+        }
+        text
     }
 }
 
@@ -114,7 +234,8 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..20 {
-                        let _lock = WriteLock::take(data.path()).unwrap();
+                        let lock = WriteLock::open(data.path()).unwrap();
+                        let _turn = lock.take().unwrap();
                         *counter.try_lock().expect("only one writer at a time") += 1;
                     }
                 });
@@ -122,5 +243,34 @@ mod tests {
         });
         assert_eq!(*counter.lock().unwrap(), 80);
         assert!(data.path().join(layout::WRITE_LOCK).exists());
+    }
+
+    #[test]
+    fn what_others_wrote_is_told() {
+        let data = tempfile::tempdir().unwrap();
+        let (server, tool) =
+            (WriteLock::open(data.path()).unwrap(), WriteLock::open(data.path()).unwrap());
+        let mut seen = 0;
+        let mut told = || server.take().unwrap().foreign(&mut seen);
+        let paths =
+            |paths: &[&str]| Foreign::Paths(paths.iter().map(ToString::to_string).collect());
+        let wrote = |paths: &[&str]| {
+            let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
+            tool.take().unwrap().note(&paths).unwrap();
+        };
+        assert_eq!(told(), paths(&[]));
+        wrote(&["a", "b"]);
+        wrote(&["c d"]);
+        assert_eq!(told(), paths(&["a", "b", "c d"]));
+        assert_eq!(told(), paths(&[]));
+        wrote(&["e"]);
+        assert_eq!(told(), paths(&["e"]));
+        (0..LOG_PATHS_MAX).for_each(|_| wrote(&["x"]));
+        assert!(matches!(told(), Foreign::Paths(all) if all.len() == LOG_PATHS_MAX));
+        (0..=LOG_PATHS_MAX).for_each(|_| wrote(&["x"]));
+        assert_eq!(told(), Foreign::Anything);
+        wrote(&["y"]);
+        std::fs::write(data.path().join(layout::WRITE_LOCK), "7").unwrap();
+        assert_eq!(told(), Foreign::Anything);
     }
 }

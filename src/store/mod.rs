@@ -17,5 +17,6 @@ pub mod layout;
 pub mod load;
 pub mod lock;
 pub mod pack;
+pub mod spool;
 pub mod sweep;
 pub mod watch;

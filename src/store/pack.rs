@@ -65,7 +65,7 @@ struct Slot {
     stat: u32,
 }
 
-/// A body that is no longer in the pack: a new one may be there under the same path.
+/// A body as it was in the pack: by now a new one may be there under the same path.
 #[derive(Debug)]
 pub struct Withdrawn {
     /// The path it had.
@@ -143,8 +143,14 @@ impl Pack {
 
     /// As [`Pack::remove`]; the body can still be read from what is returned.
     pub fn withdraw(&self, path: &str) -> Option<Withdrawn> {
-        let (slot, file) = self.slot(path)?;
+        let held = self.hold(path)?;
         self.remove(path);
+        Some(held)
+    }
+
+    /// The body, to be read when there is time, whatever is put under its path meanwhile.
+    pub fn hold(&self, path: &str) -> Option<Withdrawn> {
+        let (slot, file) = self.slot(path)?;
         Some(Withdrawn { path: path.to_string(), slot, file })
     }
 

@@ -169,10 +169,8 @@ pub(crate) fn copy(from: &Path, to: &Path) {
 
 pub(crate) fn options(root: &Path, clock: &Arc<dyn Clock>) -> Options {
     Options {
-        root: root.to_path_buf(),
         base_url: "https://cms.example".to_string(),
-        read_only: false,
-        clock: clock.clone(),
+        ..Options::new(root.to_path_buf(), clock.clone())
     }
 }
 

@@ -5,6 +5,7 @@
 mod asks;
 mod broken;
 mod cli;
+mod commits;
 mod expectation;
 mod folder;
 mod fuzz_smoke;

@@ -67,10 +67,8 @@ impl Stage {
         place_token(root.path(), &token);
         let clock = Arc::new(TestClock::at(Timestamp::parse("2026-05-03T12:00:00Z").unwrap()));
         let options = Options {
-            root: root.path().to_path_buf(),
             base_url: BASE_URL.to_string(),
-            read_only: false,
-            clock,
+            ..Options::new(root.path().to_path_buf(), clock)
         };
         let app = App::new(Engine::open(options).unwrap(), Settings::default());
         let counters = Arc::new(Counters::default());

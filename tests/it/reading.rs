@@ -43,10 +43,9 @@ pub(crate) type Got = Result<(Vec<u8>, String), Code>;
 pub(crate) fn engine() -> (Arc<Engine>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let options = Options {
-        root: folder.path().to_path_buf(),
         base_url: "https://cms.example".to_string(),
         read_only: true,
-        clock: Arc::new(TestClock::at(time(NOW))),
+        ..Options::new(folder.path().to_path_buf(), Arc::new(TestClock::at(time(NOW))))
     };
     (Engine::open(options).unwrap(), folder)
 }

@@ -111,6 +111,7 @@ fn operation(route: &Route, ty: Option<&ContentType>, parameters: Vec<Value>) ->
         "responses": responses::of(route, &entry),
     });
     if let Access::Guest { action, on } = route.access {
+        let on = on.template();
         let on = ty.map_or(on.to_string(), |ty| on.replace("{collection}", ty.name.as_str()));
         operation["x-permission"] = json!({ "action": action.to_string(), "on": on });
     }

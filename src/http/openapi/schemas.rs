@@ -105,7 +105,10 @@ fn object(required: &[&str], properties: Value) -> Value {
 }
 
 fn error() -> Value {
-    let codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
+    let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
+    // One code can have two statuses.
+    codes.sort_unstable();
+    codes.dedup();
     let error = object(
         &["code", "message"],
         json!({

@@ -103,6 +103,23 @@ pub enum Resource<'a> {
     Whole(Area),
 }
 
+/// As grants name it; an entry by its id.
+impl fmt::Display for Resource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resource::Entry { type_name, id, .. } => write!(f, "content:{type_name}:{id}"),
+            Resource::Collection(type_name) => write!(f, "content:{type_name}:*"),
+            Resource::Schema(name) => write!(f, "schema:{name}"),
+            Resource::Schemas => f.write_str("schema:*"),
+            Resource::Media => f.write_str("media:*"),
+            Resource::File { name, .. } => write!(f, "media:{name}"),
+            Resource::Category(path) => write!(f, "media:category:{path}"),
+            Resource::One(area, id) => write!(f, "{}:{id}", area.as_str()),
+            Resource::Whole(area) => write!(f, "{}:*", area.as_str()),
+        }
+    }
+}
+
 impl Resource<'_> {
     /// Whether it belongs to no workspace.
     pub(super) fn is_installation_wide(&self) -> bool {

@@ -16,8 +16,16 @@ const PER_ROUTE: usize = 3;
 
 /// Codes that no route gives yet.
 const NOT_YET: &[Code] = &[
-    // No route reads a body.
+    Code::InvalidJson,
+    Code::Conflict,
+    Code::PreconditionFailed,
     Code::PayloadTooLarge,
+    Code::UnsupportedMediaType,
+    Code::UploadFailed,
+    Code::FileTooLarge,
+    Code::FileTypeNotAllowed,
+    Code::InvalidImage,
+    Code::InsufficientStorage,
 ];
 
 fn scripts() -> Vec<Script> {

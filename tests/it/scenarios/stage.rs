@@ -177,10 +177,9 @@ impl Stage {
 
     fn open(&mut self) {
         let options = engine::Options {
-            root: self.folder.path().to_path_buf(),
             base_url: self.choices.base_url.clone(),
             read_only: self.choices.read_only,
-            clock: self.clock.clone(),
+            ..engine::Options::new(self.folder.path().to_path_buf(), self.clock.clone())
         };
         let engine = Engine::open(options).unwrap();
         let follower = self.choices.follow.then(|| engine.follow().unwrap());

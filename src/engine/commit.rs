@@ -1,0 +1,453 @@
+//! How changes become durable and public: work is queued to its workspace, run against the newest
+//! snapshot, written in batches, published with one swap, and only then answered.
+
+use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use crate::engine::Engine;
+use crate::engine::staging::Staged;
+use crate::engine::staging::Staging;
+use crate::engine::workspace::Workspace;
+use crate::model::event::Event;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
+use crate::query::snapshot::Snapshot;
+use crate::store::commit;
+use crate::store::commit::Change;
+use crate::store::commit::Op;
+use crate::store::commit::Outcome;
+use crate::store::error::StoreError;
+use crate::store::journal;
+use crate::store::journal::Failure;
+use crate::store::layout::Key;
+use crate::store::lock::Foreign;
+
+/// How often work is begun anew because files change under it.
+const TRIES_MAX: usize = 16;
+
+/// A change that is durable and public.
+pub struct Committed<T> {
+    /// What the work gave.
+    pub value: T,
+    /// The first snapshot that shows the change.
+    pub snapshot: Arc<Snapshot>,
+}
+
+/// Why a change was not made. Nothing of it is in the folder then, unless it says otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    /// The disk refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file that is needed cannot be read; somebody is at work on it, or has broken it.
+    #[error("{0}")]
+    Broken(Problem),
+    /// Somebody edited a file: the work is begun anew. Seen by callers only when that never ends.
+    #[error("files change faster than they can be read")]
+    Stale,
+    /// The server may not write.
+    #[error("the server is started for reading alone")]
+    ReadOnly,
+    /// The data folder has vanished.
+    #[error("the data folder is not there")]
+    Outage,
+    /// There is no such workspace.
+    #[error("there is no such workspace")]
+    NoWorkspace,
+    /// The disk failed to keep what it was given: nothing is written until it does again.
+    #[error("the disk failed: {0}")]
+    Unverified(String),
+    /// The work panicked.
+    #[error("the work panicked")]
+    Panicked,
+}
+
+/// A piece of work that waits for its turn.
+pub(super) trait Work: Send {
+    /// Runs it. Whether it is content; what it staged counts only then.
+    fn run(&mut self, staging: &mut Staging<'_>) -> bool;
+    /// It is over: what `run` gave is the answer, as of this snapshot.
+    fn done(&mut self, snapshot: &Arc<Snapshot>);
+    /// It is over: it could not be carried out.
+    fn failed(&mut self, error: CommitError);
+}
+
+/// The answer to a piece of work, once there is one.
+struct Answer<T, E>(Mutex<Option<Result<Committed<T>, E>>>);
+
+struct Typed<F, T, E: From<CommitError>> {
+    work: F,
+    result: Option<Result<T, E>>,
+    answer: Arc<Answer<T, E>>,
+}
+
+impl<T, E> Answer<T, E> {
+    fn is_there(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    fn give(&self, answer: Result<Committed<T>, E>) {
+        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        place.get_or_insert(answer);
+    }
+
+    fn take(&self) -> Option<Result<Committed<T>, E>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl<F, T, E> Work for Typed<F, T, E>
+where
+    F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send,
+    T: Send,
+    E: From<CommitError> + Send,
+{
+    fn run(&mut self, staging: &mut Staging<'_>) -> bool {
+        // A panic costs this piece of work alone.
+        let result = catch_unwind(AssertUnwindSafe(|| (self.work)(staging)));
+        let result = result.unwrap_or_else(|_| Err(CommitError::Panicked.into()));
+        let content = result.is_ok();
+        self.result = Some(result);
+        content
+    }
+
+    fn done(&mut self, snapshot: &Arc<Snapshot>) {
+        let result = self.result.take().unwrap_or_else(|| Err(CommitError::Stale.into()));
+        self.answer.give(result.map(|value| Committed { value, snapshot: snapshot.clone() }));
+    }
+
+    fn failed(&mut self, error: CommitError) {
+        self.answer.give(Err(error.into()));
+    }
+}
+
+impl<F, T, E: From<CommitError>> Drop for Typed<F, T, E> {
+    /// Nobody waits for ever for work that was lost by a panic.
+    fn drop(&mut self) {
+        self.answer.give(Err(CommitError::Panicked.into()));
+    }
+}
+
+/// Work that was run, and what it wants.
+struct Piece {
+    work: Box<dyn Work>,
+    change: Change,
+    events: Vec<Event>,
+}
+
+/// Pieces of work that are written together.
+struct Batch {
+    base: Arc<Snapshot>,
+    /// With what all pieces staged.
+    next: Arc<Snapshot>,
+    pieces: Vec<Piece>,
+}
+
+impl Engine {
+    /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what it
+    /// returned. `work` may be run several times, so it computes and stages and does nothing else.
+    /// It runs on a thread that may wait for the disk.
+    pub fn commit<T, E, F>(&self, ws: &WorkspaceSlug, work: F) -> Result<Committed<T>, E>
+    where
+        F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<CommitError> + Send + 'static,
+    {
+        self.may_write()?;
+        let workspace = self.workspace(ws.as_str()).ok_or(CommitError::NoWorkspace)?;
+        let answer = Arc::new(Answer(Mutex::new(None)));
+        let work = Typed { work, result: None, answer: answer.clone() };
+        workspace.line.join(
+            Box::new(work),
+            || answer.is_there(),
+            |works| self.carry_out(&workspace, works),
+        );
+        answer.take().unwrap_or_else(|| Err(CommitError::Panicked.into()))
+    }
+
+    /// Whether anything can be written at all.
+    fn may_write(&self) -> Result<(), CommitError> {
+        if self.read_only {
+            return Err(CommitError::ReadOnly);
+        }
+        if self.is_outage() {
+            return Err(CommitError::Outage);
+        }
+        self.verify()
+    }
+
+    fn carry_out(&self, workspace: &Workspace, mut waiting: VecDeque<Box<dyn Work>>) {
+        let Some(lock) = &self.write_lock else {
+            return waiting.iter_mut().for_each(|it| it.failed(CommitError::ReadOnly));
+        };
+        let mut turn = match lock.take() {
+            Ok(turn) => turn,
+            Err(error) => {
+                let text = error.to_string();
+                for work in &mut waiting {
+                    let busy = matches!(error, StoreError::Busy);
+                    work.failed(if busy {
+                        StoreError::Busy.into()
+                    } else {
+                        CommitError::Unverified(text.clone())
+                    });
+                }
+                return;
+            }
+        };
+        let foreign = turn.foreign(&mut self.foreign_seen());
+        self.take_in_foreign(workspace, foreign);
+        // Work that failed together with others is tried by itself.
+        let mut alone = 0_usize;
+        while !waiting.is_empty() {
+            let batch = self.staged(workspace, &mut waiting, alone > 0);
+            alone = alone.saturating_sub(1);
+            let again = self.written(workspace, batch);
+            alone += again.len();
+            for work in again.into_iter().rev() {
+                waiting.push_front(work);
+            }
+        }
+    }
+
+    /// What other processes wrote is read before anything is judged.
+    fn take_in_foreign(&self, workspace: &Workspace, foreign: Foreign) {
+        match foreign {
+            Foreign::Paths(paths) => {
+                for path in paths {
+                    let key = Key::parse(&path);
+                    match key.as_ref().and_then(Key::workspace) {
+                        Some(ws) if *ws == workspace.slug => self.take_in(workspace, &path),
+                        // Whoever changes that workspace reads the files it changes anyway.
+                        _ => self.watcher.touch(&path),
+                    }
+                }
+            }
+            Foreign::Anything => _ = self.watcher.sweep_now(),
+        }
+    }
+
+    /// Runs work until something has to be written by itself.
+    fn staged(
+        &self,
+        workspace: &Workspace,
+        waiting: &mut VecDeque<Box<dyn Work>>,
+        alone: bool,
+    ) -> Batch {
+        let base = workspace.current();
+        let mut batch = Batch { next: base.clone(), base, pieces: Vec::new() };
+        let mut staged = Staged::new();
+        let mut taken_in: Vec<String> = Vec::new();
+        while let Some(mut work) = waiting.pop_front() {
+            let mut staging = Staging::new(self, &batch.next, &staged, &taken_in);
+            let content = work.run(&mut staging);
+            let stale = staging.stale.take();
+            let wanted = content.then(|| staging.finish()).unwrap_or_default();
+            if let Some(path) = stale {
+                if !batch.pieces.is_empty() {
+                    waiting.push_front(work);
+                    break;
+                }
+                if taken_in.len() >= TRIES_MAX {
+                    work.failed(CommitError::Stale);
+                    continue;
+                }
+                self.take_in(workspace, &path);
+                taken_in.push(path);
+                batch = Batch { base: workspace.current(), next: workspace.current(), ..batch };
+                waiting.push_front(work);
+                continue;
+            }
+            taken_in.clear();
+            let (change, events) = wanted;
+            if change.is_empty() || is_plain(&change) {
+                batch.next = self.with_plain(&batch.next, &change).unwrap_or(batch.next);
+                note(&change, &mut staged);
+                batch.pieces.push(Piece { work, change, events });
+                if alone {
+                    break;
+                }
+                continue;
+            }
+            if batch.pieces.is_empty() {
+                batch.pieces.push(Piece { work, change, events });
+            } else {
+                waiting.push_front(work);
+            }
+            break;
+        }
+        batch
+    }
+
+    /// Writes a batch and publishes it; the work that has to be done again.
+    fn written(&self, workspace: &Workspace, mut batch: Batch) -> Vec<Box<dyn Work>> {
+        if let [piece] = batch.pieces.as_slice()
+            && !piece.change.is_empty()
+            && !is_plain(&piece.change)
+        {
+            return batch
+                .pieces
+                .pop()
+                .and_then(|it| self.written_alone(workspace, it))
+                .into_iter()
+                .collect();
+        }
+        let changes: Vec<Change> = batch.pieces.iter().map(|it| it.change.clone()).collect();
+        let outcomes = if changes.iter().all(Change::is_empty) {
+            changes.iter().map(|_| Outcome::Done).collect()
+        } else {
+            match commit::write(&*self.disk, &changes) {
+                Ok(outcomes) => outcomes,
+                // Nothing was changed: who failed by itself shows when each is tried alone.
+                Err(outcome) => self.unstarted(&batch, outcome),
+            }
+        };
+        let all_done = outcomes.iter().all(|it| matches!(it, Outcome::Done));
+        if !all_done {
+            batch.next = batch.base.clone();
+        }
+        let mut done = Vec::new();
+        let (mut again, mut stale) = (Vec::new(), Vec::new());
+        for (mut piece, outcome) in batch.pieces.into_iter().zip(outcomes) {
+            match outcome {
+                Outcome::Done => {
+                    if !all_done {
+                        let next = self.with_plain(&batch.next, &piece.change);
+                        batch.next = next.unwrap_or(batch.next);
+                    }
+                    done.push(piece);
+                }
+                Outcome::Failed(error) => piece.work.failed(error.into()),
+                Outcome::Stale(path) => {
+                    stale.push(path);
+                    again.push(piece.work);
+                }
+                Outcome::NotTried => again.push(piece.work),
+                Outcome::Uncertain(error) => {
+                    let error = self.doubt(&error);
+                    piece.work.failed(error);
+                }
+            }
+        }
+        self.publish(workspace, batch.next, &mut done);
+        stale.iter().for_each(|path| self.take_in(workspace, path));
+        again
+    }
+
+    fn unstarted(&self, batch: &Batch, outcome: Outcome) -> Vec<Outcome> {
+        if batch.pieces.len() == 1 {
+            return vec![outcome];
+        }
+        batch.pieces.iter().map(|_| Outcome::NotTried).collect()
+    }
+
+    /// A change that goes through the journal, or touches more than entries.
+    fn written_alone(&self, workspace: &Workspace, mut piece: Piece) -> Option<Box<dyn Work>> {
+        let written = if piece.change.is_compound() {
+            self.write_compound(&piece.change)
+        } else {
+            match commit::write(&*self.disk, std::slice::from_ref(&piece.change)) {
+                Ok(outcomes) => outcomes.into_iter().next().unwrap_or(Outcome::Done),
+                Err(outcome) => outcome,
+            }
+        };
+        match written {
+            Outcome::Done => {
+                let base = workspace.current();
+                let next = self.with_any(&base, &piece.change);
+                self.publish(workspace, next, &mut [piece]);
+                None
+            }
+            Outcome::Failed(error) => {
+                piece.work.failed(error.into());
+                None
+            }
+            Outcome::Uncertain(error) => {
+                let error = self.doubt(&error);
+                piece.work.failed(error);
+                // What is in the folder is what is served, whatever becomes of it.
+                let next = self.with_any(&workspace.current(), &piece.change);
+                self.publish(workspace, next, &mut []);
+                None
+            }
+            Outcome::Stale(path) => {
+                self.take_in(workspace, &path);
+                Some(piece.work)
+            }
+            Outcome::NotTried => Some(piece.work),
+        }
+    }
+
+    fn write_compound(&self, change: &Change) -> Outcome {
+        if !change.beforehand.is_empty() {
+            let first = |op: &Op| Change { steps: vec![op.clone()], ..Change::default() };
+            for op in &change.beforehand {
+                match commit::write(&*self.disk, &[first(op)]).map(|mut it| it.pop()) {
+                    Ok(Some(Outcome::Done) | None) => {}
+                    Ok(Some(outcome)) | Err(outcome) => return outcome,
+                }
+            }
+        }
+        match journal::write(&*self.disk, self.new_id().as_str(), &change.steps) {
+            Ok(()) => {}
+            Err(Failure::Unstarted(error)) => return Outcome::Failed(error),
+            Err(Failure::Stale(path)) => return Outcome::Stale(path),
+            Err(Failure::Unfinished(error)) => return Outcome::Uncertain(error),
+        }
+        let after = Change { afterwards: change.afterwards.clone(), ..Change::default() };
+        // What follows may fail; that is told to the operator.
+        let _ = commit::write(&*self.disk, &[after]);
+        Outcome::Done
+    }
+
+    /// One swap, then everybody is told.
+    fn publish(&self, workspace: &Workspace, next: Arc<Snapshot>, pieces: &mut [Piece]) {
+        let before = workspace.current();
+        for piece in pieces.iter() {
+            self.learn(&before, &piece.change);
+        }
+        let next = workspace.publish(next, self);
+        let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();
+        self.tell(&workspace.slug, events);
+        for piece in pieces {
+            piece.work.done(&next);
+        }
+    }
+}
+
+/// Whether a change concerns one entry alone: such changes are written together.
+fn is_plain(change: &Change) -> bool {
+    let is_entry = |path: &str| matches!(Key::parse(path), Some(Key::Entry(..)));
+    let one = match change.steps.as_slice() {
+        [Op::Create { path, .. } | Op::Replace { path, .. } | Op::Remove { path }] => {
+            is_entry(path)
+        }
+        [Op::Rename { from, to }] => {
+            is_entry(from) && matches!(Key::parse(to), Some(Key::Trash(..)))
+        }
+        _ => false,
+    };
+    one && change.beforehand.is_empty()
+}
+
+/// What the batch's later work finds instead of the files.
+fn note(change: &Change, staged: &mut Staged) {
+    for op in &change.steps {
+        match op {
+            Op::Create { path, bytes } | Op::Replace { path, bytes, .. } => {
+                staged.insert(path.clone(), Some(bytes.clone()));
+            }
+            Op::Remove { path } => _ = staged.insert(path.clone(), None),
+            Op::Rename { from, to } => {
+                let moved = staged.get(from).cloned().flatten().unwrap_or_default();
+                staged.insert(from.clone(), None);
+                staged.insert(to.clone(), Some(moved));
+            }
+            Op::RemoveFolder { .. } => {}
+        }
+    }
+}

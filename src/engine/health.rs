@@ -1,0 +1,78 @@
+//! Whether the disk keeps what it is given. After a failed sync nobody can say what is durable, so
+//! nothing is written until the disk has shown that it works again.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::engine::Engine;
+use crate::engine::commit::CommitError;
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::error::StoreError;
+use crate::store::journal;
+use crate::store::layout;
+
+/// How often a disk that failed is tried again at most.
+const TRY_EVERY: Duration = Duration::from_millis(250);
+
+/// What is known of the disk.
+#[derive(Default)]
+pub(super) struct Health(Mutex<Option<Doubt>>);
+
+struct Doubt {
+    reason: String,
+    tried: Instant,
+}
+
+impl Engine {
+    /// Nothing is written any more until [`Engine::verify`] has succeeded.
+    pub(super) fn doubt(&self, error: &StoreError) -> CommitError {
+        let reason = error.to_string();
+        tracing::error!(%error, "the disk failed; nothing is written until it works again");
+        let doubt = Doubt { reason: reason.clone(), tried: Instant::now() };
+        *self.health.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(doubt);
+        CommitError::Unverified(reason)
+    }
+
+    /// Whether writes are refused since the disk failed.
+    pub fn is_in_doubt(&self) -> bool {
+        self.health.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Tries a disk that failed, when it is time to. Without doubt nothing is done.
+    pub(super) fn verify(&self) -> Result<(), CommitError> {
+        let mut health = self.health.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(doubt) = health.as_mut() else { return Ok(()) };
+        if doubt.tried.elapsed() < TRY_EVERY {
+            return Err(CommitError::Unverified(doubt.reason.clone()));
+        }
+        doubt.tried = Instant::now();
+        let Some(lock) = &self.write_lock else { return Err(CommitError::ReadOnly) };
+        let tried = lock.take().and_then(|_turn| try_disk(&*self.disk));
+        match tried {
+            Ok(()) => {
+                *health = None;
+                tracing::warn!("the disk works again");
+                // What it kept of the last changes is looked at.
+                self.watcher.sweep_now();
+                Ok(())
+            }
+            Err(error) => {
+                doubt.reason = error.to_string();
+                Err(CommitError::Unverified(doubt.reason.clone()))
+            }
+        }
+    }
+}
+
+/// Finishes what is under way, then writes a file for nothing.
+fn try_disk(disk: &dyn Disk) -> Result<(), StoreError> {
+    journal::recover(disk)?;
+    disk::make_folders(disk, layout::TMP)?;
+    let probe = disk::unfinished(None);
+    disk.write_new(&probe, b"probe", 0o600).map_err(StoreError::io("write", &probe))?;
+    disk.remove(&probe).map_err(StoreError::io("remove", &probe))?;
+    disk.sync_folder(layout::TMP).map_err(StoreError::io("sync", layout::TMP))
+}

@@ -1,0 +1,227 @@
+//! Files of a request on their way to the disk: each is written as it comes, by blocking threads,
+//! and vanishes unless a use case moves it to its place.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::runtime::Handle;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::http::body::BodyError;
+use crate::http::body::RequestBody;
+use crate::http::call::Call;
+use crate::http::multipart::Event;
+use crate::http::multipart::Parser;
+use crate::http::multipart::PartHead;
+use crate::http::service::Shared;
+use crate::model::problem::FieldProblems;
+use crate::store::error::StoreError;
+use crate::store::spool::Spool;
+use crate::store::spool::Spooled;
+
+/// The largest body of an upload, whatever single files may have.
+const BODY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+/// How long an upload may take.
+const TOTAL: Duration = Duration::from_secs(15 * 60);
+/// The longest text beside the files.
+const TEXT_BYTES_MAX: usize = 64 * 1024;
+/// How much is gathered before a blocking thread is asked to write it.
+const GATHERED_BYTES: usize = 256 * 1024;
+
+/// The files of a request, all on the disk, and what was said of them.
+pub struct Upload {
+    /// The files, in the order they came. At least one.
+    pub files: Aside<Vec<Spooled>>,
+    /// The category that they shall have; none was named when there is none.
+    pub category: Option<String>,
+}
+
+/// Something whose drop touches the disk, and so is left to a blocking thread.
+#[derive(Default)]
+pub struct Aside<T: Send + 'static>(Option<T>);
+
+impl<T: Send + 'static> Drop for Aside<T> {
+    fn drop(&mut self) {
+        if let (Some(it), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn_blocking(move || drop(it));
+        }
+    }
+}
+
+impl Deref for Aside<Vec<Spooled>> {
+    type Target = [Spooled];
+
+    fn deref(&self) -> &[Spooled] {
+        self.0.as_deref().unwrap_or_default()
+    }
+}
+
+/// Reads a form with files.
+pub(super) async fn read(call: &Call, mut body: RequestBody, boundary: &str) -> Result<Upload> {
+    body.allow_total(TOTAL);
+    let parser = Parser::new(boundary);
+    let mut parser = parser.ok_or_else(|| Error::bad_request("The form's boundary is none."))?;
+    let mut metered = Metered { body, left_bytes: BODY_BYTES_MAX };
+    metered.check_length()?;
+    let mut upload = Upload { files: Aside(Some(Vec::new())), category: None };
+    let mut part = Part::Ignored;
+    loop {
+        match parser.next().map_err(|flaw| Error::bad_request(flaw.to_string()))? {
+            Event::Starved => {
+                let chunk = metered.next_chunk().await?;
+                parser.feed(&chunk.ok_or_else(|| Error::bad_request("The form breaks off."))?);
+            }
+            Event::Part(head) => part = Part::begin(call, head).await?,
+            Event::Data(bytes) => part.take(bytes).await?,
+            Event::PartEnd => std::mem::replace(&mut part, Part::Ignored).end(&mut upload).await?,
+            Event::End => break,
+        }
+    }
+    // What follows the last part means nothing, but the next request comes after it.
+    while metered.next_chunk().await?.is_some() {}
+    if upload.files.is_empty() {
+        let problems = FieldProblems::one("media", "At least one file is needed.");
+        return Err(Error::upload_failed(problems));
+    }
+    Ok(upload)
+}
+
+/// A body of which only so much is taken.
+struct Metered {
+    body: RequestBody,
+    left_bytes: u64,
+}
+
+impl Metered {
+    fn check_length(&self) -> Result<()> {
+        let too_large = self.body.content_length().is_some_and(|it| it > self.left_bytes);
+        if too_large { Err(TOO_LARGE.into()) } else { Ok(()) }
+    }
+
+    async fn next_chunk(&mut self) -> Result<Option<Bytes>> {
+        let Some(chunk) = self.body.next_chunk().await? else { return Ok(None) };
+        let left = self.left_bytes.checked_sub(chunk.len() as u64);
+        self.left_bytes = left.ok_or(TOO_LARGE)?;
+        Ok(Some(chunk))
+    }
+}
+
+const TOO_LARGE: BodyError = BodyError::TooLarge { limit_bytes: BODY_BYTES_MAX };
+
+/// What becomes of the part that is being read.
+enum Part {
+    Ignored,
+    Category(Vec<u8>),
+    File(Filling),
+}
+
+impl Part {
+    async fn begin(call: &Call, head: PartHead) -> Result<Part> {
+        Ok(match head.name.as_str() {
+            "media" | "media[]" => {
+                let name = head.filename.unwrap_or_default();
+                Part::File(Filling::begin(call, name).await?)
+            }
+            "category" => Part::Category(Vec::new()),
+            _ => Part::Ignored,
+        })
+    }
+
+    async fn take(&mut self, bytes: Bytes) -> Result<()> {
+        match self {
+            Part::Ignored => Ok(()),
+            Part::File(filling) => filling.take(bytes).await,
+            Part::Category(text) if text.len() + bytes.len() > TEXT_BYTES_MAX => {
+                Err(Error::too_large("A text in the form has more than 64 KiB."))
+            }
+            Part::Category(text) => {
+                text.extend_from_slice(&bytes);
+                Ok(())
+            }
+        }
+    }
+
+    async fn end(self, upload: &mut Upload) -> Result<()> {
+        match self {
+            Part::Ignored => {}
+            Part::Category(text) => {
+                let text = String::from_utf8(text);
+                let text = text.map_err(|_| Error::bad_request("The category is not UTF-8."))?;
+                upload.category = Some(text);
+            }
+            // Browsers send a nameless file of nothing when none was chosen.
+            Part::File(filling) if filling.name.is_empty() && filling.size == 0 => {}
+            Part::File(filling) => {
+                let spooled = filling.finish().await?;
+                upload.files.0.get_or_insert_default().push(spooled);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file that is being filled.
+struct Filling {
+    shared: Arc<Shared>,
+    spool: Aside<Spool>,
+    name: String,
+    /// What has come and is not yet written.
+    gathered: Vec<Bytes>,
+    gathered_bytes: usize,
+    /// How much has come.
+    size: u64,
+}
+
+impl Filling {
+    async fn begin(call: &Call, name: String) -> Result<Filling> {
+        let shared = call.shared.clone();
+        let engine = shared.app.engine.clone();
+        let spool = shared.turns.run(move || engine.spool()).await.map_err(Error::internal)??;
+        let (spool, gathered) = (Aside(Some(spool)), Vec::new());
+        Ok(Filling { shared, spool, name, gathered, gathered_bytes: 0, size: 0 })
+    }
+
+    async fn take(&mut self, bytes: Bytes) -> Result<()> {
+        self.size = self.size.saturating_add(bytes.len() as u64);
+        let limit = self.shared.app.settings.upload_bytes_max;
+        if self.size > limit {
+            let mib = limit / 1024 / 1024;
+            let message = format!("“{}” has more than {mib} MiB.", self.name);
+            return Err(Error::file_too_large(FieldProblems::one("media", message)));
+        }
+        self.gathered_bytes = self.gathered_bytes.saturating_add(bytes.len());
+        self.gathered.push(bytes);
+        if self.gathered_bytes < GATHERED_BYTES { Ok(()) } else { self.write().await }
+    }
+
+    /// Writes what has been gathered. A client that leaves meanwhile leaves the file to the thread.
+    async fn write(&mut self) -> Result<()> {
+        let gathered = std::mem::take(&mut self.gathered);
+        self.gathered_bytes = 0;
+        let mut spool = self.spool.take()?;
+        let written = self.shared.turns.run(move || {
+            gathered.iter().try_for_each(|it| spool.write(it))?;
+            Ok::<Spool, StoreError>(spool)
+        });
+        self.spool = Aside(Some(written.await.map_err(Error::internal)??));
+        Ok(())
+    }
+
+    async fn finish(mut self) -> Result<Spooled> {
+        self.write().await?;
+        let spool = self.spool.take()?;
+        let finished = self.shared.turns.run(move || spool.finish());
+        let mut spooled = finished.await.map_err(Error::internal)??;
+        spooled.name = std::mem::take(&mut self.name);
+        Ok(spooled)
+    }
+}
+
+impl Aside<Spool> {
+    fn take(&mut self) -> Result<Spool> {
+        self.0.take().ok_or_else(|| Error::internal("a write of this file has failed before"))
+    }
+}

@@ -1,0 +1,160 @@
+//! Ids that sort by when they were made: 48 bits of milliseconds since 1970, then 32 random bits,
+//! as 16 characters of lower-case Crockford base32.
+//!
+//! One process never gives the same id twice and never a lower one after a higher one, whatever its
+//! clock does. Between processes the random bits keep ids apart.
+
+use std::process;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+use std::time::SystemTime;
+use std::time::UNIX_EPOCH;
+
+use crate::stdx::sum::Summer;
+
+/// How long an id is.
+pub const ID_CHARS: usize = 16;
+
+const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+const RANDOM_BITS: u32 = 32;
+const ID_MASK: u128 = (1 << (ID_CHARS * 5)) - 1;
+
+/// The last millisecond of the 48 bits but one, so that ids can still be counted up from it: a clock
+/// that is set beyond the year 10889 stays there.
+const MS_MAX: u64 = (1 << 48) - 2;
+
+/// Gives ids, each higher than the one before.
+#[derive(Debug, Default)]
+pub struct Ids(Mutex<u128>);
+
+impl Ids {
+    /// A source that has given nothing yet.
+    pub const fn new() -> Ids {
+        Ids(Mutex::new(0))
+    }
+
+    /// The next id. Within one millisecond, and when the clock went back, it is the one after the
+    /// last id given; `random` counts only in a new millisecond.
+    pub fn next(&self, now_ms: u64, random: u32) -> String {
+        let fresh = u128::from(now_ms.min(MS_MAX)) << RANDOM_BITS | u128::from(random);
+        // What is inside is one number, which a panic elsewhere cannot have left half changed.
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let later = fresh >> RANDOM_BITS > *last >> RANDOM_BITS;
+        *last = if later { fresh } else { (*last + 1) & ID_MASK };
+        spell(*last)
+    }
+
+    /// The next id, with random bits of its own.
+    pub fn fresh(&self, now_ms: u64) -> String {
+        self.next(now_ms, getrandom::u32().unwrap_or_else(|_| stirred()))
+    }
+}
+
+/// The time inside an id, in milliseconds since 1970; `None` for a text that is no such id.
+pub fn time_ms(id: &str) -> Option<u64> {
+    if id.len() != ID_CHARS {
+        return None;
+    }
+    let number = id.bytes().try_fold(0_u128, |number, letter| {
+        let digit = DIGITS.iter().position(|it| *it == letter)?;
+        Some(number << 5 | digit as u128)
+    })?;
+    u64::try_from(number >> RANDOM_BITS).ok()
+}
+
+fn spell(number: u128) -> String {
+    let digit = |place: usize| char::from(DIGITS[(number >> (5 * place) & 31) as usize]);
+    (0..ID_CHARS).rev().map(digit).collect()
+}
+
+/// Bits for a machine whose source of randomness fails. An id is no secret: it is enough that two
+/// processes hardly ever get the same.
+fn stirred() -> u32 {
+    static CALLS: AtomicU64 = AtomicU64::new(0);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let mut summer = Summer::new();
+    summer.number(CALLS.fetch_add(1, Ordering::Relaxed));
+    summer.number(since.as_secs()).number(u64::from(since.subsec_nanos()));
+    summer.number(u64::from(process::id()));
+    summer.finish().0 as u32 // the low half of a hash is as good as any
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::thread;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_next_id() {
+        let check = |given: &[(u64, u32)], expect: &str| {
+            let ids = Ids::new();
+            let all: Vec<String> =
+                given.iter().map(|(ms, random)| ids.next(*ms, *random)).collect();
+            assert_eq!(all.last().map(String::as_str), Some(expect), "{given:?}");
+            assert!(all.is_sorted_by(|a, b| a < b), "{all:?}");
+        };
+        check(&[(0, 0)], "0000000000000001"); // the id 0 is never given
+        check(&[(0, 7)], "0000000000000001");
+        check(&[(1, 0)], "0000000004000000");
+        check(&[(1, 31)], "000000000400000z");
+        check(&[(1_777_809_600_000, 0)], "06ernwkjm0000000");
+        check(&[(1, 5), (1, 0)], "0000000004000006"); // the same millisecond
+        check(&[(9, 5), (2, u32::MAX)], "00000000140000006".get(1..).unwrap_or(""));
+        check(&[(1, u32::MAX), (1, 0)], "0000000008000000"); // into the next millisecond
+        check(&[(1, u32::MAX), (1, 9), (2, 9)], "0000000008000001"); // which may be there already
+        check(&[(u64::MAX, u32::MAX)], "zzzzzzzzzvzzzzzz");
+        check(&[(u64::MAX, u32::MAX), (u64::MAX, 0)], "zzzzzzzzzw000000");
+    }
+
+    #[test]
+    fn the_time_of_an_id() {
+        let check = |id: &str, expect: Option<u64>| assert_eq!(time_ms(id), expect, "{id}");
+        check("0000000000000000", Some(0));
+        check("0000000004000000", Some(1));
+        check("06ernwkjm0000000", Some(1_777_809_600_000));
+        check("zzzzzzzzzzzzzzzz", Some((1 << 48) - 1));
+        check("", None);
+        check("06ernwkjm000000", None);
+        check("06ernwkjm00000000", None);
+        check("06ERNWKJM0000000", None);
+        check("06ernwkjm000000o", None);
+        check("ööööööö00", None);
+    }
+
+    #[test]
+    fn threads_never_share_an_id() {
+        let ids = Ids::new();
+        let draw = || (0..1_000).map(|_| ids.fresh(1_777_809_600_000)).collect::<Vec<_>>();
+        let drawn: Vec<Vec<String>> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(draw)).collect();
+            threads.into_iter().map(|it| it.join().unwrap()).collect()
+        });
+        assert!(drawn.iter().all(|it| it.is_sorted_by(|a, b| a < b)));
+        assert_eq!(drawn.iter().flatten().collect::<BTreeSet<_>>().len(), 4_000);
+    }
+
+    #[test]
+    fn stirred_bits_differ() {
+        assert_eq!((0..100).map(|_| stirred()).collect::<BTreeSet<_>>().len(), 100);
+    }
+
+    proptest! {
+        #[test]
+        fn ids_only_rise(given in prop::collection::vec((0_u64..5, any::<u32>()), 1..50)) {
+            let ids = Ids::new();
+            let all: Vec<String> = given.iter().map(|(ms, random)| ids.next(*ms, *random)).collect();
+            prop_assert!(all.is_sorted_by(|a, b| a < b), "{all:?}");
+        }
+
+        #[test]
+        fn a_first_id_tells_its_time(ms in 1_u64..1 << 47, random: u32) {
+            prop_assert_eq!(time_ms(&Ids::new().next(ms, random)), Some(ms));
+        }
+    }
+}

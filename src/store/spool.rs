@@ -1,0 +1,167 @@
+//! Uploads on their way: files among the unfinished ones, written piece by piece as they come, so
+//! that no upload is ever held in memory. What is not moved to its place vanishes with its owner.
+
+use std::fs::File;
+use std::io;
+use std::io::Write;
+use std::sync::Arc;
+
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::error::StoreError;
+use crate::store::layout;
+
+/// How many bytes of the beginning are kept: enough to see what a file is.
+pub const HEAD_BYTES_MAX: usize = 4_096;
+
+/// A file that is being written.
+pub struct Spool {
+    // Dropped first: some systems remove no open files.
+    file: File,
+    size: u64,
+    head: Vec<u8>,
+    place: Place,
+}
+
+/// A file that is finished, on the disk for good, and waits to be moved to its place.
+pub struct Spooled {
+    /// Where it is, relative to the data folder.
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    /// The first [`HEAD_BYTES_MAX`] bytes, or all of fewer.
+    pub head: Vec<u8>,
+    /// The name that it came under; empty until somebody sets it.
+    pub name: String,
+    _place: Place,
+}
+
+/// A name among the unfinished files that is removed when its owner is done with it. Whoever has
+/// moved the file away leaves nothing to remove.
+struct Place {
+    disk: Arc<dyn Disk>,
+    path: String,
+}
+
+impl Spool {
+    /// An empty file.
+    pub fn create(disk: Arc<dyn Disk>) -> Result<Spool, StoreError> {
+        disk::make_folders(&*disk, layout::TMP)?;
+        let path = disk::unfinished(None);
+        let file = disk.create(&path).map_err(StoreError::io("create", path.as_str()))?;
+        Ok(Spool { file, size: 0, head: Vec::new(), place: Place { disk, path } })
+    }
+
+    /// Appends a piece.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.file.write_all(bytes).map_err(StoreError::io("write", self.place.path.as_str()))?;
+        let missing = HEAD_BYTES_MAX.saturating_sub(self.head.len());
+        self.head.extend(bytes.iter().take(missing));
+        self.size = self.size.saturating_add(bytes.len() as u64);
+        Ok(())
+    }
+
+    /// How many bytes there are.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Makes the bytes durable. Until then the file is for its owner alone.
+    pub fn finish(self) -> Result<Spooled, StoreError> {
+        let Spool { file, size, head, place } = self;
+        let finished = open_up(&file).and_then(|()| file.sync_all());
+        finished.map_err(StoreError::io("sync", place.path.as_str()))?;
+        let path = place.path.clone();
+        Ok(Spooled { path, size, head, name: String::new(), _place: place })
+    }
+}
+
+/// Gives a file the permission bits of what it becomes.
+#[cfg(unix)]
+fn open_up(file: &File) -> io::Result<()> {
+    let mode = disk::default_mode(layout::WORKSPACES);
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn open_up(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // Moved away is the usual case. What cannot be removed is garbage in a folder for garbage.
+        let _ = self.disk.remove(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::store::disk::OsDisk;
+
+    fn unfinished(root: &Path) -> usize {
+        fs::read_dir(root.join(layout::TMP)).map_or(0, |it| it.count())
+    }
+
+    fn on_disk(check: impl Fn(&Arc<dyn Disk>, &Path)) {
+        let data = tempfile::tempdir().unwrap();
+        let disk: Arc<dyn Disk> = Arc::new(OsDisk::open(data.path()).unwrap());
+        check(&disk, data.path());
+        assert_eq!(unfinished(data.path()), 0);
+    }
+
+    #[test]
+    fn pieces_become_a_file() {
+        let check = |pieces: &[usize]| {
+            on_disk(|disk, root| {
+                let mut spool = Spool::create(disk.clone()).unwrap();
+                let mut all = Vec::new();
+                for (number, length) in pieces.iter().enumerate() {
+                    let piece = vec![u8::try_from(number).unwrap(); *length];
+                    spool.write(&piece).unwrap();
+                    all.extend(piece);
+                }
+                assert_eq!(spool.size(), all.len() as u64);
+                let spooled = spool.finish().unwrap();
+                assert_eq!(spooled.size, all.len() as u64);
+                assert_eq!(spooled.head, all[..all.len().min(HEAD_BYTES_MAX)]);
+                assert_eq!(fs::read(root.join(&spooled.path)).unwrap(), all);
+            });
+        };
+        check(&[]);
+        check(&[1, 0, 2]);
+        check(&[HEAD_BYTES_MAX]);
+        check(&[HEAD_BYTES_MAX - 1, 2, 100_000]);
+    }
+
+    #[test]
+    fn what_nobody_takes_vanishes() {
+        on_disk(|disk, root| {
+            let mut left = Spool::create(disk.clone()).unwrap();
+            let finished = Spool::create(disk.clone()).unwrap().finish().unwrap();
+            left.write(b"half of").unwrap();
+            assert_eq!(unfinished(root), 2);
+            drop(left);
+            assert_eq!(unfinished(root), 1);
+            drop(finished);
+        });
+    }
+
+    #[test]
+    fn what_is_moved_stays() {
+        on_disk(|disk, root| {
+            let mut spool = Spool::create(disk.clone()).unwrap();
+            spool.write(b"bytes").unwrap();
+            let spooled = spool.finish().unwrap();
+            disk.rename_new(&spooled.path, "a.txt").unwrap();
+            drop(spooled);
+            assert_eq!(fs::read(root.join("a.txt")).unwrap(), b"bytes");
+            #[cfg(unix)]
+            assert_eq!(disk.stat("a.txt").unwrap().mode, 0o640);
+        });
+    }
+}

@@ -1,0 +1,225 @@
+//! The path of a change through the engine: staged, durable, published, told.
+
+use std::sync::Arc;
+
+use recto::engine::Engine;
+use recto::engine::commit::CommitError;
+use recto::engine::staging::Staging;
+use recto::model::event::Event;
+use recto::model::event::EventKind;
+use recto::model::event::Subject;
+use recto::model::name::EntryId;
+use recto::model::name::TypeName;
+use recto::model::name::WorkspaceSlug;
+use recto::stdx::clock::Clock;
+use recto::stdx::clock::SystemClock;
+use recto::store::layout::Copy;
+use recto::store::layout::Folder;
+use recto::store::layout::Key;
+
+use crate::folder::options;
+
+struct Scene {
+    data: tempfile::TempDir,
+    engine: Arc<Engine>,
+}
+
+fn ws() -> WorkspaceSlug {
+    WorkspaceSlug::parse("main").unwrap()
+}
+
+fn posts() -> TypeName {
+    TypeName::parse("posts").unwrap()
+}
+
+fn entry(id: &str) -> Key {
+    Key::Entry(ws(), posts(), EntryId::parse(id).unwrap())
+}
+
+fn file(title: &str, n: u64) -> Vec<u8> {
+    format!(
+        "{{\n  \"title\": \"{title}\",\n  \"slug\": \"{title}\",\n  \"status\": \"published\",\n  \
+         \"published_at\": \"2026-05-03T12:00:00Z\",\n  \"created_at\": \"2026-05-03T12:00:00Z\",\n  \
+         \"updated_at\": \"2026-05-03T12:00:00Z\",\n  \"data\": {{\n    \"n\": {n}\n  }}\n}}\n"
+    )
+    .into_bytes()
+}
+
+impl Scene {
+    fn new() -> Scene {
+        let data = tempfile::tempdir().unwrap();
+        let at = |path: &str| data.path().join(path);
+        std::fs::create_dir_all(at("workspaces/main/schemas")).unwrap();
+        std::fs::create_dir_all(at("system")).unwrap();
+        std::fs::write(
+            at("workspaces/main/schemas/posts.json"),
+            r#"{"fields":{"n":{"type":"number"}}}"#,
+        )
+        .unwrap();
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let engine = Engine::open(options(data.path(), &clock)).unwrap();
+        Scene { data, engine }
+    }
+
+    fn create(&self, id: &'static str, n: u64) -> Result<(), CommitError> {
+        let make = move |staging: &mut Staging<'_>| {
+            staging.create(&entry(id), file(id, n));
+            Ok(())
+        };
+        self.engine.commit(&ws(), make).map(|it| it.value)
+    }
+
+    /// Adds one to the number in an entry.
+    fn increment(&self, id: &'static str) -> Result<u64, CommitError> {
+        let change = move |staging: &mut Staging<'_>| {
+            let stored = staging.stored(&entry(id))?.expect("the entry is there");
+            let data = stored.map.get("data").unwrap().as_object().unwrap();
+            let n = data.get("n").unwrap().as_f64().unwrap() as u64 + 1;
+            staging.replace(&stored, file(id, n));
+            Ok(n)
+        };
+        self.engine.commit(&ws(), change).map(|it| it.value)
+    }
+
+    fn shown(&self, id: &str) -> Option<String> {
+        let snapshot = self.engine.snapshot("main").unwrap();
+        let index = snapshot.get("posts").unwrap();
+        let doc = index.doc(index.ordinal(id)?)?;
+        Some(String::from_utf8_lossy(doc.variant(None).field(0)).into_owned())
+    }
+
+    fn revisions(&self, id: &str) -> usize {
+        let of = Copy::first(EntryId::parse(id).unwrap());
+        let folder = self.data.path().join(Folder::Revisions(ws(), posts(), of).path());
+        std::fs::read_dir(folder).map_or(0, |it| it.count())
+    }
+
+    fn write(&self, id: &str, bytes: &[u8]) {
+        std::fs::write(self.data.path().join(entry(id).path()), bytes).unwrap();
+    }
+
+    /// The snapshot is the one that a fresh load gives, and nothing is found by looking again.
+    fn is_sound(&self) {
+        let before = self.engine.feed().all().len();
+        self.engine.settle();
+        assert_eq!(self.engine.feed().all().len(), before, "our own writes were taken for news");
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let fresh = crate::folder::fresh(self.data.path(), &clock);
+        let sum = |engine: &Engine| {
+            let snapshot = engine.snapshot("main").unwrap();
+            snapshot.get("posts").map(|it| (it.live_sum(), it.public_sum()))
+        };
+        assert_eq!(sum(&self.engine), sum(&fresh));
+    }
+}
+
+#[test]
+fn what_is_committed_is_public_and_in_the_file() {
+    let scene = Scene::new();
+    scene.create("a", 1).unwrap();
+    assert_eq!(scene.shown("a").as_deref(), Some("1"));
+    assert_eq!(scene.increment("a").unwrap(), 2);
+    assert_eq!(scene.shown("a").as_deref(), Some("2"));
+    assert_eq!(scene.revisions("a"), 1);
+    assert_eq!(std::fs::read(scene.data.path().join(entry("a").path())).unwrap(), file("a", 2));
+    assert!(matches!(scene.create("a", 1), Err(CommitError::Store(_))));
+    scene.is_sound();
+}
+
+#[test]
+fn many_at_once_lose_nothing() {
+    let scene = Scene::new();
+    scene.create("a", 0).unwrap();
+    scene.create("b", 0).unwrap();
+    std::thread::scope(|scope| {
+        for worker in 0..16 {
+            let scene = &scene;
+            let id = if worker % 2 == 0 { "a" } else { "b" };
+            scope.spawn(move || (0..25).for_each(|_| _ = scene.increment(id).unwrap()));
+        }
+    });
+    assert_eq!(
+        (scene.shown("a").unwrap(), scene.shown("b").unwrap()),
+        ("200".into(), "200".into())
+    );
+    assert_eq!((scene.revisions("a"), scene.revisions("b")), (200, 200));
+    scene.is_sound();
+}
+
+#[test]
+fn an_edit_by_hand_comes_first() {
+    let scene = Scene::new();
+    scene.create("a", 1).unwrap();
+    scene.write("a", &file("a", 40));
+    assert_eq!(scene.increment("a").unwrap(), 41);
+    assert_eq!(scene.shown("a").as_deref(), Some("41"));
+    let kinds: Vec<_> = scene.engine.feed().all().iter().map(|it| it.event.kind).collect();
+    assert_eq!(kinds, [EventKind::ContentUpdated]);
+    // What somebody is at work on is not written over.
+    scene.write("a", b"{\"title\": ");
+    assert!(matches!(scene.increment("a"), Err(CommitError::Broken(_))));
+    scene.write("a", &file("a", 50));
+    assert_eq!(scene.increment("a").unwrap(), 51);
+    scene.is_sound();
+}
+
+#[test]
+fn several_files_at_once() {
+    let scene = Scene::new();
+    scene.create("a", 1).unwrap();
+    scene.create("b", 2).unwrap();
+    let swap = |staging: &mut Staging<'_>| -> Result<(), CommitError> {
+        for (id, n) in [("a", 20), ("b", 10)] {
+            let stored = staging.stored(&entry(id))?.unwrap();
+            staging.replace(&stored, file(id, n));
+        }
+        staging.create(&entry("c"), file("c", 30));
+        let subject = Subject::Media { filename: "x".into() };
+        staging.tell(Event::on_disk(EventKind::MediaUpdated, subject));
+        Ok(())
+    };
+    scene.engine.commit(&ws(), swap).unwrap();
+    let shown = ["a", "b", "c"].map(|id| scene.shown(id).unwrap());
+    assert_eq!(shown, ["20", "10", "30"]);
+    assert_eq!((scene.revisions("a"), scene.revisions("b")), (1, 1));
+    assert_eq!(std::fs::read_dir(scene.data.path().join("journal")).unwrap().count(), 0);
+    scene.is_sound();
+    let remove = |staging: &mut Staging<'_>| -> Result<(), CommitError> {
+        staging.remove(&Key::Schema(ws(), posts()));
+        staging.remove_folder(&Folder::Entries(ws(), posts()));
+        staging.remove_folder(&Folder::RevisionsOfType(ws(), posts()));
+        Ok(())
+    };
+    scene.engine.commit(&ws(), remove).unwrap();
+    assert!(scene.engine.snapshot("main").unwrap().get("posts").is_none());
+    assert!(!scene.data.path().join("workspaces/main/content/posts").exists());
+    scene.is_sound();
+}
+
+#[test]
+fn work_that_fails_or_panics_harms_nobody() {
+    let scene = Scene::new();
+    scene.create("a", 0).unwrap();
+    std::thread::scope(|scope| {
+        for worker in 0..8 {
+            let scene = &scene;
+            scope.spawn(move || {
+                for _ in 0..10 {
+                    if worker % 4 == 0 {
+                        let work = |_: &mut Staging<'_>| -> Result<(), CommitError> {
+                            panic!("on purpose")
+                        };
+                        let panicked = scene.engine.commit(&ws(), work);
+                        assert!(matches!(panicked, Err(CommitError::Panicked)));
+                    } else if worker % 4 == 1 {
+                        assert!(scene.create("a", 7).is_err());
+                    } else {
+                        scene.increment("a").unwrap();
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(scene.shown("a").as_deref(), Some("40"));
+    scene.is_sound();
+}
