@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::stdx::id::Ids;
 
-    const ID: &str = "06ernwkjm0000000";
+    const ID: &str = "06eyvdde00000000";
 
     fn id(text: &str) -> EntryId {
         EntryId::parse(text).unwrap()
@@ -141,19 +141,19 @@ mod tests {
             assert_eq!(name.to_id(), stem);
         };
         let update = Some(RevisionEvent::Update);
-        check("06ernwkjm0000000-update", (ID, update, None));
-        check("06ernwkjm0000000-update-01jz8x3m5q7v9c2a", (ID, update, Some("01jz8x3m5q7v9c2a")));
+        check("06eyvdde00000000-update", (ID, update, None));
+        check("06eyvdde00000000-update-01jz8x3m5q7v9c2a", (ID, update, Some("01jz8x3m5q7v9c2a")));
         check(
-            "06ernwkjm0000000-disk-tok_01jz8x3m5q7v9c2a",
+            "06eyvdde00000000-disk-tok_01jz8x3m5q7v9c2a",
             (ID, Some(RevisionEvent::Disk), Some("tok_01jz8x3m5q7v9c2a")),
         );
-        check("06ernwkjm0000000-bulk-a-b-", (ID, Some(RevisionEvent::Bulk), Some("a-b-")));
+        check("06eyvdde00000000-bulk-a-b-", (ID, Some(RevisionEvent::Bulk), Some("a-b-")));
         for strange in [
             ID,
-            "06ernwkjm0000000-",
-            "06ernwkjm0000000-update-",
-            "06ernwkjm0000000-Update",
-            "06ernwkjm0000000-before-the-fair",
+            "06eyvdde00000000-",
+            "06eyvdde00000000-update-",
+            "06eyvdde00000000-Update",
+            "06eyvdde00000000-before-the-fair",
             "my-update-copy",
             "-",
             "--",
@@ -170,10 +170,10 @@ mod tests {
             assert_eq!(name.to_id(), expect);
             assert_eq!(RevisionName::parse(&name.to_id()).event, Some(event), "{expect}");
         };
-        check(RevisionEvent::Media, None, "06ernwkjm0000000-media");
-        check(RevisionEvent::Media, Some(""), "06ernwkjm0000000-media");
-        check(RevisionEvent::Schema, Some("tok_1"), "06ernwkjm0000000-schema-tok_1");
-        check(RevisionEvent::Update, Some("ü@b.c/../x"), "06ernwkjm0000000-update-__b_c____x");
+        check(RevisionEvent::Media, None, "06eyvdde00000000-media");
+        check(RevisionEvent::Media, Some(""), "06eyvdde00000000-media");
+        check(RevisionEvent::Schema, Some("tok_1"), "06eyvdde00000000-schema-tok_1");
+        check(RevisionEvent::Update, Some("ü@b.c/../x"), "06eyvdde00000000-update-__b_c____x");
         check(
             RevisionEvent::Translation,
             Some(&"x".repeat(99)),
@@ -190,12 +190,12 @@ mod tests {
             let time = RevisionName::parse(&id(stem)).time();
             assert_eq!(time.map(|it| it.to_string()).as_deref(), expect, "{stem}");
         };
-        check("06ernwkjm0000000-update-x", Some("2026-05-03T12:00:00Z"));
-        check("06ernwkjm0000000-by-hand", Some("2026-05-03T12:00:00Z"));
+        check("06eyvdde00000000-update-x", Some("2026-05-03T12:00:00Z"));
+        check("06eyvdde00000000-by-hand", Some("2026-05-03T12:00:00Z"));
         check(ID, Some("2026-05-03T12:00:00Z"));
         check("zzzzzzzzzzzzzzzz-update", Some("9999-12-30T22:00:00Z"));
         check("backup", None);
-        check("06ernwkjm0000000_copy", None);
+        check("06eyvdde00000000_copy", None);
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
         }
 
         #[test]
-        fn every_name_is_written_as_it_was_read(stem in "[A-Za-z0-9_-]{1,20}|06ernwkjm0000000-(update|disk|x)(-[a-z_-]{0,40})?") {
+        fn every_name_is_written_as_it_was_read(stem in "[A-Za-z0-9_-]{1,20}|06eyvdde00000000-(update|disk|x)(-[a-z_-]{0,40})?") {
             if let Ok(stem) = EntryId::parse(&stem) {
                 prop_assert_eq!(RevisionName::parse(&stem).to_id(), stem);
             }

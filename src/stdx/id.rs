@@ -103,9 +103,9 @@ mod tests {
         check(&[(0, 7)], "0000000000000001");
         check(&[(1, 0)], "0000000004000000");
         check(&[(1, 31)], "000000000400000z");
-        check(&[(1_777_809_600_000, 0)], "06ernwkjm0000000");
+        check(&[(1_777_809_600_000, 0)], "06eyvdde00000000");
         check(&[(1, 5), (1, 0)], "0000000004000006"); // the same millisecond
-        check(&[(9, 5), (2, u32::MAX)], "00000000140000006".get(1..).unwrap_or(""));
+        check(&[(9, 5), (2, u32::MAX)], "0000000014000006"); // the clock went back
         check(&[(1, u32::MAX), (1, 0)], "0000000008000000"); // into the next millisecond
         check(&[(1, u32::MAX), (1, 9), (2, 9)], "0000000008000001"); // which may be there already
         check(&[(u64::MAX, u32::MAX)], "zzzzzzzzzvzzzzzz");
@@ -117,13 +117,13 @@ mod tests {
         let check = |id: &str, expect: Option<u64>| assert_eq!(time_ms(id), expect, "{id}");
         check("0000000000000000", Some(0));
         check("0000000004000000", Some(1));
-        check("06ernwkjm0000000", Some(1_777_809_600_000));
+        check("06eyvdde00000000", Some(1_777_809_600_000));
         check("zzzzzzzzzzzzzzzz", Some((1 << 48) - 1));
         check("", None);
-        check("06ernwkjm000000", None);
-        check("06ernwkjm00000000", None);
-        check("06ERNWKJM0000000", None);
-        check("06ernwkjm000000o", None);
+        check("06eyvdde0000000", None);
+        check("06eyvdde000000000", None);
+        check("06EYVDDE00000000", None);
+        check("06eyvdde0000000o", None);
         check("ööööööö00", None);
     }
 

@@ -5,6 +5,7 @@ pub mod clock;
 pub mod fold;
 pub mod id;
 pub mod json;
+pub mod json_edit;
 pub mod list;
 pub mod map;
 pub mod percent;

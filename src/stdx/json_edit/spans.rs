@@ -1,0 +1,140 @@
+//! Where things stand in JSON text.
+
+use std::ops::Range;
+
+/// A member or an item in the text.
+pub(super) struct Child {
+    /// Where it begins: at its key, if it has one.
+    pub(super) start: usize,
+    pub(super) key_end: usize,
+    pub(super) value: Range<usize>,
+}
+
+/// The children of the container at `span`, of text that is known to be JSON.
+pub(super) fn children(text: &[u8], span: &Range<usize>) -> Vec<Child> {
+    let mut children = Vec::new();
+    let keyed = text.get(span.start) == Some(&b'{');
+    let mut cursor = Cursor { text, at: span.start + 1 };
+    loop {
+        cursor.skip_space();
+        if matches!(cursor.peek(), None | Some(b'}' | b']')) {
+            return children;
+        }
+        let start = cursor.at;
+        let mut key_end = start;
+        if keyed {
+            cursor.skip_string();
+            key_end = cursor.at;
+            cursor.skip_space();
+            cursor.at += 1;
+            cursor.skip_space();
+        }
+        let value = cursor.at;
+        cursor.skip_value();
+        children.push(Child { start, key_end, value: value..cursor.at });
+        cursor.skip_space();
+        cursor.at += usize::from(cursor.peek() == Some(b','));
+    }
+}
+
+/// A place in text that is known to be JSON.
+pub(super) struct Cursor<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Cursor<'_> {
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        self.at += space(self.text, self.at).len();
+    }
+
+    pub(super) fn skip_string(&mut self) {
+        self.at += 1;
+        let rest = |at| self.text.get(at..).unwrap_or_default();
+        while let Some(step) = memchr::memchr2(b'"', b'\\', rest(self.at)) {
+            let escape = self.text.get(self.at + step) == Some(&b'\\');
+            self.at += step + 1 + usize::from(escape);
+            if !escape {
+                return;
+            }
+        }
+        self.at = self.text.len();
+    }
+
+    fn skip_value(&mut self) {
+        let mut depth = 0_usize;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'"' => self.skip_string(),
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' => {
+                    depth = depth.saturating_sub(1);
+                    self.at += 1;
+                }
+                _ if depth == 0 => return self.skip_word(),
+                _ => self.at += 1,
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Past a number, `true`, `false` or `null`.
+    fn skip_word(&mut self) {
+        self.at += 1;
+        while self.peek().is_some_and(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it)) {
+            self.at += 1;
+        }
+    }
+}
+
+/// The white space that begins at `at`.
+pub(super) fn space(text: &[u8], at: usize) -> &[u8] {
+    let rest = text.get(at..).unwrap_or_default();
+    let len = rest.iter().take_while(|it| it.is_ascii_whitespace()).count();
+    slice(rest, 0..len)
+}
+
+/// The sign at `at` with the white space around it.
+pub(super) fn around(text: &[u8], at: usize) -> &[u8] {
+    let before = slice(text, 0..at).iter().rev().take_while(|it| it.is_ascii_whitespace()).count();
+    slice(text, at - before..at + 1 + space(text, at + 1).len())
+}
+
+/// Where text stands without the white space around it.
+pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
+    let start = space(text, 0).len();
+    start..start + text.trim_ascii().len()
+}
+
+pub(super) fn slice(text: &[u8], span: Range<usize>) -> &[u8] {
+    text.get(span).unwrap_or_default()
+}
+
+pub(super) fn has_newline(text: &[u8]) -> bool {
+    memchr::memchr(b'\n', text).is_some()
+}
+
+pub(super) fn newlines(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text).count()
+}
+
+/// What stands behind the last line break.
+pub(super) fn after_newline(text: &[u8]) -> Option<&[u8]> {
+    memchr::memrchr(b'\n', text).map(|at| slice(text, at + 1..text.len()))
+}
+
+/// From the last line break on; all of it if there is none.
+pub(super) fn last_line(space: &[u8]) -> &[u8] {
+    let Some(at) = memchr::memrchr(b'\n', space) else { return space };
+    let crlf = at > 0 && space.get(at - 1) == Some(&b'\r');
+    slice(space, at - usize::from(crlf)..space.len())
+}
