@@ -55,6 +55,11 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let begun = Instant::now();
     let engine = open(config, &base_url)?;
     let following = engine.follow().map_err(cannot("follow the data folder"))?;
+    let schedule = if config.read_only {
+        None
+    } else {
+        Some(engine.keep_schedule().map_err(cannot("keep the schedule"))?)
+    };
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), settings(config));
     let service = Service::new(app, options(config, &base_url), counters.clone());
@@ -72,6 +77,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     runtime.shutdown_timeout(THREADS_END_MAX);
     // A thread that panicked has been logged, and there is nothing left to follow.
     let _ = following.join();
+    let _ = schedule.map(std::thread::JoinHandle::join);
     Ok(())
 }
 

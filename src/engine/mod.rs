@@ -1,6 +1,7 @@
 //! The meeting of store and query: opens a data folder and keeps its snapshots current.
 
 mod activity;
+mod awaited;
 mod bodies;
 mod check;
 pub mod commit;
@@ -13,6 +14,7 @@ mod media;
 pub mod problems;
 mod read;
 mod refresh;
+mod schedule;
 pub mod staging;
 mod taken;
 pub mod workspace;
@@ -46,6 +48,7 @@ use crate::stdx::id::Ids;
 use crate::stdx::time::Timestamp;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
+use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
@@ -114,6 +117,7 @@ pub struct Engine {
     overfull: Mutex<BTreeSet<String>>,
     health: health::Health,
     feed: Feed,
+    schedule: schedule::Schedule,
     ids: Ids,
     revisions_kept_max: i64,
     /// Whether the data folder has vanished.
@@ -185,6 +189,7 @@ impl Engine {
             overfull: Mutex::default(),
             health: health::Health::default(),
             feed: Feed::default(),
+            schedule: schedule::Schedule::default(),
             ids: Ids::new(),
             revisions_kept_max,
             disk,
@@ -227,6 +232,7 @@ impl Engine {
 
     /// Stops following the folder.
     pub fn close(&self) {
+        self.schedule.close();
         self.watcher.stop();
     }
 
@@ -363,6 +369,7 @@ fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
             tracing::warn!(path, "the file was edited meanwhile and is left as it is");
         }
     }
+    disk::clear_unfinished(disk, Moment::now().wall_ns);
     activity::mend(disk, now);
     Ok(())
 }

@@ -10,10 +10,12 @@ use arc_swap::ArcSwap;
 use crate::engine::Engine;
 use crate::engine::commit::Work;
 use crate::engine::line::Line;
+use crate::engine::schedule;
 use crate::model::name::WorkspaceSlug;
 use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change;
+use crate::query::type_index::TypeIndex;
 
 /// A workspace while the server runs.
 pub struct Workspace {
@@ -48,7 +50,11 @@ impl Workspace {
     pub(super) fn publish(&self, next: Arc<Snapshot>, engine: &Engine) -> Arc<Snapshot> {
         let _writer = self.writing();
         let next = live(&next, engine).map_or(next, Arc::new);
+        let another = next.next_due() != self.current.load().next_due();
         self.current.store(next.clone());
+        if another {
+            engine.schedule.went_live(&self.slug, Vec::new());
+        }
         next
     }
 
@@ -73,12 +79,20 @@ fn live(snapshot: &Snapshot, engine: &Engine) -> Option<Snapshot> {
         return None;
     }
     let due = snapshot.types().iter().filter(|it| it.next_due().is_some_and(|it| it <= now));
+    let mut events = Vec::new();
+    let mut went_live = |index: &TypeIndex| {
+        let ty = &index.content_type.name;
+        events.extend(index.due_by(now).map(|doc| schedule::published(ty, doc)));
+    };
     let changed = due.map(|index| {
+        went_live(index);
         let turning = index.due_by(now).filter(|it| it.turns_published);
         let reread = |doc: &Arc<Doc>| engine.reread(snapshot, doc, now);
         let turned: Vec<Change> = turning.filter_map(reread).collect();
         let live = index.live_at(now);
         if turned.is_empty() { live } else { live.with(&turned, now) }
     });
-    Some(snapshot.with_types(changed.collect(), engine.next_version()))
+    let next = snapshot.with_types(changed.collect(), engine.next_version());
+    engine.schedule.went_live(&snapshot.workspace, events);
+    Some(next)
 }

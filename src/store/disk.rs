@@ -8,6 +8,7 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::model::problem::{Problem, ProblemKind};
@@ -262,10 +263,13 @@ fn write_and_move(
     done
 }
 
-/// A name nobody else uses: not in this process, not in one that runs beside it.
+/// A name nobody else uses: not in this process, not in one that runs beside it, nor in one that
+/// left something behind. In containers every process has the same number.
 pub(crate) fn unfinished(beside: Option<&str>) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    static PROCESS: LazyLock<u32> =
+        LazyLock::new(|| getrandom::u32().unwrap_or(0) ^ std::process::id());
+    let (process, number) = (*PROCESS, NEXT.fetch_add(1, Ordering::Relaxed));
     match beside {
         None => layout::unfinished(process, number),
         Some(path) => layout::unfinished_beside(path, process, number),
@@ -275,6 +279,18 @@ pub(crate) fn unfinished(beside: Option<&str>) -> String {
 pub(crate) fn sync_parent(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
     let folder = parent(path);
     disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
+}
+
+/// Removes what processes that are gone left unfinished: all that has not been touched for a minute.
+/// For whoever holds the instance lock; tools beside a server take far less.
+pub(crate) fn clear_unfinished(disk: &dyn Disk, now_ns: i64) {
+    const GRACE_NS: i64 = 60_000_000_000;
+    let Ok(listing) = disk.list(layout::TMP) else { return };
+    let old = |it: &&Listed| now_ns.saturating_sub(it.stat.modified_ns) > GRACE_NS;
+    for item in listing.items.iter().filter(|it| it.kind == Kind::File).filter(old) {
+        // Garbage in a folder for garbage.
+        let _ = disk.remove(&format!("{}/{}", layout::TMP, item.name));
+    }
 }
 
 /// The permission bits of a new file.

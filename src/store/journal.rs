@@ -119,12 +119,6 @@ pub fn recover(disk: &dyn Disk) -> Result<Vec<Recovered>, StoreError> {
     Ok(recovered)
 }
 
-/// Whether something is under way in a folder that nobody serves.
-pub fn is_under_way(disk: &dyn Disk) -> bool {
-    let listing = disk.list(layout::JOURNAL).unwrap_or_default();
-    listing.items.iter().any(|it| it.name.ends_with(layout::INTENT))
-}
-
 /// Everything up to the moment from which on the change will happen.
 fn prepare(disk: &dyn Disk, folder: &str, intent: &str, ops: &[Op]) -> Result<Vec<Step>, Failure> {
     let steps = plan(disk, folder, ops)?;

@@ -1,0 +1,88 @@
+//! Files that are missing and may be back in a moment.
+
+use std::collections::BTreeMap;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::engine::load;
+use crate::model::media::MediaItem;
+use crate::model::name::Filename;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::query::media_index::MediaIndex;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::load::FileRef;
+use crate::store::sweep::FileChange;
+use crate::store::sweep::Reconciler;
+
+/// Files of one workspace that are missing and may be back in a moment. What is listed anew takes
+/// them for being there: nothing is shown to anybody because somebody is saving it.
+#[derive(Default)]
+pub(super) struct Awaited {
+    /// Of types that are defined anew.
+    pub(super) entries: BTreeMap<TypeName, Vec<FileRef>>,
+    media: HashSet<Filename>,
+    /// Files of which something is said.
+    said: HashSet<Filename>,
+}
+
+impl Awaited {
+    pub(super) fn new(
+        reconciler: &Reconciler,
+        ws: &WorkspaceSlug,
+        changes: &[FileChange],
+    ) -> Awaited {
+        let types = changes.iter().filter_map(|it| match &it.key {
+            Key::Schema(_, name) => Some(name.clone()),
+            _ => None,
+        });
+        let entries = |name: TypeName| {
+            let files = reconciler.overdue_in(&Folder::Entries(ws.clone(), name.clone()));
+            (name, files)
+        };
+        let names = |folder: Folder| {
+            let files = reconciler.overdue_in(&folder).into_iter();
+            files.filter_map(|it| load::filename(&it).cloned()).collect()
+        };
+        Awaited {
+            entries: types.map(entries).collect(),
+            media: names(Folder::Media(ws.clone())),
+            said: names(Folder::MediaMeta(ws.clone())),
+        }
+    }
+
+    /// What was found of media, with what is awaited as it was.
+    pub(super) fn kept(
+        &self,
+        mut items: Vec<Arc<MediaItem>>,
+        before: &MediaIndex,
+    ) -> Vec<Arc<MediaItem>> {
+        for item in &mut items {
+            let known = before.get(item.filename.as_str());
+            if let Some(known) = known.filter(|it| self.said.contains(&it.filename)) {
+                *item = Arc::new(said_as_before(item, known));
+            }
+        }
+        let there: HashSet<&Filename> = items.iter().map(|it| &it.filename).collect();
+        let missing = before.iter().filter(|it| self.media.contains(&it.filename));
+        let missing: Vec<_> = missing.filter(|it| !there.contains(&it.filename)).cloned().collect();
+        items.extend(missing);
+        items
+    }
+}
+
+/// The file as it is, and what was said of it.
+fn said_as_before(item: &MediaItem, before: &MediaItem) -> MediaItem {
+    let by_file = before.uploaded_at == before.modified;
+    MediaItem {
+        uploaded_at: if by_file { item.modified } else { before.uploaded_at },
+        size: item.size,
+        mime: item.mime,
+        width: item.width,
+        height: item.height,
+        modified: item.modified,
+        etag: item.etag,
+        ..before.clone()
+    }
+}
