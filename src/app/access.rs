@@ -54,8 +54,12 @@ impl Caller {
         let token = Token::parse(text).ok_or_else(refused)?;
         let installation = engine.installation();
         let holder = installation.token(token.id()).ok_or_else(refused)?;
-        let counts = holder.record.is_of(&token) && holder.record.is_active(engine.clock().now());
-        if counts { Ok(Caller::Token(holder.clone())) } else { Err(refused()) }
+        let now = engine.clock().now();
+        if !holder.record.is_of(&token) || !holder.record.is_active(now) {
+            return Err(refused());
+        }
+        holder.used(now);
+        Ok(Caller::Token(holder.clone()))
     }
 
     /// The eyes through which the caller sees entries.

@@ -32,7 +32,7 @@ pub enum Code {
     MethodNotAllowed,
     /// What is there stands in the way.
     Conflict,
-    /// The entry is no longer the one that the client knows.
+    /// What is to be changed is no longer what the client knows.
     PreconditionFailed,
     /// The request is larger than the route takes.
     PayloadTooLarge,
@@ -201,10 +201,10 @@ impl Error {
         Error::new(Code::Conflict, message)
     }
 
-    /// The entry has changed since the client read it. `current` is the entry as JSON, for callers
-    /// who may read it.
+    /// What is to be changed has changed since the client read it. `current` is what it is now, as
+    /// JSON, for callers who may read it.
     pub fn precondition_failed(current: Option<Bytes>) -> Error {
-        let message = "The entry has changed since you read it.";
+        let message = "This has changed since you read it.";
         Error { current, ..Error::new(Code::PreconditionFailed, message) }
     }
 

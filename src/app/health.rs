@@ -50,8 +50,10 @@ pub struct Readiness {
     /// Why the folder is polled, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     polling: Option<String>,
-    /// Whether the server may write.
+    /// Whether the server may not write.
     read_only: bool,
+    /// Whether the disk takes what is written.
+    writable: bool,
     workspaces: usize,
     entries: usize,
     problems: Problems,
@@ -87,12 +89,14 @@ pub fn readiness(app: &App, with_problems: bool) -> Readiness {
     let by_kind = engine.problems().count_by_kind();
     let items = if with_problems { items(app) } else { Vec::new() };
     let workspaces = engine.workspaces();
+    let writable = engine.is_writable();
     Readiness {
-        ready: engine.is_following(),
+        ready: engine.is_following() && (engine.is_read_only() || writable),
         loaded: true,
         following: engine.is_following(),
         polling: engine.polling(),
         read_only: engine.is_read_only(),
+        writable,
         workspaces: workspaces.len(),
         entries: workspaces.values().map(|it| it.current().entries()).sum(),
         problems: Problems { count: by_kind.values().sum(), by_kind, items },

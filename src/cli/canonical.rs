@@ -2,6 +2,7 @@
 //! at the end. Works on the text, so that numbers keep the digits they were written with.
 
 use crate::model::content_type::ContentType;
+use crate::model::schema;
 use crate::stdx::json::write_string;
 
 /// The keys of an entry, in order.
@@ -16,22 +17,6 @@ const ENTRY: &[&str] = &[
     "updated_by",
     "data",
     "translations",
-];
-
-/// The keys of a schema, in order. That of its fields is the one in which people see them.
-const SCHEMA: &[&str] = &[
-    "name",
-    "label",
-    "icon",
-    "singleton",
-    "slug_field",
-    "slug_source",
-    "locales",
-    "default_locale",
-    "root_locale",
-    "visibility",
-    "fields",
-    "renames",
 ];
 
 /// An entry of this type, or of one that is not known. Nothing when the text is no JSON.
@@ -55,7 +40,7 @@ pub(super) fn entry(text: &str, ty: Option<&ContentType>) -> Option<Vec<u8>> {
 /// A schema. Nothing when the text is no JSON.
 pub(super) fn schema(text: &str) -> Option<Vec<u8>> {
     let mut root = Reader::new(text).document()?;
-    root.order(SCHEMA);
+    root.order(schema::KEYS);
     Some(root.to_file())
 }
 

@@ -120,6 +120,7 @@ fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
     let opened = Engine::open(Options {
         base_url: base_url.as_str().to_owned(),
         read_only: config.read_only,
+        revisions_kept_max: config.revisions_kept_max,
         ..Options::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {

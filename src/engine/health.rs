@@ -17,9 +17,16 @@ use crate::store::layout;
 /// How often a disk that failed is tried again at most.
 const TRY_EVERY: Duration = Duration::from_millis(250);
 
+/// How long a probe of the disk stands for others.
+const PROBE_EVERY: Duration = Duration::from_secs(5);
+
 /// What is known of the disk.
 #[derive(Default)]
-pub(super) struct Health(Mutex<Option<Doubt>>);
+pub(super) struct Health {
+    doubt: Mutex<Option<Doubt>>,
+    /// When a file was written for nothing last, and whether it could be.
+    probe: Mutex<Option<(Instant, bool)>>,
+}
 
 struct Doubt {
     reason: String,
@@ -32,18 +39,32 @@ impl Engine {
         let reason = error.to_string();
         tracing::error!(%error, "the disk failed; nothing is written until it works again");
         let doubt = Doubt { reason: reason.clone(), tried: Instant::now() };
-        *self.health.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(doubt);
+        *self.health.doubt.lock().unwrap_or_else(PoisonError::into_inner) = Some(doubt);
         CommitError::Unverified(reason)
     }
 
     /// Whether writes are refused since the disk failed.
     pub fn is_in_doubt(&self) -> bool {
-        self.health.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.health.doubt.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Whether the disk takes what is written, as of a few seconds ago at most.
+    pub fn is_writable(&self) -> bool {
+        if self.read_only || self.is_outage() || self.is_in_doubt() {
+            return false;
+        }
+        let mut probe = self.health.probe.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = probe.filter(|(at, _)| at.elapsed() < PROBE_EVERY).map(|(_, writable)| writable);
+        kept.unwrap_or_else(|| {
+            let writable = write_for_nothing(&*self.disk).is_ok();
+            *probe = Some((Instant::now(), writable));
+            writable
+        })
     }
 
     /// Tries a disk that failed, when it is time to. Without doubt nothing is done.
     pub(super) fn verify(&self) -> Result<(), CommitError> {
-        let mut health = self.health.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut health = self.health.doubt.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(doubt) = health.as_mut() else { return Ok(()) };
         if doubt.tried.elapsed() < TRY_EVERY {
             return Err(CommitError::Unverified(doubt.reason.clone()));
@@ -67,12 +88,16 @@ impl Engine {
     }
 }
 
-/// Finishes what is under way, then writes a file for nothing.
+/// Finishes what is under way, then writes a file for nothing, durably.
 fn try_disk(disk: &dyn Disk) -> Result<(), StoreError> {
     journal::recover(disk)?;
+    write_for_nothing(disk)?;
+    disk.sync_folder(layout::TMP).map_err(StoreError::io("sync", layout::TMP))
+}
+
+fn write_for_nothing(disk: &dyn Disk) -> Result<(), StoreError> {
     disk::make_folders(disk, layout::TMP)?;
     let probe = disk::unfinished(None);
     disk.write_new(&probe, b"probe", 0o600).map_err(StoreError::io("write", &probe))?;
-    disk.remove(&probe).map_err(StoreError::io("remove", &probe))?;
-    disk.sync_folder(layout::TMP).map_err(StoreError::io("sync", layout::TMP))
+    disk.remove(&probe).map_err(StoreError::io("remove", &probe))
 }

@@ -215,6 +215,7 @@ impl Engine {
             let wake = self.refresh(&dirty);
             self.flush_bodies();
             self.prune_revisions();
+            self.write_uses_down();
             match self.watcher.wait(wake) {
                 Some(next) => dirty = next,
                 None => break,
@@ -222,6 +223,7 @@ impl Engine {
         }
         // The end may come before the first wait is over.
         self.flush_bodies();
+        self.write_uses_down();
         self.watching.store(false, Relaxed);
     }
 

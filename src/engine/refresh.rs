@@ -568,7 +568,7 @@ impl Engine {
         kept.and_then(|it| load::categories(path, &it.bytes).value).unwrap_or_default()
     }
 
-    fn read_body(&self, path: &str) -> Result<(Vec<u8>, Stat), ReadError> {
+    pub(super) fn read_body(&self, path: &str) -> Result<(Vec<u8>, Stat), ReadError> {
         let mut bytes = Vec::new();
         let stat = self.disk.read(path, &mut bytes)?;
         Ok((bytes, stat))

@@ -4,11 +4,14 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
 
 use bytes::Bytes;
 use http::request::Parts;
 
 use crate::app::App;
+use crate::app::access::By;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -17,7 +20,11 @@ use crate::http::headers;
 use crate::http::route::Route;
 use crate::http::router::Params;
 use crate::http::service::Shared;
+use crate::http::upload::Aside;
 use crate::http::upload::Upload;
+use crate::model::event::Actor;
+use crate::model::event::Source;
+use crate::model::name::WorkspaceSlug;
 use crate::query::run::Effort;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::json::Json;
@@ -111,8 +118,8 @@ pub enum InputBody {
     None,
     /// Bytes that should be a JSON object.
     Json(Bytes),
-    /// Files, and what is said of them.
-    Upload(Upload),
+    /// Files, and what is said of them, until the handler takes them.
+    Upload(Mutex<Aside<Upload>>),
 }
 
 impl Call {
@@ -148,12 +155,27 @@ impl Call {
         }
     }
 
-    /// The files that were sent.
-    pub fn upload(&self) -> Result<&Upload> {
-        match self.input.as_ref().map(|it| &it.body) {
-            Some(InputBody::Upload(upload)) => Ok(upload),
-            _ => Err(Error::internal("this route takes no files")),
-        }
+    /// The files that were sent; they are the handler's from now on.
+    pub fn upload(&self) -> Result<Upload> {
+        let Some(InputBody::Upload(upload)) = self.input.as_ref().map(|it| &it.body) else {
+            return Err(Error::internal("this route takes no files"));
+        };
+        // Nothing panics while it is held.
+        let mut upload = upload.lock().unwrap_or_else(PoisonError::into_inner);
+        upload.take().ok_or_else(|| Error::internal("the files are taken already"))
+    }
+
+    /// Who makes the change that is asked for.
+    pub fn by(&self) -> By {
+        let (id, name) = self.caller.written_down();
+        let request_id = self.input.as_ref().map(|it| it.request_id.clone()).unwrap_or_default();
+        let (ip, source) = (Some(self.client), Source::Api);
+        By { caller: self.caller.clone(), actor: Actor { id, name, ip, request_id, source } }
+    }
+
+    /// The name of the workspace.
+    pub fn workspace(&self) -> Result<&WorkspaceSlug> {
+        Ok(&self.snapshot()?.workspace)
     }
 
     /// What the client says it knows of what it changes.

@@ -1,6 +1,8 @@
 //! What comes with a request that changes something: whether it is of a kind that the route takes,
 //! and not more of it than it takes.
 
+use std::sync::Mutex;
+
 use http::header;
 
 use crate::app::error::Error;
@@ -26,7 +28,8 @@ pub(super) async fn read(call: &Call, body: RequestBody, id: &str) -> Result<Inp
         }
         Body::Upload => {
             let boundary = boundary(content_type(call)?)?;
-            InputBody::Upload(upload::read(call, body, &boundary).await?)
+            let upload = upload::read(call, body, &boundary).await?;
+            InputBody::Upload(Mutex::new(upload))
         }
     };
     Ok(Input { request_id: id.to_string(), body })

@@ -173,9 +173,9 @@ async fn thorough(call: &Arc<Call>) -> Result<Reply> {
     let on_thread = call.clone();
     let work = call.shared.turns.run(move || caught(&on_thread));
     // What changes something runs to its end whatever is said meanwhile, so nothing is said before.
-    let ended = match call.route.access {
-        Access::Token { .. } => work.await,
-        _ => tokio::time::timeout(ANSWER_MAX, work)
+    let ended = match call.route.changes() {
+        true => work.await,
+        false => tokio::time::timeout(ANSWER_MAX, work)
             .await
             .map_err(|_| Error::storage_unavailable("the answer takes too long"))?,
     };
@@ -265,6 +265,7 @@ mod tests {
             body,
             query: &[],
             gives: Gives::Plain,
+            creates: false,
             run: Run::Blocking,
             summary: "",
             handler,

@@ -29,6 +29,8 @@ pub struct Route {
     pub query: &'static [Query],
     /// What it answers.
     pub gives: Gives,
+    /// Whether what it answers with is new: 201 then, else 200.
+    pub creates: bool,
     /// Where it runs.
     pub run: Run,
     /// A sentence about it.
@@ -161,8 +163,24 @@ pub enum Body {
 /// What a JSON body holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
+    /// A content type with its name.
+    NewContentType,
+    /// What of a content type shall change.
+    ContentType,
     /// The values of an entry.
     Entry,
+    /// What is said of a media file.
+    MediaMeta,
+    /// Who may see a media file.
+    Visibility,
+    /// Who may see several media files.
+    BulkVisibility,
+    /// A media category, and the one it is in.
+    NewCategory,
+    /// The path that a media category shall have.
+    CategoryName,
+    /// The category that a media file shall have.
+    CategoryOfFile,
 }
 
 /// Where a handler runs.
@@ -202,7 +220,7 @@ pub enum QueryKind {
     Filter,
 }
 
-/// What a route answers with 200.
+/// What a route answers when all went well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
     /// `{data: Health}`
@@ -217,6 +235,20 @@ pub enum Gives {
     Entry,
     /// `{data: [MediaItem], meta}`
     Media,
+    /// `{data: MediaItem}`
+    MediaItem,
+    /// `{data: MediaItem, meta: {categories}}`
+    CategorisedItem,
+    /// `{data: [MediaItem]}`
+    MediaItems,
+    /// `{data: [MediaItem], meta: {categories}}`
+    Uploaded,
+    /// `{data: {name}, meta: {categories}}`
+    Category,
+    /// `{data: {ok}}`
+    Done,
+    /// `{data: {ok}, meta: {categories}}`
+    CategoryDone,
     /// The OpenAPI document.
     OpenApi,
     /// The bytes of a file.
@@ -232,6 +264,17 @@ impl Route {
     /// with `*`.
     pub fn params(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('/').filter_map(|it| it.strip_prefix('{')?.strip_suffix('}'))
+    }
+
+    /// Whether it changes something.
+    pub fn changes(&self) -> bool {
+        matches!(self.access, Access::Token { .. })
+    }
+
+    /// Whether it changes one thing that is there, and so minds what its caller knows of it.
+    pub fn is_conditional(&self) -> bool {
+        let of_one = matches!(self.access, Access::Token { on: On::Entry | On::Schema, .. });
+        of_one || (self.changes() && self.params().any(|it| it == "filename"))
     }
 
     /// Whether it belongs to the public API or its files.

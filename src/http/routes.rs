@@ -18,12 +18,32 @@ use crate::http::route::Query;
 use crate::http::route::QueryKind;
 use crate::http::route::Route;
 use crate::http::route::Run;
+use crate::http::route::Takes;
 use crate::model::grant::Action;
 
 const CONTENT: Access = Access::Guest { action: Action::ContentRead, on: On::Collection };
 const ENTRY: Access = Access::Guest { action: Action::ContentRead, on: On::Entry };
 const MEDIA: Access = Access::Guest { action: Action::MediaRead, on: On::Media };
 const FILE: Access = Access::Guest { action: Action::MediaRead, on: On::File };
+
+const TYPE_CREATE: Access = token(Action::SchemaCreate, On::NewSchema);
+const TYPE_UPDATE: Access = token(Action::SchemaUpdate, On::Schema);
+const TYPE_DELETE: Access = token(Action::SchemaDelete, On::Schema);
+const CREATE: Access = token(Action::ContentCreate, On::Collection);
+const UPDATE: Access = token(Action::ContentUpdate, On::Entry);
+const DELETE: Access = token(Action::ContentDelete, On::Entry);
+const UPLOAD: Access = token(Action::MediaUpload, On::Media);
+const MEDIA_UPDATE: Access = token(Action::MediaUpdate, On::Media);
+const CATEGORY_UPDATE: Access = token(Action::MediaUpdate, On::Category);
+const FILE_UPDATE: Access = token(Action::MediaUpdate, On::File);
+const FILE_DELETE: Access = token(Action::MediaDelete, On::File);
+
+const fn token(action: Action, on: On) -> Access {
+    Access::Token { action, on }
+}
+
+/// How large a JSON body may be.
+const JSON_BYTES_MAX: u64 = 2 * 1024 * 1024;
 
 const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> Query {
     Query { name, kind, about }
@@ -66,12 +86,41 @@ const FILE_QUERY: &[Query] =
 #[rustfmt::skip]
 fn get(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
     Route {
-        index: 0, name, method: Method::GET, path, access, body: Body::None, query: &[], gives: Gives::Plain,
-        run: Run::Inline, summary: "", handler,
+        index: 0, name, method: Method::GET, path, access, body: Body::None, query: &[],
+        gives: Gives::Plain, creates: false, run: Run::Inline, summary: "", handler,
     }
 }
 
+/// A row of a route that changes something: on a blocking thread, for the disk is written.
+fn change(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { run: Run::Blocking, query: PLAIN_QUERY, ..get(name, path, access, handler) }
+}
+
+fn post(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { method: Method::POST, ..change(name, path, access, handler) }
+}
+
+fn put(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { method: Method::PUT, ..change(name, path, access, handler) }
+}
+
+fn patch(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { method: Method::PATCH, ..change(name, path, access, handler) }
+}
+
+fn delete(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { method: Method::DELETE, ..change(name, path, access, handler) }
+}
+
 impl Route {
+    fn takes(self, takes: Takes) -> Route {
+        Route { body: Body::Json { bytes_max: JSON_BYTES_MAX, takes }, ..self }
+    }
+
+    fn creates(self, gives: Gives) -> Route {
+        Route { gives, creates: true, ..self }
+    }
+
     fn query(self, query: &'static [Query]) -> Route {
         Route { query, ..self }
     }
@@ -110,6 +159,12 @@ fn rows() -> Vec<Route> {
             .query(ENTRY_QUERY).gives(Gives::Entry).about("One entry, by id or slug."),
         get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list)
             .query(MEDIA_QUERY).gives(Gives::Media).about("Media files."),
+        post("content_types.create", "/api/v1/workspaces/{workspace}/content-types", TYPE_CREATE, content_types::create)
+            .takes(Takes::NewContentType).creates(Gives::ContentType).about("Creates a content type."),
+        put("content_types.update", "/api/v1/workspaces/{workspace}/content-types/{collection}", TYPE_UPDATE, content_types::update)
+            .takes(Takes::ContentType).gives(Gives::ContentType).about("Changes a content type. No entry is changed, but for fields that get other names."),
+        delete("content_types.delete", "/api/v1/workspaces/{workspace}/content-types/{collection}", TYPE_DELETE, content_types::delete)
+            .gives(Gives::Done).about("Deletes a content type with all its entries, for ever."),
         get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show)
             .gives(Gives::OpenApi).runs(Run::Blocking).about("This interface, from the content types as they are."),
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show)
@@ -117,7 +172,7 @@ fn rows() -> Vec<Route> {
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::thumbnail)
             .query(FILE_QUERY).gives(Gives::Picture).runs(Run::Adaptive).about("A small picture of a media file."),
         get("healthz", "/healthz", Access::Monitor, monitors::healthz).about("Whether the process is up."),
-        get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
+        get("readyz", "/readyz", Access::Monitor, monitors::readyz).runs(Run::Blocking).about("Whether requests should be sent here."),
         get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters in Prometheus text format."),
         get("admin", "/admin", Access::Monitor, monitors::admin).about("Where the interface will be: the way to the read API."),
         get("root", "/", Access::Monitor, monitors::root).about("Leads to the interface."),

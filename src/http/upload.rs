@@ -1,7 +1,6 @@
 //! Files of a request on their way to the disk: each is written as it comes, by blocking threads,
 //! and vanishes unless a use case moves it to its place.
 
-use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,16 +31,23 @@ const TEXT_BYTES_MAX: usize = 64 * 1024;
 const GATHERED_BYTES: usize = 256 * 1024;
 
 /// The files of a request, all on the disk, and what was said of them.
+#[derive(Default)]
 pub struct Upload {
     /// The files, in the order they came. At least one.
-    pub files: Aside<Vec<Spooled>>,
+    pub files: Vec<Spooled>,
     /// The category that they shall have; none was named when there is none.
     pub category: Option<String>,
 }
 
 /// Something whose drop touches the disk, and so is left to a blocking thread.
-#[derive(Default)]
 pub struct Aside<T: Send + 'static>(Option<T>);
+
+impl<T: Send + 'static> Aside<T> {
+    /// Gives it to whoever can drop it, unless somebody has it already.
+    pub fn take(&mut self) -> Option<T> {
+        self.0.take()
+    }
+}
 
 impl<T: Send + 'static> Drop for Aside<T> {
     fn drop(&mut self) {
@@ -51,22 +57,18 @@ impl<T: Send + 'static> Drop for Aside<T> {
     }
 }
 
-impl Deref for Aside<Vec<Spooled>> {
-    type Target = [Spooled];
-
-    fn deref(&self) -> &[Spooled] {
-        self.0.as_deref().unwrap_or_default()
-    }
-}
-
 /// Reads a form with files.
-pub(super) async fn read(call: &Call, mut body: RequestBody, boundary: &str) -> Result<Upload> {
+pub(super) async fn read(
+    call: &Call,
+    mut body: RequestBody,
+    boundary: &str,
+) -> Result<Aside<Upload>> {
     body.allow_total(TOTAL);
     let parser = Parser::new(boundary);
     let mut parser = parser.ok_or_else(|| Error::bad_request("The form's boundary is none."))?;
     let mut metered = Metered { body, left_bytes: BODY_BYTES_MAX };
     metered.check_length()?;
-    let mut upload = Upload { files: Aside(Some(Vec::new())), category: None };
+    let mut upload = Aside(Some(Upload::default()));
     let mut part = Part::Ignored;
     loop {
         match parser.next().map_err(|flaw| Error::bad_request(flaw.to_string()))? {
@@ -76,13 +78,13 @@ pub(super) async fn read(call: &Call, mut body: RequestBody, boundary: &str) -> 
             }
             Event::Part(head) => part = Part::begin(call, head).await?,
             Event::Data(bytes) => part.take(bytes).await?,
-            Event::PartEnd => std::mem::replace(&mut part, Part::Ignored).end(&mut upload).await?,
+            Event::PartEnd => part.end(&mut upload).await?,
             Event::End => break,
         }
     }
     // What follows the last part means nothing, but the next request comes after it.
     while metered.next_chunk().await?.is_some() {}
-    if upload.files.is_empty() {
+    if upload.0.as_ref().is_none_or(|it| it.files.is_empty()) {
         let problems = FieldProblems::one("media", "At least one file is needed.");
         return Err(Error::upload_failed(problems));
     }
@@ -144,19 +146,19 @@ impl Part {
         }
     }
 
-    async fn end(self, upload: &mut Upload) -> Result<()> {
-        match self {
+    async fn end(&mut self, upload: &mut Aside<Upload>) -> Result<()> {
+        match std::mem::replace(self, Part::Ignored) {
             Part::Ignored => {}
             Part::Category(text) => {
                 let text = String::from_utf8(text);
                 let text = text.map_err(|_| Error::bad_request("The category is not UTF-8."))?;
-                upload.category = Some(text);
+                upload.0.get_or_insert_default().category = Some(text);
             }
             // Browsers send a nameless file of nothing when none was chosen.
             Part::File(filling) if filling.name.is_empty() && filling.size == 0 => {}
             Part::File(filling) => {
                 let spooled = filling.finish().await?;
-                upload.files.0.get_or_insert_default().push(spooled);
+                upload.0.get_or_insert_default().files.push(spooled);
             }
         }
         Ok(())
@@ -201,7 +203,7 @@ impl Filling {
     async fn write(&mut self) -> Result<()> {
         let gathered = std::mem::take(&mut self.gathered);
         self.gathered_bytes = 0;
-        let mut spool = self.spool.take()?;
+        let mut spool = self.spool()?;
         let written = self.shared.turns.run(move || {
             gathered.iter().try_for_each(|it| spool.write(it))?;
             Ok::<Spool, StoreError>(spool)
@@ -212,16 +214,14 @@ impl Filling {
 
     async fn finish(mut self) -> Result<Spooled> {
         self.write().await?;
-        let spool = self.spool.take()?;
+        let spool = self.spool()?;
         let finished = self.shared.turns.run(move || spool.finish());
         let mut spooled = finished.await.map_err(Error::internal)??;
         spooled.name = std::mem::take(&mut self.name);
         Ok(spooled)
     }
-}
 
-impl Aside<Spool> {
-    fn take(&mut self) -> Result<Spool> {
-        self.0.take().ok_or_else(|| Error::internal("a write of this file has failed before"))
+    fn spool(&mut self) -> Result<Spool> {
+        self.spool.take().ok_or_else(|| Error::internal("a write of this file has failed before"))
     }
 }

@@ -105,6 +105,11 @@ impl ContentType {
 
     /// The type as both APIs show it, in the documented order of keys.
     pub fn to_json(&self) -> Json {
+        self.to_map().into()
+    }
+
+    /// The members of that.
+    pub fn to_map(&self) -> Map {
         let locale = |it: &Option<LocaleCode>| it.as_ref().map_or("", |it| it.as_str()).into();
         let fields: Map = self
             .fields
@@ -124,7 +129,7 @@ impl ContentType {
         out.push("default_locale", default);
         out.push("visibility", if self.private { "private" } else { "public" });
         out.push("fields", fields);
-        out.into()
+        out
     }
 }
 
@@ -234,25 +239,29 @@ impl Reader<'_> {
                 &empty
             }
         };
-        let mut all = Map::new();
-        for (name, definition) in [("title", title_definition()), ("slug", slug_definition())] {
-            if !given.contains(name) {
-                all.push(name, definition);
-            }
+        let reserved = |name: &&str| RESERVED_FIELD_NAMES.contains(name);
+        for (name, _) in given.iter().filter(|(name, _)| reserved(name)) {
+            let message = "This name is reserved for the entry itself.";
+            self.problems.add(format!("fields.{name}"), message);
         }
-        for (name, definition) in given.iter() {
-            if RESERVED_FIELD_NAMES.contains(&name) {
-                let message = "This name is reserved for the entry itself.";
-                self.problems.add(format!("fields.{name}"), message);
-            } else {
-                all.push(name, definition.clone());
-            }
-        }
+        let all: Map = with_own_fields(given.clone())
+            .into_iter()
+            .filter(|(name, _)| !reserved(&name.as_str()))
+            .collect();
         let mut found = FieldProblems::new();
         let fields = Fields::parse(&all, 0, &mut found);
         self.problems.extend(found.at("fields"));
         fields
     }
+}
+
+/// Definitions with `title` and `slug` in front of them, unless they are there.
+pub fn with_own_fields(given: Map) -> Map {
+    let own = [("title", title_definition()), ("slug", slug_definition())];
+    let missing = own.into_iter().filter(|(name, _)| !given.contains(name));
+    let mut all: Map = missing.map(|(name, it)| (name.to_string(), it.into())).collect();
+    given.into_iter().for_each(|(name, it)| all.push(name, it));
+    all
 }
 
 fn title_definition() -> Map {

@@ -3,12 +3,16 @@
 pub mod category;
 pub mod content_type;
 pub mod entry;
+pub mod entry_file;
 pub mod event;
 pub mod field;
+pub mod field_effects;
 pub mod grant;
 pub mod media;
 pub mod name;
 pub mod problem;
+pub mod renames;
 pub mod revision;
+pub mod schema;
 pub mod token;
 pub mod workspace;

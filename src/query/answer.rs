@@ -235,7 +235,7 @@ pub(crate) fn seen_field(
 }
 
 /// The ids inside a link: what stands between its quotes, since ids need no escapes.
-fn ids<'v>(variant: &'v Variant, link: &Link) -> impl Iterator<Item = &'v str> {
+pub(crate) fn ids<'v>(variant: &'v Variant, link: &Link) -> impl Iterator<Item = &'v str> {
     let mut rest = variant.bytes(Span { start: link.start, end: link.end });
     std::iter::from_fn(move || {
         let (_, behind) = split_at_quote(rest)?;

@@ -14,6 +14,7 @@ pub mod media_index;
 pub mod memo;
 pub mod order;
 pub mod params;
+pub mod referrers;
 pub mod run;
 pub mod search;
 pub mod snapshot;

@@ -214,6 +214,11 @@ impl Map {
         self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
+    /// The value under `key`, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
+        self.0.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
     /// Whether `key` is there.
     pub fn contains(&self, key: &str) -> bool {
         self.get(key).is_some()

@@ -4,7 +4,7 @@
 //! sync of the folder all of it is. What several files have to say together goes through
 //! [`crate::store::journal`]. Changes of one batch share their syncs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, Read, Write};
 
 use crate::store::disk::{self, Disk, Kind, Stat, parent};
@@ -130,14 +130,17 @@ pub fn write(disk: &dyn Disk, changes: &[Change]) -> Result<Vec<Outcome>, Outcom
 struct Batch<'a> {
     disk: &'a dyn Disk,
     /// For every step with bytes, in order: where they wait to be moved to their place.
-    waiting: std::collections::VecDeque<String>,
+    waiting: VecDeque<String>,
+    /// Files whose second name is durable, as they are since they have it.
+    kept: BTreeMap<String, Stat>,
     /// Folders whose names have changed since they were synced.
     dirty: BTreeSet<String>,
 }
 
 impl<'a> Batch<'a> {
     fn new(disk: &'a dyn Disk) -> Batch<'a> {
-        Batch { disk, waiting: std::collections::VecDeque::new(), dirty: BTreeSet::new() }
+        let (waiting, kept, dirty) = (VecDeque::new(), BTreeMap::new(), BTreeSet::new());
+        Batch { disk, waiting, kept, dirty }
     }
 
     /// Everything that can fail before anything shows: folders, bytes, what goes before.
@@ -149,7 +152,26 @@ impl<'a> Batch<'a> {
                 outcome => return Err(outcome),
             }
         }
+        self.keep_all(changes).map_err(Outcome::Failed)?;
         self.sync_folders().map_err(Outcome::Failed)
+    }
+
+    /// Old files get their second names before anything takes their first: a crash that remembers
+    /// the latter alone would lose them.
+    fn keep_all(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+        for op in changes.iter().flat_map(|it| &it.steps) {
+            let Op::Replace { path, seen: Some(seen), keep: Some(keep), .. } = op else { continue };
+            // What is not as it was seen is noticed, and told, when its turn comes.
+            if self.disk.stat(path).is_ok_and(|found| found.stat == *seen) {
+                self.keep(path, keep)?;
+                let found = self.disk.stat(path).map_err(StoreError::io("look at", path))?.stat;
+                // The second name has changed nothing but this time.
+                if (Stat { changed_ns: seen.changed_ns, ..found }) == *seen {
+                    self.kept.insert(path.clone(), found);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn stage_all(&mut self, changes: &[Change]) -> Result<(), StoreError> {
@@ -256,13 +278,21 @@ impl<'a> Batch<'a> {
                 self.move_in(path, |disk, from, to| disk.rename_new(from, to))
             }
             Op::Replace { path, seen, keep, .. } => {
-                if let Some(seen) = seen
-                    && !self.disk.stat(path).is_ok_and(|found| found.stat == *seen)
-                {
-                    self.waiting.pop_front().map(|it| self.disk.remove(&it));
-                    return Outcome::Stale(path.clone());
+                match self.kept.get(path).or(seen.as_ref()).map(|it| self.is_as_seen(path, it)) {
+                    None | Some(Ok(true)) => {}
+                    Some(Ok(false)) => {
+                        self.waiting.pop_front().map(|it| self.disk.remove(&it));
+                        return Outcome::Stale(path.clone());
+                    }
+                    Some(Err(error)) => return Outcome::Failed(error),
                 }
-                let kept = keep.as_ref().map_or(Ok(()), |keep| self.keep(path, keep));
+                let kept = match keep {
+                    // Written by this very batch, and so not there before.
+                    Some(keep) if !self.kept.contains_key(path) => {
+                        self.keep(path, keep).and_then(|()| self.sync_folders())
+                    }
+                    _ => Ok(()),
+                };
                 kept.and_then(|()| self.move_in(path, |disk, from, to| disk.rename(from, to)))
             }
             Op::Remove { path } => self.remove(path),
@@ -272,6 +302,13 @@ impl<'a> Batch<'a> {
         match done {
             Ok(()) => Outcome::Done,
             Err(error) => Outcome::Failed(error),
+        }
+    }
+
+    fn is_as_seen(&self, path: &str, seen: &Stat) -> Result<bool, StoreError> {
+        match self.disk.stat(path) {
+            Err(error) if crate::store::load::is_absence(&error) => Ok(false),
+            found => Ok(found.map_err(StoreError::io("look at", path))?.stat == *seen),
         }
     }
 
@@ -334,8 +371,10 @@ impl<'a> Batch<'a> {
     }
 
     fn sync_folders(&mut self) -> Result<(), StoreError> {
-        for folder in std::mem::take(&mut self.dirty) {
-            self.disk.sync_folder(&folder).map_err(StoreError::io("sync", folder))?;
+        while let Some(folder) = self.dirty.first() {
+            self.disk.sync_folder(folder).map_err(StoreError::io("sync", folder))?;
+            // One that could not be synced stays, or what is in it would pass for durable.
+            self.dirty.pop_first();
         }
         Ok(())
     }
@@ -411,7 +450,7 @@ pub(super) fn copy(disk: &dyn Disk, from: &str, to: &str) -> io::Result<()> {
         }
         target.write_all(chunk.get(..read).unwrap_or_default())?;
     }
-    target.sync_all()
+    disk.sync_file(to)
 }
 
 /// Removes what is ours in a folder and below, then the folders that are empty then.
@@ -436,14 +475,11 @@ pub(super) fn remove_folder(disk: &dyn Disk, folder: &str) -> Result<(), StoreEr
         }
     }
     match disk.remove_folder(folder) {
-        // Something of others is in it, or it went meanwhile.
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound
-            ) =>
-        {
-            Ok(())
+        // It went meanwhile.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        // Something of others is in it.
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+            disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
         }
         removed => {
             removed.map_err(StoreError::io("remove", folder))?;

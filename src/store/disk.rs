@@ -1,6 +1,6 @@
 //! The seam between Recto and the file system: a handful of primitive operations beneath the data
 //! folder, and the two ways a file comes into being ([`create`], [`replace`]). A test can stand in
-//! another [`Disk`] and stop the machine at every step.
+//! another [`Disk`] and stop the machine at every step: [`memory`] is one.
 //!
 //! Paths are relative, with `/`, made by [`crate::store::layout`]. Symbolic links beneath the data
 //! folder are never followed.
@@ -15,6 +15,7 @@ use crate::model::problem::{Problem, ProblemKind};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
+pub mod memory;
 #[cfg(any(test, not(unix)))]
 pub mod portable;
 #[cfg(unix)]

@@ -34,6 +34,12 @@ pub enum Failure {
     Unfinished(StoreError),
 }
 
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::Unstarted(error)
+    }
+}
+
 /// A change that was found under way and finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
@@ -141,7 +147,7 @@ fn plan(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<Vec<Step>, Failure>
     for op in ops {
         match op {
             Op::Create { path, bytes } => {
-                if disk.stat(path).is_ok() {
+                if find(disk, path)?.is_some() {
                     return Err(Failure::Stale(path.clone()));
                 }
                 let after = Sum::of(bytes).to_string();
@@ -149,7 +155,12 @@ fn plan(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<Vec<Step>, Failure>
                 staged += 1;
             }
             Op::Replace { path, bytes: new, seen, keep } => {
-                let stat = disk.read(path, &mut bytes).map_err(|_| Failure::Stale(path.clone()))?;
+                let stat = disk.read(path, &mut bytes).map_err(|error| match error {
+                    ReadError::Unreadable(error) => {
+                        Failure::Unstarted(StoreError::io("read", path)(error))
+                    }
+                    _ => Failure::Stale(path.clone()),
+                })?;
                 if seen.is_some_and(|seen| seen != stat) {
                     return Err(Failure::Stale(path.clone()));
                 }
@@ -164,22 +175,22 @@ fn plan(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<Vec<Step>, Failure>
             }
             Op::Remove { path } => {
                 // Gone already: nothing to do, now or later.
-                let Ok(found) = disk.stat(path) else { continue };
+                let Some(found) = find(disk, path)? else { continue };
                 let (size, modified_ns) = (found.stat.size, found.stat.modified_ns);
                 steps.push(Step::Remove { path: path.clone(), size, modified_ns });
             }
             Op::Rename { from, to } => {
-                if disk.stat(from).is_err() {
+                if find(disk, from)?.is_none() {
                     return Err(Failure::Stale(from.clone()));
+                }
+                if find(disk, to)?.is_some() {
+                    return Err(Failure::Stale(to.clone()));
                 }
                 if is_unfinished(from) {
                     // Whoever wrote it removes it soon: the journal has a name of its own for it.
                     let from = spooled_at(folder, steps.len());
                     steps.push(Step::Rename { from, to: to.clone() });
                     continue;
-                }
-                if disk.stat(to).is_ok() {
-                    return Err(Failure::Stale(to.clone()));
                 }
                 steps.push(Step::Rename { from: from.clone(), to: to.clone() });
             }
@@ -191,6 +202,15 @@ fn plan(disk: &dyn Disk, folder: &str, ops: &[Op]) -> Result<Vec<Step>, Failure>
     Ok(steps)
 }
 
+/// What stands under a path, if anything: that it cannot be looked at does not mean it is gone.
+fn find(disk: &dyn Disk, path: &str) -> Result<Option<disk::Found>, StoreError> {
+    match disk.stat(path) {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if crate::store::load::is_absence(&error) => Ok(None),
+        Err(error) => Err(StoreError::io("look at", path)(error)),
+    }
+}
+
 /// Writes every new body below the journal, durably.
 fn stage(disk: &dyn Disk, folder: &str, ops: &[Op], steps: &[Step]) -> Result<(), StoreError> {
     let bodies = ops.iter().filter_map(|op| match op {
@@ -198,7 +218,13 @@ fn stage(disk: &dyn Disk, folder: &str, ops: &[Op], steps: &[Step]) -> Result<()
         Op::Remove { .. } | Op::Rename { .. } | Op::RemoveFolder { .. } => None,
     });
     let bodies: Vec<(&String, &Vec<u8>)> = bodies.collect();
-    disk::make_folders(disk, folder)?;
+    let is_spooled = |op: &Op| matches!(op, Op::Rename { from, .. } if is_unfinished(from));
+    if bodies.is_empty() && !ops.iter().any(is_spooled) {
+        return Ok(());
+    }
+    disk::make_folders(disk, layout::JOURNAL)?;
+    // Its name is durable with that of the intent.
+    disk.make_folder(folder, 0o700).map_err(StoreError::io("make", folder))?;
     let at_once = bodies.len() >= SYNC_ALL_FILES_MIN;
     let mut places = Vec::with_capacity(bodies.len());
     for (number, (path, bytes)) in bodies.into_iter().enumerate() {
@@ -290,6 +316,7 @@ fn is_staged(path: &str) -> bool {
 fn apply(disk: &dyn Disk, folder: &str, steps: &[Step]) -> Result<Vec<String>, StoreError> {
     let mut left_alone = Vec::new();
     let mut dirty = BTreeSet::new();
+    keep_all(disk, steps)?;
     for step in steps {
         match step {
             Step::Put { path, staged, before, after } => {
@@ -299,13 +326,7 @@ fn apply(disk: &dyn Disk, folder: &str, steps: &[Step]) -> Result<Vec<String>, S
                 }
                 dirty.insert(parent(path).to_string());
             }
-            Step::Keep { path, kept, before } => {
-                if sum_at(disk, path)?.as_ref() == Some(before) {
-                    disk::make_folders(disk, parent(kept))?;
-                    commit::keep(disk, path, kept)?;
-                }
-                dirty.insert(parent(kept).to_string());
-            }
+            Step::Keep { .. } => {}
             Step::Remove { path, size, modified_ns } => {
                 remove(disk, path, *size, *modified_ns)?;
                 dirty.insert(parent(path).to_string());
@@ -318,14 +339,34 @@ fn apply(disk: &dyn Disk, folder: &str, steps: &[Step]) -> Result<Vec<String>, S
             Step::RemoveFolder { folder } => commit::remove_folder(disk, folder)?,
         }
     }
-    for folder in dirty {
+    sync_folders(disk, dirty)?;
+    Ok(left_alone)
+}
+
+/// Gives old files their second names, durably, before anything takes their first: a crash that
+/// remembers the latter alone would lose them.
+fn keep_all(disk: &dyn Disk, steps: &[Step]) -> Result<(), StoreError> {
+    let mut dirty = BTreeSet::new();
+    for step in steps {
+        let Step::Keep { path, kept, before } = step else { continue };
+        if sum_at(disk, path)?.as_ref() == Some(before) {
+            disk::make_folders(disk, parent(kept))?;
+            commit::keep(disk, path, kept)?;
+            dirty.insert(parent(kept).to_string());
+        }
+    }
+    sync_folders(disk, dirty)
+}
+
+fn sync_folders(disk: &dyn Disk, folders: BTreeSet<String>) -> Result<(), StoreError> {
+    for folder in folders {
         match disk.sync_folder(&folder) {
             // Removed by a later step.
             Err(error) if crate::store::load::is_absence(&error) => {}
             synced => synced.map_err(StoreError::io("sync", folder))?,
         }
     }
-    Ok(left_alone)
+    Ok(())
 }
 
 /// One new body on its way to its place.
@@ -394,7 +435,7 @@ fn sum_at(disk: &dyn Disk, path: &str) -> Result<Option<String>, StoreError> {
 fn remove(disk: &dyn Disk, path: &str, size: u64, modified_ns: i64) -> Result<(), StoreError> {
     let same =
         |found: &disk::Found| found.stat.size == size && found.stat.modified_ns == modified_ns;
-    if !disk.stat(path).is_ok_and(|found| same(&found)) {
+    if !find(disk, path)?.is_some_and(|found| same(&found)) {
         return Ok(());
     }
     match disk.remove(path) {
@@ -404,8 +445,8 @@ fn remove(disk: &dyn Disk, path: &str, size: u64, modified_ns: i64) -> Result<()
 }
 
 fn rename(disk: &dyn Disk, from: &str, to: &str) -> Result<(), StoreError> {
-    let Ok(source) = disk.stat(from) else { return Ok(()) };
-    if let Ok(target) = disk.stat(to) {
+    let Some(source) = find(disk, from)? else { return Ok(()) };
+    if let Some(target) = find(disk, to)? {
         // Moved in two steps, of which the second is missing.
         let same = target.stat.inode == source.stat.inode;
         return if same {

@@ -37,11 +37,13 @@ use tokio::runtime::Runtime;
 const BASE_URL: &str = "http://localhost:8080";
 const DOCUMENT: &str = "/api/v1/workspaces/default/openapi.json";
 
-/// A service over a copy of the sample data, with a token that may read everything.
+/// A service over a copy of the sample data, with a token that may read everything and one that may
+/// do everything.
 struct Stage {
     service: Service,
     runtime: Runtime,
     token: String,
+    writer: String,
     /// Gone with the stage.
     _root: TempDir,
 }
@@ -63,8 +65,10 @@ impl Stage {
     fn new() -> Stage {
         let root = TempDir::new().unwrap();
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data-skeleton"), root.path());
-        let token = Token::issue([1; 10], [2; 32]);
-        place_token(root.path(), &token);
+        let (token, writer) = (Token::issue([1; 10], [2; 32]), Token::issue([3; 10], [4; 32]));
+        let reading = r#"["content.read","media.read","schema.read"]"#;
+        place_token(root.path(), &token, reading);
+        place_token(root.path(), &writer, r#"["content.*","media.*","schema.*"]"#);
         let clock = Arc::new(TestClock::at(Timestamp::parse("2026-05-03T12:00:00Z").unwrap()));
         let options = Options {
             base_url: BASE_URL.to_string(),
@@ -74,15 +78,22 @@ impl Stage {
         let counters = Arc::new(Counters::default());
         let service = Service::new(app, service::Options::default(), counters).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Stage { service, runtime, token: token.reveal(), _root: root }
+        let (token, writer) = (token.reveal(), writer.reveal());
+        Stage { service, runtime, token, writer, _root: root }
     }
 
     fn get(&self, address: &str, headers: &[(&str, &str)]) -> Answer {
-        let mut request = Request::get(address);
+        self.send("get", address, headers, "")
+    }
+
+    fn send(&self, method: &str, address: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let method = method.to_ascii_uppercase();
+        let mut request = Request::builder().method(method.as_str()).uri(address);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request.body(RequestBody::from(Bytes::new())).unwrap();
+        let body = Bytes::copy_from_slice(body.as_bytes());
+        let request = request.body(RequestBody::from(body)).unwrap();
         self.runtime.block_on(async {
             let peer = "127.0.0.1:5000".parse().unwrap();
             let (head, body) = self.service.answer(request, peer).await.into_parts();
@@ -93,6 +104,10 @@ impl Stage {
 
     fn bearer(&self) -> String {
         format!("Bearer {}", self.token)
+    }
+
+    fn writer(&self) -> String {
+        format!("Bearer {}", self.writer)
     }
 }
 
@@ -109,11 +124,11 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn place_token(root: &Path, token: &Token) {
-    let permissions = r#"{"name":"reader","permissions":[{"effect":"allow",
-        "actions":["content.read","media.read","schema.read"],
+fn place_token(root: &Path, token: &Token, actions: &str) {
+    let permissions = r#"{"name":"someone","permissions":[{"effect":"allow","actions":ACTIONS,
         "resources":["content:*","media:*","schema:*"]}],"secret_sha256":"FINGERPRINT"}"#;
-    let text = permissions.replace("FINGERPRINT", &token.fingerprint().to_hex());
+    let text = permissions.replace("ACTIONS", actions);
+    let text = text.replace("FINGERPRINT", &token.fingerprint().to_hex());
     let id: TokenId = token.id().clone();
     let record = TokenRecord::parse(&id, &Json::parse(text.as_bytes()).unwrap()).unwrap();
     let folder = root.join("system/tokens");
@@ -134,8 +149,18 @@ impl Document {
         }
     }
 
+    /// All operations, each with its path and method.
+    fn operations(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
+        self.0["paths"].as_object().unwrap().iter().flat_map(|(path, methods)| {
+            let methods = methods.as_object().unwrap().iter();
+            methods.map(move |(method, it)| (path.as_str(), method.as_str(), it))
+        })
+    }
+
+    /// Those that read.
     fn paths(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0["paths"].as_object().unwrap().iter().map(|(path, it)| (path.as_str(), &it["get"]))
+        let reading = self.operations().filter(|(_, method, _)| *method == "get");
+        reading.map(|(path, _, operation)| (path, operation))
     }
 
     fn parameters<'d>(&'d self, operation: &'d Value) -> impl Iterator<Item = &'d Value> {
@@ -216,7 +241,7 @@ fn schemas_and_references_are_valid() {
         }
     });
     let mut ids: Vec<&str> =
-        document.paths().map(|(_, it)| it["operationId"].as_str().unwrap()).collect();
+        document.operations().map(|(_, _, it)| it["operationId"].as_str().unwrap()).collect();
     let count = ids.len();
     ids.sort_unstable();
     ids.dedup();
@@ -407,4 +432,50 @@ fn refused_requests_are_as_documented() {
         let answer = Answer { status: head.status.as_u16(), headers: head.headers, body };
         document.check(operation, health, &answer);
     }
+}
+
+#[test]
+fn refused_writes_are_as_documented() {
+    let stage = Stage::new();
+    let (reader, writer) = (stage.bearer(), stage.writer());
+    let document = document(&stage, &[("authorization", &reader)]);
+    let large = " ".repeat(2 * 1024 * 1024 + 1);
+    let mut tried = 0;
+    for (path, method, operation) in document.operations().filter(|it| it.1 != "get") {
+        let address = path
+            .replace("{collection}", "posts")
+            .replace("{identifier}", "nothing")
+            .replace("{filename}", "nothing.png")
+            .replace("{category}", "Nothing");
+        let mut check = |headers: &[(&str, &str)], body: &str, statuses: &[u16]| {
+            let answer = stage.send(method, &address, headers, body);
+            let told = format!("{method} {address} with {headers:?}");
+            assert!(statuses.contains(&answer.status), "{told}: {:?}", answer.body);
+            document.check(operation, &told, &answer);
+            tried += 1;
+        };
+        let (as_reader, as_writer) =
+            (("authorization", reader.as_str()), ("authorization", writer.as_str()));
+        // A private type is there for those who know of it.
+        check(&[], "{}", if path.contains("/notes") { &[404] } else { &[401] });
+        check(&[("authorization", "Bearer no")], "{}", &[401]);
+        check(&[as_reader], "{}", &[403]);
+        let content = &document.resolve(&operation["requestBody"])["content"];
+        if content.is_object() {
+            let text = ("content-type", "text/plain");
+            check(&[as_writer, text], "{}", &[415]);
+        }
+        if content["application/json"].is_object() {
+            let json = ("content-type", "application/json");
+            check(&[as_writer, json], "[]", &[400]);
+            check(&[as_writer, json], r#"{"a":1,"a":1}"#, &[400]);
+            check(&[as_writer, json], &large, &[413]);
+        }
+        if content["multipart/form-data"].is_object() {
+            let form = ("content-type", "multipart/form-data; boundary=b");
+            check(&[as_writer, form], "--b", &[400]);
+            check(&[as_writer, form], "--b--", &[422]);
+        }
+    }
+    assert!(tried > 15, "only {tried} requests were refused");
 }

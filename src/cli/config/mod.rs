@@ -20,6 +20,7 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::cli::error::Error;
+use crate::engine::REVISIONS_KEPT_MAX;
 use crate::http::conn::ConnLimits;
 use crate::http::headers::Networks;
 use crate::http::service::LogRequests;
@@ -60,6 +61,8 @@ pub struct Config {
     pub cache_stale_seconds: u32,
     /// The most entries of a list; 0 for no limit.
     pub list_limit_max: usize,
+    /// How many revisions of an entry are kept; 0 for none, -1 for all.
+    pub revisions_kept_max: i64,
     /// Connections at the same time.
     pub connections_max: usize,
     /// Connections of one client at the same time; 0 for any number.
@@ -89,6 +92,7 @@ impl Default for Config {
             cache_max_age_seconds: 0,
             cache_stale_seconds: 0,
             list_limit_max: 0,
+            revisions_kept_max: REVISIONS_KEPT_MAX,
             connections_max: limits.connections_max,
             connections_per_client_max: limits.per_client_max,
             requests_per_connection_max: limits.requests_max,

@@ -158,6 +158,15 @@ pub static SETTINGS: &[Setting] = &[
         show: |it| json!(it.list_limit_max),
     },
     Setting {
+        key: "max_revisions",
+        flag: "max-revisions",
+        value_name: "N",
+        about: "How many revisions of an entry are kept; 0 for none, -1 for all",
+        interface: true,
+        take: |it, text| set(&mut it.revisions_kept_max, value::revisions(text)),
+        show: |it| json!(it.revisions_kept_max),
+    },
+    Setting {
         key: "connections_max",
         flag: "connections-max",
         value_name: "N",

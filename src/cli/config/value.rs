@@ -112,6 +112,12 @@ pub(super) fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "write a whole number, 0 or more".to_owned())
 }
 
+/// How many revisions are kept: a negative number is all of them, written one way.
+pub(super) fn revisions(text: &str) -> Result<i64, String> {
+    let number: Option<i64> = text.parse().ok();
+    number.map(|it| it.max(-1)).ok_or_else(|| "write a whole number; -1 for all".to_owned())
+}
+
 pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "write a whole number, 1 or more".to_owned())

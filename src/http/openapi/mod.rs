@@ -3,6 +3,8 @@
 //! Each route of the public API is there as the table has it, and once more for every content
 //! type, with that type's own fields: tools complete and check those.
 
+mod bodies;
+mod inputs;
 mod parameters;
 mod responses;
 mod schemas;
@@ -28,7 +30,8 @@ const INTERFACE_VERSION: &str = "1.0.0";
 const ABOUT: &str = "\
 Reads need no credential and show what is public. A bearer token shows more, as far as its grants \
 reach (`x-permission` names what an operation asks for); one that does not count is refused \
-everywhere.\n\n\
+everywhere. Whatever changes something needs a token, and bodies are JSON unless an operation says \
+otherwise.\n\n\
 Lists take `filter[field]=value` and `filter[field][operator]=value` with the operators `eq`, \
 `ne`, `in`, `nin` (values by comma), `gt`, `gte`, `lt`, `lte`, `contains`, `starts` (in whatever \
 case) and `empty` (`true` or `false`). Fields of objects are reached with dots: \
@@ -40,7 +43,7 @@ body.";
 /// The document for these types of a workspace.
 pub fn document(base_url: &str, snapshot: &Snapshot, types: &[Arc<TypeIndex>]) -> Value {
     let mut table = routes::table();
-    table.retain(|it| matches!(it.access, Access::Open | Access::Guest { .. }));
+    table.retain(Route::is_public);
     let types: Vec<&ContentType> = types.iter().map(|it| &*it.content_type).collect();
     let parameters = Parameters::new(&table, &types);
     let mut paths = Map::new();
@@ -66,6 +69,7 @@ pub fn document(base_url: &str, snapshot: &Snapshot, types: &[Arc<TypeIndex>]) -
             "parameters": parameters.into_components(),
             "headers": responses::headers(),
             "responses": responses::shared(&table),
+            "requestBodies": bodies::shared(&table),
             "securitySchemes": { "bearer": {
                 "type": "http",
                 "scheme": "bearer",
@@ -83,14 +87,16 @@ fn add(
     snapshot: &Snapshot,
     parameters: &Parameters,
 ) {
-    let mut path = route.path.replace("{workspace}", snapshot.workspace.as_str());
+    let path = route.path.replace("{workspace}", snapshot.workspace.as_str());
+    let mut path = path.replace("{*", "{");
     if let Some(ty) = ty {
-        match route.gives {
-            // A single page is fetched by its name; its list is for callers who treat all alike.
-            Gives::Entry if ty.singleton => path = path.replace("{identifier}", ty.name.as_str()),
-            Gives::Entries if !ty.singleton => {}
-            Gives::Entry => {}
-            _ => return,
+        let of_entries = path.contains("/content/{collection}");
+        // A single page is fetched by its name; its list is for callers who treat all alike.
+        if !of_entries || (ty.singleton && route.gives == Gives::Entries) {
+            return;
+        }
+        if ty.singleton {
+            path = path.replace("{identifier}", ty.name.as_str());
         }
         path = path.replace("{collection}", ty.name.as_str());
     }
@@ -110,7 +116,13 @@ fn operation(route: &Route, ty: Option<&ContentType>, parameters: Vec<Value>) ->
         "parameters": parameters,
         "responses": responses::of(route, &entry),
     });
-    if let Access::Guest { action, on } = route.access {
+    if let Some(body) = bodies::of(route, ty) {
+        operation["requestBody"] = body;
+    }
+    if route.changes() {
+        operation["security"] = json!([{ "bearer": [] }]);
+    }
+    if let Access::Guest { action, on } | Access::Token { action, on } = route.access {
         let on = on.template();
         let on = ty.map_or(on.to_string(), |ty| on.replace("{collection}", ty.name.as_str()));
         operation["x-permission"] = json!({ "action": action.to_string(), "on": on });
@@ -119,17 +131,28 @@ fn operation(route: &Route, ty: Option<&ContentType>, parameters: Vec<Value>) ->
 }
 
 fn summary(route: &Route, ty: Option<&ContentType>) -> String {
-    match (ty, route.gives) {
-        (Some(ty), Gives::Entries) => format!("Entries of “{}”.", ty.label),
-        (Some(ty), _) if ty.singleton => format!("The page “{}”.", ty.label),
-        (Some(ty), _) => format!("One entry of “{}”, by id or slug.", ty.label),
-        (None, _) => route.summary.to_string(),
+    let Some(ty) = ty else { return route.summary.to_string() };
+    let (verb, is_page) = (group_and_verb(route).1, ty.singleton);
+    match (verb, is_page) {
+        ("list", _) => format!("Entries of “{}”.", ty.label),
+        ("create", true) => format!("Creates the page “{}”.", ty.label),
+        ("create", false) => format!("Creates an entry of “{}”.", ty.label),
+        ("update" | "patch", true) => format!("Changes the page “{}”.", ty.label),
+        ("update" | "patch", false) => format!("Changes an entry of “{}”.", ty.label),
+        ("delete", true) => format!("Puts the page “{}” into the trash.", ty.label),
+        ("delete", false) => format!("Puts an entry of “{}” into the trash.", ty.label),
+        (_, true) => format!("The page “{}”.", ty.label),
+        (_, false) => format!("One entry of “{}”, by id or slug.", ty.label),
     }
 }
 
-/// What a route is about: its name up to the dot.
+/// What a route is about, and what it does: its name up to the dot, and behind it.
+fn group_and_verb(route: &Route) -> (&'static str, &'static str) {
+    route.name.split_once('.').unwrap_or((route.name, ""))
+}
+
 fn group(route: &Route) -> &'static str {
-    route.name.split('.').next().unwrap_or(route.name)
+    group_and_verb(route).0
 }
 
 /// Content types are grouped apart from the routes, whose names they may share.
@@ -139,6 +162,7 @@ fn type_tag(ty: &ContentType) -> String {
 
 fn tags(table: &[Route], types: &[&ContentType]) -> Vec<Value> {
     let mut groups: Vec<&str> = table.iter().map(group).collect();
+    groups.sort_unstable();
     groups.dedup();
     let groups = groups.into_iter().map(|it| json!({ "name": it }));
     let of_types = types.iter().map(|it| json!({ "name": type_tag(it), "description": it.label }));

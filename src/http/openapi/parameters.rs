@@ -35,10 +35,12 @@ const ENTRY_KEYS: [&str; 10] = [
 ];
 
 /// Parameters outside the query, with their place.
-const ELSEWHERE: [(&str, &str, &str); 6] = [
+const ELSEWHERE: [(&str, &str, &str); 8] = [
     ("collection", "path", "The name of a content type."),
     ("identifier", "path", "The id or the slug of an entry."),
     ("filename", "path", "The name of a media file."),
+    ("category", "path", "The path of a media category: `Photos / Travel`."),
+    ("If-Match", "header", "Entity tags of the entry that the change is meant for."),
     ("If-None-Match", "header", "Entity tags of answers that the client has."),
     ("Range", "header", "The bytes wanted: `bytes=0-1023`."),
     ("If-Range", "header", "The entity tag or date of the file that `Range` is wanted of."),
@@ -63,7 +65,7 @@ impl Parameters {
             shared.extend(ENTRY_KEYS.iter().filter_map(of_key));
         }
         for (name, place, about) in ELSEWHERE {
-            shared.insert(name.to_string(), elsewhere(name, place, about));
+            shared.insert(key(name, place).to_string(), elsewhere(name, place, about));
         }
         if let Some(ty) = types.first() {
             shared["collection"]["example"] = ty.name.as_str().into();
@@ -73,8 +75,9 @@ impl Parameters {
 
     /// The parameters of a route, for one content type or for any.
     pub(super) fn of(&self, route: &Route, ty: Option<&ContentType>, path: &str) -> Vec<Value> {
-        let in_path = route.params().filter(|it| path.contains(&format!("{{{it}}}")));
-        let mut found: Vec<Value> = in_path.map(reference).collect();
+        let params = route.params().map(|it| it.trim_start_matches('*'));
+        let in_path = params.filter(|it| path.contains(&format!("{{{it}}}")));
+        let mut found: Vec<Value> = in_path.map(|it| reference(key(it, "path"))).collect();
         for query in route.query {
             match ty {
                 Some(ty) => found.extend(self.typed(query, ty)),
@@ -83,7 +86,8 @@ impl Parameters {
         }
         let is_file = route.gives == Gives::File;
         found.extend(is_file.then_some(["Range", "If-Range"]).into_iter().flatten().map(reference));
-        found.extend(route.gives.is_tagged().then(|| reference("If-None-Match")));
+        found.extend(route.is_news().then(|| reference("If-None-Match")));
+        found.extend(route.is_conditional().then(|| reference("If-Match")));
         found
     }
 
@@ -168,6 +172,11 @@ fn included(ty: &ContentType) -> Option<Value> {
 
 fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/parameters/{name}") })
+}
+
+/// The name that references use: there is a category in the path and one in the query.
+fn key<'n>(name: &'n str, place: &str) -> &'n str {
+    if (name, place) == ("category", "path") { "category.path" } else { name }
 }
 
 /// A query parameter as the route table has it.

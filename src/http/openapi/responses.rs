@@ -11,23 +11,33 @@ use crate::app::error::Code;
 use crate::http::error;
 use crate::http::openapi::schemas;
 use crate::http::route::Access;
+use crate::http::route::Body;
 use crate::http::route::Gives;
 use crate::http::route::Route;
 use crate::http::route::Run;
 use crate::http::vet::Refusal;
 
-impl Gives {
+impl Route {
     /// Whether answers have an entity tag.
-    pub(super) fn is_tagged(self) -> bool {
-        !matches!(self, Gives::Health | Gives::Plain)
+    fn is_tagged(&self) -> bool {
+        use Gives::ContentType;
+        use Gives::Entry;
+        let untagged = matches!(self.gives, Gives::Health | Gives::Plain);
+        if self.changes() { matches!(self.gives, Entry | ContentType) } else { !untagged }
+    }
+
+    /// Whether the client can ask for news alone.
+    pub(super) fn is_news(&self) -> bool {
+        self.is_tagged() && !self.changes()
     }
 }
 
 /// All responses of a route whose entries have the schema named `entry`.
 pub(super) fn of(route: &Route, entry: &str) -> Value {
     let mut found = Map::new();
-    found.insert("200".to_string(), success(route.gives, entry));
-    if route.gives.is_tagged() {
+    let status = if route.creates { "201" } else { "200" };
+    found.insert(status.to_string(), success(route, entry));
+    if route.is_news() {
         found.insert("304".to_string(), reference("NotModified"));
     }
     if route.gives == Gives::File {
@@ -73,6 +83,7 @@ pub(super) fn headers() -> Map<String, Value> {
         ("X-Request-Id", true, "The request's own, or a new one; logs know the request by it."),
         ("Cache-Control", true, "Who may keep the answer, and for how long."),
         ("WWW-Authenticate", true, "`Bearer`: a token is needed."),
+        ("Location", true, "Where what was made can be read."),
         ("Last-Modified", false, "When the file last changed."),
         ("Accept-Ranges", false, "`bytes`: parts of the file can be asked for."),
         ("Content-Range", false, "Which bytes of how many these are."),
@@ -85,28 +96,43 @@ pub(super) fn headers() -> Map<String, Value> {
     all.iter().map(header).collect()
 }
 
-fn success(gives: Gives, entry: &str) -> Value {
+fn success(route: &Route, entry: &str) -> Value {
     let list = |of: &str| json!({ "type": "array", "items": schemas::reference(of) });
     let json_of = |schema: Value| json!({ "application/json": { "schema": schema } });
-    let content = match gives {
+    let content = match route.gives {
         Gives::Health => json_of(envelope(schemas::reference("Health"), None)),
         Gives::ContentTypes => json_of(envelope(list("ContentType"), Some("ListMeta"))),
-        Gives::ContentType => json_of(envelope(schemas::reference("ContentType"), None)),
+        Gives::ContentType => json_of(remarked("ContentType")),
         Gives::Entries => json_of(envelope(list(entry), Some("ListMeta"))),
-        Gives::Entry => json_of(entry_envelope(entry)),
+        Gives::Entry => json_of(remarked(entry)),
         Gives::Media => json_of(envelope(list("MediaItem"), Some("MediaListMeta"))),
+        Gives::MediaItem => json_of(envelope(schemas::reference("MediaItem"), None)),
+        Gives::CategorisedItem => {
+            json_of(envelope(schemas::reference("MediaItem"), Some("Categories")))
+        }
+        Gives::MediaItems => json_of(envelope(list("MediaItem"), None)),
+        Gives::Uploaded => json_of(envelope(list("MediaItem"), Some("Categories"))),
+        Gives::Category => json_of(envelope(schemas::reference("Category"), Some("Categories"))),
+        Gives::Done => json_of(envelope(schemas::reference("Done"), None)),
+        Gives::CategoryDone => json_of(envelope(schemas::reference("Done"), Some("Categories"))),
         Gives::OpenApi => json_of(json!({ "type": "object", "required": ["openapi", "info"] })),
         Gives::File => json!({ "*/*": {} }),
         Gives::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
         Gives::Plain => json!({ "text/plain": {} }),
     };
     let mut headers = vec!["X-Request-Id", "Cache-Control"];
-    headers.extend(gives.is_tagged().then_some("ETag"));
-    if gives == Gives::File {
+    headers.extend(route.is_tagged().then_some("ETag"));
+    headers.extend((route.creates && route.is_tagged()).then_some("Location"));
+    if route.gives == Gives::File {
         headers.extend(["Last-Modified", "Accept-Ranges"]);
     }
+    let about = match (route.changes(), route.creates) {
+        (false, _) => "What was asked for.",
+        (true, false) => "What it is now.",
+        (true, true) => "What was made.",
+    };
     json!({
-        "description": "What was asked for.",
+        "description": about,
         "headers": header_references(&headers),
         "content": content,
     })
@@ -123,9 +149,9 @@ fn envelope(data: Value, meta: Option<&str>) -> Value {
     })
 }
 
-/// A single entry has a `meta` only when something of the request was ignored.
-fn entry_envelope(entry: &str) -> Value {
-    let mut schema = envelope(schemas::reference(entry), None);
+/// One thing has a `meta` only when something of the request was ignored.
+fn remarked(name: &str) -> Value {
+    let mut schema = envelope(schemas::reference(name), None);
     schema["properties"]["meta"] = schemas::reference("Remarks");
     schema
 }
@@ -136,12 +162,21 @@ fn failures(route: &Route) -> BTreeSet<StatusCode> {
     let is_file = matches!(route.gives, Gives::File | Gives::Picture);
     codes.extend((route.access != Access::Monitor).then_some(Code::Unauthorized));
     // A file that a caller may not have is 401 with whatever token.
-    let may_refuse = matches!(route.access, Access::Guest { .. }) && !is_file;
+    let asks = matches!(route.access, Access::Guest { .. } | Access::Token { .. });
+    let may_refuse = asks && !is_file;
     codes.extend(may_refuse.then_some(Code::Forbidden));
     codes.extend(route.params().next().map(|_| Code::NotFound));
     codes.extend((route.gives == Gives::File).then_some(Code::RangeNotSatisfiable));
     let checked = matches!(route.gives, Gives::Entries | Gives::Entry | Gives::Media);
+    let checked = checked || route.body != Body::None || route.gives == Gives::CategoryDone;
     codes.extend(checked.then_some(Code::ValidationFailed));
+    codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
+    if route.body != Body::None {
+        codes.extend([Code::TooSlow, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
+    }
+    if route.changes() {
+        codes.extend([Code::Conflict, Code::InsufficientStorage]);
+    }
     codes.extend((route.run != Run::Inline).then_some(Code::StorageUnavailable));
     let refusals = [Refusal::TargetTooLong, Refusal::TooManyHeaders].map(Refusal::status);
     codes.into_iter().map(error::status).chain(refusals).collect()

@@ -5,6 +5,7 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::app::error::Code;
+use crate::http::openapi::inputs;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Status;
 use crate::model::field::Comparison;
@@ -23,9 +24,12 @@ pub(super) fn all(types: &[&ContentType]) -> Map<String, Value> {
     add("Remarks", object(&[], json!({ "warnings": warnings() })));
     add("ListMeta", list_meta());
     add("MediaListMeta", media_list_meta());
+    add("Categories", categories());
     add("Health", health());
     add("ContentType", content_type());
     add("MediaItem", media_item());
+    add("Category", object(&["name"], json!({ "name": category_path() })));
+    add("Done", object(&["ok"], json!({ "ok": { "const": true } })));
     add("EntryHead", entry_head());
     let any_data = json!({ "type": "object", "description": "The fields of the content type." });
     let locale = json!({ "type": "string", "description": "The locale of the values." });
@@ -36,7 +40,9 @@ pub(super) fn all(types: &[&ContentType]) -> Map<String, Value> {
     }
     for ty in types {
         add(&entry_name(ty), entry_of(ty, types));
+        add(&input_name(ty), inputs::entry_of(ty));
     }
+    found.extend(inputs::all());
     found
 }
 
@@ -53,6 +59,11 @@ pub(super) fn path(name: &str) -> String {
 /// The name of the schema of a type's entries.
 pub(super) fn entry_name(ty: &ContentType) -> String {
     format!("Entry.{}", ty.name)
+}
+
+/// The name of the schema of what writers send for a type's entries.
+pub(super) fn input_name(ty: &ContentType) -> String {
+    format!("EntryInput.{}", ty.name)
 }
 
 /// The name of the schema of filters on values that compare like this.
@@ -100,7 +111,7 @@ fn filter(comparison: Comparison) -> Value {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
-fn object(required: &[&str], properties: Value) -> Value {
+pub(super) fn object(required: &[&str], properties: Value) -> Value {
     json!({ "type": "object", "required": required, "properties": properties })
 }
 
@@ -118,6 +129,10 @@ fn error() -> Value {
                 "type": "object",
                 "description": "What is wrong with which value.",
                 "additionalProperties": { "type": "string" },
+            },
+            "current": {
+                "type": "object",
+                "description": "What is there now; with `precondition_failed` alone.",
             },
             "request_id": {
                 "type": "string",
@@ -163,13 +178,20 @@ fn list_meta() -> Value {
 }
 
 fn media_list_meta() -> Value {
-    let categories = json!({
+    json!({ "allOf": [reference("ListMeta"), reference("Categories")] })
+}
+
+fn categories() -> Value {
+    let all = json!({
         "type": "array",
         "items": { "type": "string" },
         "description": "The paths of all categories: `Photos / Travel`.",
     });
-    let own = object(&["categories"], json!({ "categories": categories }));
-    json!({ "allOf": [reference("ListMeta"), own] })
+    object(&["categories"], json!({ "categories": all }))
+}
+
+fn category_path() -> Value {
+    json!({ "type": "string", "description": "A path: `Photos / Travel`." })
 }
 
 fn health() -> Value {

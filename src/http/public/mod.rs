@@ -9,6 +9,7 @@ pub mod monitors;
 pub mod openapi;
 
 use bytes::Bytes;
+use http::HeaderValue;
 use http::StatusCode;
 use http::header;
 use serde::Serialize;
@@ -32,10 +33,47 @@ struct Envelope<D, M> {
 
 /// A JSON reply in the envelope, indented when asked for.
 fn envelope<D: Serialize, M: Serialize>(call: &Call, data: D, meta: Option<M>) -> Result<Reply> {
-    let json = serde_json::to_vec(&Envelope { data, meta }).map_err(Error::internal)?;
+    written(call, &Envelope { data, meta })
+}
+
+/// A JSON reply of what is in its envelope already, indented when asked for.
+fn written(call: &Call, answer: &impl Serialize) -> Result<Reply> {
+    let json = serde_json::to_vec(answer).map_err(Error::internal)?;
     let params = Params::parse(call.query()).map_err(Error::bad_request)?;
     let json = if params.flag("pretty") { pretty(&json) } else { json };
     Ok(json_reply(Bytes::from(json)))
+}
+
+/// The same reply for something new, which can be read at this address below its workspace.
+fn created(call: &Call, mut reply: Reply, below: &str) -> Result<Reply> {
+    let (base, ws) = (call.app().engine.base_url(), call.workspace()?);
+    let address = format!("{base}/api/v1/workspaces/{ws}/{below}");
+    reply.status = StatusCode::CREATED;
+    reply.set(header::LOCATION, HeaderValue::try_from(address).map_err(Error::internal)?);
+    Ok(reply)
+}
+
+/// The answer to something that is gone now.
+fn done(call: &Call) -> Result<Reply> {
+    envelope(call, Done { ok: true }, None::<()>)
+}
+
+/// `{"ok": true}`
+#[derive(Serialize)]
+struct Done {
+    ok: bool,
+}
+
+/// What a request said for nothing.
+#[derive(Serialize)]
+struct Remarks {
+    warnings: Vec<String>,
+}
+
+impl Remarks {
+    fn of(warnings: Vec<String>) -> Option<Remarks> {
+        (!warnings.is_empty()).then_some(Remarks { warnings })
+    }
 }
 
 fn json_reply(body: Bytes) -> Reply {

@@ -16,11 +16,7 @@ const PER_ROUTE: usize = 3;
 
 /// Codes that no route gives yet.
 const NOT_YET: &[Code] = &[
-    Code::InvalidJson,
     Code::Conflict,
-    Code::PreconditionFailed,
-    Code::PayloadTooLarge,
-    Code::UnsupportedMediaType,
     Code::UploadFailed,
     Code::FileTooLarge,
     Code::FileTypeNotAllowed,

@@ -95,6 +95,7 @@ struct Asked {
     method: String,
     target: String,
     headers: Vec<(String, String)>,
+    body: Vec<u8>,
     peer: IpAddr,
     show: Show,
 }
@@ -366,7 +367,8 @@ impl Stage {
         for (name, value) in &asked.headers {
             request = request.header(name.as_str(), value.as_bytes());
         }
-        let request = request.body(RequestBody::default()).unwrap();
+        let body = Bytes::from(asked.body.clone());
+        let request = request.body(RequestBody::from(body)).unwrap();
         let service = &self.running.as_ref().unwrap().service;
         self.runtime.block_on(async {
             let response = service.answer(request, (asked.peer, 4711).into()).await;
@@ -458,6 +460,7 @@ impl Asked {
             method: method.to_string(),
             target: target.trim().to_string(),
             headers: Vec::new(),
+            body: Vec::new(),
             peer: IpAddr::from([127, 0, 0, 1]),
             show: Show::default(),
         })
@@ -465,6 +468,9 @@ impl Asked {
 
     fn take(&mut self, line: &str, tokens: &HashMap<String, String>, names: &Names) {
         let list = |text: &str| text.split(", ").map(|it| it.trim().to_string()).collect();
+        if self.take_body(line, names) {
+            return;
+        }
         if let Some((name, value)) = line.split_once(": ") {
             let value = names.unmask(value);
             let known = tokens
@@ -487,6 +493,58 @@ impl Asked {
             "" => {}
             _ => panic!("{line:?} is neither a header nor a way to show an answer"),
         }
+    }
+}
+
+/// What parts a form that a scenario sends.
+const BOUNDARY: &str = "scenario";
+
+impl Asked {
+    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `file name filename text`, or the same with
+    /// `<path` of a file among the tests' data for the text.
+    fn take_body(&mut self, line: &str, names: &Names) -> bool {
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        match key {
+            "json" => {
+                self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
+                self.body = names.unmask(value).into_bytes();
+            }
+            "large" => {
+                self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
+                self.body = vec![b' '; value.parse().unwrap()];
+            }
+            "body" => self.body = value.as_bytes().to_vec(),
+            "text" => {
+                let (name, text) = value.split_once(' ').unwrap_or((value, ""));
+                self.add_part(&format!("name=\"{name}\""), text.as_bytes());
+            }
+            "file" => {
+                let mut words = value.splitn(3, ' ');
+                let (name, filename) = (words.next().unwrap(), words.next().unwrap());
+                let text = words.next().unwrap_or_default();
+                let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+                let bytes = match text.strip_prefix('<') {
+                    Some(path) => fs::read(root.join(path)).unwrap(),
+                    None => text.as_bytes().to_vec(),
+                };
+                let about = format!("name=\"{name}\"; filename=\"{filename}\"");
+                self.add_part(&about, &bytes);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn add_part(&mut self, about: &str, bytes: &[u8]) {
+        let end = format!("--{BOUNDARY}--\r\n");
+        if self.body.is_empty() {
+            let form = format!("multipart/form-data; boundary={BOUNDARY}");
+            self.headers.push(("Content-Type".to_string(), form));
+        } else {
+            self.body.truncate(self.body.len() - end.len());
+        }
+        let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {about}\r\n\r\n");
+        self.body.extend([head.as_bytes(), bytes, b"\r\n", end.as_bytes()].concat());
     }
 }
 

@@ -1,4 +1,8 @@
-//! Content types as the public API shows them.
+//! Content types: what there is, for whom, and how they are made, changed and deleted.
+
+pub mod change;
+mod entry_files;
+pub mod preview;
 
 use std::sync::Arc;
 
@@ -18,10 +22,12 @@ pub fn list(snapshot: &Snapshot, caller: &Caller) -> Vec<Arc<TypeIndex>> {
 /// One type and its place, if it exists for the caller.
 pub fn find<'s>(
     snapshot: &'s Snapshot,
-    caller: &'s Caller,
-    name: &'s str,
+    caller: &Caller,
+    name: &str,
 ) -> Result<(usize, &'s Arc<TypeIndex>)> {
     let view = View::new(snapshot, caller.eyes(), None);
-    let found = view.index(name).filter(|(_, index)| view.knows(index));
+    let place = snapshot.place(name);
+    let found = place.and_then(|place| Some((place, snapshot.types().get(place)?)));
+    let found = found.filter(|(_, index)| view.knows(index));
     found.ok_or_else(|| Error::not_found("content type", name))
 }

@@ -1,0 +1,61 @@
+//! Bodies of requests: what routes take, and for entries with the fields of their content type.
+
+use serde_json::Map;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::http::openapi::schemas;
+use crate::http::route::Body;
+use crate::http::route::Route;
+use crate::http::route::Takes;
+use crate::model::content_type::ContentType;
+
+/// The body of a route, for one content type or for any.
+pub(super) fn of(route: &Route, ty: Option<&ContentType>) -> Option<Value> {
+    let name = name(route.body)?;
+    let typed = ty.filter(|_| matches!(route.body, Body::Json { takes: Takes::Entry, .. }));
+    Some(match typed {
+        Some(ty) => json_body(&schemas::input_name(ty)),
+        None => json!({ "$ref": format!("#/components/requestBodies/{name}") }),
+    })
+}
+
+/// The bodies that operations of these routes share.
+pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
+    let bodies = table.iter().filter_map(|it| Some((name(it.body)?, it.body)));
+    let described = bodies.map(|(name, body)| {
+        let shape = if body == Body::Upload { form(name) } else { json_body(name) };
+        (name.to_string(), shape)
+    });
+    described.collect()
+}
+
+/// The name of a body, which its schema has as well.
+fn name(body: Body) -> Option<&'static str> {
+    let takes = match body {
+        Body::None => return None,
+        Body::Upload => return Some("Upload"),
+        Body::Json { takes, .. } => takes,
+    };
+    Some(match takes {
+        Takes::NewContentType => "NewContentType",
+        Takes::ContentType => "ContentTypeInput",
+        Takes::Entry => "EntryInput",
+        Takes::MediaMeta => "MediaMetaInput",
+        Takes::Visibility => "VisibilityInput",
+        Takes::BulkVisibility => "BulkVisibilityInput",
+        Takes::NewCategory => "NewCategory",
+        Takes::CategoryName => "CategoryNameInput",
+        Takes::CategoryOfFile => "CategoryOfFileInput",
+    })
+}
+
+fn json_body(schema: &str) -> Value {
+    let schema = schemas::reference(schema);
+    json!({ "required": true, "content": { "application/json": { "schema": schema } } })
+}
+
+fn form(schema: &str) -> Value {
+    let schema = schemas::reference(schema);
+    json!({ "required": true, "content": { "multipart/form-data": { "schema": schema } } })
+}

@@ -1,0 +1,262 @@
+//! The model itself: it forgets what was not synced, and keeps what was.
+
+use std::io::Write;
+
+use crate::store::disk::memory::{MemDisk, Survival};
+use crate::store::disk::{self, Disk, OsDisk, portable};
+
+const EIO: i32 = 5;
+const ENOSPC: i32 = 28;
+const EMFILE: i32 = 24;
+
+/// What the files may be after a crash, each as `path=bytes`, in order and without repetition.
+fn crashes(disk: &MemDisk) -> Vec<String> {
+    let mut shown: Vec<String> = disk.crashes(200).iter().map(show).collect();
+    shown.sort();
+    shown
+}
+
+fn show(disk: &MemDisk) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace('\0', "0");
+    let files = disk.tree().files.into_iter();
+    let files: Vec<String> = files.map(|(path, it)| format!("{path}={}", text(&it))).collect();
+    files.join(" ")
+}
+
+#[test]
+fn an_unsynced_write_is_seen_to_be_lost() {
+    let disk = MemDisk::new();
+    disk.write_unsynced("a", b"xyz", 0o640).unwrap();
+    let torn = ["", "a=", "a=000", "a=x", "a=x00", "a=xy", "a=xy0", "a=xyz"];
+    assert_eq!(crashes(&disk), torn);
+    disk.sync_folder("").unwrap();
+    assert_eq!(crashes(&disk), torn[1..], "its name is there, its bytes may not be");
+    disk.sync_file("a").unwrap();
+    assert_eq!(crashes(&disk), ["a=xyz"]);
+    disk.write_new("b", b"b", 0o640).unwrap();
+    assert_eq!(crashes(&disk), ["a=xyz", "a=xyz b=b"], "its bytes are there, its name may not be");
+    disk.write_unsynced("c", b"c", 0o640).unwrap();
+    disk.sync_all().unwrap();
+    assert_eq!(crashes(&disk), ["a=xyz b=b c=c"]);
+}
+
+#[test]
+fn the_naive_way_to_replace_a_file_is_seen_to_destroy_it() {
+    let disk = MemDisk::with([("a", "old")]);
+    disk.write_unsynced("b", b"new", 0o640).unwrap();
+    disk.rename("b", "a").unwrap();
+    assert!(crashes(&disk).contains(&"a=".to_string()));
+    let disk = MemDisk::with([("a", "old")]);
+    disk::replace(&disk, "a", b"new").unwrap();
+    assert_eq!(crashes(&disk), ["a=new"]);
+}
+
+#[test]
+fn what_is_appended_may_be_torn_and_what_was_there_not() {
+    let disk = MemDisk::with([("log", "one\n")]);
+    disk.append("log", b"2\n", 0o640).unwrap();
+    let torn = ["log=one\n", "log=one\n00", "log=one\n2", "log=one\n20", "log=one\n2\n"];
+    let mut found = crashes(&disk);
+    found.sort_by_key(|it| torn.iter().position(|one| one == it));
+    assert_eq!(found, torn);
+    disk.sync_file("log").unwrap();
+    assert_eq!(crashes(&disk), ["log=one\n2\n"]);
+}
+
+#[test]
+fn names_are_forgotten_each_by_itself() {
+    let disk = MemDisk::with([("a/1", "1"), ("b/2", "2")]);
+    disk.remove("a/1").unwrap();
+    disk.remove("b/2").unwrap();
+    assert_eq!(crashes(&disk), ["", "a/1=1", "a/1=1 b/2=2", "b/2=2"], "folders by themselves");
+    let disk = MemDisk::with([("a/1", "1"), ("a/2", "2"), ("b/x", "x")]);
+    disk.rename("a/1", "a/3").unwrap();
+    disk.remove("a/2").unwrap();
+    let both = ["a/1=1 a/2=2 b/x=x", "a/1=1 b/x=x", "a/2=2 a/3=1 b/x=x", "a/3=1 b/x=x"];
+    assert_eq!(crashes(&disk), both);
+    let disk = MemDisk::with([("a", "1")]);
+    disk.rename("a", "b").unwrap();
+    disk.rename("b", "c").unwrap();
+    assert_eq!(crashes(&disk), ["a=1", "b=1", "c=1"], "those of one name in order");
+}
+
+#[test]
+fn a_rename_between_folders_is_whole() {
+    let disk = MemDisk::with([("a/1", "1"), ("b/2", "2")]);
+    disk.rename("a/1", "b/1").unwrap();
+    assert_eq!(crashes(&disk), ["a/1=1 b/2=2", "b/1=1 b/2=2"]);
+    disk.remove("b/2").unwrap();
+    // Syncing one of its folders makes it durable, and nothing else.
+    disk.sync_folder("a").unwrap();
+    assert_eq!(crashes(&disk), ["b/1=1", "b/1=1 b/2=2"]);
+    disk.rename("b/1", "b/3").unwrap();
+    disk.rename("b/3", "a/3").unwrap();
+    disk.sync_folder("a").unwrap();
+    assert_eq!(crashes(&disk), ["a/3=1", "a/3=1 b/2=2"], "but for what it cannot be without");
+}
+
+#[test]
+fn a_new_folder_is_a_name_in_the_one_above() {
+    let disk = MemDisk::new();
+    disk.make_folder("a", 0o750).unwrap();
+    disk.write_new("a/1", b"1", 0o640).unwrap();
+    disk.sync_folder("a").unwrap();
+    assert_eq!(crashes(&disk), ["", "a/1=1"]);
+    disk.sync_folder("").unwrap();
+    assert_eq!(crashes(&disk), ["a/1=1"]);
+    disk.remove("a/1").unwrap();
+    disk.remove_folder("a").unwrap();
+    disk.sync_folder("").unwrap();
+    assert_eq!(disk.crash(Survival::Nothing).tree(), MemDisk::new().tree());
+}
+
+#[test]
+fn a_link_shares_bytes_that_are_synced_once() {
+    let disk = MemDisk::with([("a", "1")]);
+    disk.link("a", "b").unwrap();
+    assert_eq!((disk.links("a"), disk.links("c")), (2, 0));
+    assert_eq!(crashes(&disk), ["a=1", "a=1 b=1"]);
+    let (one, other) = (disk.stat("a").unwrap(), disk.stat("b").unwrap());
+    assert_eq!(one, other);
+    disk.remove("a").unwrap();
+    assert_eq!(disk.links("b"), 1);
+}
+
+#[test]
+fn a_failed_sync_loses_the_bytes_for_good() {
+    let disk = MemDisk::with([("a", "")]);
+    disk.append("a", b"x", 0o640).unwrap();
+    disk.fail_at(disk.calls(), EIO);
+    assert_eq!(disk.sync_file("a").unwrap_err().raw_os_error(), Some(EIO));
+    disk.sync_file("a").unwrap();
+    assert_eq!(disk.bytes("a").unwrap(), b"x");
+    assert_eq!(crashes(&disk), ["a=", "a=0", "a=x"]);
+}
+
+#[test]
+fn a_sync_that_lies_is_seen() {
+    for lie in 0..3 {
+        let disk = MemDisk::with([("f/a", "old")]);
+        disk.ignore_sync(lie);
+        disk.write_new("f/b", b"new", 0o640).unwrap();
+        disk.rename("f/b", "f/a").unwrap();
+        disk.sync_folder("f").unwrap();
+        assert_eq!(disk.syncs(), 2);
+        assert_eq!(crashes(&disk) == ["f/a=new"], lie == 2, "{lie}");
+    }
+}
+
+#[test]
+fn the_machine_stops_before_a_step_and_stays_so() {
+    let write = |disk: &MemDisk| disk::replace(disk, "f/a", b"new");
+    let whole = MemDisk::with([("f/a", "old")]);
+    write(&whole).unwrap();
+    let steps: Vec<String> =
+        whole.log().iter().filter(|it| it.verb.is_step()).map(ToString::to_string).collect();
+    assert_eq!(steps.len() as u64, whole.steps());
+    assert!(steps[2].starts_with("Write .recto/tmp/") || steps.len() > 3, "{steps:?}");
+    for stop in 0..=whole.steps() {
+        let disk = MemDisk::with([("f/a", "old")]);
+        disk.stop_at(stop);
+        assert_eq!(write(&disk).is_ok(), stop == whole.steps());
+        assert_eq!(disk.is_stopped(), stop < whole.steps());
+        for crashed in disk.crashes(50) {
+            let found = crashed.bytes("f/a").unwrap();
+            assert!(found == b"new" || (found == b"old" && stop < whole.steps()), "{found:?}");
+            assert_eq!((crashed.steps(), crashed.is_stopped()), (0, false));
+        }
+    }
+}
+
+#[test]
+fn a_call_fails_once_or_from_then_on() {
+    let disk = MemDisk::with([("a", "1")]);
+    let mut bytes = Vec::new();
+    disk.fail_at(1, EMFILE);
+    assert!(disk.read("a", &mut bytes).is_ok());
+    assert!(disk.read("a", &mut bytes).is_err());
+    assert!(disk.read("a", &mut bytes).is_ok());
+    disk.fail_from(3, ENOSPC);
+    let full = disk.write_new("b", b"1234", 0o640).unwrap_err();
+    assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
+    assert!(disk.list("").is_err());
+    disk.heal();
+    assert_eq!(disk.bytes("b").unwrap(), b"12", "what found room is there");
+    disk.fill(ENOSPC);
+    assert!(disk.make_folder("f", 0o750).is_err() && disk.append("a", b"23", 0o640).is_err());
+    assert_eq!(disk.bytes("a").unwrap(), b"12");
+    disk.rename("a", "c").unwrap();
+    disk.remove("b").unwrap();
+    disk.sync_folder("").unwrap();
+}
+
+#[test]
+fn what_is_written_through_a_handle_is_there_and_is_synced_by_name() {
+    let disk = MemDisk::new();
+    let mut file = disk.create("a").unwrap();
+    file.write_all(b"xy").unwrap();
+    assert_eq!(disk.stat("a").unwrap().stat.size, 2);
+    disk.rename("a", "b").unwrap();
+    disk.sync_folder("").unwrap();
+    assert!(crashes(&disk).contains(&"b=".to_string()));
+    disk.sync_file("b").unwrap();
+    assert_eq!(crashes(&disk), ["b=xy"]);
+    let (mut open, stat) = disk.open("b").unwrap();
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut open, &mut text).unwrap();
+    assert_eq!((text.as_str(), stat.size), ("xy", 2));
+}
+
+/// What a disk says to everything that can be asked, without what differs between two disks.
+fn transcript(disk: &dyn Disk) -> Vec<String> {
+    let mut said = Vec::new();
+    let mut say = |what: &str, done: std::io::Result<()>| {
+        let done = done.map_err(|it| it.kind());
+        said.push(format!("{what}: {done:?}"));
+    };
+    say("make", disk.make_folder("f", 0o750));
+    say("make again", disk.make_folder("f", 0o750));
+    say("make below nothing", disk.make_folder("g/h", 0o750));
+    say("write", disk.write_new("f/a", b"1", 0o640));
+    say("write again", disk.write_new("f/a", b"2", 0o640));
+    say("write below nothing", disk.write_unsynced("g/a", b"2", 0o640));
+    say("write below a file", disk.write_unsynced("f/a/b", b"2", 0o640));
+    say("append", disk.append("f/log", b"1", 0o640));
+    say("append again", disk.append("f/log", b"2", 0o640));
+    say("link", disk.link("f/a", "f/b"));
+    say("link again", disk.link("f/a", "f/b"));
+    say("link nothing", disk.link("f/x", "f/c"));
+    say("rename onto", disk.rename("f/log", "f/b"));
+    say("rename new", disk.rename_new("f/b", "f/c"));
+    say("rename new onto", disk.rename_new("f/a", "f/c"));
+    say("rename nothing", disk.rename("f/x", "f/y"));
+    say("remove nothing", disk.remove("f/x"));
+    say("remove full", disk.remove_folder("f"));
+    say("sync", disk.sync_folder("f"));
+    say("sync file", disk.sync_file("f/a"));
+    say("sync nothing", disk.sync_file("f/x"));
+    say("stat", disk.stat("f/x").map(drop));
+    say("list nothing", disk.list("g").map(drop));
+    assert!(disk.write_new("../x", b"", 0o640).is_err());
+    let names = disk.list("f").unwrap().items;
+    said.push(format!(
+        "{:?}",
+        names.iter().map(|it| (&it.name, it.kind, it.stat.size)).collect::<Vec<_>>()
+    ));
+    let mut bytes = Vec::new();
+    for path in ["f/a", "f/c", "f", "f/x", "g/x"] {
+        let read =
+            disk.read(path, &mut bytes).map(|it| it.size).map_err(|it| it.problem(path).kind);
+        said.push(format!("{path}: {read:?} {bytes:?}"));
+    }
+    said
+}
+
+#[test]
+fn it_answers_as_a_real_disk_does() {
+    let expect = transcript(&MemDisk::new());
+    let data = tempfile::tempdir().unwrap();
+    assert_eq!(transcript(&OsDisk::open(data.path()).unwrap()), expect);
+    let data = tempfile::tempdir().unwrap();
+    assert_eq!(transcript(&portable::OsDisk::open(data.path()).unwrap()), expect);
+}

@@ -1,0 +1,431 @@
+//! Clients that write through the public API and remember what was acknowledged, a server that can
+//! be killed under them, and the comparison of what is found afterwards with what was promised.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::io::Read;
+use std::io::Write;
+use std::net::TcpStream;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+use std::sync::Condvar;
+use std::sync::Mutex;
+
+use serde_json::Value;
+use serde_json::json;
+
+const CONTENT: &str = "/api/v1/workspaces/default/content/posts";
+
+/// How many entries of its own a client keeps going.
+const LIVE_MAX: usize = 12;
+
+/// A folder to serve, with a type to write entries of, and a token that may.
+pub(crate) struct Place {
+    /// Where the server's output goes, and the data folder unless it is elsewhere.
+    pub(crate) working_folder: PathBuf,
+    pub(crate) data: PathBuf,
+    token: String,
+}
+
+impl Place {
+    pub(crate) fn make(working_folder: &Path, data: &Path) -> Place {
+        let (working_folder, data) = (working_folder.to_path_buf(), data.to_path_buf());
+        let place = Place { working_folder, data, token: String::new() };
+        place.run_well(&["init", place.data.to_str().unwrap(), "--empty"]);
+        let workspace = place.data.join("workspaces/default");
+        let schema = r#"{"fields": {"n": {"type": "number"}, "body": {"type": "textarea"}}}"#;
+        fs::create_dir_all(workspace.join("schemas")).unwrap();
+        fs::write(workspace.join("schemas/posts.json"), schema).unwrap();
+        let create = ["token", "create", "--name", "Writers", "--grant", "*@*"];
+        let data = ["--data", place.data.to_str().unwrap()];
+        let token = place.run_well(&[&create[..], &data[..]].concat());
+        Place { token: token.trim().to_string(), ..place }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_recto"));
+        command.args(arguments).current_dir(&self.working_folder).stdin(Stdio::null());
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("RECTO_")) {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn run_well(&self, arguments: &[&str]) -> String {
+        let ran = self.command(arguments).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let (out, err) = (text(ran.stdout), text(ran.stderr));
+        assert!(ran.status.success(), "{arguments:?}: {out}{err}");
+        out
+    }
+
+    /// What `recto check` finds, if it finds anything.
+    fn check(&self) {
+        self.run_well(&["check", self.data.to_str().unwrap()]);
+    }
+}
+
+/// A running server.
+pub(crate) struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    /// Starts a server and kills it at once, whatever it is doing.
+    pub(crate) fn start_and_kill(place: &Place) {
+        drop(Server { child: Server::spawn(place), address: String::new() });
+    }
+
+    /// Starts it on a free port and waits until it says that it is ready.
+    pub(crate) fn start(place: &Place) -> Server {
+        let mut child = Server::spawn(place);
+        let mut ready = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
+        let address = ready.split_once("http://").map(|(_, rest)| rest.split([' ', '/']).next());
+        let Some(Some(address)) = address else {
+            let log = fs::read_to_string(place.working_folder.join("log")).unwrap();
+            panic!("the server did not start: {ready}\n{log}");
+        };
+        Server { address: address.to_string(), child }
+    }
+
+    fn spawn(place: &Place) -> Child {
+        let log = fs::File::create(place.working_folder.join("log")).unwrap();
+        let data = place.data.to_str().unwrap();
+        let mut command = place.command(&["serve", "--listen", "127.0.0.1:0", "--data", data]);
+        command.stdout(Stdio::piped()).stderr(log).spawn().unwrap()
+    }
+
+    /// SIGKILL: it does not learn of it.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Both fail when it has ended already, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// How many writes all clients together had acknowledged; somebody may wait for a number.
+#[derive(Default)]
+pub(crate) struct Progress {
+    state: Mutex<(u64, usize)>,
+    moved: Condvar,
+}
+
+impl Progress {
+    pub(crate) fn acknowledged(&self) -> u64 {
+        self.state.lock().unwrap().0
+    }
+
+    /// Waits until so many writes were acknowledged, or so many clients have ended.
+    pub(crate) fn wait_for(&self, acknowledged: u64, clients: usize) {
+        let waiting = |it: &mut (u64, usize)| it.0 < acknowledged && it.1 < clients;
+        drop(self.moved.wait_while(self.state.lock().unwrap(), waiting).unwrap());
+    }
+
+    fn note(&self, acknowledged: u64, ended: usize) {
+        let mut state = self.state.lock().unwrap();
+        *state = (state.0 + acknowledged, state.1 + ended);
+        self.moved.notify_all();
+    }
+}
+
+/// What an entry may be found as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Absent,
+    /// With this number, and the text that belongs to it.
+    Numbered(u64),
+}
+
+/// What is known of one entry.
+#[derive(Debug)]
+struct Track {
+    id: Option<String>,
+    acknowledged: State,
+    /// Asked for since, and not answered.
+    attempted: Vec<State>,
+}
+
+/// A client, and all it knows of its entries, by slug.
+pub(crate) struct Client {
+    name: usize,
+    chance: u64,
+    n_created: u64,
+    entries: BTreeMap<String, Track>,
+    /// An answer that is neither the one hoped for nor silence.
+    pub(crate) surprise: Option<String>,
+}
+
+/// What a request came to.
+enum Answer {
+    Acknowledged(Value),
+    Refused(String),
+    Silence,
+}
+
+impl Client {
+    pub(crate) fn new(name: usize) -> Client {
+        let chance = 0x9e37_79b9 + name as u64;
+        Client { name, chance, n_created: 0, entries: BTreeMap::new(), surprise: None }
+    }
+
+    /// Writes until there is no answer any more, or not the one hoped for.
+    pub(crate) fn write(&mut self, place: &Place, server: &str, progress: &Progress) {
+        if let Ok(mut connection) = Connection::open(server, &place.token) {
+            while self.write_once(&mut connection) {
+                progress.note(1, 0);
+            }
+        }
+        progress.note(0, 1);
+    }
+
+    fn write_once(&mut self, connection: &mut Connection) -> bool {
+        let live = |it: &Track| it.id.is_some() && it.acknowledged != State::Absent;
+        let live: Vec<&String> =
+            self.entries.iter().filter(|(_, it)| live(it)).map(|(slug, _)| slug).collect();
+        let pick = live.get(self.chance as usize % live.len().max(1)).map(ToString::to_string);
+        let n_live = live.len();
+        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1 << 33 | 1);
+        match (pick, (self.chance >> 33) % 8) {
+            (Some(slug), 0..=3) => self.update(connection, &slug),
+            (Some(slug), 4) => self.delete(connection, &slug),
+            (Some(slug), _) if n_live >= LIVE_MAX => self.delete(connection, &slug),
+            _ => self.create(connection),
+        }
+    }
+
+    fn create(&mut self, connection: &mut Connection) -> bool {
+        self.n_created += 1;
+        let slug = format!("w{}-{}", self.name, self.n_created);
+        let track = Track { id: None, acknowledged: State::Absent, attempted: Vec::new() };
+        self.entries.insert(slug.clone(), track);
+        let body = json!({
+            "title": slug, "slug": slug, "status": "published", "n": 1, "body": text(1),
+        });
+        let answer =
+            self.attempt(&slug, State::Numbered(1), || connection.ask("POST", CONTENT, &body, 201));
+        let Some(answer) = answer else { return false };
+        let id = answer["data"]["id"].as_str().map(str::to_string);
+        self.entries.get_mut(&slug).unwrap().id = id;
+        true
+    }
+
+    fn update(&mut self, connection: &mut Connection, slug: &str) -> bool {
+        let Track { id, acknowledged, .. } = &self.entries[slug];
+        let n = if let State::Numbered(n) = acknowledged { n + 1 } else { 1 };
+        let path = format!("{CONTENT}/{}", id.as_deref().unwrap());
+        let body = json!({ "n": n, "body": text(n) });
+        let ask = || connection.ask("PUT", &path, &body, 200);
+        self.attempt(slug, State::Numbered(n), ask).is_some()
+    }
+
+    fn delete(&mut self, connection: &mut Connection, slug: &str) -> bool {
+        let path = format!("{CONTENT}/{}", self.entries[slug].id.as_deref().unwrap());
+        let ask = || connection.ask("DELETE", &path, &Value::Null, 200);
+        self.attempt(slug, State::Absent, ask).is_some()
+    }
+
+    fn attempt(&mut self, slug: &str, state: State, ask: impl FnOnce() -> Answer) -> Option<Value> {
+        let track = self.entries.get_mut(slug).unwrap();
+        track.attempted.push(state);
+        match ask() {
+            Answer::Acknowledged(answer) => {
+                (track.acknowledged, track.attempted) = (state, Vec::new());
+                Some(answer)
+            }
+            Answer::Refused(answer) => {
+                self.surprise = Some(answer);
+                None
+            }
+            Answer::Silence => None,
+        }
+    }
+}
+
+/// The text that belongs to a number: a file in which they do not fit together is torn.
+fn text(n: u64) -> String {
+    format!("{n} ").repeat(usize::try_from(n * 97 % 500).unwrap() + 1)
+}
+
+/// One connection, kept open.
+struct Connection {
+    stream: BufReader<TcpStream>,
+    token: String,
+}
+
+impl Connection {
+    fn open(address: &str, token: &str) -> io::Result<Connection> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        Ok(Connection { stream: BufReader::new(stream), token: token.to_string() })
+    }
+
+    fn ask(&mut self, method: &str, path: &str, body: &Value, expect: u16) -> Answer {
+        match self.try_ask(method, path, body) {
+            Ok((status, answer)) if status == expect => Answer::Acknowledged(answer),
+            Ok((status, answer)) => Answer::Refused(format!("{method} {path}: {status} {answer}")),
+            Err(_) => Answer::Silence,
+        }
+    }
+
+    fn try_ask(&mut self, method: &str, path: &str, body: &Value) -> io::Result<(u16, Value)> {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            self.token,
+            body.len(),
+        );
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let status = self.line()?.split(' ').nth(1).and_then(|it| it.parse().ok());
+        let status = status.ok_or(io::ErrorKind::InvalidData)?;
+        let mut body = Vec::new();
+        let mut is_chunked = false;
+        loop {
+            let header = self.line()?.to_ascii_lowercase();
+            match header.split_once(": ") {
+                Some(("content-length", length)) => {
+                    body.resize(length.parse().map_err(io::Error::other)?, 0);
+                }
+                Some(("transfer-encoding", _)) => is_chunked = true,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        if is_chunked {
+            body = self.chunks()?;
+        } else {
+            self.stream.read_exact(&mut body)?;
+        }
+        Ok((status, serde_json::from_slice(&body)?))
+    }
+
+    fn chunks(&mut self) -> io::Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let length = usize::from_str_radix(&self.line()?, 16).map_err(io::Error::other)?;
+            let begin = body.len();
+            body.resize(begin + length, 0);
+            self.stream.read_exact(&mut body[begin..])?;
+            self.line()?;
+            if length == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    fn line(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        if self.stream.read_line(&mut line)? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(line.trim_end().to_string())
+    }
+}
+
+/// All clients write at once, until `stop` has made an end of the server.
+pub(crate) fn write_until(
+    place: &Place,
+    clients: &mut [Client],
+    server: &mut Server,
+    stop: impl FnOnce(&mut Server, &Progress),
+) -> u64 {
+    let progress = Progress::default();
+    std::thread::scope(|scope| {
+        let address = server.address.clone();
+        for client in clients.iter_mut() {
+            let (address, progress) = (address.clone(), &progress);
+            scope.spawn(move || client.write(place, &address, progress));
+        }
+        stop(server, &progress);
+    });
+    progress.acknowledged()
+}
+
+/// Starts a server on what is left, compares all of it with what was promised, and takes it over
+/// as what is there from now on. How many entries there are.
+pub(crate) fn compare(place: &Place, clients: &mut [Client]) -> (Server, usize) {
+    let server = Server::start(place);
+    let workspace = place.data.join("workspaces/default");
+    assert_eq!(names(&place.data.join("journal")), [""; 0], "something is left under way");
+    let found = entries(&workspace.join("content/posts"));
+    let trashed = entries(&workspace.join("trash/posts"));
+    for revisions in names(&workspace.join("revisions/posts")) {
+        entries(&workspace.join("revisions/posts").join(revisions));
+    }
+    place.check();
+    let mut n_known = 0;
+    for client in clients {
+        for (slug, track) in &mut client.entries {
+            let entry = found.values().find(|it| it.0 == *slug);
+            let state = entry.map_or(State::Absent, |it| State::Numbered(it.1));
+            n_known += entry.iter().count();
+            let promised = state == track.acknowledged || track.attempted.contains(&state);
+            assert!(promised, "{slug} is {state:?}: {track:?}");
+            // What was there and is gone is in the trash.
+            let gone = track.id.as_ref().filter(|_| state == State::Absent);
+            if let Some(id) = gone {
+                assert!(trashed.contains_key(id), "{slug} is not in the trash: {track:?}");
+            }
+            let id = found.iter().find(|(_, it)| it.0 == *slug).map(|(id, _)| id.clone());
+            let id = id.or(track.id.take());
+            *track = Track { id, acknowledged: state, attempted: Vec::new() };
+        }
+    }
+    assert_eq!(n_known, found.len(), "entries that nobody made");
+    assert_eq!(served(place, &server), found, "what is served is not what is there");
+    (server, found.len())
+}
+
+/// Slug and number of every entry in a folder, by id; all of them whole.
+fn entries(folder: &Path) -> BTreeMap<String, (String, u64)> {
+    let read = |name: String| {
+        let bytes = fs::read(folder.join(&name)).unwrap();
+        let entry: Value = serde_json::from_slice(&bytes).unwrap_or_else(|error| {
+            let shown = String::from_utf8_lossy(&bytes);
+            panic!("{} is torn: {error}: {shown}", folder.join(&name).display())
+        });
+        (name.trim_end_matches(".json").to_string(), told(&entry))
+    };
+    names(folder).into_iter().map(read).collect()
+}
+
+/// Slug and number of an entry, whose text has to be the one that belongs to the number.
+fn told(entry: &Value) -> (String, u64) {
+    let number = entry["data"]["n"].as_u64();
+    let Some((slug, number)) = entry["slug"].as_str().zip(number) else { panic!("{entry}") };
+    assert_eq!(entry["data"]["body"].as_str(), Some(text(number).as_str()), "{slug} is mixed");
+    (slug.to_string(), number)
+}
+
+/// The same as it is served.
+fn served(place: &Place, server: &Server) -> BTreeMap<String, (String, u64)> {
+    let mut connection = Connection::open(&server.address, &place.token).unwrap();
+    let (status, answer) = connection.try_ask("GET", CONTENT, &Value::Null).unwrap();
+    assert_eq!(status, 200, "{answer}");
+    let entries = answer["data"].as_array().unwrap().iter();
+    entries.map(|it| (it["id"].as_str().unwrap().to_string(), told(it))).collect()
+}
+
+/// What is in a folder, if it is there.
+fn names(folder: &Path) -> Vec<String> {
+    let Ok(items) = fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<String> =
+        items.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
