@@ -246,6 +246,7 @@ mod tests {
     use crate::http::service::Options;
     use crate::http::service::Service;
     use crate::model::grant::Grant;
+    use crate::model::media::UploadRules;
     use crate::model::token::Token;
     use crate::model::token::TokenRecord;
     use crate::stdx::clock::SystemClock;
@@ -349,7 +350,8 @@ mod tests {
             base_url: "https://cms.test".to_string(),
             ..engine::Options::new(folder.path().to_path_buf(), Arc::new(SystemClock))
         };
-        let settings = Settings { upload_bytes_max: 1_000_000, ..Settings::default() };
+        let uploads = UploadRules { file_bytes_max: 1_000_000, ..UploadRules::default() };
+        let settings = Settings { uploads, ..Settings::default() };
         let app = App::new(Engine::open(options).unwrap(), settings);
         let counters = Arc::new(Counters::default());
         let service = Service::with_routes(app, Options::default(), counters, table()).unwrap();

@@ -188,7 +188,7 @@ impl Filling {
 
     async fn take(&mut self, bytes: Bytes) -> Result<()> {
         self.size = self.size.saturating_add(bytes.len() as u64);
-        let limit = self.shared.app.settings.upload_bytes_max;
+        let limit = self.shared.app.settings.uploads.file_bytes_max;
         if self.size > limit {
             let mib = limit / 1024 / 1024;
             let message = format!("“{}” has more than {mib} MiB.", self.name);

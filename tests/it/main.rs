@@ -14,6 +14,7 @@ mod fuzz_smoke;
 mod hand_edits;
 mod kill;
 mod kill_writers;
+mod media_changes;
 mod model;
 mod openapi;
 mod oracle;

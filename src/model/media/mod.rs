@@ -14,6 +14,7 @@ pub use self::stored_name::stored_name;
 pub use self::types::FileType;
 pub use self::types::UNKNOWN_MIME;
 pub use self::types::fitting;
+pub use self::types::fitting_extension;
 pub use self::types::is_shown_inline;
 pub use self::types::mime_by_extension;
 pub use self::types::mime_of;

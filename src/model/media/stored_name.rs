@@ -7,11 +7,11 @@ use crate::stdx::slug::slugify;
 const NAMELESS: &str = "file";
 
 /// The name for a file that its owner calls `original`: `Über uns.JPEG` becomes `uber-uns.jpeg`,
-/// and `uber-uns-2.jpeg` where that is taken. `known` says whether the original's extension is one,
-/// `is_taken` whether a name is, in whatever case.
+/// and `uber-uns-2.jpeg` where that is taken. `extension` fits what is in the file; `is_taken` is
+/// asked for names in lower case. There is no name for an extension that no name may end with.
 ///
 /// A name made here has a dot and none of `~ # _`, so it is no word of the API (`bulk`) and nothing
-/// that editors leave behind; the loop leaves the names of Windows' devices out.
+/// that editors leave behind; a name of Windows' devices gets a number too.
 pub fn stored_name(
     original: &str,
     extension: &str,
@@ -19,13 +19,10 @@ pub fn stored_name(
 ) -> Option<Filename> {
     let stem = slugify(stem(original));
     let stem = if stem.is_empty() { NAMELESS } else { &stem };
-    (1..=u32::MAX).find_map(|number| {
-        let name = match number {
-            1 => format!("{stem}.{extension}"),
-            _ => format!("{stem}-{number}.{extension}"),
-        };
-        Filename::parse(&name).ok().filter(|it| !is_taken(it))
-    })
+    let first = Filename::parse(&format!("{stem}.{extension}")).ok();
+    let numbered = |number: u32| Filename::parse(&format!("{stem}-{number}.{extension}")).ok();
+    let first = first.into_iter();
+    first.chain((2..=u32::MAX).map_while(numbered)).find(|it| !is_taken(it))
 }
 
 /// What stands before the extension, if there is one; old browsers send whole paths.

@@ -1,5 +1,6 @@
 //! What kind of file it is, by its bytes and its name, and which may be shown in a page.
 
+use crate::model::media::MediaItem;
 use crate::model::name::Filename;
 
 /// What a file is taken for when nothing better is known: served as a download, never shown.
@@ -191,6 +192,19 @@ pub fn fitting(extension: &str, head: &[u8]) -> Option<FileType> {
     let found = sniff(head)?;
     let related = |mime| FAMILIES.iter().any(|it| it.contains(&mime) && it.contains(&found));
     said.filter(|row| row.mime == found || related(row.mime)).or_else(|| row_of(found))
+}
+
+/// The extension that a file keeps or gets when its owner calls it `wish` from now on: the one
+/// asked for where it is of the file's own type, else the one it has.
+pub fn fitting_extension<'a>(item: &'a MediaItem, wish: &str) -> &'a str {
+    let asked = wish.rsplit_once('.').and_then(|(_, extension)| row_at(extension));
+    match asked.filter(|row| row.mime == item.mime) {
+        Some(row) => row.extension,
+        None => match item.filename.extension() {
+            "" => "bin",
+            known => row_at(known).map_or(known, |row| row.extension),
+        },
+    }
 }
 
 fn is_text_by_name(mime: &str) -> bool {
