@@ -57,7 +57,13 @@ pub(super) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     let mut created = Vec::new();
     if bench.wants("W6") {
         progress("W6 create");
-        rows.extend(scene.writes("W6", "create", scene.creates(&server)?, &server, &mut created)?);
+        rows.extend(scene.writes(
+            "W6",
+            "create",
+            scene.creates(&server)?,
+            &server,
+            &mut created,
+        )?);
     }
     if bench.wants("W7") {
         progress("W7 update");
@@ -130,7 +136,8 @@ impl<'a> Scene<'a> {
         server: &Process,
         acknowledged: &mut Vec<u64>,
     ) -> Result<Vec<Row>, BenchError> {
-        let mut raw_loop = RawLoop::open(&self.raw.join(name), self.dataset.post_file(0, Edit::default())?)?;
+        let mut raw_loop =
+            RawLoop::open(&self.raw.join(name), self.dataset.post_file(0, Edit::default())?)?;
         let side = |n_writers| Side::open(server, requests.clone(), n_writers, self.run_time);
         let (mut one, mut many, mut raw) = (side(1)?, side(WRITERS)?, Runs::default());
         for _ in 0..self.bench.pairs {
