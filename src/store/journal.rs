@@ -222,9 +222,8 @@ fn stage(disk: &dyn Disk, folder: &str, ops: &[Op], steps: &[Step]) -> Result<()
     if bodies.is_empty() && !ops.iter().any(is_spooled) {
         return Ok(());
     }
-    disk::make_folders(disk, layout::JOURNAL)?;
-    // Its name is durable with that of the intent.
-    disk.make_folder(folder, 0o700).map_err(StoreError::io("make", folder))?;
+    // Durable before the intent is: both are names in one folder, and a crash may forget either.
+    disk::make_folders(disk, folder)?;
     let at_once = bodies.len() >= SYNC_ALL_FILES_MIN;
     let mut places = Vec::with_capacity(bodies.len());
     for (number, (path, bytes)) in bodies.into_iter().enumerate() {

@@ -69,7 +69,7 @@ impl Spool {
     /// Makes the bytes durable. Until then the file is for its owner alone.
     pub fn finish(self) -> Result<Spooled, StoreError> {
         let Spool { file, size, head, place } = self;
-        let finished = open_up(&file).and_then(|()| file.sync_all());
+        let finished = open_up(&file).and_then(|()| place.disk.sync_file(&place.path));
         finished.map_err(StoreError::io("sync", place.path.as_str()))?;
         let path = place.path.clone();
         Ok(Spooled { path, size, head, name: String::new(), _place: place })

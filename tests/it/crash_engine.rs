@@ -1,0 +1,381 @@
+//! The same through the engine: the machine stops while a piece of work is committed, and what the
+//! next engine loads is the old or the new; a disk that fails, and works again, costs nothing but
+//! the answers given meanwhile.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use recto::engine::Engine;
+use recto::engine::commit::CommitError;
+use recto::engine::staging::Staging;
+use recto::engine::staging::Stored;
+use recto::model::event::Event;
+use recto::model::event::EventKind;
+use recto::model::event::Subject;
+use recto::model::name::EntryId;
+use recto::model::name::Filename;
+use recto::model::name::TypeName;
+use recto::model::name::WorkspaceSlug;
+use recto::stdx::clock::Clock;
+use recto::stdx::clock::SystemClock;
+use recto::store::disk::memory::MemDisk;
+use recto::store::layout::Copy;
+use recto::store::layout::Folder;
+use recto::store::layout::Key;
+
+use crate::crash::Files;
+use crate::crash::content;
+use crate::crash::expect_none;
+use crate::crash::is_same;
+use crate::crash_shapes::at;
+use crate::folder::eventually;
+use crate::folder::options;
+
+const CRASHES: usize = 4;
+
+/// Looks that fail after the change is durable, by shape and call: what is served then is not what
+/// is in the folder until the file changes again. This list only shrinks.
+const NOT_SEEN_AGAIN: &[(&str, &str)] = &[
+    ("migrate", "Stat workspaces/main/schemas/posts.json"),
+    ("migrate", "List workspaces/main/content/posts"),
+    ("rename a file that is referred to", "Stat workspaces/main/content/posts/a.json"),
+    ("rename a file that is referred to", "Read workspaces/main/content/posts/a.json"),
+];
+
+type Done = Result<(), CommitError>;
+
+/// What is committed. The second argument says whether that which may be lost is done too.
+struct Shape {
+    name: &'static str,
+    work: fn(&mut Staging<'_>, bool) -> Done,
+}
+
+fn ws() -> WorkspaceSlug {
+    WorkspaceSlug::parse("main").unwrap()
+}
+
+fn posts() -> TypeName {
+    TypeName::parse("posts").unwrap()
+}
+
+fn id(id: &str) -> EntryId {
+    EntryId::parse(id).unwrap()
+}
+
+fn entry(name: &str) -> Key {
+    Key::Entry(ws(), posts(), id(name))
+}
+
+fn trashed(name: &str) -> Key {
+    Key::Trash(ws(), posts(), Copy::first(id(name)))
+}
+
+fn schema() -> Key {
+    Key::Schema(ws(), posts())
+}
+
+fn stored(staging: &mut Staging<'_>, key: &Key) -> Result<Stored, CommitError> {
+    staging.stored(key).map(|it| it.expect("the file is there"))
+}
+
+fn replace(staging: &mut Staging<'_>, key: &Key, bytes: &str) -> Done {
+    let stored = stored(staging, key)?;
+    staging.replace(&stored, bytes.into());
+    Ok(())
+}
+
+fn tell(staging: &mut Staging<'_>) {
+    let subject = Subject::Media { filename: "x".into() };
+    staging.tell(Event::on_disk(EventKind::MediaUpdated, subject));
+}
+
+const SHAPES: &[Shape] = &[
+    Shape {
+        name: "create",
+        work: |staging, _| {
+            staging.create(&entry("n"), text("new").into());
+            tell(staging);
+            Ok(())
+        },
+    },
+    Shape {
+        name: "update",
+        work: |staging, _| {
+            tell(staging);
+            replace(staging, &entry("a"), &text("new"))
+        },
+    },
+    Shape {
+        name: "delete",
+        work: |staging, _| {
+            staging.rename(&entry("a"), &trashed("a"));
+            Ok(())
+        },
+    },
+    Shape {
+        name: "restore",
+        work: |staging, _| {
+            staging.rename(&trashed("t"), &entry("t"));
+            Ok(())
+        },
+    },
+    Shape {
+        name: "purge",
+        work: |staging, is_cleaned| {
+            staging.remove(&trashed("t"));
+            if is_cleaned {
+                let revisions = Folder::Revisions(ws(), posts(), Copy::first(id("t")));
+                staging.afterwards().remove_folder(&revisions);
+            }
+            Ok(())
+        },
+    },
+    Shape {
+        name: "migrate",
+        work: |staging, _| {
+            replace(staging, &schema(), r#"{"label": "New", "fields": {"n": {"type": "text"}}}"#)?;
+            replace(staging, &entry("a"), &text("new a"))?;
+            replace(staging, &entry("b"), &text("new b"))
+        },
+    },
+    Shape {
+        name: "delete the type",
+        work: |staging, _| {
+            staging.remove(&schema());
+            staging.remove_folder(&Folder::Entries(ws(), posts()));
+            staging.remove_folder(&Folder::Trash(ws(), posts()));
+            staging.remove_folder(&Folder::RevisionsOfType(ws(), posts()));
+            Ok(())
+        },
+    },
+    Shape {
+        name: "rename a file that is referred to",
+        work: |staging, _| {
+            let name = |it| Filename::parse(it).unwrap();
+            staging.rename(&Key::Media(ws(), name("p.png")), &Key::Media(ws(), name("q.png")));
+            replace(staging, &entry("a"), &text("q.png"))
+        },
+    },
+];
+
+fn text(title: &str) -> String {
+    let times = r#""published_at": "2026-05-03T12:00:00Z",
+  "created_at": "2026-05-03T12:00:00Z",
+  "updated_at": "2026-05-03T12:00:00Z""#;
+    format!("{{\n  \"title\": \"{title}\",\n  \"status\": \"published\",\n  {times}\n}}\n")
+}
+
+fn folder() -> MemDisk {
+    MemDisk::with([
+        (at("schemas/posts.json"), r#"{"fields": {"n": {"type": "text"}}}"#.to_string()),
+        (at("content/posts/a.json"), text("A")),
+        (at("content/posts/b.json"), text("B")),
+        (at("trash/posts/t.json"), text("T")),
+        (at("revisions/posts/t/01jz8x3m5q7v9c2a.json"), text("old T")),
+        (at("media/p.png"), "PNG".to_string()),
+    ])
+}
+
+/// An engine on a disk, and the folder for its locks and caches.
+struct Scene {
+    engine: Arc<Engine>,
+    disk: Arc<MemDisk>,
+    _root: tempfile::TempDir,
+}
+
+impl Scene {
+    /// Fails when the disk does.
+    fn open(disk: MemDisk) -> Option<Scene> {
+        let (root, disk) = (tempfile::tempdir().unwrap(), Arc::new(disk));
+        let engine = open(root.path(), &disk)?;
+        Some(Scene { engine, disk, _root: root })
+    }
+
+    fn commit(&self, shape: &'static Shape) -> Done {
+        self.commit_with(shape, true)
+    }
+
+    fn commit_with(&self, shape: &'static Shape, afterwards: bool) -> Done {
+        let work = move |staging: &mut Staging<'_>| (shape.work)(staging, afterwards);
+        self.engine.commit(&ws(), work).map(|it| it.value)
+    }
+
+    /// What is in the folder that people see, revisions whatever they are called.
+    fn content(&self) -> Files {
+        nameless(content(&self.disk))
+    }
+
+    fn seen(&self) -> String {
+        let snapshot = self.engine.snapshot("main").unwrap();
+        let types = snapshot.types().iter();
+        let types: Vec<_> = types
+            .map(|it| (it.content_type.name.clone(), it.live_sum(), it.public_sum()))
+            .collect();
+        format!("{types:?}")
+    }
+}
+
+fn open(root: &Path, disk: &Arc<MemDisk>) -> Option<Arc<Engine>> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let options = recto::engine::Options { disk: Some(disk.clone()), ..options(root, &clock) };
+    Engine::open(options).ok()
+}
+
+/// Revisions have another name each time; what was logged is no content, and what was staged is
+/// none without its intent.
+fn nameless(files: Files) -> Files {
+    let is_other = |path: &str| path.starts_with("journal/") && !path.ends_with(".intent");
+    let files = files.into_iter();
+    let files = files.filter(|(path, _)| !path.starts_with("system/") && !is_other(path));
+    let named = files.map(|(path, bytes)| match path.rsplit_once('/') {
+        Some((folder, _)) if path.contains("/revisions/") => {
+            (format!("{folder}/{}.json", String::from_utf8_lossy(&bytes)), bytes)
+        }
+        _ => (path, bytes),
+    });
+    named.collect()
+}
+
+/// What may be found: before, after, and after without what may be lost.
+struct Allowed {
+    old: Files,
+    new: [Files; 2],
+}
+
+impl Allowed {
+    fn of(shape: &'static Shape) -> Allowed {
+        let old = Scene::open(folder()).unwrap().content();
+        let new = [true, false].map(|afterwards| {
+            let scene = Scene::open(folder()).unwrap();
+            scene.commit_with(shape, afterwards).unwrap();
+            scene.content()
+        });
+        Allowed { old, new }
+    }
+
+    fn check(&self, found: &Files, is_promised: bool) -> Result<(), String> {
+        let is_new = self.new.iter().any(|it| is_same(found, it));
+        if is_new || (!is_promised && is_same(found, &self.old)) {
+            return Ok(());
+        }
+        Err(format!("promised: {is_promised}, found {:?}", found.keys()))
+    }
+}
+
+/// How many steps opening takes, and opening and committing.
+fn steps(shape: &'static Shape) -> (u64, u64) {
+    let scene = Scene::open(folder()).unwrap();
+    let opened = scene.disk.steps();
+    scene.commit(shape).unwrap();
+    (opened, scene.disk.steps())
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
+fn what_the_next_engine_loads_is_old_or_new() {
+    let mut wrong = Vec::new();
+    let mut n_crashes = 0;
+    for shape in SHAPES {
+        let allowed = Allowed::of(shape);
+        let (opened, done) = steps(shape);
+        for stop in opened..=done {
+            let scene = Scene::open(folder()).unwrap();
+            scene.disk.stop_at(stop);
+            let is_promised = scene.commit(shape).is_ok();
+            for crashed in scene.disk.crashes(CRASHES) {
+                n_crashes += 1;
+                if let Err(why) = look(crashed, &allowed, is_promised) {
+                    wrong.push(format!("{}, step {}: {why}", shape.name, stop - opened));
+                }
+            }
+        }
+    }
+    eprintln!("{} shapes, {n_crashes} crashes", SHAPES.len());
+    expect_none("crashes", &wrong);
+}
+
+/// The next engine opens it, serves what is there, and can write.
+fn look(disk: MemDisk, allowed: &Allowed, is_promised: bool) -> Result<(), String> {
+    let scene = Scene::open(disk).ok_or("cannot be opened")?;
+    allowed.check(&scene.content(), is_promised)?;
+    for (path, bytes) in content(&scene.disk) {
+        let lines = String::from_utf8_lossy(&bytes).into_owned();
+        let is_whole = |line: &str| serde_json::from_str::<serde_json::Value>(line).is_ok();
+        // A line that was torn is left behind; it is alone in being so.
+        if path.starts_with("system/activity/")
+            && lines.lines().filter(|it| !is_whole(it)).count() > 1
+        {
+            return Err(format!("torn: {lines}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
+fn a_disk_that_fails_and_works_again_costs_nothing_but_answers() {
+    const ERRORS: [i32; 3] = [5, 24, 28];
+    let mut cases = Vec::new();
+    for shape in SHAPES {
+        let scene = Scene::open(folder()).unwrap();
+        let opened = scene.disk.calls();
+        scene.commit(shape).unwrap();
+        let calls = (0_u64..).zip(scene.disk.log());
+        for (number, call) in calls.filter(|(number, _)| *number >= opened) {
+            let all = std::env::var("RECTO_CRASHES").is_ok();
+            let some =
+                ERRORS.iter().enumerate().filter(|(it, _)| all || number as usize % 3 == *it);
+            cases.extend(some.map(|(_, errno)| (shape, number, call.to_string(), *errno)));
+        }
+    }
+    // Most of the time is spent waiting for a disk in doubt to be tried again.
+    let wrong = std::thread::scope(|scope| {
+        let chunks = cases.chunks(cases.len().div_ceil(16));
+        let threads: Vec<_> = chunks
+            .map(|chunk| {
+                scope.spawn(|| {
+                    let failed = chunk.iter().filter_map(|(shape, number, call, errno)| {
+                        let failed = fail(shape, *number, *errno).err()?;
+                        let is_known = NOT_SEEN_AGAIN.contains(&(shape.name, call.as_str()));
+                        if is_known && failed.starts_with("serves") {
+                            return None;
+                        }
+                        Some(format!("{}: errno {errno} at `{call}`: {failed}", shape.name))
+                    });
+                    failed.collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        threads.into_iter().flat_map(|it| it.join().unwrap()).collect::<Vec<_>>()
+    });
+    eprintln!("{} faults", cases.len());
+    expect_none("faults", &wrong);
+}
+
+fn fail(shape: &'static Shape, number: u64, errno: i32) -> Result<(), String> {
+    let allowed = Allowed::of(shape);
+    let scene = Scene::open(folder()).unwrap();
+    scene.disk.fail_at(number, errno);
+    let is_promised = scene.commit(shape).is_ok();
+    scene.disk.heal();
+    for crashed in scene.disk.crashes(CRASHES) {
+        look(crashed, &allowed, is_promised).map_err(|why| format!("then a crash: {why}"))?;
+    }
+    // It is written to again, and what was under way is finished first.
+    let other = &Shape {
+        name: "another",
+        work: |staging, _| {
+            staging.create(&Key::Settings, b"{}".to_vec());
+            Ok(())
+        },
+    };
+    eventually("the disk is written to again", || scene.commit(other).is_ok());
+    let found = scene.content();
+    allowed.check(&found, is_promised)?;
+    scene.engine.settle();
+    let fresh = Scene::open(scene.disk.copy()).ok_or("cannot be opened")?;
+    if scene.seen() != fresh.seen() {
+        return Err(format!("serves {}, has {}", scene.seen(), fresh.seen()));
+    }
+    Ok(())
+}
