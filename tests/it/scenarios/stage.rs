@@ -230,7 +230,7 @@ impl Stage {
         line: &str,
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
     ) -> bool {
-        let line = self.tokens.iter().fold(line.to_string(), |line, (name, token)| {
+        let line = self.tokens.iter().fold(self.names.unmask(line), |line, (name, token)| {
             line.replace(&format!("<id {name}>"), Token::parse(token).unwrap().id().as_str())
         });
         let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -564,7 +564,7 @@ impl Asked {
         match key {
             "json" => {
                 self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
-                self.body = names.unmask(value).into_bytes();
+                self.body = with_letters(&names.unmask(value)).into_bytes();
             }
             "large" => {
                 self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
@@ -615,6 +615,21 @@ fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
     match std::str::from_utf8(&body) {
         Ok(text) if text.contains(&id) => text.replace(&id, "<request id>").into(),
         _ => body,
+    }
+}
+
+/// Puts so many letters in place of `<number letters>`.
+fn with_letters(text: &str) -> String {
+    let number = |(before, rest): (&str, &str)| {
+        let (_, number) = before.rsplit_once('<')?;
+        let start = before.len() - number.len() - 1;
+        Some((start, number.parse().ok()?, rest.len()))
+    };
+    match text.split_once(" letters>").and_then(number) {
+        Some((start, number, rest)) => {
+            [&text[..start], &"x".repeat(number), &text[text.len() - rest..]].concat()
+        }
+        None => text.to_string(),
     }
 }
 
