@@ -91,6 +91,7 @@ pub(crate) struct Stage {
 }
 
 /// A request with the way to show its answer.
+#[derive(Clone)]
 struct Asked {
     method: String,
     target: String,
@@ -325,6 +326,11 @@ impl Stage {
                 let changed = self.changed_files();
                 self.names.learn_ids(&changed);
                 step.answer = Some(self.names.mask(&changed));
+            } else if let Some(path) = line.strip_prefix("read ") {
+                let text = fs::read(self.folder.path().join(self.names.unmask(path))).unwrap();
+                let text = format!("{path}\n\n{}", String::from_utf8(text).unwrap());
+                self.names.learn_ids(&text);
+                step.answer = Some(self.names.mask(&text));
             } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
                 in_table = line.starts_with("table ");
                 if edited && settles {
@@ -344,12 +350,8 @@ impl Stage {
         };
         if in_table {
             for row in &mut step.rows {
-                let query = self.names.unmask(&row.query);
-                let target = match asked.target.contains("{}") {
-                    true => asked.target.replace("{}", &query),
-                    false => format!("{}{query}", asked.target),
-                };
-                let (status, headers, body) = self.ask(&asked, &target);
+                let asked = asked.of_row(&self.names.unmask(&row.query), &self.tokens);
+                let (status, headers, body) = self.ask(&asked, &self.names.unmask(&asked.target));
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
                 row.result = self.names.mask(&result);
@@ -483,6 +485,9 @@ impl Asked {
         }
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
+            "as" if value == "…" => {
+                self.headers.push(("Authorization".to_string(), "Bearer …".to_string()));
+            }
             "as" => {
                 let token = tokens.get(value).unwrap_or_else(|| panic!("no token {value:?}"));
                 self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
@@ -495,6 +500,32 @@ impl Asked {
             "" => {}
             _ => panic!("{line:?} is neither a header nor a way to show an answer"),
         }
+    }
+}
+
+impl Asked {
+    /// The request of a table's row: what the row says stands in the place of `…`, for a token
+    /// its name, else in that of `{}` in the address, else at the end of that.
+    fn of_row(&self, row: &str, tokens: &HashMap<String, String>) -> Asked {
+        let mut asked = self.clone();
+        let mut is_put = asked.target.contains("{}");
+        asked.target = asked.target.replace("{}", row);
+        for (name, value) in asked.headers.iter_mut().filter(|(_, value)| value.contains('…')) {
+            let token = || tokens.get(row).unwrap_or_else(|| panic!("no token {row:?}"));
+            let put = if name == "Authorization" { token() } else { row };
+            *value = value.replace('…', put);
+            is_put = true;
+        }
+        if let Ok(body) = std::str::from_utf8(&self.body)
+            && body.contains('…')
+        {
+            asked.body = body.replace('…', row).into_bytes();
+            is_put = true;
+        }
+        if !is_put {
+            asked.target.push_str(row);
+        }
+        asked
     }
 }
 
