@@ -201,8 +201,12 @@ impl<'a> Batch<'a> {
             made.insert(folder.to_string());
             disk::make_folders(self.disk, folder)
         };
-        make(&format!("{}/x", layout::TMP))?;
-        for op in changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps)) {
+        let ops = || changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps));
+        // What only moves or removes files works on a disk without any room.
+        if ops().any(|it| it.bytes().is_some()) {
+            make(&format!("{}/x", layout::TMP))?;
+        }
+        for op in ops() {
             match op {
                 Op::Create { path, .. } => make(path)?,
                 Op::Replace { keep: Some(keep), .. } => make(keep)?,

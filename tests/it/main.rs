@@ -10,6 +10,7 @@ mod crash;
 mod crash_engine;
 mod crash_shapes;
 mod entries;
+mod errors;
 mod expectation;
 mod folder;
 mod fuzz_smoke;

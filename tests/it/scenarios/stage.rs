@@ -373,7 +373,7 @@ impl Stage {
         if in_table {
             for row in &mut step.rows {
                 let text = with_tokens(self.names.unmask(&row.query), &self.tokens);
-                let asked = asked.with_row(&text);
+                let asked = asked.with_row(&text, &self.tokens);
                 let (status, headers, body) = self.ask(&asked, &asked.target);
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
@@ -506,21 +506,24 @@ impl Asked {
         })
     }
 
-    /// The request of a table's row, which is put where it belongs: `<row>` in the body or in
-    /// headers, else `{}` in the address or its end.
-    fn with_row(&self, row: &str) -> Asked {
+    /// The request of a table's row, which is put where it belongs: at `<row>` in the body, in
+    /// headers, or as the name of a token, and at `{}` in the address; else at the address' end.
+    fn with_row(&self, row: &str, tokens: &HashMap<String, String>) -> Asked {
         const ROW: &str = "<row>";
         let mut asked = self.clone();
+        let mut is_put = self.target.contains("{}");
+        asked.target = self.target.replace("{}", row);
+        for (name, value) in asked.headers.iter_mut().filter(|(_, value)| value.contains(ROW)) {
+            let token = || tokens.get(row).unwrap_or_else(|| panic!("no token {row:?}"));
+            *value = value.replace(ROW, if name == "Authorization" { token() } else { row });
+            is_put = true;
+        }
         let body = String::from_utf8_lossy(&self.body);
-        let in_headers = self.headers.iter().any(|(_, value)| value.contains(ROW));
         if body.contains(ROW) {
             asked.body = body.replace(ROW, row).into_bytes();
-        } else if in_headers {
-            let filled = |(name, value): &(String, String)| (name.clone(), value.replace(ROW, row));
-            asked.headers = self.headers.iter().map(filled).collect();
-        } else if self.target.contains("{}") {
-            asked.target = self.target.replace("{}", row);
-        } else {
+            is_put = true;
+        }
+        if !is_put {
             asked.target.push_str(row);
         }
         asked
@@ -539,7 +542,10 @@ impl Asked {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
             "as" => {
-                let token = tokens.get(value).unwrap_or_else(|| panic!("no token {value:?}"));
+                let known = tokens.get(value).map(String::as_str);
+                // Which one it is may be a row's to say.
+                let token = known.or(Some(value).filter(|it| *it == "<row>"));
+                let token = token.unwrap_or_else(|| panic!("no token {value:?}"));
                 self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
             }
             "from" => self.peer = value.parse().unwrap(),
