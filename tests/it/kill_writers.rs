@@ -21,6 +21,7 @@ use serde_json::Value;
 use serde_json::json;
 
 const CONTENT: &str = "/api/v1/workspaces/default/content/posts";
+const TYPES: &str = "/api/v1/workspaces/default/content-types";
 
 /// How many entries of its own a client keeps going.
 const LIVE_MAX: usize = 12;
@@ -143,7 +144,15 @@ impl Progress {
     }
 }
 
-/// What an entry may be found as.
+/// What a client writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Entries,
+    /// Content types without entries: deleting one goes through the journal.
+    Types,
+}
+
+/// What an entry or a type may be found as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Absent,
@@ -151,18 +160,20 @@ enum State {
     Numbered(u64),
 }
 
-/// What is known of one entry.
+/// What is known of one entry or type.
 #[derive(Debug)]
 struct Track {
+    /// What it is asked for by, once it is known.
     id: Option<String>,
     acknowledged: State,
     /// Asked for since, and not answered.
     attempted: Vec<State>,
 }
 
-/// A client, and all it knows of its entries, by slug.
+/// A client, and all it knows of what it wrote, by slug.
 pub(crate) struct Client {
     name: usize,
+    writes: What,
     chance: u64,
     n_created: u64,
     entries: BTreeMap<String, Track>,
@@ -180,7 +191,8 @@ enum Answer {
 impl Client {
     pub(crate) fn new(name: usize) -> Client {
         let chance = 0x9e37_79b9 + name as u64;
-        Client { name, chance, n_created: 0, entries: BTreeMap::new(), surprise: None }
+        let writes = if name % 8 == 7 { What::Types } else { What::Entries };
+        Client { name, writes, chance, n_created: 0, entries: BTreeMap::new(), surprise: None }
     }
 
     /// Writes until there is no answer any more, or not the one hoped for.
@@ -213,30 +225,44 @@ impl Client {
         let slug = format!("w{}-{}", self.name, self.n_created);
         let track = Track { id: None, acknowledged: State::Absent, attempted: Vec::new() };
         self.entries.insert(slug.clone(), track);
-        let body = json!({
-            "title": slug, "slug": slug, "status": "published", "n": 1, "body": text(1),
-        });
-        let answer =
-            self.attempt(&slug, State::Numbered(1), || connection.ask("POST", CONTENT, &body, 201));
-        let Some(answer) = answer else { return false };
-        let id = answer["data"]["id"].as_str().map(str::to_string);
+        let (path, id, body) = match self.writes {
+            What::Entries => {
+                let (title, status, body) = (&slug, "published", text(1));
+                let entry = json!({
+                    "title": title, "slug": slug, "status": status, "n": 1, "body": body,
+                });
+                (CONTENT, "id", entry)
+            }
+            What::Types => (TYPES, "name", json!({ "name": slug, "label": "1" })),
+        };
+        let ask = || connection.ask("POST", path, &body, 201);
+        let Some(answer) = self.attempt(&slug, State::Numbered(1), ask) else { return false };
+        let id = answer["data"][id].as_str().map(str::to_string);
         self.entries.get_mut(&slug).unwrap().id = id;
         true
     }
 
     fn update(&mut self, connection: &mut Connection, slug: &str) -> bool {
-        let Track { id, acknowledged, .. } = &self.entries[slug];
+        let acknowledged = self.entries[slug].acknowledged;
         let n = if let State::Numbered(n) = acknowledged { n + 1 } else { 1 };
-        let path = format!("{CONTENT}/{}", id.as_deref().unwrap());
-        let body = json!({ "n": n, "body": text(n) });
+        let body = match self.writes {
+            What::Entries => json!({ "n": n, "body": text(n) }),
+            What::Types => json!({ "label": n.to_string() }),
+        };
+        let path = self.path(slug);
         let ask = || connection.ask("PUT", &path, &body, 200);
         self.attempt(slug, State::Numbered(n), ask).is_some()
     }
 
     fn delete(&mut self, connection: &mut Connection, slug: &str) -> bool {
-        let path = format!("{CONTENT}/{}", self.entries[slug].id.as_deref().unwrap());
+        let path = self.path(slug);
         let ask = || connection.ask("DELETE", &path, &Value::Null, 200);
         self.attempt(slug, State::Absent, ask).is_some()
+    }
+
+    fn path(&self, slug: &str) -> String {
+        let folder = if self.writes == What::Types { TYPES } else { CONTENT };
+        format!("{folder}/{}", self.entries[slug].id.as_deref().unwrap())
     }
 
     fn attempt(&mut self, slug: &str, state: State, ask: impl FnOnce() -> Answer) -> Option<Value> {
@@ -357,7 +383,7 @@ pub(crate) fn write_until(
 }
 
 /// Starts a server on what is left, compares all of it with what was promised, and takes it over
-/// as what is there from now on. How many entries there are.
+/// as what is there from now on. How many entries and types there are.
 pub(crate) fn compare(place: &Place, clients: &mut [Client]) -> (Server, usize) {
     let server = Server::start(place);
     let workspace = place.data.join("workspaces/default");
@@ -368,27 +394,29 @@ pub(crate) fn compare(place: &Place, clients: &mut [Client]) -> (Server, usize) 
         entries(&workspace.join("revisions/posts").join(revisions));
     }
     place.check();
+    let types = types(&workspace.join("schemas"));
     let mut n_known = 0;
     for client in clients {
+        let found = if client.writes == What::Types { &types } else { &found };
         for (slug, track) in &mut client.entries {
-            let entry = found.values().find(|it| it.0 == *slug);
-            let state = entry.map_or(State::Absent, |it| State::Numbered(it.1));
-            n_known += entry.iter().count();
+            let (id, state) = match found.iter().find(|(_, it)| it.0 == *slug) {
+                Some((id, (_, n))) => (Some(id.clone()), State::Numbered(*n)),
+                None => (track.id.clone(), State::Absent),
+            };
+            n_known += usize::from(state != State::Absent);
             let promised = state == track.acknowledged || track.attempted.contains(&state);
             assert!(promised, "{slug} is {state:?}: {track:?}");
             // What was there and is gone is in the trash.
-            let gone = track.id.as_ref().filter(|_| state == State::Absent);
-            if let Some(id) = gone {
-                assert!(trashed.contains_key(id), "{slug} is not in the trash: {track:?}");
+            if client.writes == What::Entries && state == State::Absent && id.is_some() {
+                let trashed = id.iter().any(|it| trashed.contains_key(it));
+                assert!(trashed, "{slug} is not in the trash: {track:?}");
             }
-            let id = found.iter().find(|(_, it)| it.0 == *slug).map(|(id, _)| id.clone());
-            let id = id.or(track.id.take());
             *track = Track { id, acknowledged: state, attempted: Vec::new() };
         }
     }
-    assert_eq!(n_known, found.len(), "entries that nobody made");
+    assert_eq!(n_known, found.len() + types.len(), "something is there that nobody made");
     assert_eq!(served(place, &server), found, "what is served is not what is there");
-    (server, found.len())
+    (server, n_known)
 }
 
 /// Slug and number of every entry in a folder, by id; all of them whole.
@@ -402,6 +430,18 @@ fn entries(folder: &Path) -> BTreeMap<String, (String, u64)> {
         (name.trim_end_matches(".json").to_string(), told(&entry))
     };
     names(folder).into_iter().map(read).collect()
+}
+
+/// Name and number of every type that a client made, by name.
+fn types(folder: &Path) -> BTreeMap<String, (String, u64)> {
+    let names = names(folder).into_iter().filter(|it| it != "posts.json");
+    let read = |name: String| {
+        let bytes = fs::read(folder.join(&name)).unwrap();
+        let schema: Value = serde_json::from_slice(&bytes).unwrap();
+        let name = name.trim_end_matches(".json").to_string();
+        (name.clone(), (name, schema["label"].as_str().unwrap().parse().unwrap()))
+    };
+    names.map(read).collect()
 }
 
 /// Slug and number of an entry, whose text has to be the one that belongs to the number.
