@@ -137,7 +137,10 @@ pub fn may_see(snapshot: &Snapshot, caller: &Caller, item: &MediaItem) -> bool {
 }
 
 /// Which items a list shows: a caller with a credential sees what its grants say.
-fn sight<'a>(snapshot: &'a Snapshot, caller: &'a Caller) -> Box<dyn Fn(&MediaItem) -> bool + 'a> {
+pub(super) fn sight<'a>(
+    snapshot: &'a Snapshot,
+    caller: &'a Caller,
+) -> Box<dyn Fn(&MediaItem) -> bool + 'a> {
     let Caller::Token(holder) = caller else {
         return Box::new(|item| item.visibility == Visibility::Public);
     };

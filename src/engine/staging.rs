@@ -65,6 +65,11 @@ impl Ops {
         }
     }
 
+    /// Puts other bytes in the place of a file, whatever it is by then.
+    pub fn overwrite(&mut self, key: &Key, bytes: Vec<u8>) {
+        self.0.push(Op::Replace { path: key.path(), bytes, seen: None, keep: None });
+    }
+
     /// Removes a file.
     pub fn remove(&mut self, key: &Key) {
         self.0.push(Op::Remove { path: key.path() });

@@ -29,6 +29,7 @@ use crate::http::route::Route;
 use crate::http::route::Run;
 use crate::http::service::Shared;
 use crate::model::grant::Action;
+use crate::query::params::Params;
 use crate::query::run::Effort;
 use crate::query::snapshot::Snapshot;
 
@@ -144,10 +145,11 @@ fn admitted(call: &Call, action: Action, on: On) -> Result<()> {
     if call.caller.is_anonymous() {
         return Err(Error::unauthorized("This needs a token."));
     }
-    if on.could(call, action)? {
-        return Ok(());
+    if !on.could(call, action)? {
+        return Err(Error::forbidden(action, &format!("`{}`", on.name(call))));
     }
-    Err(Error::forbidden(action, &format!("`{}`", on.name(call))))
+    // Looked at again for the answer: what cannot be read must not be found out after the change.
+    Params::parse(call.query()).map(drop).map_err(Error::bad_request)
 }
 
 /// Runs the handler where its route says.
@@ -419,6 +421,7 @@ mod tests {
         let missing =
             "403 forbidden This token does not grant `content.update` on `content:posts:*`.";
         check("/w/main/posts", reader, "x", missing).await;
+        check("/w/main/posts?a=%FF", writer, "x", "400 bad_request ").await;
         check("/w/main/posts", writer, "x", "415 ").await;
     }
 

@@ -71,6 +71,10 @@ const ENTRIES_QUERY: &[Query] = &[
     PRETTY,
 ];
 const ENTRY_QUERY: &[Query] = &[INCLUDE, LOCALE, FIELDS, PRETTY];
+const WRITTEN_QUERY: &[Query] = &[
+    query("locale", QueryKind::Text, "The locale to answer in; that of the body without."),
+    PRETTY,
+];
 #[rustfmt::skip]
 const MEDIA_QUERY: &[Query] = &[
     query("q", QueryKind::Text, "Searches file names."),
@@ -165,6 +169,14 @@ fn rows() -> Vec<Route> {
             .takes(Takes::ContentType).gives(Gives::ContentType).about("Changes a content type. No entry is changed, but for fields that get other names."),
         delete("content_types.delete", "/api/v1/workspaces/{workspace}/content-types/{collection}", TYPE_DELETE, content_types::delete)
             .gives(Gives::Done).about("Deletes a content type with all its entries, for ever."),
+        post("entries.create", "/api/v1/workspaces/{workspace}/content/{collection}", CREATE, entries::create)
+            .takes(Takes::Entry).query(WRITTEN_QUERY).creates(Gives::Entry).about("Creates an entry."),
+        put("entries.update", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", UPDATE, entries::update)
+            .takes(Takes::Entry).query(WRITTEN_QUERY).gives(Gives::Entry).about("Changes an entry: what is not sent stays."),
+        patch("entries.patch", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", UPDATE, entries::update)
+            .takes(Takes::Entry).query(WRITTEN_QUERY).gives(Gives::Entry).about("The same as `PUT`."),
+        delete("entries.delete", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", DELETE, entries::delete)
+            .gives(Gives::Done).about("Puts an entry into the trash."),
         get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show)
             .gives(Gives::OpenApi).runs(Run::Blocking).about("This interface, from the content types as they are."),
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show)
@@ -172,7 +184,7 @@ fn rows() -> Vec<Route> {
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::thumbnail)
             .query(FILE_QUERY).gives(Gives::Picture).runs(Run::Adaptive).about("A small picture of a media file."),
         get("healthz", "/healthz", Access::Monitor, monitors::healthz).about("Whether the process is up."),
-        get("readyz", "/readyz", Access::Monitor, monitors::readyz).runs(Run::Blocking).about("Whether requests should be sent here."),
+        get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
         get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters in Prometheus text format."),
         get("admin", "/admin", Access::Monitor, monitors::admin).about("Where the interface will be: the way to the read API."),
         get("root", "/", Access::Monitor, monitors::root).about("Leads to the interface."),

@@ -7,14 +7,12 @@ use bytes::Bytes;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
+use crate::model::entry::Resolved;
 use crate::model::entry::Status;
-use crate::model::field::Field;
 use crate::model::field::Link;
 use crate::model::field::Show;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
-use crate::stdx::json::Json;
-use crate::stdx::json::Map;
 use crate::stdx::json::write_string;
 use crate::stdx::sum::Sum;
 use crate::stdx::sum::Summer;
@@ -127,6 +125,11 @@ impl Doc {
         other.unwrap_or(&self.default)
     }
 
+    /// All renderings.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = &Variant> {
+        std::iter::once(&self.default).chain(&self.others)
+    }
+
     /// Whether everybody may read it at `now`.
     pub fn is_public(&self, now: Timestamp) -> bool {
         self.status.is_public(self.published_at, now)
@@ -140,8 +143,7 @@ impl Doc {
 
     /// Bytes held in memory, without the allocator's own.
     pub fn memory_bytes(&self) -> usize {
-        let variants = std::iter::once(&self.default).chain(&self.others);
-        let variants: usize = variants.map(Variant::memory_bytes).sum();
+        let variants: usize = self.variants().map(Variant::memory_bytes).sum();
         size_of::<Doc>() + self.id.as_str().len() + self.slug.len() + variants
     }
 }
@@ -216,40 +218,6 @@ fn locales_of<'t>(ty: &'t ContentType, entry: &Entry) -> (Vec<&'t LocaleCode>, B
         }
     }
     (rendered, by_locale.into())
-}
-
-/// The values of an entry that one locale sees, nearest first.
-struct Resolved<'a> {
-    layers: Vec<(Option<&'a str>, &'a Map)>,
-    root: &'a Entry,
-}
-
-impl<'a> Resolved<'a> {
-    fn new(ty: &ContentType, entry: &'a Entry, locale: Option<&LocaleCode>) -> Resolved<'a> {
-        let mut layers = Vec::with_capacity(2);
-        for code in [locale, ty.default_locale.as_ref()].into_iter().flatten() {
-            if ty.root_locale.as_ref() == Some(code) {
-                layers.push((Some(entry.title.as_str()).filter(|it| !it.is_empty()), &entry.data));
-            } else if let Some(translation) = entry.translation(code.as_str()) {
-                layers.push((translation.title.as_deref(), &translation.data));
-            }
-        }
-        Resolved { layers, root: entry }
-    }
-
-    fn title(&self, ty: &ContentType) -> &'a str {
-        let localized = ty.fields.get("title").is_none_or(|it| it.localized);
-        let own = self.layers.iter().filter(|_| localized).find_map(|(title, _)| *title);
-        own.unwrap_or(self.root.title.as_str())
-    }
-
-    /// The field's value: the nearest one that is not empty, else what the root has.
-    fn value(&self, field: &Field) -> Option<&'a Json> {
-        let name = field.name.as_str();
-        let layers = self.layers.iter().filter(|_| field.localized);
-        let own = layers.filter_map(|(_, data)| data.get(name)).find(|it| !it.is_empty());
-        own.or_else(|| self.root.data.get(name))
-    }
 }
 
 fn variant(
@@ -359,6 +327,8 @@ mod tests {
     use super::*;
     use crate::query::tests::content_type;
     use crate::query::tests::doc;
+    use crate::stdx::json::Json;
+    use crate::stdx::json::Map;
 
     /// `title|text|shared|locale` of an entry in a locale by its place.
     fn read(doc: &Doc, locale: Option<usize>) -> String {

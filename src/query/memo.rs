@@ -19,6 +19,8 @@ use crate::query::order::Order;
 use crate::query::search::TextState;
 use crate::query::type_index::Ordinal;
 use crate::query::type_index::TypeIndex;
+use crate::query::unique::Among;
+use crate::query::unique::Unique;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::list::SortedList;
 
@@ -49,6 +51,7 @@ struct Parts {
     public_orders: ByKey<SortedList>,
     columns: ByKey<(FieldRef, Arc<Column>)>,
     texts: HashMap<Locale, Arc<TextState>>,
+    uniques: HashMap<Among, Arc<Unique>>,
 }
 
 /// What is kept, by the text that equal questions share.
@@ -74,6 +77,7 @@ impl fmt::Debug for Memo {
             .field("orders", &parts.orders.len())
             .field("columns", &parts.columns.len())
             .field("texts", &parts.texts.len())
+            .field("uniques", &parts.uniques.len())
             .finish()
     }
 }
@@ -136,6 +140,15 @@ impl Memo {
         self.write().texts.insert(locale, text.clone());
     }
 
+    /// The kept entries by value.
+    pub(crate) fn unique(&self, among: Among) -> Option<Arc<Unique>> {
+        self.read().uniques.get(&among).cloned()
+    }
+
+    pub(crate) fn keep_unique(&self, among: Among, unique: &Arc<Unique>) {
+        self.write().uniques.insert(among, unique.clone());
+    }
+
     /// The same for the next index, in which the entries at `touched` differ.
     pub(crate) fn carried(&self, old: &TypeIndex, new: &TypeIndex, touched: &[Ordinal]) -> Memo {
         let clock = AtomicU64::new(self.clock.load(Relaxed));
@@ -162,6 +175,9 @@ impl Memo {
         });
         for text in parts.texts.values_mut() {
             *text = Arc::new(text.carried(touched));
+        }
+        for unique in parts.uniques.values_mut() {
+            *unique = Arc::new(unique.carried(old, new, touched));
         }
         Memo { parts: RwLock::new(parts), clock }
     }

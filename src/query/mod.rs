@@ -22,4 +22,5 @@ pub mod snapshot;
 pub(crate) mod tests;
 pub mod text_index;
 pub mod type_index;
+pub mod unique;
 pub mod view;

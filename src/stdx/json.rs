@@ -205,8 +205,8 @@ fn write_number(number: &Number, out: &mut Vec<u8>) {
 
 impl Map {
     /// An object without members.
-    pub fn new() -> Map {
-        Map::default()
+    pub const fn new() -> Map {
+        Map(Vec::new())
     }
 
     /// The value under `key`.

@@ -131,16 +131,15 @@ struct Batch<'a> {
     disk: &'a dyn Disk,
     /// For every step with bytes, in order: where they wait to be moved to their place.
     waiting: VecDeque<String>,
-    /// Files whose second name is durable, as they are since they have it.
-    kept: BTreeMap<String, Stat>,
+    /// Files that have their second name already, and where that is.
+    kept: BTreeMap<String, String>,
     /// Folders whose names have changed since they were synced.
     dirty: BTreeSet<String>,
 }
 
 impl<'a> Batch<'a> {
     fn new(disk: &'a dyn Disk) -> Batch<'a> {
-        let (waiting, kept, dirty) = (VecDeque::new(), BTreeMap::new(), BTreeSet::new());
-        Batch { disk, waiting, kept, dirty }
+        Batch { disk, waiting: VecDeque::new(), kept: BTreeMap::new(), dirty: BTreeSet::new() }
     }
 
     /// Everything that can fail before anything shows: folders, bytes, what goes before.
@@ -152,30 +151,14 @@ impl<'a> Batch<'a> {
                 outcome => return Err(outcome),
             }
         }
-        self.keep_all(changes).map_err(Outcome::Failed)?;
         self.sync_folders().map_err(Outcome::Failed)
-    }
-
-    /// Old files get their second names before anything takes their first: a crash that remembers
-    /// the latter alone would lose them.
-    fn keep_all(&mut self, changes: &[Change]) -> Result<(), StoreError> {
-        for op in changes.iter().flat_map(|it| &it.steps) {
-            let Op::Replace { path, seen: Some(seen), keep: Some(keep), .. } = op else { continue };
-            // What is not as it was seen is noticed, and told, when its turn comes.
-            if self.disk.stat(path).is_ok_and(|found| found.stat == *seen) {
-                self.keep(path, keep)?;
-                let found = self.disk.stat(path).map_err(StoreError::io("look at", path))?.stat;
-                // The second name has changed nothing but this time.
-                if (Stat { changed_ns: seen.changed_ns, ..found }) == *seen {
-                    self.kept.insert(path.clone(), found);
-                }
-            }
-        }
-        Ok(())
     }
 
     fn stage_all(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         self.make_folders(changes)?;
+        // Before the bytes are synced: where the file system keeps one journal, that sync makes the
+        // second names durable as well, and syncing their folders costs nothing more.
+        self.keep_all(changes)?;
         // What goes before and what is the change have their bytes synced at once.
         let ops = || changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps));
         let with_bytes = ops().filter(|it| it.bytes().is_some()).count();
@@ -186,7 +169,24 @@ impl<'a> Batch<'a> {
             self.stage(op, at_once)?;
         }
         if at_once {
-            sync_all(self.disk, self.waiting.make_contiguous())?;
+            let names_too = sync_all(self.disk, self.waiting.make_contiguous())?;
+            if names_too {
+                self.dirty.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// Old files get their second names before anything takes their first: a crash that remembers
+    /// the latter alone would lose them.
+    fn keep_all(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+        for op in changes.iter().flat_map(|it| &it.steps) {
+            let Op::Replace { path, seen: Some(seen), keep: Some(keep), .. } = op else { continue };
+            // What is not as it was seen is noticed when its turn comes.
+            if self.is_as_seen(path, |found| found == seen)? {
+                self.keep(path, keep)?;
+                self.kept.insert(path.clone(), keep.clone());
+            }
         }
         Ok(())
     }
@@ -278,19 +278,27 @@ impl<'a> Batch<'a> {
                 self.move_in(path, |disk, from, to| disk.rename_new(from, to))
             }
             Op::Replace { path, seen, keep, .. } => {
-                match self.kept.get(path).or(seen.as_ref()).map(|it| self.is_as_seen(path, it)) {
-                    None | Some(Ok(true)) => {}
-                    Some(Ok(false)) => {
+                let kept = self.kept.remove(path);
+                let same = |found: &Stat| match (seen, &kept) {
+                    (None, _) => true,
+                    (Some(seen), None) => found == seen,
+                    // Its second name has changed this time and nothing else.
+                    (Some(seen), Some(_)) => {
+                        Stat { changed_ns: seen.changed_ns, ..*found } == *seen
+                    }
+                };
+                match self.is_as_seen(path, same) {
+                    Ok(true) => {}
+                    Ok(false) => {
                         self.waiting.pop_front().map(|it| self.disk.remove(&it));
+                        self.kept.extend(kept.map(|it| (path.clone(), it)));
                         return Outcome::Stale(path.clone());
                     }
-                    Some(Err(error)) => return Outcome::Failed(error),
+                    Err(error) => return Outcome::Failed(error),
                 }
-                let kept = match keep {
+                let kept = match (keep, kept) {
                     // Written by this very batch, and so not there before.
-                    Some(keep) if !self.kept.contains_key(path) => {
-                        self.keep(path, keep).and_then(|()| self.sync_folders())
-                    }
+                    (Some(keep), None) => self.keep(path, keep).and_then(|()| self.sync_folders()),
                     _ => Ok(()),
                 };
                 kept.and_then(|()| self.move_in(path, |disk, from, to| disk.rename(from, to)))
@@ -305,10 +313,10 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn is_as_seen(&self, path: &str, seen: &Stat) -> Result<bool, StoreError> {
+    fn is_as_seen(&self, path: &str, same: impl Fn(&Stat) -> bool) -> Result<bool, StoreError> {
         match self.disk.stat(path) {
             Err(error) if crate::store::load::is_absence(&error) => Ok(false),
-            found => Ok(found.map_err(StoreError::io("look at", path))?.stat == *seen),
+            found => Ok(same(&found.map_err(StoreError::io("look at", path))?.stat)),
         }
     }
 
@@ -379,8 +387,11 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// What was staged and never moved.
+    /// What was staged and never moved, and second names of files that still have their first.
     fn clear_away(&mut self) {
+        for kept in std::mem::take(&mut self.kept).into_values() {
+            let _ = self.disk.remove(&kept);
+        }
         for place in self.waiting.drain(..) {
             let _ = self.disk.remove(&place);
         }
@@ -402,14 +413,16 @@ pub(super) fn mode_of(disk: &dyn Disk, path: &str) -> u32 {
     old.map_or_else(|| disk::default_mode(path), |found| found.mode)
 }
 
-/// Makes the bytes of files durable that were written without.
-pub(super) fn sync_all(disk: &dyn Disk, files: &[String]) -> Result<(), StoreError> {
+/// Makes the bytes of files durable that were written without. Says whether that made everything
+/// durable that was done to names before.
+pub(super) fn sync_all(disk: &dyn Disk, files: &[String]) -> Result<bool, StoreError> {
     match disk.sync_all() {
+        Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {
             let sync = |path: &String| disk.sync_file(path).map_err(StoreError::io("sync", path));
-            files.iter().try_for_each(sync)
+            files.iter().try_for_each(sync).map(|()| false)
         }
-        synced => synced.map_err(StoreError::io("sync", "the data folder")),
+        Err(error) => Err(StoreError::io("sync", "the data folder")(error)),
     }
 }
 
@@ -453,37 +466,39 @@ pub(super) fn copy(disk: &dyn Disk, from: &str, to: &str) -> io::Result<()> {
     disk.sync_file(to)
 }
 
-/// Removes what is ours in a folder and below, then the folders that are empty then.
+/// Removes what is ours in a folder and below, then the folders that are empty then, durably.
 pub(super) fn remove_folder(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
+    if remove_tree(disk, folder)? { disk::sync_parent(disk, folder) } else { Ok(()) }
+}
+
+/// Whether the folder itself went: then whatever was below is as gone as the folder. Where it stays,
+/// because something of others is in it, what went is synced.
+fn remove_tree(disk: &dyn Disk, folder: &str) -> Result<bool, StoreError> {
     let listing = match disk.list(folder) {
         Ok(listing) => listing,
-        Err(error) if crate::store::load::is_absence(&error) => return Ok(()),
+        Err(error) if crate::store::load::is_absence(&error) => return Ok(true),
         Err(error) => return Err(StoreError::io("list", folder)(error)),
     };
     let place = layout::Folder::parse(folder);
+    let is_ours = |name: &str| place.as_ref().is_some_and(|it| it.file(name).ours().is_some());
     for item in listing.items {
         let path = format!("{folder}/{}", item.name);
         match item.kind {
-            Kind::Folder => remove_folder(disk, &path)?,
-            Kind::File if place.as_ref().is_some_and(|it| it.file(&item.name).ours().is_some()) => {
-                match disk.remove(&path) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    removed => removed.map_err(StoreError::io("remove", path))?,
-                }
-            }
+            Kind::Folder => _ = remove_tree(disk, &path)?,
+            Kind::File if is_ours(&item.name) => match disk.remove(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed.map_err(StoreError::io("remove", path))?,
+            },
             Kind::File | Kind::Link | Kind::Other => {}
         }
     }
     match disk.remove_folder(folder) {
-        // It went meanwhile.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        // Something of others is in it.
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
-            disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
+            disk.sync_folder(folder).map_err(StoreError::io("sync", folder))?;
+            Ok(false)
         }
-        removed => {
-            removed.map_err(StoreError::io("remove", folder))?;
-            disk::sync_parent(disk, folder)
-        }
+        Err(error) => Err(StoreError::io("remove", folder)(error)),
     }
 }

@@ -440,7 +440,7 @@ pub(crate) fn holder(action: &str, resource: &str) -> Caller {
     token(&[format!(r#"{{"actions":["{action}"],"resources":["{resource}"]}}"#)])
 }
 
-fn token(grants: &[String]) -> Caller {
+pub(crate) fn token(grants: &[String]) -> Caller {
     let (grants, zeros) = (grants.join(","), "0".repeat(64));
     let record = json(&format!(r#"{{"permissions":[{grants}],"secret_sha256":"{zeros}"}}"#));
     let id = TokenId::parse(TOKEN).unwrap();

@@ -1,4 +1,4 @@
-//! `GET …/content/{collection}` and `GET …/content/{collection}/{identifier}`
+//! `…/content/{collection}` and `…/content/{collection}/{identifier}`
 
 use http::StatusCode;
 use http::header;
@@ -6,17 +6,23 @@ use http::header;
 use crate::app::entries;
 use crate::app::entries::Attempt;
 use crate::app::entries::ListBody;
+use crate::app::entries::Shown;
+use crate::app::entries::Written;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::call::Call;
 use crate::http::error::JSON;
 use crate::http::headers;
+use crate::http::public::created;
+use crate::http::public::done;
 use crate::http::public::json_reply;
 use crate::http::public::tagged;
 use crate::http::reply::Reply;
 use crate::http::reply::ReplyBody;
 use crate::http::route::Outcome;
+use crate::query::list_query;
 use crate::query::params::Params;
+use crate::stdx::sum::Sum;
 
 /// A list, streamed when it is long.
 pub fn list(call: &Call) -> Result<Outcome> {
@@ -38,8 +44,51 @@ pub fn show(call: &Call) -> Result<Outcome> {
     let params = Params::parse(call.query()).map_err(Error::bad_request)?;
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let shown = entries::show(call.snapshot()?, &call.caller, name, identifier, &params)?;
+    Ok(one(shown).into())
+}
+
+/// Makes an entry.
+pub fn create(call: &Call) -> Result<Outcome> {
+    let (name, body) = (call.param("collection")?, call.json()?);
+    let written = entries::create(call.app(), call.workspace()?, &call.by(), name, body)?;
+    let below = format!("content/{name}/{}", written.id);
+    Ok(created(call, answer(call, written)?, &below)?.into())
+}
+
+/// Changes an entry.
+pub fn update(call: &Call) -> Result<Outcome> {
+    let (app, ws, by) = (call.app(), call.workspace()?, call.by());
+    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
+    let (body, precondition) = (call.json()?, call.precondition());
+    let written = entries::update(app, ws, &by, name, identifier, body, precondition)?;
+    Ok(answer(call, written)?.into())
+}
+
+/// Puts an entry into the trash.
+pub fn delete(call: &Call) -> Result<Outcome> {
+    let (ws, by, precondition) = (call.workspace()?, call.by(), call.precondition());
+    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
+    entries::delete(call.app(), ws, &by, name, identifier, precondition)?;
+    Ok(done(call)?.into())
+}
+
+/// The entry that was written, in the locale that the request asks for, else that of its body.
+fn answer(call: &Call, written: Written) -> Result<Reply> {
+    let params = Params::parse(call.query()).map_err(Error::bad_request)?;
+    let mut shown = match list_query::locale(&params) {
+        Some(locale) => written.shown_in(locale)?,
+        None => written.shown,
+    };
+    if params.flag("pretty") {
+        shown.body = entries::pretty(&shown.body).into();
+        shown.variant = Sum::of(&shown.body);
+    }
+    Ok(one(shown))
+}
+
+fn one(shown: Shown) -> Reply {
     let tag = headers::etag_of_entry(shown.rev, shown.variant);
     let mut reply = json_reply(shown.body);
     reply.headers.extend(tag.map(|it| (header::ETAG, it)));
-    Ok(reply.into())
+    reply
 }

@@ -1,8 +1,11 @@
 //! `blocks`: a list of parts of different shapes, each with its type and an id that stays.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::field::Before;
 use crate::model::field::Comparison;
 use crate::model::field::Definition;
 use crate::model::field::Face;
@@ -19,6 +22,8 @@ use crate::model::field::limits::put;
 use crate::model::field::refuse;
 use crate::model::field::repeater::accept_rows;
 use crate::model::field::repeater::show_rows;
+use crate::model::field::rows::Rows;
+use crate::model::field::same;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -80,6 +85,36 @@ impl Blocks {
         })
     }
 
+    /// What becomes of a block that is still of the type it was.
+    fn merge_block(
+        &self,
+        block: &Json,
+        before: Before<'_>,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Option<Json> {
+        let sent = block.as_object()?;
+        let block_type = self.type_of(sent)?;
+        let stays = before.stored.as_object()?.get(TYPE) == sent.get(TYPE);
+        stays.then(|| block_type.fields.merge_row(sent, Some(before), world, problems))
+    }
+
+    /// Sees to it that each block has an id of its own: some were written by hand.
+    fn give_ids(&self, blocks: &mut [Json], world: &dyn World) {
+        let mut taken = HashSet::new();
+        for block in blocks {
+            let Json::Object(map) = block else { continue };
+            let id = map.get(ID).and_then(Json::as_str).filter(|it| fits_id(it));
+            let is_own = id.is_some_and(|it| taken.insert(it.to_string()));
+            if is_own || self.type_of(map).is_none() {
+                continue;
+            }
+            let id = world.new_id();
+            taken.insert(id.clone());
+            *map = with_id(map, &id);
+        }
+    }
+
     fn accept_block(
         &self,
         block: &Json,
@@ -117,7 +152,21 @@ fn block_id<'a>(block: &'a Map, problems: &mut FieldProblems) -> Option<&'a str>
 }
 
 fn has_id(block: &Json, id: &str) -> bool {
-    block.as_object().and_then(|it| it.get(ID)).and_then(Json::as_str) == Some(id)
+    id_of(block) == Some(id)
+}
+
+fn id_of(block: &Json) -> Option<&str> {
+    block.as_object()?.get(ID)?.as_str()
+}
+
+/// The block under this id, which stands behind the type.
+fn with_id(block: &Map, id: &str) -> Map {
+    let (mut named, mut rest) = (Map::new(), block.clone());
+    named.push(TYPE, rest.remove(TYPE).unwrap_or_default());
+    named.push(ID, id);
+    rest.remove(ID);
+    rest.into_iter().for_each(|(key, value)| named.push(key, value));
+    named
 }
 
 /// Whether a text can be the name of a block type or the id of a block.
@@ -176,6 +225,33 @@ impl FieldKind for Blocks {
             self.accept_block(block, before, world, found)
         };
         accept_rows("a list of blocks", input, &self.counts, problems, accept)
+    }
+
+    /// A block that was there is known by its id, and stays that block while its type does.
+    fn merge(
+        &self,
+        input: &Json,
+        before: Before<'_>,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Option<Json> {
+        if same(input, before.shown) {
+            return None;
+        }
+        let (Json::Array(sent), Some(rows)) = (input, Rows::of(before)) else {
+            return before.unless_stored(self.accept(input, world, problems));
+        };
+        self.counts.check(sent.len(), problems);
+        let merge =
+            |block: &Json, before: Option<Before<'_>>, taken: &[Json], found: &mut _| match before
+                .and_then(|it| self.merge_block(block, it, world, found))
+            {
+                Some(merged) => merged,
+                None => self.accept_block(block, taken, world, found),
+            };
+        let mut merged = rows.merge(sent, problems, id_of, merge);
+        self.give_ids(&mut merged, world);
+        before.unless_stored(merged.into())
     }
 
     fn empty(&self) -> Json {

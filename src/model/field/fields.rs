@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::model::field::AnyWorld;
+use crate::model::field::Before;
 use crate::model::field::Definition;
 use crate::model::field::Face;
 use crate::model::field::FieldKind;
@@ -11,6 +12,7 @@ use crate::model::field::Reference;
 use crate::model::field::Show;
 use crate::model::field::World;
 use crate::model::field::limits::put;
+use crate::model::field::same;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -93,6 +95,11 @@ impl Field {
             put(&mut schema, "default", self.default.as_ref());
         }
         schema
+    }
+
+    /// Whether to store this value says no more than to store none.
+    pub fn is_nothing(&self, value: &Json) -> bool {
+        value.is_empty() && *value == self.kind.empty()
     }
 
     /// Whether the field is shown, and so required if it says so, beside these values.
@@ -229,6 +236,73 @@ impl Fields {
             }
         }
         stored
+    }
+
+    /// What becomes of a stored object for which `sent` came back, to a writer who is `shown` this of
+    /// it; nothing when that is what it is. A member that was left out is cleared, since an object
+    /// is sent as a whole; what is not declared stays.
+    pub fn merge(
+        &self,
+        sent: &Map,
+        stored: &Map,
+        shown: &Map,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Option<Map> {
+        let mut merged = stored.clone();
+        let (mut changed, mut touched, mut refused) = (false, Vec::new(), Vec::new());
+        for field in self.iter() {
+            let name = field.name.as_str();
+            let before = Before::of(stored.get(name), shown.get(name));
+            let given = sent.get(name).unwrap_or(&Json::Null);
+            let left_out = !sent.contains(name) && before.shown.is_empty();
+            if left_out || same(given, before.shown) {
+                continue;
+            }
+            touched.push(name);
+            let mut found = FieldProblems::new();
+            if let Some(value) = field.kind.merge(given, before, world, &mut found) {
+                changed |= stored.contains(name) || !field.is_nothing(&value);
+                merged.set(name, value);
+            }
+            if !found.is_empty() {
+                refused.push(name);
+            }
+            problems.extend(found.at(name));
+        }
+        // What was not touched may be wrong already, and stays so.
+        for field in self.iter().filter(|it| it.required && it.is_visible(&merged)) {
+            let name = field.name.as_str();
+            let judged = touched.contains(&name) || !field.is_visible(stored);
+            let missing = merged.get(name).is_none_or(Json::is_empty);
+            if judged && missing && !refused.contains(&name) {
+                problems.add(name, REQUIRED);
+            }
+        }
+        if !changed {
+            return None;
+        }
+        for field in self.iter().filter(|it| !stored.contains(it.name.as_str())) {
+            let value = merged.get(field.name.as_str()).cloned();
+            merged.set(field.name.as_str(), value.unwrap_or_else(|| field.kind.empty()));
+        }
+        Some(merged)
+    }
+
+    /// A row as it is stored when `sent` came for it: a new one, or one that was there.
+    pub(super) fn merge_row(
+        &self,
+        sent: &Map,
+        before: Option<Before<'_>>,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let known = before.and_then(|it| Some((it.stored.as_object()?, it.shown.as_object()?)));
+        let Some((stored, shown)) = known else {
+            return self.accept(sent, world, problems).into();
+        };
+        let merged = self.merge(sent, stored, shown, world, problems);
+        merged.unwrap_or_else(|| stored.clone()).into()
     }
 
     /// Judges values that stand in a file by themselves, whether or not what they refer to exists.

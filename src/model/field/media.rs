@@ -3,6 +3,7 @@
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::field::Before;
 use crate::model::field::Comparison;
 use crate::model::field::Definition;
 use crate::model::field::Face;
@@ -11,9 +12,11 @@ use crate::model::field::KindEntry;
 use crate::model::field::Reference;
 use crate::model::field::Show;
 use crate::model::field::World;
+use crate::model::field::before::Holding;
 use crate::model::field::item_path;
 use crate::model::field::limits::Counts;
 use crate::model::field::limits::count_setting;
+use crate::model::field::same;
 use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -139,6 +142,11 @@ fn files(value: &Json) -> &[Json] {
     }
 }
 
+/// The names of a stored value that can be ones: readers see a URL for each.
+fn names(stored: &Json) -> impl Iterator<Item = &str> {
+    files(stored).iter().filter_map(Json::as_str).filter(|it| Filename::fits(it))
+}
+
 impl FieldKind for Media {
     fn name(&self) -> &'static str {
         KIND.name
@@ -168,14 +176,30 @@ impl FieldKind for Media {
         Json::Array(names)
     }
 
+    /// Files that stay are known by their URL and need not exist any more.
+    fn merge(
+        &self,
+        input: &Json,
+        before: Before<'_>,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Option<Json> {
+        if same(input, before.shown) {
+            return None;
+        }
+        let names = names(before.stored);
+        let shown = files(before.shown).iter().filter_map(Json::as_str);
+        let held = shown.zip(names).collect();
+        before.unless_stored(self.accept(input, &Holding { world, held }, problems))
+    }
+
     fn empty(&self) -> Json {
         Json::Array(Vec::new())
     }
 
     fn show(&self, stored: &Json, show: &mut Show<'_>) {
         show.out.push(b'[');
-        let mut names =
-            files(stored).iter().filter_map(Json::as_str).filter(|it| Filename::fits(it));
+        let mut names = names(stored);
         if let Some(first) = names.next() {
             show.media_url(first);
         }

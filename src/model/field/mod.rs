@@ -12,6 +12,7 @@ use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 
+mod before;
 mod blocks;
 mod boolean;
 mod color;
@@ -31,6 +32,7 @@ mod object;
 mod range;
 mod relation;
 mod repeater;
+mod rows;
 mod select;
 mod show;
 mod slug;
@@ -41,6 +43,8 @@ mod url;
 #[cfg(test)]
 mod kind_test;
 
+pub use before::Before;
+pub use before::same;
 pub use definition::Definition;
 pub use definition_schema::content_type_schema;
 pub use fields::FIELDS_MAX;
@@ -65,6 +69,24 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
     /// path below this field (`""` for the value itself, `[2].url` inside); what is returned then
     /// is not used. What was accepted once is accepted again, unchanged.
     fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json;
+
+    /// Turns what a writer sent in place of `before` into what is stored; nothing when that is what
+    /// is stored already. What was sent as it was shown is unchanged, and what the writer was not
+    /// shown stays. Defects are told as by [`FieldKind::accept`].
+    fn merge(
+        &self,
+        input: &Json,
+        before: Before<'_>,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Option<Json> {
+        if same(input, before.shown) {
+            return None;
+        }
+        let is_null = matches!(input, Json::Null);
+        let accepted = if is_null { self.empty() } else { self.accept(input, world, problems) };
+        before.unless_stored(accepted)
+    }
 
     /// The stored form of "no value".
     fn empty(&self) -> Json {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::field::Before;
 use crate::model::field::Comparison;
 use crate::model::field::Definition;
 use crate::model::field::Face;
@@ -13,6 +14,7 @@ use crate::model::field::Reference;
 use crate::model::field::Show;
 use crate::model::field::World;
 use crate::model::field::refuse;
+use crate::model::field::same;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -50,6 +52,22 @@ impl FieldKind for Object {
             empty if empty.is_empty() => self.empty(),
             Json::Object(map) => self.fields.accept(map, world, problems).into(),
             other => refuse("an object", other, problems),
+        }
+    }
+
+    fn merge(
+        &self,
+        input: &Json,
+        before: Before<'_>,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Option<Json> {
+        match (input, before.stored, before.shown) {
+            _ if same(input, before.shown) => None,
+            (Json::Object(sent), Json::Object(stored), Json::Object(shown)) if !sent.is_empty() => {
+                self.fields.merge(sent, stored, shown, world, problems).map(Json::Object)
+            }
+            _ => before.unless_stored(self.accept(input, world, problems)),
         }
     }
 

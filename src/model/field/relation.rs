@@ -1,8 +1,11 @@
 //! `relation`: entries of another content type, by id.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::field::Before;
 use crate::model::field::Comparison;
 use crate::model::field::Definition;
 use crate::model::field::Face;
@@ -11,9 +14,11 @@ use crate::model::field::KindEntry;
 use crate::model::field::Reference;
 use crate::model::field::Show;
 use crate::model::field::World;
+use crate::model::field::before::Holding;
 use crate::model::field::item_path;
 use crate::model::field::limits::Counts;
 use crate::model::field::limits::count_setting;
+use crate::model::field::same;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -100,6 +105,27 @@ impl Relation {
     }
 }
 
+/// The value with expanded entries as their ids.
+fn collapsed(input: &Json) -> Cow<'_, Json> {
+    let id = |item: &Json| match item {
+        Json::Object(map) => map.get("id").filter(|it| it.as_str().is_some()).cloned(),
+        _ => None,
+    };
+    match input {
+        Json::Array(items) if items.iter().any(|it| id(it).is_some()) => {
+            let items = items.iter().map(|it| id(it).unwrap_or_else(|| it.clone()));
+            Cow::Owned(items.collect::<Vec<_>>().into())
+        }
+        single => id(single).map_or(Cow::Borrowed(single), Cow::Owned),
+    }
+}
+
+/// The texts in a list, or the one that is there, with their places.
+fn texts(value: &Json) -> impl Iterator<Item = (usize, &str)> {
+    let items = value.as_array().unwrap_or_else(|| std::slice::from_ref(value));
+    items.iter().enumerate().filter_map(|(place, it)| Some((place, it.as_str()?)))
+}
+
 impl FieldKind for Relation {
     fn name(&self) -> &'static str {
         KIND.name
@@ -116,6 +142,33 @@ impl FieldKind for Relation {
             problems.add("", problem);
             Json::Null
         })
+    }
+
+    /// A target that the writer is not shown stays where it is among several: at its place in the
+    /// list. What the writer is shown holds, even when it is gone.
+    fn merge(
+        &self,
+        input: &Json,
+        before: Before<'_>,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Option<Json> {
+        let input = collapsed(input);
+        if same(&input, before.shown) {
+            return None;
+        }
+        let shown: Vec<&str> = texts(before.shown).map(|(_, id)| id).collect();
+        let held = shown.iter().map(|it| (*it, *it)).collect();
+        let mut accepted = self.accept(&input, &Holding { world, held }, problems);
+        if let Json::Array(ids) = &mut accepted {
+            let hidden = texts(before.stored).filter(|(_, id)| !shown.contains(id));
+            for (place, id) in hidden.filter(|(_, id)| EntryId::fits(id)) {
+                if !ids.iter().any(|it| it.as_str() == Some(id)) {
+                    ids.insert(place.min(ids.len()), id.into());
+                }
+            }
+        }
+        before.unless_stored(accepted)
     }
 
     fn empty(&self) -> Json {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::field::Before;
 use crate::model::field::Comparison;
 use crate::model::field::Definition;
 use crate::model::field::Face;
@@ -17,6 +18,8 @@ use crate::model::field::join;
 use crate::model::field::limits::Counts;
 use crate::model::field::limits::put;
 use crate::model::field::refuse;
+use crate::model::field::rows::Rows;
+use crate::model::field::same;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -54,6 +57,29 @@ impl FieldKind for Repeater {
             other => refuse("an object", other, found),
         };
         accept_rows("a list of rows", input, &self.counts, problems, accept)
+    }
+
+    fn merge(
+        &self,
+        input: &Json,
+        before: Before<'_>,
+        world: &dyn World,
+        problems: &mut FieldProblems,
+    ) -> Option<Json> {
+        if same(input, before.shown) {
+            return None;
+        }
+        let (Json::Array(sent), Some(rows)) = (input, Rows::of(before)) else {
+            return before.unless_stored(self.accept(input, world, problems));
+        };
+        self.counts.check(sent.len(), problems);
+        let merge = |row: &Json, before: Option<Before<'_>>, found: &mut FieldProblems| {
+            let Json::Object(sent) = row else { return refuse("an object", row, found) };
+            self.fields.merge_row(sent, before, world, found)
+        };
+        let merged =
+            rows.merge(sent, problems, |_| None, |row, before, _, found| merge(row, before, found));
+        before.unless_stored(merged.into())
     }
 
     fn empty(&self) -> Json {

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::HeaderName;
 use http::header;
+use recto::stdx::id;
 use recto::stdx::json::Json;
 use recto::stdx::time::Timestamp;
 
@@ -31,18 +32,44 @@ pub(crate) struct Show {
     pub raw: bool,
 }
 
-/// Entity tags by the order in which they were seen.
+/// Entity tags and new ids by the order in which they were seen.
 #[derive(Debug, Default)]
-pub(crate) struct Names(Vec<String>);
+pub(crate) struct Names {
+    tags: Vec<String>,
+    ids: Vec<String>,
+}
+
+/// When scenarios play: ids from then are new ones.
+const PLAYED: [&str; 2] = ["2026-01-01T00:00:00Z", "2029-01-01T00:00:00Z"];
 
 impl Names {
     /// Names every entity tag of the headers or the JSON that is shown.
     pub(crate) fn learn(&mut self, headers: &HeaderMap, body: &[u8], shown: &str) {
         let mut known = std::mem::take(self);
         self.add_all(headers, body);
-        let new = std::mem::take(&mut self.0).into_iter();
+        let new = std::mem::take(&mut self.tags).into_iter();
         new.filter(|it| shown.contains(it.as_str())).for_each(|it| known.add(&it));
+        known.learn_ids(shown);
         *self = known;
+    }
+
+    /// Names every id that was made while the scenario played.
+    pub(crate) fn learn_ids(&mut self, shown: &str) {
+        let [from, to] = PLAYED.map(|it| Timestamp::parse(it).unwrap().seconds());
+        for word in shown.split(|it: char| !it.is_ascii_alphanumeric()) {
+            let made = id::time_ms(word).and_then(|it| i64::try_from(it / 1000).ok());
+            let is_new = made.is_some_and(|it| (from..to).contains(&it));
+            if is_new && !self.ids.iter().any(|it| it == word) {
+                self.ids.push(word.to_string());
+            }
+        }
+    }
+
+    /// Every text that has a name, with the name.
+    fn all(&self) -> impl Iterator<Item = (&str, String)> {
+        let tags = self.tags.iter().zip(1..).map(|(it, n)| (it.as_str(), format!("<etag {n}>")));
+        let ids = self.ids.iter().zip(1..).map(|(it, n)| (it.as_str(), format!("<new {n}>")));
+        tags.chain(ids)
     }
 
     fn add_all(&mut self, headers: &HeaderMap, body: &[u8]) {
@@ -58,25 +85,25 @@ impl Names {
     }
 
     fn add(&mut self, tag: &str) {
-        if tag.len() >= 8 && !self.0.iter().any(|it| it == tag) {
-            self.0.push(tag.to_string());
+        if tag.len() >= 8 && !self.tags.iter().any(|it| it == tag) {
+            self.tags.push(tag.to_string());
         }
     }
 
-    /// Puts names in place of tags, and `<time>` in place of the present.
+    /// Puts names in place of what has one, and `<time>` in place of the present.
     pub(crate) fn mask(&self, text: &str) -> String {
         let mut text = text.to_string();
-        for (index, tag) in self.0.iter().enumerate() {
-            text = text.replace(tag, &format!("<etag {}>", index + 1));
+        for (named, name) in self.all() {
+            text = text.replace(named, &name);
         }
         mask_now(&text)
     }
 
-    /// Puts tags in place of names.
+    /// Puts back what names stand for.
     pub(crate) fn unmask(&self, text: &str) -> String {
         let mut text = text.to_string();
-        for (index, tag) in self.0.iter().enumerate() {
-            text = text.replace(&format!("<etag {}>", index + 1), tag);
+        for (named, name) in self.all() {
+            text = text.replace(&name, named);
         }
         text
     }

@@ -322,7 +322,9 @@ impl Stage {
             } else if line == "unnoticed" {
                 settles = false;
             } else if line == "files" {
-                step.answer = Some(self.changed_files());
+                let changed = self.changed_files();
+                self.names.learn_ids(&changed);
+                step.answer = Some(self.names.mask(&changed));
             } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
                 in_table = line.starts_with("table ");
                 if edited && settles {

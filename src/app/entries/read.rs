@@ -249,7 +249,7 @@ fn meta(query: &ListQuery, found: &Found) -> Vec<u8> {
     out
 }
 
-fn write_warnings(warnings: &[String], out: &mut Vec<u8>) {
+pub(super) fn write_warnings(warnings: &[String], out: &mut Vec<u8>) {
     out.extend_from_slice(b"\"warnings\":");
     crate::model::field::write_list(out, warnings.iter(), |out, it| write_string(it, out));
 }

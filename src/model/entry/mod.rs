@@ -1,4 +1,10 @@
-//! Entries: one piece of content, read tolerantly from what people write.
+//! Entries: one piece of content, read tolerantly from what people write, and changed by requests.
+
+mod body;
+mod merge;
+mod resolved;
+mod slugs;
+mod standing;
 
 use crate::model::content_type::ContentType;
 use crate::model::field::Reference;
@@ -8,9 +14,21 @@ use crate::model::problem::FieldProblems;
 use crate::model::problem::ProblemKind;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::slug::slugify;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
+
+pub use body::Api;
+pub use body::write_locale;
+pub use merge::Current;
+pub use merge::KEYS;
+pub use merge::Merged;
+pub use merge::Others;
+pub use merge::Write;
+pub use merge::merge;
+pub use resolved::Resolved;
+pub use slugs::unused_slug;
+pub use standing::Standing;
+pub use standing::needs_publish;
 
 /// Where an entry stands. Any status may follow any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,7 +154,8 @@ impl Entry {
         let created_at = reader.time("created_at").unwrap_or(facts.modified);
         let published_at = reader.time("published_at");
         let said = reader.status();
-        let (status, published_at) = schedule(said, published_at, created_at, facts.now);
+        let Standing { status, published_at } =
+            Standing { status: said, published_at }.settled(created_at, facts.now);
         if said == Status::Scheduled && published_at.is_none() {
             let message = "A scheduled entry needs `published_at`; it stays hidden without.";
             reader.find(ProblemKind::InvalidStatus, "published_at", message);
@@ -192,20 +211,6 @@ impl Entry {
                 each(&format!("translations.{locale}.data.{path}"), it);
             });
         }
-    }
-}
-
-/// A published entry has a date, and is only scheduled while that date is to come.
-fn schedule(
-    said: Status,
-    published_at: Option<Timestamp>,
-    created_at: Timestamp,
-    now: Timestamp,
-) -> (Status, Option<Timestamp>) {
-    match (said, published_at) {
-        (Status::Published, None) => (Status::Published, Some(created_at)),
-        (Status::Published, Some(at)) if at > now => (Status::Scheduled, Some(at)),
-        _ => (said, published_at),
     }
 }
 
@@ -298,15 +303,9 @@ impl Reader<'_> {
                 self.find(ProblemKind::InvalidSlug, "slug", message);
                 given
             }
-            None => {
-                // The title's value is at the top level; `data.title` is nobody's.
-                let inside = !matches!(&*ty.slug_source, "title" | "slug");
-                let source = data.get(&ty.slug_source).filter(|_| inside).and_then(Json::as_str);
-                source.filter(|it| !it.is_empty()).unwrap_or(title).to_string()
-            }
+            None => slugs::source(ty, title, data).to_string(),
         };
-        let made = slugify(&source);
-        if made.is_empty() { id.to_string() } else { made }
+        slugs::made_of(&source, id)
     }
 
     fn translations(&mut self) -> Vec<(LocaleCode, Translation)> {
@@ -344,3 +343,6 @@ pub fn is_slug(text: &str) -> bool {
 
 /// How long a slug may be, in bytes.
 pub const SLUG_BYTES_MAX: usize = 200;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! Putting entries into the trash.
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::By;
+use crate::app::entries::write::Found;
+use crate::app::entries::write::free_copy;
+use crate::app::entries::write::move_revisions;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::engine::staging::Staging;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::name::WorkspaceSlug;
+use crate::stdx::json::Json;
+use crate::stdx::json_edit::rewrite;
+use crate::store::layout::Key;
+
+/// Puts an entry into the trash, from where it can come back.
+pub fn delete(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &By,
+    type_name: &str,
+    identifier: &str,
+    precondition: Precondition,
+) -> Result<()> {
+    let (by, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
+    let work = move |staging: &mut Staging<'_>| {
+        let action = Action::ContentDelete;
+        let found = Found::of(staging.snapshot(), &by, action, &name, &identifier)?;
+        let allowed = may_delete(&found, &by)?;
+        found.expect(&precondition, &by)?;
+        stage_delete(&allowed, staging, &found, &by)
+    };
+    app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+}
+
+/// A deletion concerns all locales.
+fn may_delete<'b>(found: &Found<'_>, by: &'b By) -> Result<Allowed<'b>> {
+    let locales: Vec<&str> =
+        found.index.content_type.locales.iter().map(|it| it.as_str()).collect();
+    let facts = Facts {
+        status: Some(found.doc.status),
+        author_id: found.doc.author_id.as_deref(),
+        locales: &locales,
+        ..Facts::default()
+    };
+    let workspace = found.snapshot.workspace.as_str();
+    by.caller.may(workspace, Action::ContentDelete, &found.resource(), &facts)
+}
+
+/// One rename, which works on a full disk as well. What is written into the file behind it says who
+/// deleted it and when; lost, the file's own time stands in.
+fn stage_delete(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    found: &Found<'_>,
+    by: &By,
+) -> Result<()> {
+    debug_assert_eq!(allowed.action(), Action::ContentDelete);
+    let (of, id) = (&found.index.content_type.name, &found.doc.id);
+    let stored = found.stored(staging)?;
+    let copy = free_copy(staging, of, id);
+    if copy.number > 0 {
+        move_revisions(staging, of, id, &copy)?;
+    }
+    let trashed = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
+    let mut file = stored.map.clone();
+    if copy.number > 0 {
+        file.set("id", id.as_str().into());
+    }
+    file.set("deleted_at", staging.now().to_string().into());
+    file.set("deleted_by", by.actor.id.as_str().into());
+    staging.rename(&stored.key, &trashed);
+    staging.afterwards().overwrite(&trashed, rewrite(&stored.bytes, &Json::Object(file)));
+    staging.tell(Event::by(&by.actor, EventKind::ContentDeleted, found.subject()));
+    Ok(())
+}

@@ -1,0 +1,456 @@
+//! Making and changing entries.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::By;
+use crate::app::access::Caller;
+use crate::app::content_types;
+use crate::app::entries::around::Around;
+use crate::app::entries::around::media_base;
+use crate::app::entries::read::Shown;
+use crate::app::entries::read::write_warnings;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::engine::staging::Staging;
+use crate::engine::staging::Stored;
+use crate::model::content_type::ContentType;
+use crate::model::entry::Api;
+use crate::model::entry::Current;
+use crate::model::entry::Merged;
+use crate::model::entry::Write;
+use crate::model::entry::merge;
+use crate::model::entry::write_locale;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Source;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::name::EntryId;
+use crate::model::name::LocaleCode;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::revision::RevisionEvent;
+use crate::query::answer::seen_by_writer;
+use crate::query::doc::BODY_HEAD;
+use crate::query::doc::Doc;
+use crate::query::snapshot::Snapshot;
+use crate::query::type_index::Ordinal;
+use crate::query::type_index::TypeIndex;
+use crate::query::view::View;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_edit::rewrite;
+use crate::stdx::sum::Sum;
+use crate::store::layout::Copy;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+
+/// An entry that was made or changed.
+pub struct Written {
+    /// Its id.
+    pub id: EntryId,
+    /// The entry as the caller's read in the locale of the write shows it, with warnings.
+    pub shown: Shown,
+    snapshot: Arc<Snapshot>,
+    caller: Caller,
+    type_name: String,
+    warnings: Vec<String>,
+}
+
+impl Written {
+    /// The entry in another locale.
+    pub fn shown_in(&self, locale: &str) -> Result<Shown> {
+        let view = View::new(&self.snapshot, self.caller.eyes(), Some(locale));
+        shown(&view, &self.type_name, &self.id, &self.warnings)
+    }
+}
+
+/// What a commit leaves behind for the answer.
+struct Outcome {
+    id: EntryId,
+    locale: Option<LocaleCode>,
+    warnings: Vec<String>,
+}
+
+/// Makes an entry.
+pub fn create(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &By,
+    type_name: &str,
+    body: Map,
+) -> Result<Written> {
+    let (asker, name) = (by.clone(), type_name.to_string());
+    let committed = app.engine.commit(ws, move |staging| {
+        let snapshot = staging.snapshot();
+        let (_, index) = content_types::find(snapshot, &asker.caller, &name)?;
+        let id = new_id(staging, &index.content_type)?;
+        let request = Request { by: &asker, index, id: &id, body: &body, existing: None };
+        let (merged, allowed) = request.judged(staging, Action::ContentCreate)?;
+        let merged = request.only_one_page(merged);
+        let outcome = request.outcome(&merged);
+        stage_create(&allowed, staging, &request, merged)?;
+        Ok::<_, Error>(outcome)
+    })?;
+    answer(committed.snapshot, by, type_name, committed.value)
+}
+
+/// Changes an entry: keys that are not in the body keep their value.
+pub fn update(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &By,
+    type_name: &str,
+    identifier: &str,
+    body: Map,
+    precondition: Precondition,
+) -> Result<Written> {
+    let (asker, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
+    let committed = app.engine.commit(ws, move |staging| {
+        let snapshot = staging.snapshot();
+        let found = Found::of(snapshot, &asker, Action::ContentUpdate, &name, &identifier)?;
+        let stored = found.stored(staging)?;
+        let request = Request {
+            by: &asker,
+            index: found.index,
+            id: &found.doc.id,
+            body: &body,
+            existing: Some((&found, &stored)),
+        };
+        let (merged, allowed) = request.judged(staging, Action::ContentUpdate)?;
+        found.expect(&precondition, &asker)?;
+        let outcome = request.outcome(&merged);
+        stage_update(&allowed, staging, &request, merged)?;
+        Ok::<_, Error>(outcome)
+    })?;
+    answer(committed.snapshot, by, type_name, committed.value)
+}
+
+/// The id of a new entry: of a single page the name of its type.
+fn new_id(staging: &Staging<'_>, ty: &ContentType) -> Result<EntryId> {
+    if ty.singleton {
+        EntryId::parse(&ty.name).map_err(Error::internal)
+    } else {
+        Ok(staging.new_id())
+    }
+}
+
+/// An entry that a caller acts on.
+pub(super) struct Found<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) index: &'a Arc<TypeIndex>,
+    pub(super) place: usize,
+    pub(super) ordinal: Ordinal,
+    pub(super) doc: &'a Doc,
+    /// Whether the caller may read it.
+    pub(super) is_seen: bool,
+}
+
+impl<'a> Found<'a> {
+    /// The entry by id or slug. One that the caller may not read is as good as missing, unless a
+    /// grant for the action holds for the whole type.
+    pub(super) fn of(
+        snapshot: &'a Snapshot,
+        by: &'a By,
+        action: Action,
+        type_name: &'a str,
+        identifier: &str,
+    ) -> Result<Found<'a>> {
+        let (place, index) = content_types::find(snapshot, &by.caller, type_name)?;
+        let view = View::new(snapshot, by.caller.eyes(), None);
+        let seen = view.find(place, identifier);
+        let everywhere = || {
+            let whole = Resource::Collection(type_name);
+            let workspace = snapshot.workspace.as_str();
+            by.caller.may(workspace, action, &whole, &Facts::default()).ok()?;
+            index.find(identifier)
+        };
+        let missing = || Error::not_found("entry", identifier);
+        let ordinal = seen.or_else(everywhere).ok_or_else(missing)?;
+        let doc = index.doc(ordinal).ok_or_else(missing)?;
+        Ok(Found { snapshot, index, place, ordinal, doc, is_seen: seen.is_some() })
+    }
+
+    pub(super) fn key(&self) -> Key {
+        let name = self.index.content_type.name.clone();
+        Key::Entry(self.snapshot.workspace.clone(), name, self.doc.id.clone())
+    }
+
+    /// Its file.
+    pub(super) fn stored(&self, staging: &mut Staging<'_>) -> Result<Stored> {
+        let stored = staging.stored(&self.key())?;
+        stored.ok_or_else(|| Error::not_found("entry", self.doc.id.as_str()))
+    }
+
+    pub(super) fn resource(&self) -> Resource<'a> {
+        let (id, slug) = (self.doc.id.as_str(), &*self.doc.slug);
+        Resource::Entry { type_name: self.index.content_type.name.as_str(), id, slug }
+    }
+
+    /// Whether the change is meant for what is there.
+    pub(super) fn expect(&self, precondition: &Precondition, by: &By) -> Result<()> {
+        if precondition.holds_for(self.doc.rev) {
+            return Ok(());
+        }
+        let view = View::new(self.snapshot, by.caller.eyes(), None);
+        let current = self.is_seen.then(|| seen_by_writer(&view, self.place, self.ordinal).into());
+        Err(Error::precondition_failed(current))
+    }
+
+    /// What it is called in events, as it is.
+    pub(super) fn subject(&self) -> Subject {
+        let (ty, doc) = (&self.index.content_type, self.doc);
+        let title = Json::parse(doc.variant(None).title()).unwrap_or_default();
+        Subject::Entry {
+            type_name: ty.name.to_string(),
+            id: doc.id.to_string(),
+            slug: doc.slug.to_string(),
+            status: doc.status.as_str().to_string(),
+            title: title.as_str().unwrap_or_default().to_string(),
+        }
+    }
+}
+
+/// A request to write an entry, with what it is about.
+struct Request<'a> {
+    by: &'a By,
+    index: &'a Arc<TypeIndex>,
+    id: &'a EntryId,
+    body: &'a Map,
+    existing: Option<(&'a Found<'a>, &'a Stored)>,
+}
+
+impl<'a> Request<'a> {
+    fn ty(&self) -> &'a ContentType {
+        &self.index.content_type
+    }
+
+    fn locale(&self) -> Option<LocaleCode> {
+        write_locale(self.ty(), self.body).ok().flatten()
+    }
+
+    /// What the request comes to, once the caller is known to have every right that takes. What is
+    /// wrong with the request is not told before.
+    fn judged(&self, staging: &Staging<'_>, action: Action) -> Result<(Merged, Allowed<'a>)> {
+        let mut merged = self.merged(staging, true);
+        if self.sent_author() && self.may(staging, Action::ContentPublish, &merged).is_err() {
+            merged = self.merged(staging, false);
+        }
+        let allowed = self.may(staging, action, &merged)?;
+        if merged.needs_publish() {
+            self.may(staging, Action::ContentPublish, &merged)?;
+        }
+        Ok((merged, allowed))
+    }
+
+    fn sent_author(&self) -> bool {
+        let inner = self.body.get("data").and_then(Json::as_object);
+        self.body.contains("author_id") || inner.is_some_and(|it| it.contains("author_id"))
+    }
+
+    fn merged(&self, staging: &Staging<'_>, sets_author: bool) -> Merged {
+        let snapshot = staging.snapshot();
+        let locale = self.locale();
+        let view = View::new(snapshot, self.by.caller.eyes(), locale.as_deref());
+        let shown = self.existing.map(|(found, _)| {
+            // A rendering is a JSON object.
+            match Json::parse(&seen_by_writer(&view, found.place, found.ordinal)) {
+                Ok(Json::Object(map)) => map,
+                _ => Map::new(),
+            }
+        });
+        let current = self.existing.zip(shown.as_ref()).map(|((_, stored), shown)| Current {
+            file: &stored.map,
+            shown,
+            modified: stored.modified,
+        });
+        let new_id = || staging.new_id();
+        let around = Around {
+            view: &view,
+            caller: &self.by.caller,
+            index: self.index,
+            this: self.existing.map(|(found, _)| found.ordinal),
+            media_base: media_base(staging.base_url(), snapshot.workspace.as_str()),
+            new_id: &new_id,
+        };
+        let is_admin = self.by.actor.source == Source::Admin;
+        merge(&Write {
+            ty: self.ty(),
+            id: self.id,
+            current,
+            body: self.body,
+            api: if is_admin { Api::Admin } else { Api::Public },
+            by: &self.by.actor.id,
+            sets_author,
+            now: staging.now(),
+            world: &around,
+            others: &around,
+        })
+    }
+
+    /// A new entry is judged as what it would be: to make one is a right on the whole type.
+    fn may(&self, staging: &Staging<'_>, action: Action, merged: &Merged) -> Result<Allowed<'a>> {
+        let changed: Vec<&str> = merged.changed.iter().map(String::as_str).collect();
+        let locales: Vec<&str> = merged.locales.iter().map(|it| it.as_str()).collect();
+        let author = match self.existing {
+            Some((found, _)) => found.doc.author_id.as_deref(),
+            None => merged.author_id.as_deref(),
+        };
+        let facts = Facts {
+            status: merged.old.map(|it| it.status),
+            new_status: Some(merged.new.status),
+            author_id: author,
+            locales: &locales,
+            changed: &changed,
+        };
+        let type_name = self.ty().name.as_str();
+        let resource = match self.existing {
+            Some((found, _)) => found.resource(),
+            None if action == Action::ContentCreate => Resource::Collection(type_name),
+            None => Resource::Entry { type_name, id: self.id.as_str(), slug: &merged.slug },
+        };
+        self.by.caller.may(staging.workspace(), action, &resource, &facts)
+    }
+
+    /// A single page is made once.
+    fn only_one_page(&self, mut merged: Merged) -> Merged {
+        if self.ty().singleton && !self.index.is_empty() {
+            let name = &self.ty().name;
+            merged.problems.add("slug", format!("The page `{name}` is there already."));
+        }
+        merged
+    }
+
+    fn outcome(&self, merged: &Merged) -> Outcome {
+        let warnings = merged.warnings.clone();
+        Outcome { id: self.id.clone(), locale: self.locale(), warnings }
+    }
+
+    /// Tells what happened to the entry.
+    fn tell(&self, staging: &mut Staging<'_>, merged: &Merged) {
+        let now = staging.now();
+        let before = self.existing.map(|(found, _)| found.doc.is_public(now));
+        let after = merged.new.status.is_public(merged.new.published_at, now);
+        let title = merged.file.get("title").and_then(Json::as_str).unwrap_or_default();
+        let subject = Subject::Entry {
+            type_name: self.ty().name.to_string(),
+            id: self.id.to_string(),
+            slug: merged.slug.clone(),
+            status: merged.new.status.as_str().to_string(),
+            title: title.to_string(),
+        };
+        for kind in EventKind::of_entry(before, Some(after)) {
+            staging.tell(Event::by(&self.by.actor, kind, subject.clone()));
+        }
+    }
+}
+
+fn stage_create(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    request: &Request<'_>,
+    merged: Merged,
+) -> Result<()> {
+    debug_assert_eq!(allowed.action(), Action::ContentCreate);
+    refuse_problems(&merged.problems)?;
+    let (of, id) = (&request.ty().name, request.id);
+    let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
+    if staging.exists(&key) {
+        return Err(Error::conflict("A file that cannot be read is in the place of this entry."));
+    }
+    make_way(staging, of, id)?;
+    request.tell(staging, &merged);
+    staging.create(&key, Json::Object(merged.file).to_file());
+    Ok(())
+}
+
+fn stage_update(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    request: &Request<'_>,
+    merged: Merged,
+) -> Result<()> {
+    debug_assert_eq!(allowed.action(), Action::ContentUpdate);
+    refuse_problems(&merged.problems)?;
+    let Some((_, stored)) = request.existing.filter(|_| merged.is_change()) else { return Ok(()) };
+    request.tell(staging, &merged);
+    staging.revision(RevisionEvent::Update, &request.by.actor.id);
+    staging.replace(stored, rewrite(&stored.bytes, &Json::Object(merged.file)));
+    Ok(())
+}
+
+fn refuse_problems(problems: &FieldProblems) -> Result<()> {
+    if problems.is_empty() { Ok(()) } else { Err(Error::invalid(problems.clone())) }
+}
+
+/// An id that is used again: what was deleted under it, and what that was before, get a number.
+fn make_way(staging: &mut Staging<'_>, of: &TypeName, id: &EntryId) -> Result<()> {
+    let trashed = Key::Trash(staging.workspace().clone(), of.clone(), Copy::first(id.clone()));
+    if staging.exists(&trashed) {
+        let copy = free_copy(staging, of, id);
+        let to = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
+        staging.rename(&trashed, &to);
+        move_revisions(staging, of, id, &copy)?;
+    }
+    Ok(())
+}
+
+/// The first name under which nothing was deleted yet.
+pub(super) fn free_copy(staging: &Staging<'_>, of: &TypeName, id: &EntryId) -> Copy {
+    let copy = |number| Copy { id: id.clone(), number };
+    let key = |it: &Copy| Key::Trash(staging.workspace().clone(), of.clone(), it.clone());
+    let free = (0..u32::MAX).map(copy).find(|it| !staging.exists(&key(it)));
+    free.unwrap_or_else(|| copy(u32::MAX))
+}
+
+/// Moves the revisions of an entry along with it.
+pub(super) fn move_revisions(
+    staging: &mut Staging<'_>,
+    of: &TypeName,
+    id: &EntryId,
+    copy: &Copy,
+) -> Result<()> {
+    let first = Copy::first(id.clone());
+    let folder = Folder::Revisions(staging.workspace().clone(), of.clone(), first);
+    for file in staging.list(&folder)? {
+        if let Key::Revision(ws, of, _, revision) = &file.key {
+            let to = Key::Revision(ws.clone(), of.clone(), copy.clone(), revision.clone());
+            staging.rename(&file.key, &to);
+        }
+    }
+    Ok(())
+}
+
+fn answer(snapshot: Arc<Snapshot>, by: &By, type_name: &str, outcome: Outcome) -> Result<Written> {
+    let Outcome { id, locale, warnings } = outcome;
+    let view = View::new(&snapshot, by.caller.eyes(), locale.as_deref());
+    let shown = shown(&view, type_name, &id, &warnings)?;
+    let (caller, type_name) = (by.caller.clone(), type_name.to_string());
+    Ok(Written { id, shown, snapshot, caller, type_name, warnings })
+}
+
+/// An entry as the view's caller reads it, whether or not there is a right to read it.
+fn shown(view: &View<'_>, type_name: &str, id: &EntryId, warnings: &[String]) -> Result<Shown> {
+    let missing = || Error::not_found("entry", id.as_str());
+    let (place, index) = view.index(type_name).ok_or_else(missing)?;
+    let ordinal = index.ordinal(id.as_str()).ok_or_else(missing)?;
+    let rev = index.doc(ordinal).ok_or_else(missing)?.rev;
+    let mut body = BODY_HEAD.to_vec();
+    body.extend_from_slice(&seen_by_writer(view, place, ordinal));
+    if !warnings.is_empty() {
+        body.extend_from_slice(b",\"meta\":{");
+        write_warnings(warnings, &mut body);
+        body.push(b'}');
+    }
+    body.push(b'}');
+    let variant = Sum::of(&body);
+    Ok(Shown { body: Bytes::from(body), rev, variant })
+}
