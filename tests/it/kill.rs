@@ -29,7 +29,7 @@ fn killed_servers_keep_what_they_acknowledged() {
             server.kill();
         });
         for client in &mut clients {
-            assert_eq!(client.surprise.take(), None, "round {round}");
+            assert_eq!(client.surprise.take(), None, "round {round}: {}", place.log());
         }
         if round % 3 == 0 {
             Server::start_and_kill(&place);

@@ -66,6 +66,11 @@ impl Place {
         out
     }
 
+    /// What the last server logged.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.working_folder.join("log")).unwrap()
+    }
+
     /// What `recto check` finds, if it finds anything.
     fn check(&self) {
         self.run_well(&["check", self.data.to_str().unwrap()]);
@@ -91,8 +96,7 @@ impl Server {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
         let address = ready.split_once("http://").map(|(_, rest)| rest.split([' ', '/']).next());
         let Some(Some(address)) = address else {
-            let log = fs::read_to_string(place.working_folder.join("log")).unwrap();
-            panic!("the server did not start: {ready}\n{log}");
+            panic!("the server did not start: {ready}\n{}", place.log());
         };
         Server { address: address.to_string(), child }
     }
@@ -413,6 +417,8 @@ pub(crate) fn compare(place: &Place, clients: &mut [Client]) -> (Server, usize) 
             }
             *track = Track { id, acknowledged: state, attempted: Vec::new() };
         }
+        // What is gone and comes back would be something that nobody made.
+        client.entries.retain(|_, it| it.acknowledged != State::Absent);
     }
     assert_eq!(n_known, found.len() + types.len(), "something is there that nobody made");
     assert_eq!(served(place, &server), found, "what is served is not what is there");
