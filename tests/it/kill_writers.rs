@@ -23,19 +23,25 @@ use serde_json::json;
 const CONTENT: &str = "/api/v1/workspaces/default/content/posts";
 const TYPES: &str = "/api/v1/workspaces/default/content-types";
 
+/// How many write at once.
+const CLIENTS: usize = 16;
+
+/// Then a new folder is begun: what is kept of the old would take ever longer to look at.
+const ROUNDS_IN_A_FOLDER: usize = 20;
+
 /// How many entries of its own a client keeps going.
 const LIVE_MAX: usize = 12;
 
 /// A folder to serve, with a type to write entries of, and a token that may.
 pub(crate) struct Place {
     /// Where the server's output goes, and the data folder unless it is elsewhere.
-    pub(crate) working_folder: PathBuf,
-    pub(crate) data: PathBuf,
+    working_folder: PathBuf,
+    data: PathBuf,
     token: String,
 }
 
 impl Place {
-    pub(crate) fn make(working_folder: &Path, data: &Path) -> Place {
+    fn make(working_folder: &Path, data: &Path) -> Place {
         let (working_folder, data) = (working_folder.to_path_buf(), data.to_path_buf());
         let place = Place { working_folder, data, token: String::new() };
         place.run_well(&["init", place.data.to_str().unwrap(), "--empty"]);
@@ -90,7 +96,7 @@ impl Server {
     }
 
     /// Starts it on a free port and waits until it says that it is ready.
-    pub(crate) fn start(place: &Place) -> Server {
+    fn start(place: &Place) -> Server {
         let mut child = Server::spawn(place);
         let mut ready = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
@@ -125,18 +131,18 @@ impl Drop for Server {
 
 /// How many writes all clients together had acknowledged; somebody may wait for a number.
 #[derive(Default)]
-pub(crate) struct Progress {
+struct Progress {
     state: Mutex<(u64, usize)>,
     moved: Condvar,
 }
 
 impl Progress {
-    pub(crate) fn acknowledged(&self) -> u64 {
+    fn acknowledged(&self) -> u64 {
         self.state.lock().unwrap().0
     }
 
     /// Waits until so many writes were acknowledged, or so many clients have ended.
-    pub(crate) fn wait_for(&self, acknowledged: u64, clients: usize) {
+    fn wait_for(&self, acknowledged: u64, clients: usize) {
         let waiting = |it: &mut (u64, usize)| it.0 < acknowledged && it.1 < clients;
         drop(self.moved.wait_while(self.state.lock().unwrap(), waiting).unwrap());
     }
@@ -193,14 +199,14 @@ enum Answer {
 }
 
 impl Client {
-    pub(crate) fn new(name: usize) -> Client {
+    fn new(name: usize) -> Client {
         let chance = 0x9e37_79b9 + name as u64;
         let writes = if name % 8 == 7 { What::Types } else { What::Entries };
         Client { name, writes, chance, n_created: 0, entries: BTreeMap::new(), surprise: None }
     }
 
     /// Writes until there is no answer any more, or not the one hoped for.
-    pub(crate) fn write(&mut self, place: &Place, server: &str, progress: &Progress) {
+    fn write(&mut self, place: &Place, server: &str, progress: &Progress) {
         if let Ok(mut connection) = Connection::open(server, &place.token) {
             while self.write_once(&mut connection) {
                 progress.note(1, 0);
@@ -367,8 +373,39 @@ impl Connection {
     }
 }
 
+/// Clients write to a server below `folder` round after round: `end` makes an end of it when enough
+/// is acknowledged, `between` sees the folder and the clients before the next one is started, which
+/// is compared with what was promised. How many writes were acknowledged.
+pub(crate) fn campaign(
+    folder: &Path,
+    rounds: u64,
+    mut end: impl FnMut(u64, &mut Server),
+    mut between: impl FnMut(u64, &Place, &mut [Client]),
+) -> u64 {
+    let working_folder = tempfile::tempdir().unwrap();
+    let mut n_acknowledged = 0;
+    for first in (0..rounds).step_by(ROUNDS_IN_A_FOLDER) {
+        let data = folder.join(format!("data-{first}"));
+        let place = Place::make(working_folder.path(), &data);
+        let mut clients: Vec<Client> = (0..CLIENTS).map(Client::new).collect();
+        let mut server = Server::start(&place);
+        for round in (first..rounds).take(ROUNDS_IN_A_FOLDER) {
+            n_acknowledged += write_until(&place, &mut clients, &mut server, |server, progress| {
+                // Anywhere between the first answer and a few hundred.
+                progress.wait_for(1 + round * 7_919 % 300, CLIENTS);
+                end(round, server);
+            });
+            between(round, &place, &mut clients);
+            server = compare(&place, &mut clients);
+        }
+        drop(server);
+        fs::remove_dir_all(data).unwrap();
+    }
+    n_acknowledged
+}
+
 /// All clients write at once, until `stop` has made an end of the server.
-pub(crate) fn write_until(
+fn write_until(
     place: &Place,
     clients: &mut [Client],
     server: &mut Server,
@@ -387,8 +424,8 @@ pub(crate) fn write_until(
 }
 
 /// Starts a server on what is left, compares all of it with what was promised, and takes it over
-/// as what is there from now on. How many entries and types there are.
-pub(crate) fn compare(place: &Place, clients: &mut [Client]) -> (Server, usize) {
+/// as what is there from now on.
+fn compare(place: &Place, clients: &mut [Client]) -> Server {
     let server = Server::start(place);
     let workspace = place.data.join("workspaces/default");
     assert_eq!(names(&place.data.join("journal")), [""; 0], "something is left under way");
@@ -422,7 +459,7 @@ pub(crate) fn compare(place: &Place, clients: &mut [Client]) -> (Server, usize) 
     }
     assert_eq!(n_known, found.len() + types.len(), "something is there that nobody made");
     assert_eq!(served(place, &server), found, "what is served is not what is there");
-    (server, n_known)
+    server
 }
 
 /// Slug and number of every entry in a folder, by id; all of them whole.
