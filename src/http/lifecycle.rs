@@ -492,7 +492,7 @@ mod tests {
         let category = part("name=category", "Photos / Ä");
         let other = part("name=other", &"x".repeat(100_000));
         let nothing = part("name=\"media[]\"; filename=\"\"", "");
-        check(&[one.clone()], "200 files a.png:5 in None").await;
+        check(std::slice::from_ref(&one), "200 files a.png:5 in None").await;
         check(
             &[category, other, nothing.clone(), most, one.clone()],
             "200 files b:1000000,a.png:5 in Some(\"Photos / Ä\")",
