@@ -472,7 +472,7 @@ pub(super) fn remove_folder(disk: &dyn Disk, folder: &str) -> Result<(), StoreEr
         return Ok(());
     }
     match disk.sync_folder(parent(folder)) {
-        // Where there is nothing above either, there is nothing to make durable.
+        // Neither it nor the folder it would be in was ever there.
         Err(error) if crate::store::load::is_absence(&error) => Ok(()),
         synced => synced.map_err(StoreError::io("sync", parent(folder))),
     }

@@ -26,6 +26,7 @@ mod reading;
 mod scenarios;
 mod tampering;
 mod tidy;
+mod trash;
 mod types;
 mod visibility;
 mod worlds;

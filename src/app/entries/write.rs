@@ -100,7 +100,8 @@ pub fn create(
         stage_create(&allowed, staging, &request, merged)?;
         Ok::<_, Error>(outcome)
     })?;
-    answer(committed.snapshot, by, type_name, committed.value)
+    let Outcome { id, locale, warnings } = committed.value;
+    answer(committed.snapshot, by, type_name, id, locale, warnings)
 }
 
 /// Changes an entry: keys that are not in the body keep their value.
@@ -131,7 +132,8 @@ pub fn update(
         stage_update(&allowed, staging, &request, merged)?;
         Ok::<_, Error>(outcome)
     })?;
-    answer(committed.snapshot, by, type_name, committed.value)
+    let Outcome { id, locale, warnings } = committed.value;
+    answer(committed.snapshot, by, type_name, id, locale, warnings)
 }
 
 /// The id of a new entry: of a single page the name of its type.
@@ -392,7 +394,11 @@ fn refuse_problems(problems: &FieldProblems) -> Result<()> {
 }
 
 /// An id that is used again: what was deleted under it, and what that was before, get a number.
-fn make_way(staging: &mut Staging<'_>, of: &TypeName, id: &EntryId) -> Result<()> {
+pub(in crate::app) fn make_way(
+    staging: &mut Staging<'_>,
+    of: &TypeName,
+    id: &EntryId,
+) -> Result<()> {
     let trashed = Key::Trash(staging.workspace().clone(), of.clone(), Copy::first(id.clone()));
     if staging.exists(&trashed) {
         let copy = free_copy(staging, of, id);
@@ -429,8 +435,15 @@ pub(super) fn move_revisions(
     Ok(())
 }
 
-fn answer(snapshot: Arc<Snapshot>, by: &By, type_name: &str, outcome: Outcome) -> Result<Written> {
-    let Outcome { id, locale, warnings } = outcome;
+/// The entry as whoever wrote it is shown it.
+pub(in crate::app) fn answer(
+    snapshot: Arc<Snapshot>,
+    by: &By,
+    type_name: &str,
+    id: EntryId,
+    locale: Option<LocaleCode>,
+    warnings: Vec<String>,
+) -> Result<Written> {
     let view = View::new(&snapshot, by.caller.eyes(), locale.as_deref());
     let shown = shown(&view, type_name, &id, &warnings)?;
     let (caller, type_name) = (by.caller.clone(), type_name.to_string());
