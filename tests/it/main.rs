@@ -25,6 +25,7 @@ mod reading;
 mod scenarios;
 mod tampering;
 mod tidy;
+mod together;
 mod types;
 mod visibility;
 mod worlds;
