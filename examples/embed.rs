@@ -24,8 +24,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let listener = tokio::net::TcpListener::bind(&address).await?;
     let base_url = format!("http://{}", listener.local_addr()?);
     let clock = Arc::new(SystemClock);
-    let engine = Engine::open(Options { root, base_url, read_only: false, clock })?;
+    let engine = Engine::open(Options { base_url, ..Options::new(root, clock) })?;
     engine.follow()?;
+    engine.keep_schedule()?;
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), Settings::default());
     let service = Service::new(app, service::Options::default(), counters.clone())?;

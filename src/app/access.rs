@@ -52,14 +52,13 @@ impl Caller {
     pub fn of_token(engine: &Engine, text: &str) -> Result<Caller> {
         let refused = || Error::unauthorized("This token is not valid.");
         let token = Token::parse(text).ok_or_else(refused)?;
-        let installation = engine.installation();
-        let holder = installation.token(token.id()).ok_or_else(refused)?;
+        let holder = engine.token(token.id()).ok_or_else(refused)?;
         let now = engine.clock().now();
         if !holder.record.is_of(&token) || !holder.record.is_active(now) {
             return Err(refused());
         }
         holder.used(now);
-        Ok(Caller::Token(holder.clone()))
+        Ok(Caller::Token(holder))
     }
 
     /// The eyes through which the caller sees entries.

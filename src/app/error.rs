@@ -209,7 +209,7 @@ impl Error {
     }
 
     /// An upload brings nothing that can be kept. `fields` names files by where they stood:
-    /// `media`, or `media[2]` of several.
+    /// `media[0]` is the first, `media` all of them.
     pub fn upload_failed(fields: FieldProblems) -> Error {
         Error::of_upload(Code::UploadFailed, fields)
     }

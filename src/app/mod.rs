@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use crate::app::list_cache::ListCache;
 use crate::engine::Engine;
+use crate::model::media::UploadRules;
 
 /// What every use case works with.
 pub struct App {
@@ -35,8 +36,8 @@ pub struct Settings {
     pub list_limit_max: usize,
     /// How many bytes of finished list answers are kept.
     pub list_cache_bytes: u64,
-    /// How large one uploaded file may be.
-    pub upload_bytes_max: u64,
+    /// Which files may be uploaded.
+    pub uploads: UploadRules,
 }
 
 impl Default for Settings {
@@ -44,7 +45,7 @@ impl Default for Settings {
         Settings {
             list_limit_max: 0,
             list_cache_bytes: 32 * 1024 * 1024,
-            upload_bytes_max: 100 * 1024 * 1024,
+            uploads: UploadRules::default(),
         }
     }
 }

@@ -52,6 +52,11 @@ impl Awaited {
         }
     }
 
+    /// Whether a media file, or what is said of one, is awaited.
+    pub(super) fn has_media(&self) -> bool {
+        !self.media.is_empty() || !self.said.is_empty()
+    }
+
     /// What was found of media, with what is awaited as it was.
     pub(super) fn kept(
         &self,

@@ -246,7 +246,7 @@ impl Engine {
             let mut staging = Staging::new(self, &batch.next, &staged, &taken_in);
             let content = work.run(&mut staging);
             let stale = staging.stale.take();
-            let wanted = content.then(|| staging.finish()).unwrap_or_default();
+            let wanted = if content { staging.finish() } else { Default::default() };
             if let Some(path) = stale {
                 if !batch.pieces.is_empty() {
                     waiting.push_front(work);

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::engine::Engine;
+use crate::engine::load;
 use crate::engine::read;
 use crate::model::grant::Grants;
 use crate::model::name::TokenId;
@@ -80,6 +81,18 @@ impl Installation {
 }
 
 impl Engine {
+    /// The token of this id. One that was made a moment ago, by a tool beside the server, counts
+    /// before the folder is looked at again: whoever made it is about to use it.
+    pub fn token(&self, id: &TokenId) -> Option<Arc<Holder>> {
+        if let Some(holder) = self.installation().token(id) {
+            return Some(holder.clone());
+        }
+        let path = Key::Token(id.clone()).path();
+        let (bytes, _) = self.read_body(&path).ok()?;
+        let record = load::token(id, &path, &bytes).value?;
+        Some(Arc::new(Holder::new(record)))
+    }
+
     /// Writes down when tokens were used last, where that is known to a minute no longer.
     pub(super) fn write_uses_down(&self) {
         let Some(lock) = self.write_lock.as_ref().filter(|_| !self.is_outage()) else { return };

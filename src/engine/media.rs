@@ -1,30 +1,44 @@
 //! Media files as they lie in the folder: what their bytes are and what is said of them.
 
+use std::collections::BTreeSet;
 use std::collections::HashMap;
+use std::io;
 use std::io::BufReader;
 use std::io::Read as _;
 use std::io::Seek as _;
 use std::sync::Arc;
 
+use crate::engine::Engine;
+use crate::engine::load;
 use crate::engine::load::FileRead;
 use crate::engine::load::Loader;
 use crate::engine::load::filename;
 use crate::engine::read;
 use crate::engine::read::ReadFile;
+use crate::engine::taken::Taken;
+use crate::model::category::Categories;
 use crate::model::media::MediaItem;
 use crate::model::media::MediaMeta;
 use crate::model::media::mime_of;
 use crate::model::name::Filename;
+use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
+use crate::query::media_index::MediaChanges;
 use crate::query::media_index::MediaIndex;
+use crate::query::snapshot::Snapshot;
 use crate::stdx::sum::Sum;
 use crate::stdx::sum::Summer;
 use crate::store::disk::Disk;
+use crate::store::disk::Kind;
+use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
-use crate::store::load;
+use crate::store::error::StoreError;
+use crate::store::layout::Key;
 use crate::store::load::FileRef;
 use crate::store::load::READERS;
+use crate::store::load::in_parallel;
+use crate::store::spool::Spooled;
 
 /// How much of a file is read to tell what it is.
 const HEAD_BYTES: usize = 512;
@@ -55,42 +69,92 @@ pub(crate) fn read(
         }
         seen.push((file.clone(), problems, at));
     }
-    let items = load::in_parallel(
+    let items = in_parallel(
         files,
         READERS,
         || (),
         |(), file: &FileRef| {
             let name = filename(file)?;
             let meta = said.get(name).cloned().unwrap_or_default();
-            Some(Arc::new(item(loader.disk, file, name, meta, before)))
+            Some(Arc::new(item(loader.disk, &file.path(), &file.stat, name, meta, before)))
         },
     );
     seen.extend(files.iter().map(|it| (it.clone(), Vec::new(), None)));
     Read { items: items.into_iter().flatten().collect(), seen }
 }
 
+/// A few files, looked at again.
+pub(crate) struct Reread {
+    pub items: Vec<(Filename, Option<Arc<MediaItem>>)>,
+    /// What is wrong with what is said of them, by path; nothing, where all is well.
+    pub problems: Vec<(String, Vec<Problem>)>,
+}
+
+/// Looks again at the files of these names and at what is said of them, and at no others.
+pub(crate) fn reread<'n>(
+    loader: &Loader<'_>,
+    ws: &WorkspaceSlug,
+    names: impl IntoIterator<Item = &'n Filename>,
+    before: &MediaIndex,
+) -> Reread {
+    let mut reread = Reread { items: Vec::new(), problems: Vec::new() };
+    for name in names {
+        let path = Key::Media(ws.clone(), name.clone()).path();
+        let said = Key::MediaMeta(ws.clone(), name.clone()).path();
+        let (meta, problems) = meta_now(loader.disk, &said);
+        reread.problems.push((said, problems));
+        let item = match loader.disk.stat(&path) {
+            Ok(found) if found.kind == Kind::File => {
+                Some(Arc::new(item(loader.disk, &path, &found.stat, name, meta, before)))
+            }
+            _ => None,
+        };
+        reread.items.push((name.clone(), item));
+    }
+    reread
+}
+
+fn meta_now(disk: &dyn Disk, path: &str) -> (MediaMeta, Vec<Problem>) {
+    // Nothing is below a folder that is none, or a link to one.
+    if disk.stat(path).is_err() {
+        return (MediaMeta::default(), Vec::new());
+    }
+    let mut bytes = Vec::new();
+    match disk.read(path, &mut bytes) {
+        Ok(_) => {
+            let ReadFile { value, problems } = meta_of(path, &bytes);
+            (value.unwrap_or_else(MediaMeta::unreadable), problems)
+        }
+        Err(ReadError::Missing) => (MediaMeta::default(), Vec::new()),
+        Err(error) => (MediaMeta::unreadable(), vec![error.problem(path)]),
+    }
+}
+
 fn meta(file: &FileRef, bytes: &[u8]) -> ReadFile<MediaMeta> {
-    let path = file.path();
-    let ReadFile { value, mut problems } = read::json(&path, bytes);
+    meta_of(&file.path(), bytes)
+}
+
+fn meta_of(path: &str, bytes: &[u8]) -> ReadFile<MediaMeta> {
+    let ReadFile { value, mut problems } = read::json(path, bytes);
     let Some(json) = value else { return ReadFile { value: None, problems } };
     let (meta, defects) = MediaMeta::parse(&json);
-    problems.extend(read::located(&path, bytes, ProblemKind::SchemaViolation, &defects));
+    problems.extend(read::located(path, bytes, ProblemKind::SchemaViolation, &defects));
     ReadFile { value: Some(meta), problems }
 }
 
 fn item(
     disk: &dyn Disk,
-    file: &FileRef,
+    path: &str,
+    stat: &Stat,
     name: &Filename,
     meta: MediaMeta,
     before: &MediaIndex,
 ) -> MediaItem {
-    let stat = &file.stat;
     let etag = etag(stat);
     let known = before.get(name.as_str()).filter(|it| it.etag == etag);
     let (mime, size) = match known {
         Some(known) => (known.mime, known.width.zip(known.height)),
-        None => look(disk, &file.path(), name),
+        None => look(disk, path, name),
     };
     let mut item = MediaItem::new(name.clone(), mime, stat.size, read::modified(stat), etag, meta);
     (item.width, item.height) = size.unzip();
@@ -113,10 +177,61 @@ fn look(disk: &dyn Disk, path: &str, name: &Filename) -> (&'static str, Option<(
     let mime = mime_of(name, &head);
     let size = mime.starts_with("image/").then(|| {
         file.rewind().ok()?;
-        let reader = image::ImageReader::new(BufReader::new(file)).with_guessed_format().ok()?;
-        upright(reader)
+        dimensions(file)
     });
     (mime, size.flatten())
+}
+
+/// How large the picture in a file is.
+fn dimensions(file: impl io::Read + io::Seek) -> Option<(u32, u32)> {
+    upright(image::ImageReader::new(BufReader::new(file)).with_guessed_format().ok()?)
+}
+
+impl Engine {
+    /// The snapshot after changes of a few media files, and of the declared categories if they are
+    /// given: no folder is listed, and the next index costs what has changed.
+    pub(super) fn with_few_media(
+        &self,
+        snapshot: Snapshot,
+        names: &BTreeSet<Filename>,
+        declared: Option<Categories>,
+        version: u64,
+        taken: &mut Taken,
+    ) -> Snapshot {
+        let before = &snapshot.media;
+        let Reread { items, problems } = reread(&self.loader(), &snapshot.workspace, names, before);
+        for (path, problems) in problems {
+            self.problems.set(&path, problems, self.clock.now());
+        }
+        for (name, item) in &items {
+            taken.media(before.get(name.as_str()), item.as_ref());
+        }
+        let media = before.with(&MediaChanges { items, declared }, load::epoch(version));
+        snapshot.with_media(Arc::new(media), version)
+    }
+
+    /// How large the picture in an upload is, as far as its beginning tells; nothing, when it is
+    /// none that is decoded here.
+    pub fn dimensions_of(&self, upload: &Spooled) -> Result<Option<(u32, u32)>, StoreError> {
+        let (file, _) = self.disk.open(&upload.path).map_err(|it| lost(upload, it))?;
+        Ok(dimensions(file))
+    }
+
+    /// All bytes of an upload, which is a small one.
+    pub fn read_spooled(&self, upload: &Spooled) -> Result<Vec<u8>, StoreError> {
+        let mut bytes = Vec::new();
+        self.disk.read(&upload.path, &mut bytes).map_err(|it| lost(upload, it))?;
+        Ok(bytes)
+    }
+}
+
+fn lost(upload: &Spooled, error: ReadError) -> StoreError {
+    let error = match error {
+        ReadError::Unreadable(error) => error,
+        ReadError::Missing => io::ErrorKind::NotFound.into(),
+        ReadError::NotAFile(_) | ReadError::TooLarge(_) => io::ErrorKind::InvalidData.into(),
+    };
+    StoreError::io("read", upload.path.as_str())(error)
 }
 
 /// The size of a picture as it is seen: turned as its EXIF says.

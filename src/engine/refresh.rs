@@ -20,6 +20,7 @@ use crate::engine::taken::Taken;
 use crate::engine::workspace::Workspace;
 use crate::model::category::Categories;
 use crate::model::content_type::ContentType;
+use crate::model::name::Filename;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
@@ -59,8 +60,11 @@ struct Batch {
     entries: BTreeMap<TypeName, Vec<FileChange>>,
     meta: Option<FileChange>,
     categories: Option<FileChange>,
-    media: bool,
+    media: BTreeSet<Filename>,
 }
+
+/// Up to so many media files are looked at one by one; of more, their folders are listed.
+const MEDIA_FEW: usize = 500;
 
 impl Batch {
     fn add(&mut self, change: FileChange) {
@@ -69,14 +73,14 @@ impl Batch {
             Key::Entry(_, name, _) => self.entries.entry(name.clone()).or_default().push(change),
             Key::Workspace(_) => self.meta = Some(change),
             Key::Categories(_) => self.categories = Some(change),
-            Key::Media(..) | Key::MediaMeta(..) => self.media = true,
+            Key::Media(_, name) | Key::MediaMeta(_, name) => _ = self.media.insert(name.clone()),
             _ => {}
         }
     }
 
     fn is_empty(&self) -> bool {
         let files = self.schemas.is_empty() && self.entries.is_empty();
-        files && self.meta.is_none() && self.categories.is_none() && !self.media
+        files && self.meta.is_none() && self.categories.is_none() && self.media.is_empty()
     }
 }
 
@@ -313,7 +317,7 @@ impl Engine {
                 .iter()
                 .filter_map(|(name, changes)| self.changed(snapshot, name, changes, now, taken));
             let changed: Vec<TypeIndex> = changed.collect();
-            if changed.is_empty() && !batch.media && batch.categories.is_none() {
+            if changed.is_empty() && batch.media.is_empty() && batch.categories.is_none() {
                 return None;
             }
             snapshot.with_types(changed, version)
@@ -521,8 +525,13 @@ impl Engine {
         version: u64,
         taken: &mut Taken,
     ) -> Snapshot {
-        if !batch.media && batch.categories.is_none() {
+        if batch.media.is_empty() && batch.categories.is_none() {
             return snapshot;
+        }
+        if !awaited.has_media() && batch.media.len() <= MEDIA_FEW {
+            let declared = batch.categories.is_some();
+            let declared = declared.then(|| self.declared_categories(&snapshot, self.clock.now()));
+            return self.with_few_media(snapshot, &batch.media, declared, version, taken);
         }
         let ws = &snapshot.workspace;
         let folders = [Folder::Media(ws.clone()), Folder::MediaMeta(ws.clone())];
@@ -543,7 +552,13 @@ impl Engine {
         let categories = self.declared_categories(&snapshot, now);
         let items = awaited.kept(read.items, &snapshot.media);
         let media = MediaIndex::build(items, categories, load::epoch(version));
-        taken.media(&snapshot.media, &media);
+        let before = &snapshot.media;
+        for item in media.iter() {
+            taken.media(before.get(item.filename.as_str()), Some(item));
+        }
+        for item in before.iter().filter(|it| media.get(it.filename.as_str()).is_none()) {
+            taken.media(Some(item), None);
+        }
         snapshot.with_media(Arc::new(media), version)
     }
 

@@ -18,13 +18,12 @@ use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::event::Told;
-use crate::model::name::Filename;
+use crate::model::media::MediaItem;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::query::doc::Doc;
-use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change as EntryChange;
 use crate::stdx::json::Json;
@@ -88,22 +87,21 @@ impl Taken {
         self.events.push(Event::on_disk(kind, subject));
     }
 
-    /// Media of which other versions were found.
-    pub(super) fn media(&mut self, before: &MediaIndex, after: &MediaIndex) {
-        let mut tell = |kind, filename: &Filename| {
-            let subject = Subject::Media { filename: filename.to_string() };
-            self.events.push(Event::on_disk(kind, subject));
+    /// A media file of which another version was found.
+    pub(super) fn media(
+        &mut self,
+        before: Option<&Arc<MediaItem>>,
+        after: Option<&Arc<MediaItem>>,
+    ) {
+        let (kind, item) = match (before, after) {
+            (None, None) => return,
+            (None, Some(item)) => (EventKind::MediaUploaded, item),
+            (Some(item), None) => (EventKind::MediaDeleted, item),
+            (Some(before), Some(item)) if before == item => return,
+            (Some(_), Some(item)) => (EventKind::MediaUpdated, item),
         };
-        for item in after.iter() {
-            match before.get(item.filename.as_str()) {
-                None => tell(EventKind::MediaUploaded, &item.filename),
-                Some(known) if known != item => tell(EventKind::MediaUpdated, &item.filename),
-                Some(_) => {}
-            }
-        }
-        for item in before.iter().filter(|it| after.get(it.filename.as_str()).is_none()) {
-            tell(EventKind::MediaDeleted, &item.filename);
-        }
+        let subject = Subject::Media { filename: item.filename.to_string() };
+        self.events.push(Event::on_disk(kind, subject));
     }
 }
 

@@ -248,6 +248,7 @@ mod tests {
     use crate::http::service::Options;
     use crate::http::service::Service;
     use crate::model::grant::Grant;
+    use crate::model::media::UploadRules;
     use crate::model::token::Token;
     use crate::model::token::TokenRecord;
     use crate::stdx::clock::SystemClock;
@@ -351,7 +352,8 @@ mod tests {
             base_url: "https://cms.test".to_string(),
             ..engine::Options::new(folder.path().to_path_buf(), Arc::new(SystemClock))
         };
-        let settings = Settings { upload_bytes_max: 1_000_000, ..Settings::default() };
+        let uploads = UploadRules { file_bytes_max: 1_000_000, ..UploadRules::default() };
+        let settings = Settings { uploads, ..Settings::default() };
         let app = App::new(Engine::open(options).unwrap(), settings);
         let counters = Arc::new(Counters::default());
         let service = Service::with_routes(app, Options::default(), counters, table()).unwrap();
@@ -490,14 +492,18 @@ mod tests {
         let category = part("name=category", "Photos / Ä");
         let other = part("name=other", &"x".repeat(100_000));
         let nothing = part("name=\"media[]\"; filename=\"\"", "");
-        check(&[one.clone()], "200 files a.png:5 in None").await;
+        check(std::slice::from_ref(&one), "200 files a.png:5 in None").await;
         check(
             &[category, other, nothing.clone(), most, one.clone()],
             "200 files b:1000000,a.png:5 in Some(\"Photos / Ä\")",
         )
         .await;
         check(&[nothing], "422 upload_failed At least one file is needed.").await;
-        check(&[one.clone(), more], "422 file_too_large “b” has more than 0 MiB.").await;
+        check(
+            &[one.clone(), more],
+            "422 file_too_large This file is too large: 0 MiB is the most.",
+        )
+        .await;
         let long = part("name=category", &"x".repeat(70_000));
         check(
             &[one.clone(), long],

@@ -2,6 +2,7 @@
 
 use http::Method;
 
+use crate::http::public::categories;
 use crate::http::public::content_types;
 use crate::http::public::entries;
 use crate::http::public::files;
@@ -177,6 +178,32 @@ fn rows() -> Vec<Route> {
             .takes(Takes::Entry).query(WRITTEN_QUERY).gives(Gives::Entry).about("The same as `PUT`."),
         delete("entries.delete", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", DELETE, entries::delete)
             .gives(Gives::Done).about("Puts an entry into the trash."),
+        Route { body: Body::Upload, ..post("media.upload", "/api/v1/workspaces/{workspace}/media", UPLOAD, media::upload) }
+            .creates(Gives::Uploaded).about("Takes files in: all of them or none."),
+        put("media.set_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
+            .takes(Takes::MediaMeta).gives(Gives::MediaItem).about("Says what is on a media file; an empty text clears."),
+        patch("media.patch_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
+            .takes(Takes::MediaMeta).gives(Gives::MediaItem).about("The same as `PUT`."),
+        put("media.set_visibility", "/api/v1/workspaces/{workspace}/media/{filename}/visibility", MEDIA_UPDATE, media::set_visibility)
+            .takes(Takes::Visibility).gives(Gives::MediaItem).about("Says who may see a media file."),
+        patch("media.patch_visibility", "/api/v1/workspaces/{workspace}/media/{filename}/visibility", MEDIA_UPDATE, media::set_visibility)
+            .takes(Takes::Visibility).gives(Gives::MediaItem).about("The same as `PUT`."),
+        put("media.bulk_visibility", "/api/v1/workspaces/{workspace}/media/bulk-visibility", MEDIA_UPDATE, media::bulk_visibility)
+            .takes(Takes::BulkVisibility).gives(Gives::MediaItems).about("Says who may see several media files: for all of them or none."),
+        put("media.assign", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign)
+            .takes(Takes::CategoryOfFile).gives(Gives::CategorisedItem).about("Puts a media file into a category; an empty one takes it out."),
+        patch("media.patch_category", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign)
+            .takes(Takes::CategoryOfFile).gives(Gives::CategorisedItem).about("The same as `PUT`."),
+        delete("media.delete", "/api/v1/workspaces/{workspace}/media/{filename}", FILE_DELETE, media::delete)
+            .gives(Gives::Done).about("Deletes a media file, for ever. One that is not there is deleted already."),
+        post("categories.create", "/api/v1/workspaces/{workspace}/media/categories", MEDIA_UPDATE, categories::create)
+            .takes(Takes::NewCategory).creates(Gives::Category).about("Creates a media category, and those it is in."),
+        put("categories.rename", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::rename)
+            .takes(Takes::CategoryName).gives(Gives::Category).about("Gives a media category another path, with all that is in it."),
+        patch("categories.patch", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::rename)
+            .takes(Takes::CategoryName).gives(Gives::Category).about("The same as `PUT`."),
+        delete("categories.delete", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::delete)
+            .gives(Gives::CategoryDone).about("Deletes a media category with those in it; the files stay, in none."),
         get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show)
             .gives(Gives::OpenApi).runs(Run::Blocking).about("This interface, from the content types as they are."),
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show)

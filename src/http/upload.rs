@@ -16,6 +16,7 @@ use crate::http::multipart::Event;
 use crate::http::multipart::Parser;
 use crate::http::multipart::PartHead;
 use crate::http::service::Shared;
+use crate::model::media::Refusal;
 use crate::model::problem::FieldProblems;
 use crate::store::error::StoreError;
 use crate::store::spool::Spool;
@@ -76,7 +77,7 @@ pub(super) async fn read(
                 let chunk = metered.next_chunk().await?;
                 parser.feed(&chunk.ok_or_else(|| Error::bad_request("The form breaks off."))?);
             }
-            Event::Part(head) => part = Part::begin(call, head).await?,
+            Event::Part(head) => part = Part::begin(call, head, count(&upload)).await?,
             Event::Data(bytes) => part.take(bytes).await?,
             Event::PartEnd => part.end(&mut upload).await?,
             Event::End => break,
@@ -84,11 +85,16 @@ pub(super) async fn read(
     }
     // What follows the last part means nothing, but the next request comes after it.
     while metered.next_chunk().await?.is_some() {}
-    if upload.0.as_ref().is_none_or(|it| it.files.is_empty()) {
+    if count(&upload) == 0 {
         let problems = FieldProblems::one("media", "At least one file is needed.");
         return Err(Error::upload_failed(problems));
     }
     Ok(upload)
+}
+
+/// How many files there are so far.
+fn count(upload: &Aside<Upload>) -> usize {
+    upload.0.as_ref().map_or(0, |it| it.files.len())
 }
 
 /// A body of which only so much is taken.
@@ -121,11 +127,11 @@ enum Part {
 }
 
 impl Part {
-    async fn begin(call: &Call, head: PartHead) -> Result<Part> {
+    async fn begin(call: &Call, head: PartHead, index: usize) -> Result<Part> {
         Ok(match head.name.as_str() {
             "media" | "media[]" => {
                 let name = head.filename.unwrap_or_default();
-                Part::File(Filling::begin(call, name).await?)
+                Part::File(Filling::begin(call, name, index).await?)
             }
             "category" => Part::Category(Vec::new()),
             _ => Part::Ignored,
@@ -169,6 +175,8 @@ impl Part {
 struct Filling {
     shared: Arc<Shared>,
     spool: Aside<Spool>,
+    /// How many files came before it.
+    index: usize,
     name: String,
     /// What has come and is not yet written.
     gathered: Vec<Bytes>,
@@ -178,21 +186,21 @@ struct Filling {
 }
 
 impl Filling {
-    async fn begin(call: &Call, name: String) -> Result<Filling> {
+    async fn begin(call: &Call, name: String, index: usize) -> Result<Filling> {
         let shared = call.shared.clone();
         let engine = shared.app.engine.clone();
         let spool = shared.turns.run(move || engine.spool()).await.map_err(Error::internal)??;
         let (spool, gathered) = (Aside(Some(spool)), Vec::new());
-        Ok(Filling { shared, spool, name, gathered, gathered_bytes: 0, size: 0 })
+        Ok(Filling { shared, spool, index, name, gathered, gathered_bytes: 0, size: 0 })
     }
 
     async fn take(&mut self, bytes: Bytes) -> Result<()> {
         self.size = self.size.saturating_add(bytes.len() as u64);
-        let limit = self.shared.app.settings.upload_bytes_max;
+        let limit = self.shared.app.settings.uploads.file_bytes_max;
         if self.size > limit {
-            let mib = limit / 1024 / 1024;
-            let message = format!("“{}” has more than {mib} MiB.", self.name);
-            return Err(Error::file_too_large(FieldProblems::one("media", message)));
+            let message = Refusal::TooLarge(limit).to_string();
+            let field = format!("media[{}]", self.index);
+            return Err(Error::file_too_large(FieldProblems::one(field, message)));
         }
         self.gathered_bytes = self.gathered_bytes.saturating_add(bytes.len());
         self.gathered.push(bytes);

@@ -13,6 +13,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::model::name::NameError;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 
 /// What stands between the segments of a path.
 pub const SEPARATOR: &str = " / ";
@@ -76,6 +77,13 @@ impl CategoryPath {
         self.0
             .strip_prefix(&*other.0)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(SEPARATOR))
+    }
+
+    /// The path after `from`, with all below it, has become `to`; nothing, if this is not within
+    /// `from`. It fails where the new path would be too deep.
+    pub fn moved(&self, from: &CategoryPath, to: &CategoryPath) -> Option<Result<Self, NameError>> {
+        let rest = self.is_within(from).then(|| self.0.get(from.len()..)).flatten()?;
+        Some(Self::parse(&format!("{to}{rest}")))
     }
 }
 
@@ -165,6 +173,34 @@ impl Categories {
     /// Whether the category is there.
     pub fn contains(&self, path: &str) -> bool {
         self.0.contains(path)
+    }
+
+    /// The categories after `from`, with all below it, has become `to`. Into one that is there
+    /// already it is merged.
+    pub fn moved(&self, from: &CategoryPath, to: &CategoryPath) -> Result<Self, NameError> {
+        let mut moved = Self::new();
+        for path in self.iter() {
+            moved.insert(&path.moved(from, to).transpose()?.unwrap_or_else(|| path.clone()));
+        }
+        Ok(moved)
+    }
+
+    /// The categories without one and all below it.
+    #[must_use]
+    pub fn without(&self, path: &CategoryPath) -> Self {
+        Self(self.0.iter().filter(|it| !it.is_within(path)).cloned().collect())
+    }
+
+    /// The members of `media-categories.json` afterwards. Members that are not ours stay, and so
+    /// does what in the list could not be read: somebody meant something by it.
+    pub fn applied_to(&self, before: &Map) -> Map {
+        let unread = before.get("categories").and_then(Json::as_array).unwrap_or_default().iter();
+        let unread =
+            unread.filter(|it| it.as_str().is_none_or(|it| CategoryPath::parse(it).is_err()));
+        let paths = self.iter().map(|it| Json::from(it.as_str())).chain(unread.cloned());
+        let mut map = before.clone();
+        map.set("categories", Json::Array(paths.collect()));
+        map
     }
 
     /// All paths, sorted.
@@ -266,6 +302,51 @@ mod tests {
         check(r#"["Press / Logos",7,""]"#, press, &["categories[1]", "categories[2]"]);
         check(r#"{"categories":{}}"#, "[]", &["categories"]);
         check("null", "[]", &["categories"]);
+    }
+
+    #[test]
+    fn a_category_moves_with_all_below_it() {
+        let check = |from: &str, to: &str, expect: Option<&[&str]>| {
+            let mut categories = Categories::new();
+            categories.extend([&path("a/b/c"), &path("a/d"), &path("ab")]);
+            let moved = categories.moved(&path(from), &path(to)).ok();
+            let all = moved.map(|it| it.iter().map(|it| it.to_string()).collect::<Vec<_>>());
+            assert_eq!(
+                all.as_deref(),
+                expect.map(|it| it.iter().map(|it| it.to_string()).collect::<Vec<_>>()).as_deref(),
+                "{from} → {to}"
+            );
+        };
+        check("a", "x", Some(&["ab", "x", "x / b", "x / b / c", "x / d"]));
+        check("a / b", "ab", Some(&["a", "a / d", "ab", "ab / c"]));
+        check("a", "a / b", Some(&["a", "a / b", "a / b / b", "a / b / b / c", "a / b / d", "ab"]));
+        check("a / b", "a", Some(&["a", "a / c", "a / d", "ab"]));
+        check("nothing", "x", Some(&["a", "a / b", "a / b / c", "a / d", "ab"]));
+        check("a", "1/2/3/4/5/6/7/8", None);
+    }
+
+    #[test]
+    fn a_category_goes_with_all_below_it() {
+        let mut categories = Categories::new();
+        categories.extend([&path("a/b/c"), &path("ab")]);
+        let left: Vec<_> = categories.without(&path("a / b")).iter().cloned().collect();
+        assert_eq!(left, [path("a"), path("ab")]);
+    }
+
+    #[test]
+    fn the_file_keeps_what_is_not_ours() {
+        let check = |before: &str, expect: &str| {
+            let before = Json::parse(before.as_bytes()).unwrap();
+            let mut categories = Categories::new();
+            categories.insert(&path("b/a"));
+            let after = categories.applied_to(before.as_object().unwrap());
+            assert_eq!(serde_json::to_string(&Json::Object(after)).unwrap(), expect);
+        };
+        check("{}", r#"{"categories":["b","b / a"]}"#);
+        check(
+            r#"{"format":1,"categories":["x",7,""],"note":"n"}"#,
+            r#"{"format":1,"categories":["b","b / a",7,""],"note":"n"}"#,
+        );
     }
 
     proptest! {

@@ -11,4 +11,5 @@ pub mod map;
 pub mod percent;
 pub mod slug;
 pub mod sum;
+pub mod svg;
 pub mod time;

@@ -468,7 +468,14 @@ pub(super) fn copy(disk: &dyn Disk, from: &str, to: &str) -> io::Result<()> {
 
 /// Removes what is ours in a folder and below, then the folders that are empty then, durably.
 pub(super) fn remove_folder(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
-    if remove_tree(disk, folder)? { disk::sync_parent(disk, folder) } else { Ok(()) }
+    if !remove_tree(disk, folder)? {
+        return Ok(());
+    }
+    match disk.sync_folder(parent(folder)) {
+        // Neither it nor the folder it would be in was ever there.
+        Err(error) if crate::store::load::is_absence(&error) => Ok(()),
+        synced => synced.map_err(StoreError::io("sync", parent(folder))),
+    }
 }
 
 /// Whether the folder itself went: then whatever was below is as gone as the folder. Where it stays,

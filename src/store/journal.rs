@@ -129,7 +129,7 @@ pub fn recover(disk: &dyn Disk) -> Result<Vec<Recovered>, StoreError> {
 fn prepare(disk: &dyn Disk, folder: &str, intent: &str, ops: &[Op]) -> Result<Vec<Step>, Failure> {
     let steps = plan(disk, folder, ops)?;
     stage(disk, folder, ops, &steps).map_err(Failure::Unstarted)?;
-    let text = Intent::new(&steps);
+    let text = Intent::text(&steps);
     // Its length is that of the change; reading it back has to be possible.
     if text.len() as u64 > FILE_BYTES_MAX {
         let error = io::Error::from(io::ErrorKind::FileTooLarge);
@@ -268,7 +268,8 @@ fn spooled_at(folder: &str, number: usize) -> String {
 }
 
 impl Intent {
-    fn new(steps: &[Step]) -> Vec<u8> {
+    /// The text of the intent to do these steps.
+    fn text(steps: &[Step]) -> Vec<u8> {
         let sum = sum_of(steps);
         let intent = Intent { format: FORMAT, steps: steps.to_vec(), sum };
         // Strings and numbers always serialise.

@@ -16,6 +16,7 @@ mod fuzz_smoke;
 mod hand_edits;
 mod kill;
 mod kill_writers;
+mod media_changes;
 mod merging;
 mod model;
 mod openapi;

@@ -69,6 +69,15 @@ struct PostData {
     author: String,
 }
 
+/// What the API is sent to make a post.
+#[derive(Serialize)]
+struct NewPost<'a> {
+    title: &'a str,
+    status: &'static str,
+    #[serde(flatten)]
+    data: PostData,
+}
+
 #[derive(Serialize)]
 struct AuthorData {
     email: String,
@@ -132,9 +141,14 @@ impl Dataset {
         &self.folder
     }
 
+    /// Where posts are stored.
+    pub(super) fn posts_folder(&self) -> PathBuf {
+        self.workspace_path("content/posts")
+    }
+
     /// Where a post is stored.
     pub(super) fn post_path(&self, post: &Post) -> PathBuf {
-        self.workspace_path("content/posts").join(format!("{}.json", post.id))
+        self.posts_folder().join(format!("{}.json", post.id))
     }
 
     /// Size of all entry files.
@@ -164,27 +178,12 @@ impl Dataset {
         let Some(post) = self.posts.get(index) else {
             return Err(BenchError::Run(format!("there is no post {index}")));
         };
-        // The body has random numbers of its own: a head can be made without it.
-        let mut rng = Rng::new(self.seed, (1 << 40) + index as u64);
-        let body_bytes = rng.between(BODY_BYTES * 3 / 4, BODY_BYTES * 5 / 4);
+        let (updated_second, mut data) = self.post_data(index, post);
+        data.rating = edit.rating.map_or(data.rating, f64::from);
         let created_at = timestamp(post.created_second);
-        let updated_second = post.created_second + rng.below(40 * 86_400) as u64;
         let title = match edit.title_suffix {
             Some(suffix) => format!("{} edit{suffix}", post.title),
             None => post.title.clone(),
-        };
-        let rating = rng.between(10, 50) as f64 / 10.0;
-        let data = PostData {
-            category: rng.pick(&CATEGORIES),
-            tags: (0..rng.between(1, 4)).map(|n| tag((n * 7 + rng.below(7)) % TAGS)).collect(),
-            rating: edit.rating.map_or(rating, f64::from),
-            featured: rng.chance(10),
-            date: timestamp(post.created_second - rng.below(1_500 * 86_400) as u64)
-                .chars()
-                .take(10)
-                .collect(),
-            author: self.authors.get(rng.below(AUTHORS)).cloned().unwrap_or_default(),
-            body: self.vocabulary.markdown(&mut rng, body_bytes),
         };
         canonical(&StoredEntry {
             title,
@@ -197,6 +196,38 @@ impl Dataset {
             updated_by: USER_ID,
             data,
         })
+    }
+
+    /// What the API is sent to make a post with the data of another one, as JSON.
+    pub(super) fn new_post(&self, index: usize, title: &str) -> Result<String, BenchError> {
+        let Some(post) = self.posts.get(index) else {
+            return Err(BenchError::Run(format!("there is no post {index}")));
+        };
+        let (_, data) = self.post_data(index, post);
+        let post = NewPost { title, status: "published", data };
+        serde_json::to_string(&post).map_err(BenchError::json("generated"))
+    }
+
+    /// When a post was changed last, and its fields.
+    fn post_data(&self, index: usize, post: &Post) -> (u64, PostData) {
+        // The body has random numbers of its own: a head can be made without it.
+        let mut rng = Rng::new(self.seed, (1 << 40) + index as u64);
+        let body_bytes = rng.between(BODY_BYTES * 3 / 4, BODY_BYTES * 5 / 4);
+        let updated_second = post.created_second + rng.below(40 * 86_400) as u64;
+        let rating = rng.between(10, 50) as f64 / 10.0;
+        let data = PostData {
+            category: rng.pick(&CATEGORIES),
+            tags: (0..rng.between(1, 4)).map(|n| tag((n * 7 + rng.below(7)) % TAGS)).collect(),
+            rating,
+            featured: rng.chance(10),
+            date: timestamp(post.created_second - rng.below(1_500 * 86_400) as u64)
+                .chars()
+                .take(10)
+                .collect(),
+            author: self.authors.get(rng.below(AUTHORS)).cloned().unwrap_or_default(),
+            body: self.vocabulary.markdown(&mut rng, body_bytes),
+        };
+        (updated_second, data)
     }
 
     /// Marks the folder as changed (or as put right again).

@@ -11,11 +11,11 @@ use super::open_dataset;
 use super::progress;
 use super::reads;
 use super::reads::MakeTargets;
-use super::reads::Side;
 use super::report::Figures;
 use super::report::Goal;
 use super::report::Row;
 use super::report::Spread;
+use super::side::Side;
 
 const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 const ROWS: [(&str, &str, MakeTargets); 4] = [
@@ -64,17 +64,17 @@ fn measure(
         .iter()
         .zip(SIZES)
         .map(|(side, entries)| {
-            let ratio = sides.first().and_then(|smallest| side.ratio(smallest));
+            let ratio = sides.first().and_then(|smallest| side.runs.ratio(&smallest.runs));
             row(name, format!("{what}: {entries}"), side, ratio)
         })
         .collect();
     if let Some((smallest, largest)) = sides.first().zip(sides.last()) {
-        if let Some(ratio) = largest.ratio(smallest) {
+        if let Some(ratio) = largest.runs.ratio(&smallest.runs) {
             let lost = (1.0 - ratio.median) * 100.0;
             let what = format!("{what}: req/s lost by 100×");
             rows.push(Row::value(name, what, lost, "%").goal(Some(GOAL)));
         }
-        let cpu = smallest.throughput().cpu_us.zip(largest.throughput().cpu_us);
+        let cpu = smallest.runs.throughput().cpu_us.zip(largest.runs.throughput().cpu_us);
         if let Some((few, many)) = cpu {
             let added = (many / few.max(1e-9) - 1.0) * 100.0;
             rows.push(Row::value(name, format!("{what}: CPU added by 100×"), added, "%"));
@@ -85,7 +85,7 @@ fn measure(
 
 fn row(name: &'static str, what: String, side: &Side<'_>, ratio: Option<Spread>) -> Row {
     let figures = Figures::Load {
-        server: side.throughput(),
+        server: side.runs.throughput(),
         ceiling: None,
         ratio,
         cpu_ratio: None,

@@ -1,6 +1,7 @@
 //! The load generator: keep-alive connections in a closed loop on one thread, with requests built
 //! beforehand and answers read no further than their length, so that it outruns the server.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::cell::RefCell;
 use std::io::ErrorKind;
@@ -9,6 +10,7 @@ use std::rc::Rc;
 use std::time::Duration;
 use std::time::Instant;
 
+use memchr::memmem;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::task::LocalSet;
@@ -18,6 +20,7 @@ use super::wire::Chunks;
 use super::wire::Framing;
 use super::wire::Head;
 use super::wire::request_bytes;
+use super::wire::write_bytes;
 use super::words::Rng;
 
 /// A whole file of 100 KB fits, so most answers are one read.
@@ -32,6 +35,20 @@ pub(super) enum Order {
     Once,
 }
 
+/// Where a request to write has its number: digits, so that each request differs from all before
+/// and what was answered can be found again.
+pub(super) const NUMBER: &str = "########";
+
+/// A request to write. Its body has [`NUMBER`] in it.
+pub(super) struct WriteRequest {
+    /// `POST` or `PUT`.
+    pub(super) method: &'static str,
+    /// Where to.
+    pub(super) path: String,
+    /// JSON.
+    pub(super) body: String,
+}
+
 /// Requests as bytes, ready to send.
 pub(super) struct RequestSet {
     bytes: Vec<u8>,
@@ -39,6 +56,14 @@ pub(super) struct RequestSet {
     order: Order,
     position: Cell<usize>,
     rng: RefCell<Rng>,
+    /// For requests to write: how many were sent.
+    sent: Option<Cell<u64>>,
+}
+
+/// A request and, if it has one, its number.
+struct Request<'a> {
+    bytes: Cow<'a, [u8]>,
+    number: Option<u64>,
 }
 
 impl RequestSet {
@@ -49,16 +74,41 @@ impl RequestSet {
         token: Option<&str>,
         order: Order,
     ) -> Self {
+        Self::of(paths.into_iter().map(|path| request_bytes(authority, path, token)), order)
+    }
+
+    /// Requests to write, one at random each time.
+    pub(super) fn writing(
+        authority: SocketAddr,
+        requests: impl IntoIterator<Item = WriteRequest>,
+        token: &str,
+    ) -> Self {
+        let bytes = |it: WriteRequest| write_bytes(authority, it.method, &it.path, token, &it.body);
+        let sent = Some(Cell::new(0));
+        RequestSet { sent, ..Self::of(requests.into_iter().map(bytes), Order::Random) }
+    }
+
+    fn of(requests: impl Iterator<Item = Vec<u8>>, order: Order) -> Self {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
-        for path in paths {
-            bytes.extend_from_slice(&request_bytes(authority, path, token));
+        for request in requests {
+            bytes.extend_from_slice(&request);
             ends.push(bytes.len());
         }
         let rng = RefCell::new(Rng::new(1, 1));
-        RequestSet { bytes, ends, order, position: Cell::new(0), rng }
+        RequestSet { bytes, ends, order, position: Cell::new(0), rng, sent: None }
     }
 
-    fn next(&self) -> &[u8] {
+    fn next(&self) -> Request<'_> {
+        let bytes = self.next_bytes();
+        let Some(sent) = &self.sent else {
+            return Request { bytes: bytes.into(), number: None };
+        };
+        sent.set(sent.get() + 1);
+        let bytes = numbered(bytes, sent.get());
+        Request { bytes: bytes.into(), number: Some(sent.get()) }
+    }
+
+    fn next_bytes(&self) -> &[u8] {
         let index = match self.order {
             Order::Random => self.rng.borrow_mut().below(self.ends.len()),
             Order::Once => {
@@ -73,6 +123,23 @@ impl RequestSet {
     }
 }
 
+/// The request with its number in the place of [`NUMBER`].
+fn numbered(request: &[u8], number: u64) -> Vec<u8> {
+    let mut bytes = request.to_vec();
+    let digits = number_text(number);
+    if let Some(place) = memmem::find(&bytes, NUMBER.as_bytes())
+        .and_then(|start| bytes.get_mut(start..start + digits.len()))
+    {
+        place.copy_from_slice(digits.as_bytes());
+    }
+    bytes
+}
+
+/// As many digits as [`NUMBER`] has characters.
+fn number_text(number: u64) -> String {
+    format!("{:08}", number % 100_000_000)
+}
+
 /// When a run ends.
 #[derive(Clone, Copy)]
 pub(super) enum Until {
@@ -84,7 +151,7 @@ pub(super) enum Until {
 
 /// What one run saw.
 pub(super) struct LoadReport {
-    /// Answers with status 200.
+    /// Answers with status 200 or 201.
     pub(super) answers: u64,
     /// Other statuses, broken answers, lost connections.
     pub(super) errors: u64,
@@ -96,12 +163,19 @@ pub(super) struct LoadReport {
     pub(super) elapsed: Duration,
     /// Latencies of all answers.
     pub(super) latency: Histogram,
+    /// Numbers of the writes that were answered with 200 or 201.
+    pub(super) acknowledged: Vec<u64>,
 }
 
 impl LoadReport {
     /// Good answers a second.
     pub(super) fn per_second(&self) -> f64 {
         self.answers as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// The latency 99 % of its answers stay within, in microseconds.
+    pub(super) fn p99_us(&self) -> f64 {
+        self.latency.percentile(99.0).as_secs_f64() * 1e6
     }
 
     /// Mean size of a body.
@@ -134,23 +208,74 @@ impl Load {
     pub(super) fn drive(&mut self, requests: Rc<RequestSet>, until: Until) -> LoadReport {
         let start = Instant::now();
         let run = Rc::new(Run::new(requests, until, start));
+        self.drive_each(|_| Plan::Only(Rc::clone(&run)));
+        run.report(start.elapsed())
+    }
+
+    /// The first `n_first` connections send the one, the others the other requests.
+    pub(super) fn drive_beside(
+        &mut self,
+        n_first: usize,
+        [first, others]: [&Rc<RequestSet>; 2],
+        time: Duration,
+    ) -> [LoadReport; 2] {
+        let start = Instant::now();
+        let run = |requests: &Rc<RequestSet>| {
+            Rc::new(Run::new(Rc::clone(requests), Until::Elapsed(time), start))
+        };
+        let runs = [run(first), run(others)];
+        self.drive_each(|index| Plan::Only(Rc::clone(&runs[usize::from(index >= n_first)])));
+        runs.map(|run| run.report(start.elapsed()))
+    }
+
+    /// Every connection sends the one kind of requests, and so many per cent of the other kind.
+    pub(super) fn drive_mixed(
+        &mut self,
+        [mostly, sometimes]: [&Rc<RequestSet>; 2],
+        percent: usize,
+        time: Duration,
+    ) -> [LoadReport; 2] {
+        let start = Instant::now();
+        let run = |requests: &Rc<RequestSet>| {
+            Rc::new(Run::new(Rc::clone(requests), Until::Elapsed(time), start))
+        };
+        let runs = [run(mostly), run(sometimes)];
+        let dice = Rc::new(RefCell::new(Rng::new(1, 2)));
+        self.drive_each(|_| Plan::Mixed { runs: runs.clone(), percent, dice: Rc::clone(&dice) });
+        runs.map(|run| run.report(start.elapsed()))
+    }
+
+    fn drive_each(&mut self, mut plan: impl FnMut(usize) -> Plan) {
         let local = LocalSet::new();
-        let tasks: Vec<_> = self
-            .connections
-            .drain(..)
-            .map(|connection| local.spawn_local(connection.drive(Rc::clone(&run))))
-            .collect();
+        let drive = |(index, connection): (usize, Connection)| {
+            local.spawn_local(connection.drive(plan(index)))
+        };
+        let tasks: Vec<_> = self.connections.drain(..).enumerate().map(drive).collect();
         self.connections = local.block_on(&self.runtime, async {
             let mut connections = Vec::with_capacity(tasks.len());
             for task in tasks {
-                match task.await {
-                    Ok(connection) => connections.push(connection),
-                    Err(error) => run.fail(error.to_string()),
-                }
+                // A connection whose task panicked is missed by nobody.
+                connections.extend(task.await);
             }
             connections
         });
-        run.report(start.elapsed())
+    }
+}
+
+/// What a connection sends.
+enum Plan {
+    Only(Rc<Run>),
+    Mixed { runs: [Rc<Run>; 2], percent: usize, dice: Rc<RefCell<Rng>> },
+}
+
+impl Plan {
+    fn next(&self) -> &Run {
+        match self {
+            Plan::Only(run) => run,
+            Plan::Mixed { runs: [mostly, sometimes], percent, dice } => {
+                if dice.borrow_mut().chance(*percent) { sometimes } else { mostly }
+            }
+        }
     }
 }
 
@@ -165,6 +290,7 @@ struct Run {
     first_error: RefCell<Option<String>>,
     body_bytes: Cell<u64>,
     latency: RefCell<Histogram>,
+    acknowledged: RefCell<Vec<u64>>,
 }
 
 impl Run {
@@ -182,6 +308,7 @@ impl Run {
             first_error: RefCell::new(None),
             body_bytes: Cell::new(0),
             latency: RefCell::new(Histogram::new()),
+            acknowledged: RefCell::new(Vec::new()),
         }
     }
 
@@ -195,8 +322,9 @@ impl Run {
         goes_on
     }
 
-    fn count(&self, status: u16, body_bytes: u64, latency: Duration) {
-        if status == 200 {
+    fn count(&self, number: Option<u64>, status: u16, body_bytes: u64, latency: Duration) {
+        if matches!(status, 200 | 201) {
+            self.acknowledged.borrow_mut().extend(number);
             self.answers.set(self.answers.get() + 1);
             self.body_bytes.set(self.body_bytes.get() + body_bytes);
             self.latency.borrow_mut().add(latency);
@@ -218,6 +346,7 @@ impl Run {
             body_bytes: self.body_bytes.get(),
             elapsed,
             latency: self.latency.replace(Histogram::new()),
+            acknowledged: self.acknowledged.take(),
         }
     }
 }
@@ -238,13 +367,20 @@ impl Connection {
 
     /// The closed loop. A broken connection is replaced once per failure; a server that is gone
     /// ends the loop.
-    async fn drive(mut self, run: Rc<Run>) -> Self {
+    async fn drive(mut self, plan: Plan) -> Self {
         let mut now = Instant::now();
-        while run.take_turn(now) {
-            let result = self.exchange(run.requests.next()).await;
+        loop {
+            let run = plan.next();
+            if !run.take_turn(now) {
+                break;
+            }
+            let request = run.requests.next();
+            let result = self.exchange(&request.bytes).await;
             let answered = Instant::now();
             match result {
-                Ok((status, body_bytes)) => run.count(status, body_bytes, answered - now),
+                Ok((status, body_bytes)) => {
+                    run.count(request.number, status, body_bytes, answered - now);
+                }
                 Err(error) => {
                     run.fail(error.to_string());
                     match Connection::open(self.address).await {
@@ -318,6 +454,29 @@ impl Connection {
         match self.stream.read(space).await? {
             0 => Err(ErrorKind::UnexpectedEof.into()),
             n => Ok(n),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_write_has_its_own_number() {
+        let request = |_| WriteRequest {
+            method: "PUT",
+            path: "/x".into(),
+            body: format!(r#"{{"rating":1.{NUMBER}}}"#),
+        };
+        let authority = SocketAddr::from(([127, 0, 0, 1], 80));
+        let set = RequestSet::writing(authority, (0..2).map(request), "secret");
+        for number in 1..=3 {
+            let request = set.next();
+            let text = String::from_utf8_lossy(&request.bytes);
+            assert_eq!(request.number, Some(number));
+            assert!(text.ends_with(&format!("\r\n\r\n{{\"rating\":1.0000000{number}}}")), "{text}");
+            assert!(text.contains("Content-Length: 21\r\n"), "{text}");
         }
     }
 }

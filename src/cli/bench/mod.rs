@@ -1,8 +1,8 @@
 //! `recto bench`: starts the server on generated content and measures what it does, as ratios
 //! against a bare hyper server in the same run, because absolute numbers drift with the machine.
 //!
-//! Each requirement has its rows: `reads` and `growth` load the server and a ceiling in turn,
-//! `start`, `memory` and `edits` look at a server of their own. The rest are their tools.
+//! Each requirement has its rows: `reads`, `writes` and `growth` load the server and a ceiling in
+//! turn, `start`, `memory` and `edits` look at a server of their own. The rest are their tools.
 
 #![expect(clippy::print_stdout, reason = "the report and the ready line of a ceiling go there")]
 #![expect(clippy::print_stderr, reason = "a run takes minutes and says what it is doing")]
@@ -18,9 +18,11 @@ mod memory;
 mod pictures;
 mod reads;
 mod report;
+mod side;
 mod start;
 mod wire;
 mod words;
+mod writes;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -48,7 +50,7 @@ pub struct BenchArgs {
     /// Entries to generate
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = at_least_one)]
     pub entries: usize,
-    /// Measure only these: W1 to W5, W8 to W11, edits
+    /// Measure only these: W1 to W11, edits
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = section)]
     pub only: Vec<String>,
     /// Fewer and shorter runs: a first impression in under a minute
@@ -125,8 +127,9 @@ impl BenchError {
 const POSTS: &str = "/api/v1/workspaces/default/content/posts";
 
 /// The requirements that can be asked for with `--only`, and what measures each group.
-const SECTIONS: [(&[&str], Section); 5] = [
+const SECTIONS: [(&[&str], Section); 6] = [
     (&["W1", "W2", "W3", "W5", "W8", "W4"], reads::rows),
+    (&["W6", "W7"], writes::rows),
     (&["W9"], start::rows),
     (&["W10"], memory::resident_rows),
     (&["W11"], memory::whole_list_rows),
@@ -305,7 +308,7 @@ fn prepare(args: &BenchArgs, scratch: &Path, data: &Path) -> Result<Bench, Bench
     let binary = args.binary.clone().unwrap_or_else(|| own_binary.clone());
     progress(&format!("generating {} entries", args.entries));
     let dataset = open_dataset(data, args.entries, args.seed)?;
-    let token = make_token(&binary, dataset.folder())?;
+    let token = make_token(&binary, dataset.folder(), "content.read@content:*")?;
     Ok(Bench {
         binary,
         own_binary,
@@ -326,11 +329,11 @@ fn open_dataset(data: &Path, entries: usize, seed: u64) -> Result<Dataset, Bench
     Dataset::open(&data.join(format!("posts-{entries}")), entries, seed)
 }
 
-fn make_token(binary: &Path, folder: &Path) -> Result<String, BenchError> {
+fn make_token(binary: &Path, folder: &Path, grant: &str) -> Result<String, BenchError> {
     // A folder that is kept collects a token from each run.
     let name = format!("bench-{}", std::process::id());
     let mut arguments = words(&["token", "create", "--name", &name]);
-    arguments.extend(words(&["--grant", "content.read@content:*", "--data"]));
+    arguments.extend(words(&["--grant", grant, "--data"]));
     arguments.push(folder.into());
     measure::output_of(binary, &arguments)
 }
@@ -350,7 +353,7 @@ mod tests {
         };
         check("w10", Some("W10"));
         check("edits", Some("EDITS"));
-        check("W6", None);
+        check("W12", None);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::process::Stdio;
 use std::rc::Rc;
-use std::time::Duration;
 
 use percent_encoding::NON_ALPHANUMERIC;
 use percent_encoding::utf8_percent_encode;
@@ -20,21 +19,15 @@ use super::POSTS;
 use super::generate::CATEGORIES;
 use super::generate::Dataset;
 use super::generate::Post;
-use super::histogram::Histogram;
-use super::load::Load;
-use super::load::LoadReport;
 use super::load::Order;
 use super::load::RequestSet;
-use super::load::Until;
 use super::measure::Process;
-use super::measure::own_cpu;
 use super::pictures;
 use super::progress;
 use super::report::Figures;
 use super::report::Goal;
 use super::report::Row;
-use super::report::Spread;
-use super::report::Throughput;
+use super::side::Side;
 
 /// Requests to choose from.
 pub(super) struct Targets {
@@ -51,7 +44,8 @@ impl Targets {
         Targets { paths: paths.into_iter().collect(), order: Order::Once }
     }
 
-    fn set(&self, authority: SocketAddr, token: Option<&str>) -> Rc<RequestSet> {
+    /// As bytes, for a server at this address.
+    pub(super) fn set(&self, authority: SocketAddr, token: Option<&str>) -> Rc<RequestSet> {
         let paths = self.paths.iter().map(String::as_str);
         Rc::new(RequestSet::new(authority, paths, token, self.order))
     }
@@ -383,10 +377,10 @@ impl ReadRow {
     }
 
     fn row(&self, bench: &Bench, side: Side<'_>, other: Option<Side<'_>>) -> Row {
-        let ratio = other.as_ref().and_then(|other| side.ratio(other));
-        let error = side.first_error();
-        let server = side.throughput();
-        let ceiling = other.map(|other| other.throughput());
+        let ratio = other.as_ref().and_then(|other| side.runs.ratio(&other.runs));
+        let error = side.runs.first_error();
+        let server = side.runs.throughput();
+        let ceiling = other.map(|other| other.runs.throughput());
         let held_back = [Some(&server), ceiling.as_ref()]
             .into_iter()
             .flatten()
@@ -401,106 +395,6 @@ impl ReadRow {
         let figures = Figures::Load { server, ceiling, ratio, cpu_ratio, judged };
         let goal = bench.goal_at(self.goals);
         Row { name: self.name, what: self.what.to_owned(), figures, goal, note }
-    }
-}
-
-/// One run of one side.
-struct Run {
-    load: LoadReport,
-    cpu: Option<Duration>,
-    generator_cpu: Option<Duration>,
-}
-
-/// A server, what is asked of it and what it did.
-pub(super) struct Side<'a> {
-    process: &'a Process,
-    load: Load,
-    requests: Rc<RequestSet>,
-    runs: Vec<Run>,
-    body_bytes_mean: u64,
-}
-
-impl<'a> Side<'a> {
-    /// Connects and warms up; fails when the server does not give good answers.
-    pub(super) fn open(
-        process: &'a Process,
-        requests: Rc<RequestSet>,
-        n_connections: usize,
-        warm_up: Duration,
-    ) -> Result<Self, BenchError> {
-        let mut load = Load::connect(process.address, n_connections).map_err(BenchError::Io)?;
-        let report = load.drive(Rc::clone(&requests), Until::Elapsed(warm_up));
-        if report.answers == 0 {
-            let reason = report.first_error.unwrap_or_else(|| "no answers".into());
-            return Err(BenchError::Run(reason));
-        }
-        let body_bytes_mean = report.body_bytes_mean();
-        Ok(Side { process, load, requests, runs: Vec::new(), body_bytes_mean })
-    }
-
-    /// As `open`, for everything the targets name.
-    pub(super) fn open_targets(
-        process: &'a Process,
-        targets: &Targets,
-        bench: &Bench,
-    ) -> Result<Self, BenchError> {
-        let requests = targets.set(process.address, None);
-        Side::open(process, requests, bench.connections, bench.run_time)
-    }
-
-    /// One more run.
-    pub(super) fn run(&mut self, time: Duration) {
-        let (cpu, own) = (self.process.cpu(), own_cpu());
-        let load = self.load.drive(Rc::clone(&self.requests), Until::Elapsed(time));
-        let since = |before: Option<Duration>, after: Option<Duration>| {
-            before.zip(after).map(|(before, after)| after.saturating_sub(before))
-        };
-        let run =
-            Run { load, cpu: since(cpu, self.process.cpu()), generator_cpu: since(own, own_cpu()) };
-        self.runs.push(run);
-    }
-
-    /// Requests a second of this side ÷ the other, run by run.
-    pub(super) fn ratio(&self, other: &Side<'_>) -> Option<Spread> {
-        let pairs = self.runs.iter().zip(&other.runs);
-        Spread::of(pairs.map(|(a, b)| a.load.per_second() / b.load.per_second().max(1e-9)))
-    }
-
-    fn first_error(&self) -> Option<String> {
-        self.runs.iter().find_map(|run| run.load.first_error.clone())
-    }
-
-    /// The middle share of a core that somebody used in a run.
-    fn share(&self, cpu: fn(&Run) -> Option<Duration>) -> Option<f64> {
-        let shares = self.runs.iter().filter_map(|run| {
-            Some(cpu(run)?.as_secs_f64() / run.load.elapsed.as_secs_f64().max(1e-9))
-        });
-        Spread::of(shares).map(|spread| spread.median)
-    }
-
-    /// All runs together.
-    pub(super) fn throughput(&self) -> Throughput {
-        let mut latency = Histogram::new();
-        self.runs.iter().for_each(|run| latency.merge(&run.load.latency));
-        let sum =
-            |count: fn(&LoadReport) -> u64| self.runs.iter().map(|run| count(&run.load)).sum();
-        let per_second = Spread::of(self.runs.iter().map(|run| run.load.per_second()));
-        let cpu_us = self
-            .runs
-            .iter()
-            .filter_map(|run| Some(run.cpu?.as_secs_f64() * 1e6 / run.load.answers.max(1) as f64));
-        let micros = |time: Duration| time.as_secs_f64() * 1e6;
-        Throughput {
-            per_second: per_second.unwrap_or(Spread { median: 0.0, min: 0.0, max: 0.0 }),
-            cpu_us: Spread::of(cpu_us).map(|spread| spread.median),
-            busy: self.share(|run| run.cpu),
-            generator_busy: self.share(|run| run.generator_cpu),
-            p50_us: micros(latency.percentile(50.0)),
-            p99_us: micros(latency.percentile(99.0)),
-            body_bytes: self.body_bytes_mean,
-            answers: sum(|load| load.answers),
-            errors: sum(|load| load.errors),
-        }
     }
 }
 

@@ -235,6 +235,22 @@ pub(super) fn request_bytes(authority: SocketAddr, path: &str, token: Option<&st
     request.into_bytes()
 }
 
+/// The bytes of a request to write JSON.
+pub(super) fn write_bytes(
+    authority: SocketAddr,
+    method: &str,
+    path: &str,
+    token: &str,
+    body: &str,
+) -> Vec<u8> {
+    let length = body.len();
+    format!(
+        "{method} {path} HTTP/1.1\r\nHost: {authority}\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+    )
+    .into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

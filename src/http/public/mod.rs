@@ -1,5 +1,6 @@
 //! Handlers of the public API: each reads its input, calls one use case and gives one reply.
 
+pub mod categories;
 pub mod content_types;
 pub mod entries;
 pub mod files;
@@ -44,13 +45,18 @@ fn written(call: &Call, answer: &impl Serialize) -> Result<Reply> {
     Ok(json_reply(Bytes::from(json)))
 }
 
+/// The same reply for something new.
+fn new(mut reply: Reply) -> Reply {
+    reply.status = StatusCode::CREATED;
+    reply
+}
+
 /// The same reply for something new, which can be read at this address below its workspace.
-fn created(call: &Call, mut reply: Reply, below: &str) -> Result<Reply> {
+fn created(call: &Call, reply: Reply, below: &str) -> Result<Reply> {
     let (base, ws) = (call.app().engine.base_url(), call.workspace()?);
     let address = format!("{base}/api/v1/workspaces/{ws}/{below}");
-    reply.status = StatusCode::CREATED;
-    reply.set(header::LOCATION, HeaderValue::try_from(address).map_err(Error::internal)?);
-    Ok(reply)
+    let address = HeaderValue::try_from(address).map_err(Error::internal)?;
+    Ok(new(reply.with(header::LOCATION, address)))
 }
 
 /// The answer to something that is gone now.

@@ -68,6 +68,7 @@ struct Choices {
     read_only: bool,
     follow: bool,
     limit_max: usize,
+    upload_max: Option<u64>,
     options: service::Options,
 }
 
@@ -184,7 +185,11 @@ impl Stage {
         };
         let engine = Engine::open(options).unwrap();
         let follower = self.choices.follow.then(|| engine.follow().unwrap());
-        let settings = Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
+        let mut settings =
+            Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
+        if let Some(upload_max) = self.choices.upload_max {
+            settings.uploads.file_bytes_max = upload_max;
+        }
         let app = App::new(engine.clone(), settings);
         let options = self.choices.options.clone();
         let service = Service::new(app, options, Arc::new(Counters::default())).unwrap();
@@ -428,6 +433,7 @@ impl Default for Choices {
             read_only: false,
             follow: false,
             limit_max: 0,
+            upload_max: None,
             options,
         }
     }
@@ -442,6 +448,7 @@ impl Choices {
             "read-only" => self.read_only = true,
             "follow" => self.follow = true,
             "limit-max" => self.limit_max = value.parse().unwrap(),
+            "upload-max" => self.upload_max = Some(value.parse().unwrap()),
             "max-age" => self.options.max_age_seconds = value.parse().unwrap(),
             "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
             "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
@@ -503,7 +510,7 @@ const BOUNDARY: &str = "scenario";
 
 impl Asked {
     /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `file name filename text`, or the same with
-    /// `<path` of a file among the tests' data for the text.
+    /// `@path` of a file among the tests' data for the text.
     fn take_body(&mut self, line: &str, names: &Names) -> bool {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
@@ -525,7 +532,7 @@ impl Asked {
                 let (name, filename) = (words.next().unwrap(), words.next().unwrap());
                 let text = words.next().unwrap_or_default();
                 let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-                let bytes = match text.strip_prefix('<') {
+                let bytes = match text.strip_prefix('@') {
                     Some(path) => fs::read(root.join(path)).unwrap(),
                     None => text.as_bytes().to_vec(),
                 };

@@ -1,10 +1,22 @@
-//! Media items as the public API shows them.
+//! Media: items as the public API shows them, and in the modules below how they are changed.
+
+mod body;
+pub mod categories;
+pub mod delete;
+pub mod meta;
+pub mod rename;
+mod staged;
+pub mod upload;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use self::meta::Target;
+pub use self::staged::Answer;
+pub use self::staged::AnswerMeta;
+pub use self::staged::Done;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::error::Error;

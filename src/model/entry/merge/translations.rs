@@ -1,0 +1,112 @@
+//! Values of other locales than the one of the request, which the admin interface saves with it.
+
+use crate::model::entry::body::unknown;
+use crate::model::entry::merge::EMPTY;
+use crate::model::entry::merge::Layer;
+use crate::model::entry::merge::Merge;
+use crate::model::field::Before;
+use crate::model::field::Field;
+use crate::model::field::same;
+use crate::model::name::LocaleCode;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+impl<'a> Merge<'a> {
+    pub(super) fn translations(&mut self) {
+        let Some(sent) = self.body.translations else { return };
+        let shown = self.shown.get("translations").and_then(Json::as_object).unwrap_or(&EMPTY);
+        for (code, given) in sent.iter() {
+            if shown.get(code).is_some_and(|it| same(it, given)) {
+                continue;
+            }
+            let path = format!("translations.{code}");
+            let root = self.ty().root_locale.as_ref();
+            let known = self.ty().locales.iter().find(|it| it.as_str() == code);
+            match (known, given) {
+                (None, _) => {
+                    let message =
+                        format!("`{code}` is not among the locales of `{}`.", self.ty().name);
+                    self.problems.add(path, message);
+                }
+                (Some(locale), _) if Some(locale) == root => {
+                    let message = "The values of this locale are those of the entry itself.";
+                    self.problems.add(path, message);
+                }
+                (Some(locale), Json::Null) => self.drop_translation(locale),
+                (Some(locale), Json::Object(given)) => {
+                    let shown = shown.get(code).and_then(Json::as_object).unwrap_or(&EMPTY);
+                    self.translation(locale, given, shown, &path);
+                }
+                (Some(_), other) => {
+                    self.problems.add(path, format!("This is an object, not {}.", other.kind()));
+                }
+            }
+        }
+    }
+
+    fn drop_translation(&mut self, locale: &LocaleCode) {
+        let Some(translation) = self.old.translation(locale.as_str()).cloned() else { return };
+        if translation.title.is_some() {
+            self.changes("title");
+        }
+        let declared = |name: &str| self.ty().fields.get(name).is_some();
+        let names: Vec<&str> =
+            translation.data.iter().map(|(name, _)| name).filter(|it| declared(it)).collect();
+        names.into_iter().for_each(|it| self.changes(it));
+        self.translate(locale, |it| *it = Map::new());
+    }
+
+    fn translation(&mut self, locale: &LocaleCode, given: &'a Map, shown: &'a Map, path: &str) {
+        let object = |map: &'a Map| map.get("data").and_then(Json::as_object).unwrap_or(&EMPTY);
+        let (data, shown_data) = (object(given), object(shown));
+        for (key, value) in given.iter().filter(|(key, _)| *key != "data") {
+            let is_same = shown.get(key).is_some_and(|it| same(it, value));
+            if key == "title" && !is_same {
+                self.translated_title(locale, value, &format!("{path}.title"));
+            } else if key != "title" {
+                self.body.warnings.push(unknown(&format!("{path}.{key}"), self.ty()));
+            }
+        }
+        for (name, value) in data.iter() {
+            if shown_data.get(name).is_some_and(|it| same(it, value)) {
+                continue;
+            }
+            let path = format!("{path}.data.{name}");
+            let field = self.ty().data_fields().find(|it| it.localized && it.name.as_str() == name);
+            match field {
+                Some(field) => self.translated(locale, field, value, shown_data.get(name), &path),
+                None => self.body.warnings.push(unknown(&path, self.ty())),
+            }
+        }
+    }
+
+    fn translated_title(&mut self, locale: &LocaleCode, given: &Json, path: &str) {
+        if self.ty().fields.get("title").is_some_and(|it| !it.localized) {
+            return self.body.warnings.push(unknown(path, self.ty()));
+        }
+        let mut found = FieldProblems::new();
+        let title = self.accepted_title(given, &mut found);
+        self.set_title(&Layer::Translation(locale.clone()), title.as_deref(), &mut found);
+        self.touch("title", Some(locale.clone()), path, found);
+    }
+
+    /// A value of a translation is held against what stands in it.
+    fn translated(
+        &mut self,
+        locale: &LocaleCode,
+        field: &'a Field,
+        given: &Json,
+        shown: Option<&Json>,
+        path: &str,
+    ) {
+        let stored = self.old.translation(locale.as_str());
+        let before = Before::of(stored.and_then(|it| it.data.get(field.name.as_str())), shown);
+        let mut found = FieldProblems::new();
+        if let Some(value) = field.kind.merge(given, before, self.write.world, &mut found) {
+            let layer = Layer::Translation(locale.clone());
+            self.replace(&layer, field, given, value, &mut found);
+        }
+        self.touch(field.name.as_str(), Some(locale.clone()), path, found);
+    }
+}

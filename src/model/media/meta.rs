@@ -1,0 +1,215 @@
+//! What people said about a file: its `media-meta` file, read and changed.
+
+use crate::model::category::CategoryPath;
+use crate::model::media::Visibility;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// What people said about a file: its `media-meta` file, of which everything may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MediaMeta {
+    /// The category it is in.
+    pub category: Option<CategoryPath>,
+    /// What stands for the file where it cannot be seen.
+    pub alt: String,
+    /// Its title.
+    pub title: String,
+    /// Who may see it.
+    pub visibility: Visibility,
+    /// Who uploaded it.
+    pub uploaded_by: Option<String>,
+    /// When it was uploaded.
+    pub uploaded_at: Option<Timestamp>,
+}
+
+impl MediaMeta {
+    /// Reads a `media-meta` file. Unknown keys are ignored; a visibility that is not understood is
+    /// read as private, for it was not written to make the file public, which it is anyway.
+    pub fn parse(json: &Json) -> (MediaMeta, FieldProblems) {
+        let mut problems = FieldProblems::new();
+        let Some(object) = json.as_object() else {
+            problems.add("", "This should be an object.");
+            return (MediaMeta::unreadable(), problems);
+        };
+        let mut reader = Reader { object, problems };
+        let category = reader.text("category").unwrap_or_default();
+        let meta = MediaMeta {
+            category: reader.category(category),
+            alt: reader.text("alt").unwrap_or_default().to_owned(),
+            title: reader.text("title").unwrap_or_default().to_owned(),
+            visibility: reader.visibility(),
+            uploaded_by: reader.text("uploaded_by").map(str::to_owned),
+            uploaded_at: reader.time("uploaded_at"),
+        };
+        (meta, reader.problems)
+    }
+
+    /// What holds while the `media-meta` file is there but cannot be read: nothing is known, and
+    /// the file may be one that nobody should see.
+    pub fn unreadable() -> MediaMeta {
+        MediaMeta { visibility: Visibility::Private, ..MediaMeta::default() }
+    }
+}
+
+struct Reader<'a> {
+    object: &'a Map,
+    problems: FieldProblems,
+}
+
+impl<'a> Reader<'a> {
+    fn text(&mut self, key: &str) -> Option<&'a str> {
+        let value = self.object.get(key).filter(|value| **value != Json::Null)?;
+        if value.as_str().is_none() {
+            self.problems.add(key, format!("This should be a text and is {}.", value.kind()));
+        }
+        value.as_str()
+    }
+
+    fn category(&mut self, text: &str) -> Option<CategoryPath> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        match CategoryPath::parse(text) {
+            Ok(path) => Some(path),
+            Err(error) => {
+                self.problems.add("category", error.message());
+                None
+            }
+        }
+    }
+
+    fn visibility(&mut self) -> Visibility {
+        let said = self.object.get("visibility").filter(|value| **value != Json::Null);
+        let Some(value) = said else { return Visibility::Public };
+        value.as_str().and_then(Visibility::parse).unwrap_or_else(|| {
+            self.problems.add("visibility", "This should be public or private.");
+            Visibility::Private
+        })
+    }
+
+    fn time(&mut self, key: &str) -> Option<Timestamp> {
+        let time = Timestamp::parse(self.text(key)?);
+        if time.is_none() {
+            self.problems.add(key, "This is not a date and time.");
+        }
+        time
+    }
+}
+
+/// What is to be said of a file from now on; nothing, where it is to stay as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MetaChange {
+    /// What stands for the file; empty for nothing.
+    pub alt: Option<String>,
+    /// Its title; empty for none.
+    pub title: Option<String>,
+    /// The category it goes to; `Some(None)` for none.
+    pub category: Option<Option<CategoryPath>>,
+    /// Who may see it.
+    pub visibility: Option<Visibility>,
+    /// Who uploads it.
+    pub uploaded_by: Option<String>,
+    /// When it is uploaded.
+    pub uploaded_at: Option<Timestamp>,
+}
+
+impl MetaChange {
+    /// The members of the file afterwards. Only what differs from the default is written; members
+    /// that are not ours, and their order, stay.
+    pub fn applied_to(&self, before: &Map) -> Map {
+        let mut map = before.clone();
+        let text = |text: &String| (!text.is_empty()).then(|| Json::from(text.as_str()));
+        let category =
+            |path: &Option<CategoryPath>| path.as_ref().map(|it| Json::from(it.as_str()));
+        let visibility =
+            |it: &Visibility| (*it != Visibility::default()).then(|| Json::from(it.as_str()));
+        put(&mut map, "category", self.category.as_ref().map(category));
+        put(&mut map, "alt", self.alt.as_ref().map(text));
+        put(&mut map, "title", self.title.as_ref().map(text));
+        put(&mut map, "visibility", self.visibility.as_ref().map(visibility));
+        put(&mut map, "uploaded_by", self.uploaded_by.as_ref().map(text));
+        let time = self.uploaded_at.map(|it| Some(Json::from(it.to_string())));
+        put(&mut map, "uploaded_at", time);
+        map
+    }
+}
+
+/// Writes a member, takes it out, or leaves it alone.
+fn put(map: &mut Map, key: &str, change: Option<Option<Json>>) {
+    match change {
+        None => {}
+        Some(Some(value)) => map.set(key, value),
+        Some(None) => _ = map.remove(key),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_about_a_file() {
+        let check = |text: &str, expect: MediaMeta, told: &[&str]| {
+            let (meta, problems) = MediaMeta::parse(&Json::parse(text.as_bytes()).unwrap());
+            assert_eq!(meta, expect, "{text}");
+            let fields: Vec<_> = problems.iter().map(|(field, _)| field).collect();
+            assert_eq!(fields, told, "{text}");
+        };
+        let none = MediaMeta::default;
+        check("{}", none(), &[]);
+        check(r#"{"category":"","alt":null,"colour":7}"#, none(), &[]);
+        check(
+            r#"{"category":"Press/Logos","alt":"a","title":"t","visibility":"private",
+                "uploaded_by":"u","uploaded_at":"2026-05-03T12:00:00Z"}"#,
+            MediaMeta {
+                category: CategoryPath::parse("Press / Logos").ok(),
+                alt: "a".into(),
+                title: "t".into(),
+                visibility: Visibility::Private,
+                uploaded_by: Some("u".into()),
+                uploaded_at: Timestamp::parse("2026-05-03T12:00:00Z"),
+            },
+            &[],
+        );
+        check(r#"{"visibility":"secret"}"#, MediaMeta::unreadable(), &["visibility"]);
+        check(r#"{"visibility":null}"#, none(), &[]);
+        check(r#"{"visibility":true}"#, MediaMeta::unreadable(), &["visibility"]);
+        check("[]", MediaMeta::unreadable(), &[""]);
+        check(
+            r#"{"category":"a\u0000","alt":7,"uploaded_at":"soon"}"#,
+            none(),
+            &["category", "alt", "uploaded_at"],
+        );
+    }
+
+    #[test]
+    fn only_what_is_not_the_default_is_written() {
+        let check = |before: &str, change: MetaChange, expect: &str| {
+            let before = Json::parse(before.as_bytes()).unwrap();
+            let after = change.applied_to(before.as_object().unwrap());
+            assert_eq!(serde_json::to_string(&Json::Object(after)).unwrap(), expect);
+        };
+        let none = MetaChange::default;
+        let alt = |it: &str| MetaChange { alt: Some(it.into()), ..none() };
+        let seen = |it: Visibility| MetaChange { visibility: Some(it), ..none() };
+        let press = CategoryPath::parse("Press").ok();
+        check("{}", none(), "{}");
+        check("{}", alt("a"), r#"{"alt":"a"}"#);
+        check(r#"{"alt":"a","x":[1]}"#, alt(""), r#"{"x":[1]}"#);
+        check(r#"{"x":1,"alt":"a","title":"t"}"#, alt("b"), r#"{"x":1,"alt":"b","title":"t"}"#);
+        check(r#"{"alt":""}"#, none(), r#"{"alt":""}"#);
+        check("{}", seen(Visibility::Private), r#"{"visibility":"private"}"#);
+        check(r#"{"visibility":"private"}"#, seen(Visibility::Public), "{}");
+        check("{}", MetaChange { category: Some(press), ..none() }, r#"{"category":"Press"}"#);
+        check(r#"{"category":"Press"}"#, MetaChange { category: Some(None), ..none() }, "{}");
+        let upload = MetaChange {
+            title: Some(String::new()),
+            uploaded_by: Some("tok_1".into()),
+            uploaded_at: Some(Timestamp::from_seconds(0)),
+            ..none()
+        };
+        check("{}", upload, r#"{"uploaded_by":"tok_1","uploaded_at":"1970-01-01T00:00:00Z"}"#);
+    }
+}

@@ -1,0 +1,229 @@
+//! SVG without anything that runs, loads or leads elsewhere.
+//!
+//! Pictures that people upload are shown on other people's pages. What is kept is on a list, of
+//! elements, attributes and links; all else is dropped.
+
+use std::fmt;
+use std::io;
+
+use svg_hush::Filter;
+use svg_hush::data_url_filter;
+
+/// Functions of CSS that load what their text names, without `url(…)` around it.
+const LOADING: &[&str] = &["image-set(", "src("];
+
+/// How much larger a picture may become: indentation, and little else.
+const GROWTH_MAX: usize = 4;
+
+/// Why a picture is refused, as a sentence for whoever sent it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SvgError(&'static str);
+
+impl SvgError {
+    /// The sentence.
+    pub fn message(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for SvgError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for SvgError {}
+
+/// The picture without scripts, event handlers, links, foreign content and external files; embedded
+/// JPEG, PNG and GIF stay. What has to be read with care only is refused: entities (a few bytes of
+/// which expand to gigabytes) and encodings other than UTF-8.
+pub fn sanitised(svg: &[u8]) -> Result<Vec<u8>, SvgError> {
+    check_text(svg)?;
+    let mut filter = Filter::new();
+    filter.set_data_url_filter(data_url_filter::allow_standard_images);
+    let room = svg.len().saturating_mul(GROWTH_MAX).saturating_add(1024);
+    let mut out = Bounded { bytes: Vec::with_capacity(svg.len()), room };
+    filter.filter(svg, &mut out).map_err(|_| SvgError("This SVG cannot be read as a picture."))?;
+    let text = out.bytes.to_ascii_lowercase();
+    if LOADING.iter().any(|it| memchr::memmem::find(&text, it.as_bytes()).is_some()) {
+        return Err(SvgError("This SVG loads other files; save it with all of them inside."));
+    }
+    Ok(out.bytes)
+}
+
+fn check_text(svg: &[u8]) -> Result<(), SvgError> {
+    // Without zero bytes there is no UTF-16 in which a declaration could hide.
+    if std::str::from_utf8(svg).is_err() || svg.contains(&0) {
+        return Err(SvgError("This SVG is not UTF-8; save it as that."));
+    }
+    if memchr::memmem::find(svg, b"<!ENTITY").is_some() {
+        return Err(SvgError("This SVG declares entities; save it as plain SVG."));
+    }
+    Ok(())
+}
+
+/// Memory that takes so many bytes and no more.
+struct Bounded {
+    bytes: Vec<u8>,
+    room: usize,
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len().saturating_add(bytes.len()) > self.room {
+            return Err(io::Error::other("the picture grows too large"));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn wrapped(inside: &str) -> String {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" \
+             xmlns:xlink=\"http://www.w3.org/1999/xlink\">{inside}</svg>"
+        )
+    }
+
+    fn cleaned(inside: &str) -> String {
+        let clean = sanitised(wrapped(inside).as_bytes())
+            .unwrap_or_else(|error| panic!("{inside}: {error}"));
+        String::from_utf8(clean).unwrap()
+    }
+
+    #[test]
+    fn what_could_run_is_dropped() {
+        // What is on the left must not be left in what comes out, whatever else does.
+        let check = |bad: &str, inside: &str| {
+            let clean = cleaned(inside).to_ascii_lowercase();
+            assert!(!clean.contains(bad), "{inside} → {clean}");
+        };
+        check("script", "<script>alert(1)</script>");
+        check("alert", "<script><![CDATA[alert(1)]]></script>");
+        check("evil", "<script href='https://evil.org/x.js'/>");
+        check("alert", "<s:script xmlns:s='http://www.w3.org/2000/svg'>alert(1)</s:script>");
+        check("alert", "<h:script xmlns:h='http://www.w3.org/1999/xhtml'>alert(1)</h:script>");
+        check("alert", "<SCRIPT>alert(1)</SCRIPT>");
+        check("alert", "<rect onload='alert(1)' onclick=\"alert(1)\" OnFocus='alert(1)'/>");
+        check("onmouseover", "<set attributeName='onmouseover' to='alert(1)'/>");
+        check("javascript", "<a href='javascript:alert(1)'><text>x</text></a>");
+        check("javascript", "<a xlink:href='&#106;avascript:alert(1)'><text>x</text></a>");
+        check("javascript", "<a href='java&#10;script:alert(1)'><text>x</text></a>");
+        check("javascript", "<a href='\u{a0}JavaScript:alert(1)'/>");
+        check("attributename", "<use href='javascript:alert(1)'/>");
+        check("html", "<use href='data:text/html;base64,PHNjcmlwdD4='/>");
+        check("svg+xml", "<use href='data:image/svg+xml;base64,PHN2Zz4='/>");
+        check("svg+xml", "<image href='data:image/svg+xml;base64,PHN2Zz4='/>");
+        check(
+            "attributename",
+            "<a><animate attributeName='href' values='javascript:alert(1)'/></a>",
+        );
+        check(
+            "attributename",
+            "<a><animate attributeName='xlink:href' to='javascript:alert(1)'/></a>",
+        );
+        check("attributename", "<a><set attributeName='href' to='javascript:alert(1)'/></a>");
+        check("alert", "<handler type='text/javascript'>alert(1)</handler>");
+        check("alert", "<foreignObject><body onload='alert(1)'>x</body></foreignObject>");
+        check("evil", "<foreignObject><iframe src='https://evil.org'/></foreignObject>");
+        check("evil", "<iframe xmlns='http://www.w3.org/1999/xhtml' src='https://evil.org'/>");
+        check("evil", "<image href='https://evil.org/x.png'/>");
+        check("evil", "<image xlink:href='//evil.org/x.png'/>");
+        check("evil", "<image href='\\\\\\\\evil.org\\x.png'/>");
+        check("evil", "<use href='https://evil.org/x.svg#a'/>");
+        check("evil", "<feImage href='https://evil.org/x.png'/>");
+        check("evil", "<rect fill='url(https://evil.org/x.svg#a)'/>");
+        check("evil", "<rect style='fill:url(\"https://evil.org/x\")'/>");
+        check("\\", "<rect style='fill:\\75rl(https://evil.org/x)'/>");
+        check("url(https", "<style>@import url(https://evil.org/x.css);</style>");
+        check("@import", "<style>@import 'https://evil.org/x.css';</style>");
+        check("@\\", "<style>@\\69mport 'https://evil.org/x.css';</style>");
+        check("evil", "<style>rect{background:url(https://evil.org/x)}</style>");
+        check("\\", "<style>rect{background:u\\72l(https://evil.org/x)}</style>");
+        check("evil", "<style>@font-face{src:URL( 'https://evil.org/x' )}</style>");
+        check("<script", "<style>&lt;/style>&lt;script>alert(1)&lt;/script></style>");
+        check("<img", "<title>&lt;img src=x onerror=alert(1)></title>");
+        check("<script", "<desc><![CDATA[</desc><script>alert(1)</script>]]></desc>");
+        check("xml-stylesheet", "<?xml-stylesheet href='https://evil.org/x.xsl'?><g/>");
+        check("alert", "<!-- <script>alert(1)</script> --><g/>");
+        check("evil", "<g xml:base='https://evil.org/'/>");
+        check("evil", "<metadata><x xmlns='urn:x' href='https://evil.org'/></metadata>");
+        check("evil", "<audio xmlns='http://www.w3.org/1999/xhtml' src='https://evil.org'/>");
+        check("evil", "<link xmlns='http://www.w3.org/1999/xhtml' href='https://evil.org'/>");
+    }
+
+    #[test]
+    fn what_draws_stays() {
+        let check = |inside: &str, kept: &[&str]| {
+            let clean = cleaned(inside);
+            for part in kept {
+                assert!(clean.contains(part), "{part} of {inside} → {clean}");
+            }
+        };
+        check("<path d='M0 0h9' fill='#f00' class='a'/>", &["M0 0h9", "#f00", "class=\"a\""]);
+        check("<style>.a{fill:red}</style>", &[".a{fill:red}"]);
+        check("<defs><linearGradient id='g'/></defs><rect fill='url(#g)'/>", &["url(#g)"]);
+        check("<use xlink:href='#g'/>", &["href=\"#g\""]);
+        check(
+            "<image href='data:image/png;base64,iVBORw0KGgo='/>",
+            &["data:image/png;base64,iVBO"],
+        );
+        check("<text x='1'>Grüße &amp; 北京</text>", &["Grüße &amp; 北京"]);
+        check("<title>A</title><g transform='scale(2)'/>", &["<title>A", "scale(2)"]);
+    }
+
+    #[test]
+    fn some_pictures_are_refused() {
+        let check = |svg: &[u8], expect: &str| {
+            let error = sanitised(svg).unwrap_err();
+            assert!(error.message().contains(expect), "{} {error}", String::from_utf8_lossy(svg));
+        };
+        check(b"", "cannot be read");
+        check(b"<svg/>", "cannot be read");
+        check(b"<html xmlns='http://www.w3.org/1999/xhtml'><script/></html>", "cannot be read");
+        check(b"<svg xmlns='http://www.w3.org/2000/svg'>", "cannot be read");
+        check(b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>", "cannot be read");
+        check(
+            b"<!DOCTYPE svg [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>",
+            "entities",
+        );
+        check(b"<!DOCTYPE svg [<!ENTITY % a SYSTEM 'file:///etc/passwd'>]><svg/>", "entities");
+        let comment = "<!-- --!><script>alert(1)</script> --><g/>";
+        check(wrapped(comment).as_bytes(), "cannot be read");
+        check(b"\xff\xfe<\0s\0v\0g\0", "UTF-8");
+        check(b"<\0s\0v\0g\0", "UTF-8");
+        let loads = "<style>a{background:image-set('https://evil.org/x' 1x)}</style>";
+        check(wrapped(loads).as_bytes(), "loads other files");
+    }
+
+    #[test]
+    fn depth_and_size_do_no_harm() {
+        let deep = wrapped(&format!("{}{}", "<g>".repeat(50_000), "</g>".repeat(50_000)));
+        // Indented, it would be gigabytes.
+        assert!(sanitised(deep.as_bytes()).is_err());
+        let wide = wrapped(&"<g/>".repeat(50_000));
+        assert!(sanitised(wide.as_bytes()).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_comes_out_is_clean_already(
+            inside in "(<(g|a|use|image|style|set) ?(href|style|onload|fill|to)?='?(#a|url\\(|javascript:|//b/c|data:text/html,x|\\\\75rl\\()?'?/?>|</(g|a|style)>|x|&lt;|@import|;|\\)){0,12}"
+        ) {
+            if let Ok(once) = sanitised(wrapped(&inside).as_bytes()) {
+                prop_assert_eq!(sanitised(&once), Ok(once.clone()));
+                let text = String::from_utf8(once).unwrap();
+                prop_assert!(!text.contains("href=\"javascript:") && !text.contains("onload"), "{}", text);
+            }
+        }
+    }
+}
