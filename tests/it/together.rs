@@ -127,8 +127,9 @@ impl Scene {
             .names("content/posts")
             .iter()
             .map(|it| {
-                let file = self.file(&format!("content/posts/{it}"));
-                (it.trim_end_matches(".json").to_string(), file["data"].clone())
+                let mut file = self.file(&format!("content/posts/{it}"));
+                let data = file.as_object_mut().unwrap().remove("data").unwrap_or(json!({}));
+                (it.trim_end_matches(".json").to_string(), data)
             })
             .collect();
         let mut client = self.client();
