@@ -35,13 +35,13 @@ const LIVE_MAX: usize = 12;
 /// A folder to serve, with a type to write entries of, and a token that may.
 pub(crate) struct Place {
     /// Where the server's output goes, and the data folder unless it is elsewhere.
-    working_folder: PathBuf,
-    data: PathBuf,
-    token: String,
+    pub(crate) working_folder: PathBuf,
+    pub(crate) data: PathBuf,
+    pub(crate) token: String,
 }
 
 impl Place {
-    fn make(working_folder: &Path, data: &Path) -> Place {
+    pub(crate) fn make(working_folder: &Path, data: &Path) -> Place {
         let (working_folder, data) = (working_folder.to_path_buf(), data.to_path_buf());
         let place = Place { working_folder, data, token: String::new() };
         place.run_well(&["init", place.data.to_str().unwrap(), "--empty"]);
@@ -64,7 +64,8 @@ impl Place {
         command
     }
 
-    fn run_well(&self, arguments: &[&str]) -> String {
+    /// What the program prints, which must end well.
+    pub(crate) fn run_well(&self, arguments: &[&str]) -> String {
         let ran = self.command(arguments).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         let (out, err) = (text(ran.stdout), text(ran.stderr));
@@ -78,7 +79,7 @@ impl Place {
     }
 
     /// What `recto check` finds, if it finds anything.
-    fn check(&self) {
+    pub(crate) fn check(&self) {
         self.run_well(&["check", self.data.to_str().unwrap()]);
     }
 }
@@ -86,7 +87,7 @@ impl Place {
 /// A running server.
 pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Server {
@@ -96,7 +97,7 @@ impl Server {
     }
 
     /// Starts it on a free port and waits until it says that it is ready.
-    fn start(place: &Place) -> Server {
+    pub(crate) fn start(place: &Place) -> Server {
         let mut child = Server::spawn(place);
         let mut ready = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
@@ -297,14 +298,25 @@ fn text(n: u64) -> String {
     format!("{n} ").repeat(usize::try_from(n * 97 % 500).unwrap() + 1)
 }
 
+/// What the server says to a request.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    /// The `ETag`, if there is one.
+    pub(crate) tag: String,
+    pub(crate) body: Value,
+    /// Whether the server closes the connection.
+    pub(crate) is_last: bool,
+}
+
 /// One connection, kept open.
-struct Connection {
+pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
     token: String,
 }
 
 impl Connection {
-    fn open(address: &str, token: &str) -> io::Result<Connection> {
+    pub(crate) fn open(address: &str, token: &str) -> io::Result<Connection> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         Ok(Connection { stream: BufReader::new(stream), token: token.to_string() })
@@ -319,9 +331,22 @@ impl Connection {
     }
 
     fn try_ask(&mut self, method: &str, path: &str, body: &Value) -> io::Result<(u16, Value)> {
+        let reply = self.exchange(method, path, "", body)?;
+        Ok((reply.status, reply.body))
+    }
+
+    /// One request, with `If-Match` unless `tag` is empty, and its answer.
+    pub(crate) fn exchange(
+        &mut self,
+        method: &str,
+        path: &str,
+        tag: &str,
+        body: &Value,
+    ) -> io::Result<Reply> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
+        let tag = if tag.is_empty() { String::new() } else { format!("if-match: {tag}\r\n") };
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+            "{method} {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n{tag}\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.token,
             body.len(),
@@ -329,7 +354,7 @@ impl Connection {
         self.stream.get_mut().write_all(request.as_bytes())?;
         let status = self.line()?.split(' ').nth(1).and_then(|it| it.parse().ok());
         let status = status.ok_or(io::ErrorKind::InvalidData)?;
-        let mut body = Vec::new();
+        let (mut body, mut tag, mut is_last) = (Vec::new(), String::new(), false);
         let mut is_chunked = false;
         loop {
             let header = self.line()?.to_ascii_lowercase();
@@ -338,6 +363,8 @@ impl Connection {
                     body.resize(length.parse().map_err(io::Error::other)?, 0);
                 }
                 Some(("transfer-encoding", _)) => is_chunked = true,
+                Some(("etag", sent)) => tag = sent.to_string(),
+                Some(("connection", told)) => is_last = told == "close",
                 Some(_) => {}
                 None => break,
             }
@@ -347,7 +374,8 @@ impl Connection {
         } else {
             self.stream.read_exact(&mut body)?;
         }
-        Ok((status, serde_json::from_slice(&body)?))
+        let body = if body.is_empty() { Value::Null } else { serde_json::from_slice(&body)? };
+        Ok(Reply { status, tag, body, is_last })
     }
 
     fn chunks(&mut self) -> io::Result<Vec<u8>> {
