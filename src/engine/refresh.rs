@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use std::time::Instant;
@@ -250,18 +249,6 @@ impl Engine {
             Err(error) if is_absence(&error) => Ok(Now::Missing),
             Err(error) => Err(error.into()),
         }
-    }
-
-    /// A folder could not be looked at when it had to be: what is served may not be what is there,
-    /// so everything in it is looked at again.
-    fn miss(&self, folder: Folder) {
-        self.missed.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.path(), folder);
-        self.watcher.sweep_now();
-    }
-
-    fn take_missed(&self) -> Vec<Folder> {
-        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *missed).into_values().collect()
     }
 
     /// Tells what is wrong with a changed file as far as that shows without its content.
