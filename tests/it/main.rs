@@ -27,6 +27,7 @@ mod reading;
 mod scenarios;
 mod tampering;
 mod tidy;
+mod together;
 mod trash;
 mod types;
 mod visibility;

@@ -35,6 +35,7 @@ use recto::stdx::time::Timestamp;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::hunks::hunks;
 use super::print::Names;
 use super::print::Show;
 use super::script::Script;
@@ -89,6 +90,23 @@ pub(crate) struct Stage {
     tree: BTreeMap<String, Vec<u8>>,
     running: Option<Running>,
     runtime: Runtime,
+}
+
+/// How a step looks at a file.
+#[derive(Clone, Copy)]
+enum Look {
+    File,
+    Hunks,
+}
+
+/// `file path` and `hunks path`.
+fn looked_at(line: &str) -> Option<(Look, &str)> {
+    let (word, path) = line.split_once(' ')?;
+    match word {
+        "file" => Some((Look::File, path)),
+        "hunks" => Some((Look::Hunks, path)),
+        _ => None,
+    }
 }
 
 /// A request with the way to show its answer.
@@ -212,7 +230,7 @@ impl Stage {
         line: &str,
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
     ) -> bool {
-        let line = self.tokens.iter().fold(line.to_string(), |line, (name, token)| {
+        let line = self.tokens.iter().fold(self.names.unmask(line), |line, (name, token)| {
             line.replace(&format!("<id {name}>"), Token::parse(token).unwrap().id().as_str())
         });
         let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -331,11 +349,10 @@ impl Stage {
                 let changed = self.changed_files();
                 self.names.learn_ids(&changed);
                 step.answer = Some(self.names.mask(&changed));
-            } else if let Some(path) = line.strip_prefix("read ") {
-                let text = fs::read(self.folder.path().join(self.names.unmask(path))).unwrap();
-                let text = format!("{path}\n\n{}", String::from_utf8(text).unwrap());
-                self.names.learn_ids(&text);
-                step.answer = Some(self.names.mask(&text));
+            } else if let Some((look, path)) = looked_at(line) {
+                let shown = self.look(look, &self.names.unmask(path));
+                self.names.learn_ids(&shown);
+                step.answer = Some(self.names.mask(&shown));
             } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
                 in_table = line.starts_with("table ");
                 if edited && settles {
@@ -355,8 +372,9 @@ impl Stage {
         };
         if in_table {
             for row in &mut step.rows {
-                let asked = asked.of_row(&self.names.unmask(&row.query), &self.tokens);
-                let (status, headers, body) = self.ask(&asked, &self.names.unmask(&asked.target));
+                let text = with_tokens(self.names.unmask(&row.query), &self.tokens);
+                let asked = asked.with_row(&text, &self.tokens);
+                let (status, headers, body) = self.ask(&asked, &asked.target);
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
                 row.result = self.names.mask(&result);
@@ -406,6 +424,17 @@ impl Stage {
             }
         }
         files
+    }
+
+    /// A file as it is, or what of it differs from when files were last looked at.
+    fn look(&mut self, look: Look, path: &str) -> String {
+        let bytes = fs::read(self.folder.path().join(path)).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let before = self.tree.insert(path.to_string(), bytes).unwrap_or_default();
+        match look {
+            Look::File => format!("{path}\n\n{text}"),
+            Look::Hunks => format!("{path}\n\n{}", hunks(&String::from_utf8_lossy(&before), &text)),
+        }
     }
 
     fn changed_files(&mut self) -> String {
@@ -477,26 +506,46 @@ impl Asked {
         })
     }
 
+    /// The request of a table's row, which is put where it belongs: at `<row>` in the body, in
+    /// headers, or as the name of a token, and at `{}` in the address; else at the address' end.
+    fn with_row(&self, row: &str, tokens: &HashMap<String, String>) -> Asked {
+        const ROW: &str = "<row>";
+        let mut asked = self.clone();
+        let mut is_put = self.target.contains("{}");
+        asked.target = self.target.replace("{}", row);
+        for (name, value) in asked.headers.iter_mut().filter(|(_, value)| value.contains(ROW)) {
+            let token = || tokens.get(row).unwrap_or_else(|| panic!("no token {row:?}"));
+            *value = value.replace(ROW, if name == "Authorization" { token() } else { row });
+            is_put = true;
+        }
+        let body = String::from_utf8_lossy(&self.body);
+        if body.contains(ROW) {
+            asked.body = body.replace(ROW, row).into_bytes();
+            is_put = true;
+        }
+        if !is_put {
+            asked.target.push_str(row);
+        }
+        asked
+    }
+
     fn take(&mut self, line: &str, tokens: &HashMap<String, String>, names: &Names) {
         let list = |text: &str| text.split(", ").map(|it| it.trim().to_string()).collect();
         if self.take_body(line, names) {
             return;
         }
         if let Some((name, value)) = line.split_once(": ") {
-            let value = names.unmask(value);
-            let known = tokens
-                .iter()
-                .fold(value, |text, (name, token)| text.replace(&format!("<token {name}>"), token));
+            let known = with_tokens(names.unmask(value), tokens);
             self.headers.push((name.to_string(), known));
             return;
         }
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
-            "as" if value == "…" => {
-                self.headers.push(("Authorization".to_string(), "Bearer …".to_string()));
-            }
             "as" => {
-                let token = tokens.get(value).unwrap_or_else(|| panic!("no token {value:?}"));
+                let known = tokens.get(value).map(String::as_str);
+                // Which one it is may be a row's to say.
+                let token = known.or(Some(value).filter(|it| *it == "<row>"));
+                let token = token.unwrap_or_else(|| panic!("no token {value:?}"));
                 self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
             }
             "from" => self.peer = value.parse().unwrap(),
@@ -507,32 +556,6 @@ impl Asked {
             "" => {}
             _ => panic!("{line:?} is neither a header nor a way to show an answer"),
         }
-    }
-}
-
-impl Asked {
-    /// The request of a table's row: what the row says stands in the place of `…`, for a token
-    /// its name, else in that of `{}` in the address, else at the end of that.
-    fn of_row(&self, row: &str, tokens: &HashMap<String, String>) -> Asked {
-        let mut asked = self.clone();
-        let mut is_put = asked.target.contains("{}");
-        asked.target = asked.target.replace("{}", row);
-        for (name, value) in asked.headers.iter_mut().filter(|(_, value)| value.contains('…')) {
-            let token = || tokens.get(row).unwrap_or_else(|| panic!("no token {row:?}"));
-            let put = if name == "Authorization" { token() } else { row };
-            *value = value.replace('…', put);
-            is_put = true;
-        }
-        if let Ok(body) = std::str::from_utf8(&self.body)
-            && body.contains('…')
-        {
-            asked.body = body.replace('…', row).into_bytes();
-            is_put = true;
-        }
-        if !is_put {
-            asked.target.push_str(row);
-        }
-        asked
     }
 }
 
@@ -547,7 +570,7 @@ impl Asked {
         match key {
             "json" => {
                 self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
-                self.body = names.unmask(value).into_bytes();
+                self.body = with_letters(&names.unmask(value)).into_bytes();
             }
             "large" => {
                 self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
@@ -599,6 +622,26 @@ fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
         Ok(text) if text.contains(&id) => text.replace(&id, "<request id>").into(),
         _ => body,
     }
+}
+
+/// Puts so many letters in place of `<number letters>`.
+fn with_letters(text: &str) -> String {
+    let number = |(before, rest): (&str, &str)| {
+        let (_, number) = before.rsplit_once('<')?;
+        let start = before.len() - number.len() - 1;
+        Some((start, number.parse().ok()?, rest.len()))
+    };
+    match text.split_once(" letters>").and_then(number) {
+        Some((start, number, rest)) => {
+            [&text[..start], &"x".repeat(number), &text[text.len() - rest..]].concat()
+        }
+        None => text.to_string(),
+    }
+}
+
+/// Puts tokens in place of their names.
+fn with_tokens(text: String, tokens: &HashMap<String, String>) -> String {
+    tokens.iter().fold(text, |text, (name, token)| text.replace(&format!("<token {name}>"), token))
 }
 
 /// Bytes that differ from name to name.
