@@ -335,7 +335,7 @@ fn is_discreet(status: u16, body: &Value) {
     assert!(error.keys().all(|it| known.contains(&it.as_str())), "{body}");
     let message = error["message"].as_str().unwrap();
     let betrays = |it: &&str| message.contains(it);
-    assert!(!["/", ".json", "os error", "main"].iter().any(|it| betrays(it)), "{message}");
+    assert!(!["/", ".json", "os error", "main"].iter().any(betrays), "{message}");
 }
 
 /// Lets a disk refuse, sees that nothing comes of a change, lets it work again, and sees the change
