@@ -92,6 +92,7 @@ pub(crate) struct Stage {
 }
 
 /// A request with the way to show its answer.
+#[derive(Clone)]
 struct Asked {
     method: String,
     target: String,
@@ -115,7 +116,6 @@ impl Stage {
 
     fn prepare(preamble: &[String]) -> Stage {
         let time = TestClock::at(Timestamp::parse(BEGINNING).unwrap());
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut stage = Stage {
             folder: tempfile::tempdir().unwrap(),
             clock: Arc::new(ScenarioClock { time, looks_left: AtomicI32::new(0) }),
@@ -124,7 +124,7 @@ impl Stage {
             names: Names::default(),
             tree: BTreeMap::new(),
             running: None,
-            runtime,
+            runtime: runtime(),
         };
         let mut lines = preamble.iter().map(String::as_str).peekable();
         let named = preamble.iter().find_map(|it| it.strip_prefix("fixture "));
@@ -330,6 +330,12 @@ impl Stage {
                 let changed = self.changed_files();
                 self.names.learn_ids(&changed);
                 step.answer = Some(self.names.mask(&changed));
+            } else if let Some(path) = line.strip_prefix("look ") {
+                // With the old one ends whatever its threads still had to do.
+                self.runtime = runtime();
+                let there = self.look(path);
+                self.names.learn_ids(&there);
+                step.answer = Some(self.names.mask(&there));
             } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
                 in_table = line.starts_with("table ");
                 if edited && settles {
@@ -350,6 +356,7 @@ impl Stage {
         if in_table {
             for row in &mut step.rows {
                 let query = self.names.unmask(&row.query);
+                let (asked, query) = asked.of_row(&query, &self.tokens);
                 let target = match asked.target.contains("{}") {
                     true => asked.target.replace("{}", &query),
                     false => format!("{}{query}", asked.target),
@@ -404,6 +411,22 @@ impl Stage {
             }
         }
         files
+    }
+
+    /// What is at a place: the text of a file, the names in a folder.
+    fn look(&self, path: &str) -> String {
+        let place = self.folder.path().join(path);
+        if place.is_file() {
+            let text = fs::read_to_string(place).unwrap();
+            return without_request_ids(&text);
+        }
+        let names = fs::read_dir(place).into_iter().flatten();
+        let mut names: Vec<_> = names.map(|it| it.unwrap().file_name()).collect();
+        names.sort();
+        match names.is_empty() {
+            true => "nothing\n".to_string(),
+            false => names.iter().map(|it| format!("{}\n", it.display())).collect(),
+        }
     }
 
     fn changed_files(&mut self) -> String {
@@ -490,10 +513,7 @@ impl Asked {
         }
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
-            "as" => {
-                let token = tokens.get(value).unwrap_or_else(|| panic!("no token {value:?}"));
-                self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
-            }
+            "as" => self.identify(value, tokens),
             "from" => self.peer = value.parse().unwrap(),
             "show" => self.show.paths = list(value),
             "headers" => self.show.headers = list(value),
@@ -503,14 +523,30 @@ impl Asked {
             _ => panic!("{line:?} is neither a header nor a way to show an answer"),
         }
     }
+
+    /// The request of a row `as reader ?limit=1`, and its query.
+    fn of_row<'q>(&self, row: &'q str, tokens: &HashMap<String, String>) -> (Asked, &'q str) {
+        let mut asked = self.clone();
+        let Some(row) = row.strip_prefix("as ") else { return (asked, row) };
+        let (name, query) = row.split_once(' ').unwrap_or((row, ""));
+        asked.identify(name, tokens);
+        (asked, query)
+    }
+
+    fn identify(&mut self, name: &str, tokens: &HashMap<String, String>) {
+        if name != "nobody" {
+            let token = tokens.get(name).unwrap_or_else(|| panic!("no token {name:?}"));
+            self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
+        }
+    }
 }
 
 /// What parts a form that a scenario sends.
 const BOUNDARY: &str = "scenario";
 
 impl Asked {
-    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `file name filename text`, or the same with
-    /// `@path` of a file among the tests' data for the text.
+    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `long name length`, `file name filename text`, or the same with
+    /// `@path` of a file among the tests' data for the text; `many 3 …` for one of them three times.
     fn take_body(&mut self, line: &str, names: &Names) -> bool {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
@@ -527,10 +563,24 @@ impl Asked {
                 let (name, text) = value.split_once(' ').unwrap_or((value, ""));
                 self.add_part(&format!("name=\"{name}\""), text.as_bytes());
             }
+            "many" => {
+                let (number, line) = value.split_once(' ').unwrap();
+                for number in 1..=number.parse::<u32>().unwrap() {
+                    self.take_body(&line.replace("{}", &number.to_string()), names);
+                }
+            }
+            "long" => {
+                let (name, length) = value.split_once(' ').unwrap();
+                let text = vec![b'x'; length.parse().unwrap()];
+                self.add_part(&format!("name=\"{name}\""), &text);
+            }
             "file" => {
-                let mut words = value.splitn(3, ' ');
-                let (name, filename) = (words.next().unwrap(), words.next().unwrap());
-                let text = words.next().unwrap_or_default();
+                let (name, rest) = value.split_once(' ').unwrap();
+                let (filename, text) = match rest.strip_prefix('"') {
+                    Some(quoted) => quoted.split_once('"').unwrap(),
+                    None => rest.split_once(' ').unwrap_or((rest, "")),
+                };
+                let text = text.trim_start();
                 let root = Path::new(env!("CARGO_MANIFEST_DIR"));
                 let bytes = match text.strip_prefix('@') {
                     Some(path) => fs::read(root.join(path)).unwrap(),
@@ -557,6 +607,10 @@ impl Asked {
     }
 }
 
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
 /// Masks the id of a request, unless the scenario gave it.
 fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
     let id = headers.get("x-request-id").unwrap().to_str().unwrap().to_string();
@@ -568,6 +622,19 @@ fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
         Ok(text) if text.contains(&id) => text.replace(&id, "<request id>").into(),
         _ => body,
     }
+}
+
+/// Masks the ids of requests in lines of a log.
+fn without_request_ids(text: &str) -> String {
+    const KEY: &str = "\"request_id\":\"";
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, from)) = rest.split_once(KEY) {
+        let (_, after) = from.split_once('"').unwrap();
+        out.push_str(&format!("{before}{KEY}<request id>\""));
+        rest = after;
+    }
+    out + rest
 }
 
 /// Bytes that differ from name to name.
