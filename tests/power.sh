@@ -40,7 +40,10 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 truncate -s "${IMAGE_SIZE:-512M}" "$folder/image"
-"mkfs.$kind" -q "$folder/image"
+options=()
+# Small files are what it gets; there have to be inodes for them.
+if [ "$kind" = ext4 ]; then options=(-i 4096); fi
+"mkfs.$kind" -q "${options[@]}" "$folder/image"
 
 cat >"$folder/switch" <<SWITCH
 #!/usr/bin/env bash

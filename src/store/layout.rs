@@ -14,6 +14,8 @@ pub const LOCKS: &str = ".recto/locks";
 pub const INSTANCE_LOCK: &str = ".recto/locks/instance.lock";
 /// Held while a batch is written.
 pub const WRITE_LOCK: &str = ".recto/locks/write.lock";
+/// Held by whoever waits to write the next batch.
+pub const NEXT_LOCK: &str = ".recto/locks/next.lock";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
 /// Bodies of deleted files, kept for a week, one folder a day.

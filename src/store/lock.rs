@@ -33,7 +33,12 @@ pub struct InstanceLock {
 /// The way to the right to write into a data folder: for the threads of this process, and for
 /// other processes.
 #[derive(Debug)]
-pub struct WriteLock(Mutex<File>);
+pub struct WriteLock {
+    file: Mutex<File>,
+    /// Held by whoever is next, so that a tool that has its turns one right after the other lets
+    /// everybody else have one in between.
+    next: File,
+}
 
 /// The right to write into a data folder; lasts until dropped.
 #[derive(Debug)]
@@ -65,22 +70,31 @@ impl InstanceLock {
 impl WriteLock {
     /// Opens the lock of a data folder without taking it.
     pub fn open(data: &Path) -> Result<WriteLock, StoreError> {
-        Ok(WriteLock(Mutex::new(open(data, layout::WRITE_LOCK)?)))
+        let file = Mutex::new(open(data, layout::WRITE_LOCK)?);
+        Ok(WriteLock { file, next: open(data, layout::NEXT_LOCK)? })
     }
 
     /// Waits a few seconds at most for the others to finish.
     pub fn take(&self) -> Result<WriteTurn<'_>, StoreError> {
         // The file is whole after every step, so poison means nothing.
-        let file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let since = Instant::now();
-        while !try_lock(&file).map_err(StoreError::io("lock", layout::WRITE_LOCK))? {
-            if since.elapsed() > WRITE_WAIT {
-                return Err(StoreError::Busy);
-            }
-            std::thread::sleep(WRITE_POLL);
-        }
-        Ok(WriteTurn { file })
+        wait_for(&self.next, layout::NEXT_LOCK, since)?;
+        let taken = wait_for(&file, layout::WRITE_LOCK, since);
+        // It ends with the file at the latest.
+        let _ = fs2::FileExt::unlock(&self.next);
+        taken.map(|()| WriteTurn { file })
     }
+}
+
+fn wait_for(file: &File, path: &str, since: Instant) -> Result<(), StoreError> {
+    while !try_lock(file).map_err(StoreError::io("lock", path))? {
+        if since.elapsed() > WRITE_WAIT {
+            return Err(StoreError::Busy);
+        }
+        std::thread::sleep(WRITE_POLL);
+    }
+    Ok(())
 }
 
 impl WriteTurn<'_> {
@@ -243,6 +257,28 @@ mod tests {
         });
         assert_eq!(*counter.lock().unwrap(), 80);
         assert!(data.path().join(layout::WRITE_LOCK).exists());
+    }
+
+    #[test]
+    fn who_waits_is_next() {
+        let data = tempfile::tempdir().unwrap();
+        let (greedy, other) =
+            (WriteLock::open(data.path()).unwrap(), WriteLock::open(data.path()).unwrap());
+        let next = open(data.path(), layout::NEXT_LOCK).unwrap();
+        let had_it = std::sync::atomic::AtomicBool::new(false);
+        let turn = greedy.take().unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let _turn = other.take().unwrap();
+                had_it.store(true, std::sync::atomic::Ordering::SeqCst);
+            });
+            while try_lock(&next).unwrap() {
+                fs2::FileExt::unlock(&next).unwrap();
+            }
+            drop(turn);
+            let _turn = greedy.take().unwrap();
+            assert!(had_it.load(std::sync::atomic::Ordering::SeqCst));
+        });
     }
 
     #[test]

@@ -160,8 +160,12 @@ impl Model {
         // Definitions first: nobody reads entries of unknown types.
         let mut paths: Vec<&String> = there.iter().filter(|it| stands_in(it)).collect();
         paths.sort_by_key(|it| it.contains("/content/"));
+        // What changed together with its definition is read by the one before as well.
+        let read_before: BTreeSet<&String> =
+            paths.iter().copied().filter(|it| self.is_read(it)).collect();
         for path in paths {
-            if self.is_good(path) && self.is_read(path) {
+            let is_read = self.is_read(path) || read_before.contains(path);
+            if is_read && self.is_good(path) {
                 let place = self.data.at(path);
                 let (modified, bytes) = (folder::modified(&place), fs::read(&place).unwrap());
                 self.good.insert(path.clone(), Good { bytes, modified });

@@ -5,6 +5,7 @@
 //! `tests/scenarios/README.md` says how they are written.
 
 mod coverage;
+mod hunks;
 mod print;
 mod script;
 mod stage;

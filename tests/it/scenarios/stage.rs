@@ -35,6 +35,7 @@ use recto::stdx::time::Timestamp;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::hunks::hunks;
 use super::print::Names;
 use super::print::Show;
 use super::script::Script;
@@ -89,6 +90,25 @@ pub(crate) struct Stage {
     tree: BTreeMap<String, Vec<u8>>,
     running: Option<Running>,
     runtime: Runtime,
+}
+
+/// How a step looks at a file.
+#[derive(Clone, Copy)]
+enum Look {
+    File,
+    Hunks,
+    Folder,
+}
+
+/// `file path`, `hunks path` and `folder path`.
+fn looked_at(line: &str) -> Option<(Look, &str)> {
+    let (word, path) = line.split_once(' ')?;
+    match word {
+        "file" => Some((Look::File, path)),
+        "hunks" => Some((Look::Hunks, path)),
+        "folder" => Some((Look::Folder, path)),
+        _ => None,
+    }
 }
 
 /// A request with the way to show its answer.
@@ -211,7 +231,7 @@ impl Stage {
         line: &str,
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
     ) -> bool {
-        let line = self.tokens.iter().fold(line.to_string(), |line, (name, token)| {
+        let line = self.tokens.iter().fold(self.names.unmask(line), |line, (name, token)| {
             line.replace(&format!("<id {name}>"), Token::parse(token).unwrap().id().as_str())
         });
         let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -330,12 +350,10 @@ impl Stage {
                 let changed = self.changed_files();
                 self.names.learn_ids(&changed);
                 step.answer = Some(self.names.mask(&changed));
-            } else if let Some(path) = line.strip_prefix("look ") {
-                // With the old one ends whatever its threads still had to do.
-                self.runtime = runtime();
-                let there = self.look(path);
-                self.names.learn_ids(&there);
-                step.answer = Some(self.names.mask(&there));
+            } else if let Some((look, path)) = looked_at(line) {
+                let shown = self.look(look, &self.names.unmask(path));
+                self.names.learn_ids(&shown);
+                step.answer = Some(self.names.mask(&shown));
             } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
                 in_table = line.starts_with("table ");
                 if edited && settles {
@@ -355,13 +373,9 @@ impl Stage {
         };
         if in_table {
             for row in &mut step.rows {
-                let query = self.names.unmask(&row.query);
-                let (asked, query) = asked.of_row(&query, &self.tokens);
-                let target = match asked.target.contains("{}") {
-                    true => asked.target.replace("{}", &query),
-                    false => format!("{}{query}", asked.target),
-                };
-                let (status, headers, body) = self.ask(&asked, &target);
+                let text = with_tokens(self.names.unmask(&row.query), &self.tokens);
+                let asked = asked.with_row(&text, &self.tokens);
+                let (status, headers, body) = self.ask(&asked, &asked.target);
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
                 row.result = self.names.mask(&result);
@@ -413,20 +427,29 @@ impl Stage {
         files
     }
 
-    /// What is at a place: the text of a file, the names in a folder.
-    fn look(&self, path: &str) -> String {
-        let place = self.folder.path().join(path);
-        if place.is_file() {
-            let text = fs::read_to_string(place).unwrap();
-            return without_request_ids(&text);
+    /// A file as it is, or what of it differs from when files were last looked at.
+    fn look(&mut self, look: Look, path: &str) -> String {
+        if let Look::Folder = look {
+            return self.look_into(path);
         }
-        let names = fs::read_dir(place).into_iter().flatten();
-        let mut names: Vec<_> = names.map(|it| it.unwrap().file_name()).collect();
+        let bytes = fs::read(self.folder.path().join(path)).unwrap();
+        let text = without_request_ids(&String::from_utf8_lossy(&bytes));
+        let before = self.tree.insert(path.to_string(), bytes).unwrap_or_default();
+        match look {
+            Look::File => format!("{path}\n\n{text}"),
+            _ => format!("{path}\n\n{}", hunks(&String::from_utf8_lossy(&before), &text)),
+        }
+    }
+
+    /// The names in a folder, once the threads of all requests are done with it: they end with
+    /// their runtime.
+    fn look_into(&mut self, path: &str) -> String {
+        self.runtime = runtime();
+        let found = fs::read_dir(self.folder.path().join(path)).into_iter().flatten();
+        let mut names: Vec<_> = found.map(|it| it.unwrap().file_name()).collect();
         names.sort();
-        match names.is_empty() {
-            true => "nothing\n".to_string(),
-            false => names.iter().map(|it| format!("{}\n", it.display())).collect(),
-        }
+        let lines: String = names.iter().map(|it| format!("{}\n", it.display())).collect();
+        format!("{path}\n\n{}", if lines.is_empty() { "nothing\n" } else { &lines })
     }
 
     fn changed_files(&mut self) -> String {
@@ -498,22 +521,52 @@ impl Asked {
         })
     }
 
+    /// The request of a table's row, which is put where it belongs: at `<row>` in the body, in
+    /// headers, or as the name of a token, and at `{}` in the address; else at the address' end.
+    fn with_row(&self, row: &str, tokens: &HashMap<String, String>) -> Asked {
+        const ROW: &str = "<row>";
+        let mut asked = self.clone();
+        let mut is_put = self.target.contains("{}");
+        asked.target = self.target.replace("{}", row);
+        if row == NOBODY {
+            asked.headers.retain(|(name, value)| name != "Authorization" || !value.contains(ROW));
+            is_put |= asked.headers.len() < self.headers.len();
+        }
+        for (name, value) in asked.headers.iter_mut().filter(|(_, value)| value.contains(ROW)) {
+            let token = || tokens.get(row).unwrap_or_else(|| panic!("no token {row:?}"));
+            *value = value.replace(ROW, if name == "Authorization" { token() } else { row });
+            is_put = true;
+        }
+        let body = String::from_utf8_lossy(&self.body);
+        if body.contains(ROW) {
+            asked.body = body.replace(ROW, row).into_bytes();
+            is_put = true;
+        }
+        if !is_put {
+            asked.target.push_str(row);
+        }
+        asked
+    }
+
     fn take(&mut self, line: &str, tokens: &HashMap<String, String>, names: &Names) {
         let list = |text: &str| text.split(", ").map(|it| it.trim().to_string()).collect();
         if self.take_body(line, names) {
             return;
         }
         if let Some((name, value)) = line.split_once(": ") {
-            let value = names.unmask(value);
-            let known = tokens
-                .iter()
-                .fold(value, |text, (name, token)| text.replace(&format!("<token {name}>"), token));
+            let known = with_tokens(names.unmask(value), tokens);
             self.headers.push((name.to_string(), known));
             return;
         }
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
-            "as" => self.identify(value, tokens),
+            "as" => {
+                let known = tokens.get(value).map(String::as_str);
+                // Which one it is may be a row's to say.
+                let token = known.or(Some(value).filter(|it| *it == "<row>"));
+                let token = token.unwrap_or_else(|| panic!("no token {value:?}"));
+                self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
+            }
             "from" => self.peer = value.parse().unwrap(),
             "show" => self.show.paths = list(value),
             "headers" => self.show.headers = list(value),
@@ -523,36 +576,23 @@ impl Asked {
             _ => panic!("{line:?} is neither a header nor a way to show an answer"),
         }
     }
-
-    /// The request of a row `as reader ?limit=1`, and its query.
-    fn of_row<'q>(&self, row: &'q str, tokens: &HashMap<String, String>) -> (Asked, &'q str) {
-        let mut asked = self.clone();
-        let Some(row) = row.strip_prefix("as ") else { return (asked, row) };
-        let (name, query) = row.split_once(' ').unwrap_or((row, ""));
-        asked.identify(name, tokens);
-        (asked, query)
-    }
-
-    fn identify(&mut self, name: &str, tokens: &HashMap<String, String>) {
-        if name != "nobody" {
-            let token = tokens.get(name).unwrap_or_else(|| panic!("no token {name:?}"));
-            self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
-        }
-    }
 }
+
+/// Who has no token, in rows that say who asks.
+const NOBODY: &str = "nobody";
 
 /// What parts a form that a scenario sends.
 const BOUNDARY: &str = "scenario";
 
 impl Asked {
-    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `long name length`, `file name filename text`, or the same with
-    /// `@path` of a file among the tests' data for the text; `many 3 …` for one of them three times.
+    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `long name length`, `file name filename
+    /// text`, or the same with `@path` of a file among the tests' data for the text; `many 3 …` is one of them three times.
     fn take_body(&mut self, line: &str, names: &Names) -> bool {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
             "json" => {
                 self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
-                self.body = names.unmask(value).into_bytes();
+                self.body = with_letters(&names.unmask(value)).into_bytes();
             }
             "large" => {
                 self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
@@ -563,16 +603,16 @@ impl Asked {
                 let (name, text) = value.split_once(' ').unwrap_or((value, ""));
                 self.add_part(&format!("name=\"{name}\""), text.as_bytes());
             }
+            "long" => {
+                let (name, length) = value.split_once(' ').unwrap();
+                let text = vec![b'x'; length.parse().unwrap()];
+                self.add_part(&format!("name=\"{name}\""), &text);
+            }
             "many" => {
                 let (number, line) = value.split_once(' ').unwrap();
                 for number in 1..=number.parse::<u32>().unwrap() {
                     self.take_body(&line.replace("{}", &number.to_string()), names);
                 }
-            }
-            "long" => {
-                let (name, length) = value.split_once(' ').unwrap();
-                let text = vec![b'x'; length.parse().unwrap()];
-                self.add_part(&format!("name=\"{name}\""), &text);
             }
             "file" => {
                 let (name, rest) = value.split_once(' ').unwrap();
@@ -624,17 +664,37 @@ fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
     }
 }
 
-/// Masks the ids of requests in lines of a log.
+/// Masks the ids of requests in the lines of a log, but those that the scenario gave.
 fn without_request_ids(text: &str) -> String {
     const KEY: &str = "\"request_id\":\"";
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, from)) = rest.split_once(KEY) {
-        let (_, after) = from.split_once('"').unwrap();
-        out.push_str(&format!("{before}{KEY}<request id>\""));
-        rest = after;
+    let mut parts = text.split(KEY);
+    let mut out = parts.next().unwrap().to_string();
+    for part in parts {
+        let (id, after) = part.split_once('"').unwrap();
+        let id = if id.starts_with("from-") { id } else { "<request id>" };
+        out.push_str(&format!("{KEY}{id}\"{after}"));
     }
-    out + rest
+    out
+}
+
+/// Puts so many letters in place of `<number letters>`.
+fn with_letters(text: &str) -> String {
+    let number = |(before, rest): (&str, &str)| {
+        let (_, number) = before.rsplit_once('<')?;
+        let start = before.len() - number.len() - 1;
+        Some((start, number.parse().ok()?, rest.len()))
+    };
+    match text.split_once(" letters>").and_then(number) {
+        Some((start, number, rest)) => {
+            [&text[..start], &"x".repeat(number), &text[text.len() - rest..]].concat()
+        }
+        None => text.to_string(),
+    }
+}
+
+/// Puts tokens in place of their names.
+fn with_tokens(text: String, tokens: &HashMap<String, String>) -> String {
+    tokens.iter().fold(text, |text, (name, token)| text.replace(&format!("<token {name}>"), token))
 }
 
 /// Bytes that differ from name to name.
