@@ -41,7 +41,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    fn make(working_folder: &Path, data: &Path) -> Place {
+    pub(crate) fn make(working_folder: &Path, data: &Path) -> Place {
         let (working_folder, data) = (working_folder.to_path_buf(), data.to_path_buf());
         let place = Place { working_folder, data, token: String::new() };
         place.run_well(&["init", place.data.to_str().unwrap(), "--empty"]);
@@ -97,7 +97,7 @@ impl Server {
     }
 
     /// Starts it on a free port and waits until it says that it is ready.
-    fn start(place: &Place) -> Server {
+    pub(crate) fn start(place: &Place) -> Server {
         let mut child = Server::spawn(place);
         let mut ready = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
