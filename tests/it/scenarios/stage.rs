@@ -97,14 +97,16 @@ pub(crate) struct Stage {
 enum Look {
     File,
     Hunks,
+    Folder,
 }
 
-/// `file path` and `hunks path`.
+/// `file path`, `hunks path` and `folder path`.
 fn looked_at(line: &str) -> Option<(Look, &str)> {
     let (word, path) = line.split_once(' ')?;
     match word {
         "file" => Some((Look::File, path)),
         "hunks" => Some((Look::Hunks, path)),
+        "folder" => Some((Look::Folder, path)),
         _ => None,
     }
 }
@@ -134,7 +136,6 @@ impl Stage {
 
     fn prepare(preamble: &[String]) -> Stage {
         let time = TestClock::at(Timestamp::parse(BEGINNING).unwrap());
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut stage = Stage {
             folder: tempfile::tempdir().unwrap(),
             clock: Arc::new(ScenarioClock { time, looks_left: AtomicI32::new(0) }),
@@ -143,7 +144,7 @@ impl Stage {
             names: Names::default(),
             tree: BTreeMap::new(),
             running: None,
-            runtime,
+            runtime: runtime(),
         };
         let mut lines = preamble.iter().map(String::as_str).peekable();
         let named = preamble.iter().find_map(|it| it.strip_prefix("fixture "));
@@ -428,13 +429,27 @@ impl Stage {
 
     /// A file as it is, or what of it differs from when files were last looked at.
     fn look(&mut self, look: Look, path: &str) -> String {
+        if let Look::Folder = look {
+            return self.look_into(path);
+        }
         let bytes = fs::read(self.folder.path().join(path)).unwrap();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = without_request_ids(&String::from_utf8_lossy(&bytes));
         let before = self.tree.insert(path.to_string(), bytes).unwrap_or_default();
         match look {
             Look::File => format!("{path}\n\n{text}"),
-            Look::Hunks => format!("{path}\n\n{}", hunks(&String::from_utf8_lossy(&before), &text)),
+            _ => format!("{path}\n\n{}", hunks(&String::from_utf8_lossy(&before), &text)),
         }
+    }
+
+    /// The names in a folder, once the threads of all requests are done with it: they end with
+    /// their runtime.
+    fn look_into(&mut self, path: &str) -> String {
+        self.runtime = runtime();
+        let found = fs::read_dir(self.folder.path().join(path)).into_iter().flatten();
+        let mut names: Vec<_> = found.map(|it| it.unwrap().file_name()).collect();
+        names.sort();
+        let lines: String = names.iter().map(|it| format!("{}\n", it.display())).collect();
+        format!("{path}\n\n{}", if lines.is_empty() { "nothing\n" } else { &lines })
     }
 
     fn changed_files(&mut self) -> String {
@@ -513,6 +528,10 @@ impl Asked {
         let mut asked = self.clone();
         let mut is_put = self.target.contains("{}");
         asked.target = self.target.replace("{}", row);
+        if row == NOBODY {
+            asked.headers.retain(|(name, value)| name != "Authorization" || !value.contains(ROW));
+            is_put |= asked.headers.len() < self.headers.len();
+        }
         for (name, value) in asked.headers.iter_mut().filter(|(_, value)| value.contains(ROW)) {
             let token = tokens.get(row).filter(|_| name == "Authorization");
             *value = value.replace(ROW, token.map_or(row, String::as_str));
@@ -559,12 +578,15 @@ impl Asked {
     }
 }
 
+/// Who has no token, in rows that say who asks.
+const NOBODY: &str = "nobody";
+
 /// What parts a form that a scenario sends.
 const BOUNDARY: &str = "scenario";
 
 impl Asked {
-    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `file name filename text`, or the same with
-    /// `@path` of a file among the tests' data for the text.
+    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `long name length`, `file name filename
+    /// text`, or the same with `@path` of a file among the tests' data for the text; `many 3 …` is one of them three times.
     fn take_body(&mut self, line: &str, names: &Names) -> bool {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
@@ -581,10 +603,24 @@ impl Asked {
                 let (name, text) = value.split_once(' ').unwrap_or((value, ""));
                 self.add_part(&format!("name=\"{name}\""), text.as_bytes());
             }
+            "long" => {
+                let (name, length) = value.split_once(' ').unwrap();
+                let text = vec![b'x'; length.parse().unwrap()];
+                self.add_part(&format!("name=\"{name}\""), &text);
+            }
+            "many" => {
+                let (number, line) = value.split_once(' ').unwrap();
+                for number in 1..=number.parse::<u32>().unwrap() {
+                    self.take_body(&line.replace("{}", &number.to_string()), names);
+                }
+            }
             "file" => {
-                let mut words = value.splitn(3, ' ');
-                let (name, filename) = (words.next().unwrap(), words.next().unwrap());
-                let text = words.next().unwrap_or_default();
+                let (name, rest) = value.split_once(' ').unwrap();
+                let (filename, text) = match rest.strip_prefix('"') {
+                    Some(quoted) => quoted.split_once('"').unwrap(),
+                    None => rest.split_once(' ').unwrap_or((rest, "")),
+                };
+                let text = text.trim_start();
                 let root = Path::new(env!("CARGO_MANIFEST_DIR"));
                 let bytes = match text.strip_prefix('@') {
                     Some(path) => fs::read(root.join(path)).unwrap(),
@@ -611,6 +647,10 @@ impl Asked {
     }
 }
 
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
 /// Masks the id of a request, unless the scenario gave it.
 fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
     let id = headers.get("x-request-id").unwrap().to_str().unwrap().to_string();
@@ -622,6 +662,19 @@ fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
         Ok(text) if text.contains(&id) => text.replace(&id, "<request id>").into(),
         _ => body,
     }
+}
+
+/// Masks the ids of requests in the lines of a log, but those that the scenario gave.
+fn without_request_ids(text: &str) -> String {
+    const KEY: &str = "\"request_id\":\"";
+    let mut parts = text.split(KEY);
+    let mut out = parts.next().unwrap().to_string();
+    for part in parts {
+        let (id, after) = part.split_once('"').unwrap();
+        let id = if id.starts_with("from-") { id } else { "<request id>" };
+        out.push_str(&format!("{KEY}{id}\"{after}"));
+    }
+    out
 }
 
 /// Puts so many letters in place of `<number letters>`.
