@@ -24,6 +24,7 @@ mod openapi;
 mod oracle;
 mod power;
 mod reading;
+mod round_trip;
 mod scenarios;
 mod tampering;
 mod tidy;

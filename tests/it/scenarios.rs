@@ -4,6 +4,7 @@
 //!
 //! `tests/scenarios/README.md` says how they are written.
 
+mod asked;
 mod coverage;
 mod hunks;
 mod print;

@@ -433,6 +433,14 @@ impl Who {
         let grants: Vec<String> = grants.iter().map(PlainGrant::json).collect();
         token(&grants)
     }
+
+    /// Somebody who sees the same and may write all entries.
+    pub(crate) fn writer(&self) -> Caller {
+        let Who::Holder(grants) = self else { return holder("content.update", "content:*") };
+        let mut grants: Vec<String> = grants.iter().map(PlainGrant::json).collect();
+        grants.push(r#"{"actions":["content.update"],"resources":["content:*"]}"#.to_string());
+        token(&grants)
+    }
 }
 
 /// A token that grants one action on one resource.

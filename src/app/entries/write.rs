@@ -160,7 +160,7 @@ pub(super) struct Found<'a> {
 
 impl<'a> Found<'a> {
     /// The entry by id or slug. One that the caller may not read is as good as missing, unless a
-    /// grant for the action holds for it or for the whole type, or everybody may read it.
+    /// grant for the action holds for the whole type or everybody may read it.
     pub(super) fn of(
         snapshot: &'a Snapshot,
         by: &'a By,
@@ -177,14 +177,10 @@ impl<'a> Found<'a> {
             by.caller.may(workspace, action, &whole, &Facts::default()).ok()?;
             index.find(identifier)
         };
-        let granted = || {
-            let found = index.find(identifier)?;
-            is_granted(snapshot, by, action, type_name, index.doc(found)?).then_some(found)
-        };
         let everybody = View::new(snapshot, Eyes::Anyone, None);
         let public = || everybody.find(place, identifier);
         let missing = || Error::not_found("entry", identifier);
-        let found = seen.or_else(everywhere).or_else(granted).or_else(public);
+        let found = seen.or_else(everywhere).or_else(public);
         let ordinal = found.ok_or_else(missing)?;
         let doc = index.doc(ordinal).ok_or_else(missing)?;
         Ok(Found { snapshot, index, place, ordinal, doc, is_seen: seen.is_some() })
@@ -228,14 +224,6 @@ impl<'a> Found<'a> {
             title: title.as_str().unwrap_or_default().to_string(),
         }
     }
-}
-
-/// Whether some grant for the action holds for the entry as it is: who holds it knows of the entry.
-fn is_granted(snapshot: &Snapshot, by: &By, action: Action, type_name: &str, doc: &Doc) -> bool {
-    let entry = Resource::Entry { type_name, id: doc.id.as_str(), slug: &doc.slug };
-    let facts =
-        Facts { status: Some(doc.status), author_id: doc.author_id.as_deref(), ..Facts::default() };
-    by.caller.may(snapshot.workspace.as_str(), action, &entry, &facts).is_ok()
 }
 
 /// A request to write an entry, with what it is about.

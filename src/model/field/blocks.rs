@@ -151,6 +151,28 @@ fn block_id<'a>(block: &'a Map, problems: &mut FieldProblems) -> Option<&'a str>
     id
 }
 
+/// Blocks that were sent without ids: one that says what is shown in its place is that block. So
+/// whoever never heard of ids may send the same again, and nothing is another.
+fn with_known_ids(sent: &[Json], shown: &Json) -> Vec<Json> {
+    let named: HashSet<&str> = sent.iter().filter_map(id_of).collect();
+    let known = |block: &Json, shown: &Json| {
+        let (map, there) = (block.as_object()?, shown.as_object()?);
+        let id = id_of(shown).filter(|it| !map.contains(ID) && !named.contains(it))?;
+        let is_said = |(key, value): (&str, &Json)| match map.get(key) {
+            Some(said) => same(said, value) || said.is_empty() && value.is_empty(),
+            None => key == ID || value.is_empty(),
+        };
+        let is_it = there.iter().all(is_said) && map.iter().all(|(key, _)| there.contains(key));
+        is_it.then(|| Json::Object(with_id(map, id)))
+    };
+    let shown = shown.as_array().unwrap_or_default();
+    let beside = sent.iter().zip(shown.iter().map(Some).chain(std::iter::repeat(None)));
+    let block = |(sent, shown): (&Json, Option<&Json>)| {
+        shown.and_then(|it| known(sent, it)).unwrap_or_else(|| sent.clone())
+    };
+    beside.map(block).collect()
+}
+
 fn has_id(block: &Json, id: &str) -> bool {
     id_of(block) == Some(id)
 }
@@ -249,7 +271,8 @@ impl FieldKind for Blocks {
                 Some(merged) => merged,
                 None => self.accept_block(block, taken, world, found),
             };
-        let mut merged = rows.merge(sent, problems, id_of, merge);
+        let sent = with_known_ids(sent, before.shown);
+        let mut merged = rows.merge(&sent, problems, id_of, merge);
         self.give_ids(&mut merged, world);
         before.unless_stored(merged.into())
     }
