@@ -24,6 +24,7 @@ mod openapi;
 mod oracle;
 mod power;
 mod reading;
+mod requests;
 mod round_trip;
 mod scenarios;
 mod tampering;

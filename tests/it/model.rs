@@ -1,5 +1,6 @@
-//! Hand edits at random: whatever people and their tools do to the folder, once it has been taken
-//! over an engine that followed all of it shows the same as one that has just read the folder.
+//! Hand edits and requests at random: whatever people and their tools do to the folder while others
+//! write through the API, once it has been taken over an engine that followed all of it shows the
+//! same as one that has just read the folder.
 //!
 //! `SEED=…` makes another run than the usual one, `SLOW=1` a long one from a seed of its own.
 
@@ -60,19 +61,19 @@ pub(crate) struct Good {
 }
 
 pub(crate) struct Model {
-    seed: u64,
+    pub(crate) seed: u64,
     pub(crate) random: Random,
     pub(crate) data: Data,
     clock: Arc<TestClock>,
     now: i64,
-    app: App,
+    pub(crate) app: App,
     pub(crate) good: BTreeMap<String, Good>,
     /// What happened since the last comparison, for whoever has to find out why it failed.
     pub(crate) log: Vec<String>,
     /// What was gone when the engine looked last, and may not be believed yet.
     missing: BTreeSet<String>,
     deletions: usize,
-    next: usize,
+    pub(crate) next: usize,
     /// The newest version of each workspace that was seen, and what was seen with it.
     versions: BTreeMap<String, u64>,
 }
@@ -166,15 +167,20 @@ impl Model {
         for path in paths {
             let is_read = self.is_read(path) || read_before.contains(path);
             if is_read && self.is_good(path) {
-                let place = self.data.at(path);
-                let (modified, bytes) = (folder::modified(&place), fs::read(&place).unwrap());
-                self.good.insert(path.clone(), Good { bytes, modified });
+                self.learn_one(path);
             }
         }
     }
 
+    /// Remembers what is in one file now.
+    pub(crate) fn learn_one(&mut self, path: &str) {
+        let place = self.data.at(path);
+        let (modified, bytes) = (folder::modified(&place), fs::read(&place).unwrap());
+        self.good.insert(path.to_string(), Good { bytes, modified });
+    }
+
     fn step(&mut self) {
-        match self.random.below(100) {
+        match self.random.below(115) {
             0..22 => self.edit(),
             22..30 => self.save_like_an_editor(),
             30..36 => self.break_entry(),
@@ -192,7 +198,8 @@ impl Model {
             89..93 => self.check_out(),
             93..95 => self.edit_token(),
             95..97 => self.move_folder(),
-            _ => self.look(),
+            97..99 => self.look(),
+            _ => self.request(),
         }
     }
 
@@ -213,7 +220,7 @@ impl Model {
     }
 
     /// Lets everything be taken over.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         self.app.engine.settle();
         folder::pack(&self.app.engine);
         let there = self.files();
@@ -238,7 +245,7 @@ impl Model {
         self.data.files(&format!("{ws}/content/{ty}"), ".json")
     }
 
-    fn some_entry(&mut self) -> Option<String> {
+    pub(crate) fn some_entry(&mut self) -> Option<String> {
         let files = self.entry_files();
         self.random.pick(&files).cloned()
     }
