@@ -59,14 +59,14 @@ pub fn restore(
 /// Removes an entry from the trash for good, with its revisions.
 pub fn purge(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str, name: &str) -> Result<()> {
     let (by, of, name) = (by.clone(), type_name.to_string(), name.to_string());
-    let committed = app.engine.commit(ws, move |staging| {
+    let work = move |staging: &mut Staging<'_>| {
         let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
         let trashed = Trashed::find(staging, &index.content_type, &name)?;
         let allowed = trashed.may(staging, &by, Action::ContentDelete)?;
         stage_purge(&allowed, staging, &by, &trashed, index);
-        Ok::<_, Error>(())
-    })?;
-    Ok(committed.value)
+        Ok(())
+    };
+    app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
 }
 
 /// An entry in the trash.

@@ -17,6 +17,7 @@ mod fuzz_smoke;
 mod hand_edits;
 mod kill;
 mod kill_writers;
+mod layout;
 mod media_changes;
 mod merging;
 mod model;

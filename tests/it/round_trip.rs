@@ -29,11 +29,11 @@ use recto::stdx::clock::Clock;
 use recto::stdx::clock::TestClock;
 use recto::stdx::json::Json;
 use recto::stdx::json::Map;
-use recto::stdx::json::write_string;
 use recto::stdx::time::Timestamp;
 
 use crate::folder;
 use crate::folder::Data;
+use crate::layout::Layout;
 use crate::worlds::DATES;
 use crate::worlds::Draw;
 use crate::worlds::IDS;
@@ -71,76 +71,6 @@ fn member<'m>(map: &'m Map, key: &str) -> Option<&'m Map> {
 fn entry(shown: &Shown) -> Map {
     let mut body = object(Json::parse(&shown.body).unwrap());
     object(body.remove("data").unwrap())
-}
-
-/// JSON the way somebody writes it by hand.
-struct Layout {
-    indent: &'static str,
-    newline: &'static str,
-    colon: &'static str,
-    bom: bool,
-    end: bool,
-}
-
-impl Layout {
-    fn draw(draw: &mut Draw<'_>) -> Layout {
-        Layout {
-            indent: draw.pick(&["  ", "    ", "\t", " "]),
-            newline: draw.pick(&["\n", "\n", "\r\n"]),
-            colon: draw.pick(&[": ", ":", " : "]),
-            bom: draw.chance(10),
-            end: draw.chance(70),
-        }
-    }
-
-    fn text(&self, json: &Json) -> Vec<u8> {
-        let mut out = Vec::new();
-        if self.bom {
-            out.extend_from_slice("\u{feff}".as_bytes());
-        }
-        self.value(json, 0, &mut out);
-        if self.end {
-            out.extend_from_slice(self.newline.as_bytes());
-        }
-        out
-    }
-
-    fn line(&self, depth: usize, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.newline.as_bytes());
-        (0..depth).for_each(|_| out.extend_from_slice(self.indent.as_bytes()));
-    }
-
-    fn value(&self, json: &Json, depth: usize, out: &mut Vec<u8>) {
-        let comma = |number: usize, out: &mut Vec<u8>| {
-            if number > 0 {
-                out.push(b',');
-            }
-            self.line(depth + 1, out);
-        };
-        match json {
-            Json::Object(map) if !map.is_empty() => {
-                out.push(b'{');
-                for (number, (key, value)) in map.iter().enumerate() {
-                    comma(number, out);
-                    write_string(key, out);
-                    out.extend_from_slice(self.colon.as_bytes());
-                    self.value(value, depth + 1, out);
-                }
-                self.line(depth, out);
-                out.push(b'}');
-            }
-            Json::Array(items) if items.iter().any(|it| !it.is_empty()) => {
-                out.push(b'[');
-                for (number, value) in items.iter().enumerate() {
-                    comma(number, out);
-                    self.value(value, depth + 1, out);
-                }
-                self.line(depth, out);
-                out.push(b']');
-            }
-            other => other.write_compact(out),
-        }
-    }
 }
 
 struct Scene {
@@ -220,7 +150,7 @@ impl Scene {
     fn is_as_before(&self, (files, events): &(Files, usize), context: &dyn Fn() -> String) {
         let now = self.files();
         let all: BTreeSet<&String> = files.keys().chain(now.keys()).collect();
-        for path in all.into_iter().filter(|it| files.get(*it) != now.get(*it)) {
+        if let Some(path) = all.into_iter().find(|it| files.get(*it) != now.get(*it)) {
             let text = |it: &Files| {
                 it.get(path).map(|(bytes, _)| String::from_utf8_lossy(bytes).into_owned())
             };
