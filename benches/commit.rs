@@ -365,4 +365,9 @@ impl Disk for Timed {
     fn sync_all(&self) -> io::Result<()> {
         self.timed(Phase::SyncBytes, |it| it.sync_all())
     }
+
+    fn sync_together(&self, files: &[String], folders: &[String]) -> io::Result<()> {
+        let phase = if files.is_empty() { Phase::SyncFolder } else { Phase::SyncBytes };
+        self.timed(phase, |it| it.sync_together(files, folders))
+    }
 }

@@ -7,6 +7,7 @@
 # that file system down by ioctl, which drops what was not written, and to mount it again.
 # FILE_SYSTEM=xfs takes another one, PROFILE=dev the tests as they are built while working.
 set -euo pipefail
+{ # Read whole before it runs: it takes minutes, in which somebody may edit it.
 here=$(cd "$(dirname "$0")/.." && pwd)
 cuts=${1:-200}
 kind=${FILE_SYSTEM:-ext4}
@@ -40,7 +41,10 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 truncate -s "${IMAGE_SIZE:-512M}" "$folder/image"
-"mkfs.$kind" -q "$folder/image"
+options=()
+# Small files are what it gets; there have to be inodes for them.
+if [ "$kind" = ext4 ]; then options=(-i 4096); fi
+"mkfs.$kind" -q "${options[@]}" "$folder/image"
 
 cat >"$folder/switch" <<SWITCH
 #!/usr/bin/env bash
@@ -66,3 +70,5 @@ chmod +x "$folder/switch"
 export RECTO_POWER_SWITCH=$folder/switch RECTO_POWER_MOUNT=$folder/mount RECTO_POWER_CUTS=$cuts
 "$test" --exact power::power_cuts_lose_nothing_that_was_acknowledged --nocapture
 echo "power: $kind, $cuts cuts, nothing lost"
+exit
+}

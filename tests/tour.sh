@@ -46,6 +46,7 @@ tour=$(sed -n '/^-->$/,/^```$/p' "$readme" | sed '1,2d;$d')
 n_lines=0
 while IFS= read -r line; do
     line=${line//http:\/\/localhost:8080/$address}
+    line=${line//cargo run --release -q --/\"$recto\"}
     n_lines=$((n_lines + 1))
     if [[ $line == curl* ]]; then
         [ -n "$answers" ] || fail "the README does not say what answers this: $line"

@@ -48,6 +48,6 @@ pub(crate) fn failed(item: &MediaItem, error: ReadError) -> Error {
             Error::not_found("media file", item.filename.as_str())
         }
         ReadError::TooLarge(_) => Error::internal("a media file is over the limit"),
-        ReadError::Unreadable(error) => Error::internal(error),
+        ReadError::Unreadable(error) => Error::storage_unavailable(error),
     }
 }

@@ -10,6 +10,7 @@ pub mod list_cache;
 pub mod media;
 pub mod precondition;
 pub mod thumbnails;
+pub mod trash;
 
 use std::sync::Arc;
 

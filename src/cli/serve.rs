@@ -132,7 +132,8 @@ fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
 }
 
 fn settings(config: &Config) -> Settings {
-    Settings { list_limit_max: config.list_limit_max, ..Settings::default() }
+    let (list_limit_max, uploads) = (config.list_limit_max, config.uploads.clone());
+    Settings { list_limit_max, uploads, ..Settings::default() }
 }
 
 fn options(config: &Config, base_url: &BaseUrl) -> service::Options {

@@ -214,21 +214,24 @@ impl Engine {
         }
     }
 
-    /// What other processes wrote is read before anything is judged.
+    /// What other processes wrote is read before anything is judged: here what concerns this
+    /// workspace, elsewhere when it is that one's turn.
     fn take_in_foreign(&self, workspace: &Workspace, foreign: Foreign) {
         match foreign {
             Foreign::Paths(paths) => {
                 for path in paths {
                     let key = Key::parse(&path);
-                    match key.as_ref().and_then(Key::workspace) {
-                        Some(ws) if *ws == workspace.slug => self.take_in(workspace, &path),
-                        // Whoever changes that workspace reads the files it changes anyway.
-                        _ => self.watcher.touch(&path),
+                    let of = key.as_ref().and_then(Key::workspace);
+                    match of.and_then(|ws| self.workspace(ws.as_str())) {
+                        Some(workspace) => workspace.foreign().push(path),
+                        None => self.watcher.touch(&path),
                     }
                 }
             }
             Foreign::Anything => _ = self.watcher.sweep_now(),
         }
+        let mine = std::mem::take(&mut *workspace.foreign());
+        mine.iter().for_each(|path| self.take_in(workspace, path));
     }
 
     /// Runs work until something has to be written by itself.

@@ -13,6 +13,7 @@ use crate::store::disk::Disk;
 use crate::store::error::StoreError;
 use crate::store::journal;
 use crate::store::layout;
+use crate::store::layout::Folder;
 
 /// How often a disk that failed is tried again at most.
 const TRY_EVERY: Duration = Duration::from_millis(250);
@@ -60,6 +61,19 @@ impl Engine {
             *probe = Some((Instant::now(), writable));
             writable
         })
+    }
+
+    /// A folder could not be looked at when it had to be: what is served may not be what is there,
+    /// so everything in it is looked at again.
+    pub(super) fn miss(&self, folder: Folder) {
+        self.missed.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.path(), folder);
+        self.watcher.sweep_now();
+    }
+
+    /// The folders to be looked at again.
+    pub(super) fn take_missed(&self) -> Vec<Folder> {
+        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *missed).into_values().collect()
     }
 
     /// Tries a disk that failed, when it is time to. Without doubt nothing is done.

@@ -113,6 +113,8 @@ pub struct Engine {
     foreign_seen: Mutex<u64>,
     /// What was written and the reconciler has not been told yet.
     learned: Mutex<Vec<taken::Learned>>,
+    /// Folders that could not be looked at when they had to be, by path.
+    missed: Mutex<BTreeMap<String, layout::Folder>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<String>>,
     health: health::Health,
@@ -186,6 +188,7 @@ impl Engine {
             write_lock,
             foreign_seen: Mutex::new(foreign_seen),
             learned: Mutex::default(),
+            missed: Mutex::default(),
             overfull: Mutex::default(),
             health: health::Health::default(),
             feed: Feed::default(),

@@ -101,6 +101,7 @@ impl Engine {
     pub fn refresh(&self, dirty: &DirtySet) -> Option<Instant> {
         let mut reconciler = self.reconciler();
         self.hand_over(&mut reconciler);
+        self.take_missed().iter().for_each(|folder| reconciler.missed(folder));
         let step = reconciler.step(&*self.disk, Moment::now(), dirty);
         self.outage.store(step.outage, Relaxed);
         if !step.outage {
@@ -212,30 +213,42 @@ impl Engine {
     /// The snapshot after a change of ours that is in the files already, whatever it touches.
     pub(super) fn with_any(&self, base: &Arc<Snapshot>, change: &Change) -> Arc<Snapshot> {
         let mut batch = Batch::default();
-        let ops = change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
-        let paths: BTreeSet<&str> = ops.flat_map(Op::paths).collect();
+        let ops = || change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
+        let paths: BTreeSet<&str> = ops().flat_map(Op::paths).collect();
+        let is_removed = |path: &str| {
+            ops().any(|op| match op {
+                Op::Remove { path: gone } | Op::Rename { from: gone, .. } => gone == path,
+                _ => false,
+            })
+        };
         for path in paths {
             let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else {
                 continue;
             };
-            if let Some(change) = self.as_it_is(key, path) {
-                batch.add(change);
-            }
+            let now = match self.as_it_is(&key, path) {
+                Ok(now) => now,
+                Err(_) if is_removed(path) => Now::Missing,
+                Err(_) => {
+                    self.miss(key.folder());
+                    continue;
+                }
+            };
+            batch.add(FileChange { key, path: path.to_string(), before: None, now });
         }
         let next = self.refreshed(base, &batch, &Awaited::default(), &mut Taken::default());
         next.map_or_else(|| base.clone(), Arc::new)
     }
 
-    fn as_it_is(&self, key: Key, path: &str) -> Option<FileChange> {
-        let now = match self.disk.stat(path) {
-            Ok(found) if !key.is_json() => Now::Seen(found.stat),
+    fn as_it_is(&self, key: &Key, path: &str) -> Result<Now, ReadError> {
+        match self.disk.stat(path) {
+            Ok(found) if !key.is_json() => Ok(Now::Seen(found.stat)),
             Ok(_) => {
-                let (bytes, stat) = self.read_body(path).ok()?;
-                Now::Read { sum: Sum::of(&bytes), bytes, stat }
+                let (bytes, stat) = self.read_body(path)?;
+                Ok(Now::Read { sum: Sum::of(&bytes), bytes, stat })
             }
-            Err(_) => Now::Missing,
-        };
-        Some(FileChange { key, path: path.to_string(), before: None, now })
+            Err(error) if is_absence(&error) => Ok(Now::Missing),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Tells what is wrong with a changed file as far as that shows without its content.
@@ -481,10 +494,11 @@ impl Engine {
 
     fn entry_files(&self, ws: &WorkspaceSlug, name: &TypeName) -> Vec<FileRef> {
         let folder = Folder::Entries(ws.clone(), name.clone());
-        match scan(&*self.disk, &[folder]) {
+        match scan(&*self.disk, std::slice::from_ref(&folder)) {
             Ok(scan) => scan.files,
             Err(error) => {
                 tracing::error!(%error, workspace = %ws, "the entries of `{name}` cannot be listed");
+                self.miss(folder);
                 Vec::new()
             }
         }
@@ -539,6 +553,7 @@ impl Engine {
             Ok(scan) => scan.files,
             Err(error) => {
                 tracing::error!(%error, workspace = %ws, "the media cannot be listed");
+                folders.into_iter().for_each(|it| self.miss(it));
                 return snapshot;
             }
         };

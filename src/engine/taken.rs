@@ -275,10 +275,12 @@ impl Engine {
             std::mem::take(&mut *self.overfull.lock().unwrap_or_else(PoisonError::into_inner));
         let Ok(most) = usize::try_from(self.revisions_kept_max) else { return };
         for folder in folders {
-            // Their names sort by time.
+            let Some(place) = Folder::parse(&folder) else { continue };
             let Ok(listing) = self.disk.list(&folder) else { continue };
-            let too_many = listing.items.len().saturating_sub(most);
-            for item in listing.items.iter().take(too_many) {
+            // Their names sort by time. What is not ours is left alone.
+            let ours = listing.items.iter().filter(|it| place.file(&it.name).ours().is_some());
+            let too_many = ours.clone().count().saturating_sub(most);
+            for item in ours.take(too_many) {
                 if let Err(error) = self.disk.remove(&format!("{folder}/{}", item.name)) {
                     tracing::warn!(%error, folder, "an old revision cannot be removed");
                     break;

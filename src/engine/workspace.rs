@@ -25,6 +25,8 @@ pub struct Workspace {
     /// Whoever changes the files or takes over what changed in them has the turn, for as long as the
     /// disk takes.
     pub(super) line: Line<Box<dyn Work>>,
+    /// Files that other processes wrote and that were not read since.
+    foreign: Mutex<Vec<String>>,
     /// Held while one snapshot takes the place of another, which is no time at all: readers may have
     /// to let entries go live.
     writer: Mutex<()>,
@@ -36,6 +38,7 @@ impl Workspace {
             slug: snapshot.workspace.clone(),
             current: ArcSwap::from_pointee(snapshot),
             line: Line::new(),
+            foreign: Mutex::default(),
             writer: Mutex::new(()),
         }
     }
@@ -64,6 +67,11 @@ impl Workspace {
         if let Some(next) = live(&self.current.load_full(), engine) {
             self.current.store(Arc::new(next));
         }
+    }
+
+    // A list of names, whole at any time.
+    pub(super) fn foreign(&self) -> MutexGuard<'_, Vec<String>> {
+        self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     // The lock guards no data, so poison means nothing.

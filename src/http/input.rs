@@ -15,6 +15,8 @@ use crate::http::call::InputBody;
 use crate::http::multipart;
 use crate::http::route::Body;
 use crate::http::upload;
+use crate::http::upload::Aside;
+use crate::http::upload::Upload;
 
 /// Reads what the route of a call takes. `id` is what logs know the request by.
 pub(super) async fn read(call: &Call, body: RequestBody, id: &str) -> Result<Input> {
@@ -25,6 +27,10 @@ pub(super) async fn read(call: &Call, body: RequestBody, id: &str) -> Result<Inp
         Body::Json { bytes_max, .. } => {
             check_json(content_type(call)?)?;
             InputBody::Json(body::read_to_limit(body, bytes_max).await?)
+        }
+        // Nothing was sent, so nothing of a wrong kind either.
+        Body::Upload if body.is_end() => {
+            InputBody::Upload(Mutex::new(Aside::new(Upload::default())))
         }
         Body::Upload => {
             let boundary = boundary(content_type(call)?)?;

@@ -119,7 +119,10 @@ impl On {
     pub fn name(self, call: &Call) -> String {
         let mut name = self.template().replace("{name}", "*");
         for param in call.route.params().map(|it| it.trim_start_matches('*')) {
-            name = name.replace(&format!("{{{param}}}"), call.param(param).unwrap_or_default());
+            let text = call.param(param).unwrap_or_default();
+            // However the address writes the path of a category, grants write it one way.
+            let path = (self == On::Category).then(|| CategoryPath::parse(text).ok()).flatten();
+            name = name.replace(&format!("{{{param}}}"), path.as_deref().unwrap_or(text));
         }
         name
     }

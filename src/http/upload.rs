@@ -34,7 +34,7 @@ const GATHERED_BYTES: usize = 256 * 1024;
 /// The files of a request, all on the disk, and what was said of them.
 #[derive(Default)]
 pub struct Upload {
-    /// The files, in the order they came. At least one.
+    /// The files, in the order they came.
     pub files: Vec<Spooled>,
     /// The category that they shall have; none was named when there is none.
     pub category: Option<String>,
@@ -44,6 +44,11 @@ pub struct Upload {
 pub struct Aside<T: Send + 'static>(Option<T>);
 
 impl<T: Send + 'static> Aside<T> {
+    /// Takes charge of it.
+    pub(super) fn new(it: T) -> Aside<T> {
+        Aside(Some(it))
+    }
+
     /// Gives it to whoever can drop it, unless somebody has it already.
     pub fn take(&mut self) -> Option<T> {
         self.0.take()
@@ -85,10 +90,6 @@ pub(super) async fn read(
     }
     // What follows the last part means nothing, but the next request comes after it.
     while metered.next_chunk().await?.is_some() {}
-    if count(&upload) == 0 {
-        let problems = FieldProblems::one("media", "At least one file is needed.");
-        return Err(Error::upload_failed(problems));
-    }
     Ok(upload)
 }
 

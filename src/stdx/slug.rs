@@ -27,7 +27,9 @@ fn push(letter: char, slug: &mut String) {
     // Signs within a transliterated letter (`'` for `ь`) stand for sounds, not for a gap. White
     // space does part words: Chinese has a word a character.
     let is_word = !letter.is_ascii() && letter.is_alphanumeric();
-    for part in deunicode_char(letter).unwrap_or(" ").chars() {
+    let between = letter.is_whitespace() || letter.is_control();
+    let written = if between { Some(" ") } else { deunicode_char(letter) };
+    for part in written.unwrap_or(" ").chars() {
         if part.is_ascii_alphanumeric() {
             slug.push(part.to_ascii_lowercase());
         } else if !(is_word && part.is_ascii_punctuation()
@@ -52,6 +54,7 @@ mod tests {
         check("Hello World", "hello-world");
         check("  --Hello,   World!-- ", "hello-world");
         check("don't snake_case 3.14", "don-t-snake-case-3-14");
+        check("two\nlines\tand a\0tab", "two-lines-and-a-tab");
         check("Über", "uber");
         check("U\u{308}ber", "uber");
         check("Straße der Größe", "strasse-der-grosse");

@@ -11,9 +11,6 @@ use crate::store::disk::{self, Disk, Kind, Stat, parent};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
-/// From this many files on, one sync of the whole file system is quicker than one a file.
-const SYNC_ALL_FILES_MIN: usize = 6;
-
 /// One step of a change, on files of the data folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
@@ -122,6 +119,10 @@ impl Change {
 pub fn write(disk: &dyn Disk, changes: &[Change]) -> Result<Vec<Outcome>, Outcome> {
     let mut batch = Batch::new(disk);
     let outcomes = batch.prepare(changes).map(|()| batch.carry_out(changes));
+    if outcomes.is_err() {
+        // Folders that were made stay, and the next batch takes them for durable.
+        let _ = batch.sync_folders();
+    }
     batch.clear_away();
     outcomes
 }
@@ -156,25 +157,16 @@ impl<'a> Batch<'a> {
 
     fn stage_all(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         self.make_folders(changes)?;
-        // Before the bytes are synced: where the file system keeps one journal, that sync makes the
-        // second names durable as well, and syncing their folders costs nothing more.
+        // Before the bytes are synced: where the file system keeps one journal, their syncs and those
+        // of the folders of the second names become one.
         self.keep_all(changes)?;
-        // What goes before and what is the change have their bytes synced at once.
-        let ops = || changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps));
-        let with_bytes = ops().filter(|it| it.bytes().is_some()).count();
-        let at_once = with_bytes >= SYNC_ALL_FILES_MIN;
         // In the order in which they are taken: first all that goes before.
         let first = changes.iter().flat_map(|it| &it.beforehand);
         for op in first.chain(changes.iter().flat_map(|it| &it.steps)) {
-            self.stage(op, at_once)?;
+            self.stage(op)?;
         }
-        if at_once {
-            let names_too = sync_all(self.disk, self.waiting.make_contiguous())?;
-            if names_too {
-                self.dirty.clear();
-            }
-        }
-        Ok(())
+        let staged = Vec::from(self.waiting.clone());
+        self.sync(&staged)
     }
 
     /// Old files get their second names before anything takes their first: a crash that remembers
@@ -191,7 +183,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    fn make_folders(&self, changes: &[Change]) -> Result<(), StoreError> {
+    fn make_folders(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         let mut made = BTreeSet::from([String::new()]);
         let mut make = |path: &str| {
             let folder = parent(path);
@@ -199,10 +191,14 @@ impl<'a> Batch<'a> {
                 return Ok(());
             }
             made.insert(folder.to_string());
-            disk::make_folders(self.disk, folder)
+            disk::make_folders_unsynced(self.disk, folder, &mut self.dirty)
         };
-        make(&format!("{}/x", layout::TMP))?;
-        for op in changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps)) {
+        let ops = || changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps));
+        // What only moves or removes files works on a disk without any room.
+        if ops().any(|it| it.bytes().is_some()) {
+            make(&format!("{}/x", layout::TMP))?;
+        }
+        for op in ops() {
             match op {
                 Op::Create { path, .. } => make(path)?,
                 Op::Replace { keep: Some(keep), .. } => make(keep)?,
@@ -214,17 +210,16 @@ impl<'a> Batch<'a> {
     }
 
     /// Writes the bytes of a step where nobody sees them.
-    fn stage(&mut self, op: &Op, at_once: bool) -> Result<(), StoreError> {
+    fn stage(&mut self, op: &Op) -> Result<(), StoreError> {
         let Some(bytes) = op.bytes() else { return Ok(()) };
         let place = disk::unfinished(None);
         // Known before it is there, so that it is cleared away when writing fails half way.
         self.waiting.push_back(place.clone());
-        let mode = mode_of(self.disk, op.path());
-        let written = if at_once {
-            self.disk.write_unsynced(&place, bytes, mode)
-        } else {
-            self.disk.write_new(&place, bytes, mode)
+        let mode = match op {
+            Op::Create { path, .. } => disk::default_mode(path),
+            op => mode_of(self.disk, op.path()),
         };
+        let written = self.disk.write_unsynced(&place, bytes, mode);
         written.map_err(StoreError::io("write", op.path()))
     }
 
@@ -379,11 +374,16 @@ impl<'a> Batch<'a> {
     }
 
     fn sync_folders(&mut self) -> Result<(), StoreError> {
-        while let Some(folder) = self.dirty.first() {
-            self.disk.sync_folder(folder).map_err(StoreError::io("sync", folder))?;
-            // One that could not be synced stays, or what is in it would pass for durable.
-            self.dirty.pop_first();
-        }
+        self.sync(&[])
+    }
+
+    /// Makes the bytes of files durable, and all folders whose names have changed.
+    fn sync(&mut self, files: &[String]) -> Result<(), StoreError> {
+        let folders: Vec<String> = self.dirty.iter().cloned().collect();
+        let synced = self.disk.sync_together(files, &folders);
+        // Folders that could not be synced stay, or what is in them would pass for durable.
+        synced.map_err(StoreError::io("sync", "what was written"))?;
+        self.dirty.clear();
         Ok(())
     }
 
@@ -411,19 +411,6 @@ impl Outcome {
 pub(super) fn mode_of(disk: &dyn Disk, path: &str) -> u32 {
     let old = disk.stat(path).ok().filter(|found| found.kind == Kind::File);
     old.map_or_else(|| disk::default_mode(path), |found| found.mode)
-}
-
-/// Makes the bytes of files durable that were written without. Says whether that made everything
-/// durable that was done to names before.
-pub(super) fn sync_all(disk: &dyn Disk, files: &[String]) -> Result<bool, StoreError> {
-    match disk.sync_all() {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-            let sync = |path: &String| disk.sync_file(path).map_err(StoreError::io("sync", path));
-            files.iter().try_for_each(sync).map(|()| false)
-        }
-        Err(error) => Err(StoreError::io("sync", "the data folder")(error)),
-    }
 }
 
 /// Gives a file a second name, or makes a copy where that cannot be.

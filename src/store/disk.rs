@@ -5,6 +5,7 @@
 //! Paths are relative, with `/`, made by [`crate::store::layout`]. Symbolic links beneath the data
 //! folder are never followed.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -131,6 +132,9 @@ impl From<io::Error> for ReadError {
     }
 }
 
+/// From this many files on, one sync of the whole disk is quicker than one a file.
+const SYNC_ALL_FILES_MIN: usize = 6;
+
 /// Primitive operations beneath one data folder.
 pub trait Disk: Send + Sync {
     /// Reads a regular file of at most [`FILE_BYTES_MAX`] bytes into `into`, which is emptied
@@ -184,6 +188,18 @@ pub trait Disk: Send + Sync {
 
     /// Makes everything durable that was written before, at once.
     fn sync_all(&self) -> io::Result<()>;
+
+    /// Makes the bytes of files and the names in folders durable, in no order.
+    fn sync_together(&self, files: &[String], folders: &[String]) -> io::Result<()> {
+        if files.len() >= SYNC_ALL_FILES_MIN {
+            match self.sync_all() {
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
+                synced => return synced,
+            }
+        }
+        files.iter().try_for_each(|it| self.sync_file(it))?;
+        folders.iter().try_for_each(|it| self.sync_folder(it))
+    }
 }
 
 /// Writes a file whole, in the place of one that may be there, whose permissions it keeps.
@@ -207,16 +223,31 @@ pub fn remove(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
 
 /// Makes a folder and those above it, unless they are there.
 pub fn make_folders(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
+    let mut changed = BTreeSet::new();
+    let made = make_folders_unsynced(disk, folder, &mut changed);
+    for folder in changed {
+        disk.sync_folder(&folder).map_err(StoreError::io("sync", folder))?;
+    }
+    made
+}
+
+/// As [`make_folders`], but the folders that have to be synced for it are named instead.
+pub(crate) fn make_folders_unsynced(
+    disk: &dyn Disk,
+    folder: &str,
+    changed: &mut BTreeSet<String>,
+) -> Result<(), StoreError> {
     if folder.is_empty() || disk.stat(folder).is_ok_and(|found| found.kind == Kind::Folder) {
         return Ok(());
     }
-    make_folders(disk, parent(folder))?;
+    make_folders_unsynced(disk, parent(folder), changed)?;
     let mode = if layout::is_private(folder) { 0o700 } else { 0o750 };
     match disk.make_folder(folder, mode) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(StoreError::io("make", folder)(error)),
-        Ok(()) => sync_parent(disk, folder),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(StoreError::io("make", folder)(error)),
+        Ok(()) => _ = changed.insert(parent(folder).to_string()),
     }
+    Ok(())
 }
 
 /// Makes a folder for what only Recto looks into, before there is a [`Disk`].

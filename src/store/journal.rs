@@ -20,9 +20,6 @@ use crate::store::layout::{self, Folder, Key};
 /// The format of intents.
 const FORMAT: u32 = 1;
 
-/// From this many files on, one sync of the whole file system is quicker than one a file.
-const SYNC_ALL_FILES_MIN: usize = 6;
-
 /// Why a change was not carried through.
 #[derive(Debug)]
 pub enum Failure {
@@ -224,22 +221,15 @@ fn stage(disk: &dyn Disk, folder: &str, ops: &[Op], steps: &[Step]) -> Result<()
     }
     // Durable before the intent is: both are names in one folder, and a crash may forget either.
     disk::make_folders(disk, folder)?;
-    let at_once = bodies.len() >= SYNC_ALL_FILES_MIN;
     let mut places = Vec::with_capacity(bodies.len());
     for (number, (path, bytes)) in bodies.into_iter().enumerate() {
         let place = format!("{folder}/{number}");
         let mode = commit::mode_of(disk, path);
-        let written = if at_once {
-            disk.write_unsynced(&place, bytes, mode)
-        } else {
-            disk.write_new(&place, bytes, mode)
-        };
+        let written = disk.write_unsynced(&place, bytes, mode);
         written.map_err(StoreError::io("write", &place))?;
         places.push(place);
     }
-    if at_once {
-        commit::sync_all(disk, &places)?;
-    }
+    disk.sync_together(&places, &[]).map_err(StoreError::io("sync", folder))?;
     stage_spooled(disk, ops, steps)?;
     disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
 }

@@ -195,6 +195,13 @@ impl Known {
         }
     }
 
+    /// Forgets all files of one folder.
+    pub(super) fn forget_all(&mut self, folder: &str) {
+        if let Some(known) = self.folders.get_mut(folder) {
+            known.files.clear();
+        }
+    }
+
     /// What is known of a file.
     pub(super) fn state(&self, file: &FileRef) -> Option<State> {
         self.folders.get(&file.folder.path)?.get(&file.name)

@@ -211,6 +211,11 @@ impl Reconciler {
         self.known.forget(&folder, &HashSet::from([name.as_str()]));
     }
 
+    /// What became of the files of a folder could not be seen: the next look finds them all.
+    pub fn missed(&mut self, folder: &Folder) {
+        self.known.forget_all(&folder.path());
+    }
+
     /// Looks at what is dirty and at what was not believed before.
     pub fn step(&mut self, disk: &dyn Disk, now: Moment, dirty: &DirtySet) -> Step {
         if !self.is_root_there(disk) {

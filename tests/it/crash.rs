@@ -274,6 +274,17 @@ const REDUNDANT: &[(&str, &str, &str)] = &[
     ("restore", "SyncFolder workspaces/main/trash/posts", "the file that is cleaned is what moves"),
     ("several", "SyncFolder workspaces/main/trash/posts", "what it came from is synced too"),
     ("migrate", "SyncFolder journal/0", "everything is synced just before, where that can be done"),
+    (
+        "delete a type of which there is nothing",
+        "SyncFolder ",
+        "one file goes: that needs no journal",
+    ),
+    (
+        "delete a type of which there is nothing",
+        "SyncFolder workspaces/main/content",
+        "is not there",
+    ),
+    ("delete a type of which there is nothing", "SyncFolder workspaces/main/trash", "is not there"),
     ("delete", "SyncFolder workspaces/main/revisions/posts", "revisions of nothing harm nobody"),
     ("delete", "SyncFolder workspaces/main/revisions", "revisions of nothing harm nobody"),
 ];

@@ -148,6 +148,17 @@ pub(crate) const SHAPES: &[Shape] = &[
         frees_room: false,
     },
     Shape {
+        name: "delete a type of which there is nothing",
+        before: &[SCHEMA],
+        changes: |_| {
+            let folders = ["content/posts", "trash/posts", "revisions/posts"];
+            let mut ops = vec![remove("schemas/posts.json")];
+            ops.extend(folders.map(remove_folder));
+            vec![steps(ops)]
+        },
+        frees_room: false,
+    },
+    Shape {
         name: "delete a type in whose folder somebody keeps a note",
         before: &[SCHEMA, ENTRY, OTHER, ("content/posts/README.md", "note")],
         changes: |_| {

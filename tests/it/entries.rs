@@ -27,36 +27,36 @@ use crate::worlds::TOKEN;
 use crate::worlds::time;
 use crate::worlds::token;
 
-struct Scene {
-    data: tempfile::TempDir,
-    app: App,
+pub(crate) struct Scene {
+    pub(crate) data: tempfile::TempDir,
+    pub(crate) app: App,
     source: Source,
 }
 
 const POSTS: &str = r#"{"fields":{"body":{"type":"textarea"},"code":{"unique":true},
     "link":{"type":"relation","target":"posts"}}}"#;
 
-fn ws() -> WorkspaceSlug {
+pub(crate) fn ws() -> WorkspaceSlug {
     WorkspaceSlug::parse("main").unwrap()
 }
 
-fn map(text: &str) -> Map {
+pub(crate) fn map(text: &str) -> Map {
     match Json::parse(text.as_bytes()) {
         Ok(Json::Object(map)) => map,
         other => panic!("{other:?}: {text}"),
     }
 }
 
-fn grant(actions: &str, resource: &str, more: &str) -> String {
+pub(crate) fn grant(actions: &str, resource: &str, more: &str) -> String {
     let actions: Vec<String> = actions.split(' ').map(|it| format!("\"content.{it}\"")).collect();
     format!(r#"{{"actions":[{}],"resources":["{resource}"]{more}}}"#, actions.join(","))
 }
 
-fn all() -> Caller {
+pub(crate) fn all() -> Caller {
     token(&[grant("*", "content:*", "")])
 }
 
-fn code<T>(result: Result<T, Error>) -> String {
+pub(crate) fn code<T>(result: Result<T, Error>) -> String {
     match result {
         Ok(_) => "ok".to_string(),
         Err(error) => {
@@ -66,7 +66,7 @@ fn code<T>(result: Result<T, Error>) -> String {
     }
 }
 
-fn data(written: &Written) -> Map {
+pub(crate) fn data(written: &Written) -> Map {
     let Some(Json::Object(data)) =
         map(std::str::from_utf8(&written.shown.body).unwrap()).remove("data")
     else {
@@ -75,12 +75,12 @@ fn data(written: &Written) -> Map {
     data
 }
 
-fn text(map: &Map, key: &str) -> String {
+pub(crate) fn text(map: &Map, key: &str) -> String {
     map.get(key).and_then(Json::as_str).unwrap_or("-").to_string()
 }
 
 impl Scene {
-    fn new(files: &[(&str, &str)]) -> Scene {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Scene {
         let data = tempfile::tempdir().unwrap();
         let scene_files =
             [("schemas/posts.json", POSTS), ("schemas/page.json", r#"{"singleton":true}"#)];
@@ -95,7 +95,7 @@ impl Scene {
         Scene { data, app: App::new(engine, Settings::default()), source: Source::Api }
     }
 
-    fn by(&self, caller: &Caller) -> By {
+    pub(crate) fn by(&self, caller: &Caller) -> By {
         let (id, name) = caller.written_down();
         let (ip, request_id) = (None, "r1".to_string());
         By {
@@ -104,11 +104,11 @@ impl Scene {
         }
     }
 
-    fn create(&self, caller: &Caller, ty: &str, body: &str) -> Result<Written, Error> {
+    pub(crate) fn create(&self, caller: &Caller, ty: &str, body: &str) -> Result<Written, Error> {
         entries::create(&self.app, &ws(), &self.by(caller), ty, map(body))
     }
 
-    fn update_if(
+    pub(crate) fn update_if(
         &self,
         caller: &Caller,
         name: &str,
@@ -118,16 +118,16 @@ impl Scene {
         entries::update(&self.app, &ws(), &self.by(caller), "posts", name, map(body), precondition)
     }
 
-    fn update(&self, caller: &Caller, name: &str, body: &str) -> Result<Written, Error> {
+    pub(crate) fn update(&self, caller: &Caller, name: &str, body: &str) -> Result<Written, Error> {
         self.update_if(caller, name, body, Precondition::None)
     }
 
-    fn delete(&self, caller: &Caller, ty: &str, name: &str) -> Result<(), Error> {
+    pub(crate) fn delete(&self, caller: &Caller, ty: &str, name: &str) -> Result<(), Error> {
         entries::delete(&self.app, &ws(), &self.by(caller), ty, name, Precondition::None)
     }
 
     /// The names of the files in a folder of the workspace.
-    fn files(&self, folder: &str) -> Vec<String> {
+    pub(crate) fn files(&self, folder: &str) -> Vec<String> {
         let folder = self.data.path().join("workspaces/main").join(folder);
         let Ok(listing) = std::fs::read_dir(folder) else { return Vec::new() };
         let mut names: Vec<String> =
@@ -136,7 +136,7 @@ impl Scene {
         names
     }
 
-    fn file(&self, path: &str) -> String {
+    pub(crate) fn file(&self, path: &str) -> String {
         std::fs::read_to_string(self.data.path().join("workspaces/main").join(path)).unwrap()
     }
 

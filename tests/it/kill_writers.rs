@@ -21,6 +21,13 @@ use serde_json::Value;
 use serde_json::json;
 
 const CONTENT: &str = "/api/v1/workspaces/default/content/posts";
+const TYPES: &str = "/api/v1/workspaces/default/content-types";
+
+/// How many write at once.
+const CLIENTS: usize = 16;
+
+/// Then a new folder is begun: what is kept of the old would take ever longer to look at.
+const ROUNDS_IN_A_FOLDER: usize = 20;
 
 /// How many entries of its own a client keeps going.
 const LIVE_MAX: usize = 12;
@@ -66,6 +73,11 @@ impl Place {
         out
     }
 
+    /// What the last server logged.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.working_folder.join("log")).unwrap()
+    }
+
     /// What `recto check` finds, if it finds anything.
     pub(crate) fn check(&self) {
         self.run_well(&["check", self.data.to_str().unwrap()]);
@@ -91,8 +103,7 @@ impl Server {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
         let address = ready.split_once("http://").map(|(_, rest)| rest.split([' ', '/']).next());
         let Some(Some(address)) = address else {
-            let log = fs::read_to_string(place.working_folder.join("log")).unwrap();
-            panic!("the server did not start: {ready}\n{log}");
+            panic!("the server did not start: {ready}\n{}", place.log());
         };
         Server { address: address.to_string(), child }
     }
@@ -121,18 +132,18 @@ impl Drop for Server {
 
 /// How many writes all clients together had acknowledged; somebody may wait for a number.
 #[derive(Default)]
-pub(crate) struct Progress {
+struct Progress {
     state: Mutex<(u64, usize)>,
     moved: Condvar,
 }
 
 impl Progress {
-    pub(crate) fn acknowledged(&self) -> u64 {
+    fn acknowledged(&self) -> u64 {
         self.state.lock().unwrap().0
     }
 
     /// Waits until so many writes were acknowledged, or so many clients have ended.
-    pub(crate) fn wait_for(&self, acknowledged: u64, clients: usize) {
+    fn wait_for(&self, acknowledged: u64, clients: usize) {
         let waiting = |it: &mut (u64, usize)| it.0 < acknowledged && it.1 < clients;
         drop(self.moved.wait_while(self.state.lock().unwrap(), waiting).unwrap());
     }
@@ -144,7 +155,15 @@ impl Progress {
     }
 }
 
-/// What an entry may be found as.
+/// What a client writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Entries,
+    /// Content types without entries: deleting one goes through the journal.
+    Types,
+}
+
+/// What an entry or a type may be found as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Absent,
@@ -152,18 +171,20 @@ enum State {
     Numbered(u64),
 }
 
-/// What is known of one entry.
+/// What is known of one entry or type.
 #[derive(Debug)]
 struct Track {
+    /// What it is asked for by, once it is known.
     id: Option<String>,
     acknowledged: State,
     /// Asked for since, and not answered.
     attempted: Vec<State>,
 }
 
-/// A client, and all it knows of its entries, by slug.
+/// A client, and all it knows of what it wrote, by slug.
 pub(crate) struct Client {
     name: usize,
+    writes: What,
     chance: u64,
     n_created: u64,
     entries: BTreeMap<String, Track>,
@@ -179,13 +200,14 @@ enum Answer {
 }
 
 impl Client {
-    pub(crate) fn new(name: usize) -> Client {
+    fn new(name: usize) -> Client {
         let chance = 0x9e37_79b9 + name as u64;
-        Client { name, chance, n_created: 0, entries: BTreeMap::new(), surprise: None }
+        let writes = if name % 8 == 7 { What::Types } else { What::Entries };
+        Client { name, writes, chance, n_created: 0, entries: BTreeMap::new(), surprise: None }
     }
 
     /// Writes until there is no answer any more, or not the one hoped for.
-    pub(crate) fn write(&mut self, place: &Place, server: &str, progress: &Progress) {
+    fn write(&mut self, place: &Place, server: &str, progress: &Progress) {
         if let Ok(mut connection) = Connection::open(server, &place.token) {
             while self.write_once(&mut connection) {
                 progress.note(1, 0);
@@ -214,30 +236,44 @@ impl Client {
         let slug = format!("w{}-{}", self.name, self.n_created);
         let track = Track { id: None, acknowledged: State::Absent, attempted: Vec::new() };
         self.entries.insert(slug.clone(), track);
-        let body = json!({
-            "title": slug, "slug": slug, "status": "published", "n": 1, "body": text(1),
-        });
-        let answer =
-            self.attempt(&slug, State::Numbered(1), || connection.ask("POST", CONTENT, &body, 201));
-        let Some(answer) = answer else { return false };
-        let id = answer["data"]["id"].as_str().map(str::to_string);
+        let (path, id, body) = match self.writes {
+            What::Entries => {
+                let (title, status, body) = (&slug, "published", text(1));
+                let entry = json!({
+                    "title": title, "slug": slug, "status": status, "n": 1, "body": body,
+                });
+                (CONTENT, "id", entry)
+            }
+            What::Types => (TYPES, "name", json!({ "name": slug, "label": "1" })),
+        };
+        let ask = || connection.ask("POST", path, &body, 201);
+        let Some(answer) = self.attempt(&slug, State::Numbered(1), ask) else { return false };
+        let id = answer["data"][id].as_str().map(str::to_string);
         self.entries.get_mut(&slug).unwrap().id = id;
         true
     }
 
     fn update(&mut self, connection: &mut Connection, slug: &str) -> bool {
-        let Track { id, acknowledged, .. } = &self.entries[slug];
+        let acknowledged = self.entries[slug].acknowledged;
         let n = if let State::Numbered(n) = acknowledged { n + 1 } else { 1 };
-        let path = format!("{CONTENT}/{}", id.as_deref().unwrap());
-        let body = json!({ "n": n, "body": text(n) });
+        let body = match self.writes {
+            What::Entries => json!({ "n": n, "body": text(n) }),
+            What::Types => json!({ "label": n.to_string() }),
+        };
+        let path = self.path(slug);
         let ask = || connection.ask("PUT", &path, &body, 200);
         self.attempt(slug, State::Numbered(n), ask).is_some()
     }
 
     fn delete(&mut self, connection: &mut Connection, slug: &str) -> bool {
-        let path = format!("{CONTENT}/{}", self.entries[slug].id.as_deref().unwrap());
+        let path = self.path(slug);
         let ask = || connection.ask("DELETE", &path, &Value::Null, 200);
         self.attempt(slug, State::Absent, ask).is_some()
+    }
+
+    fn path(&self, slug: &str) -> String {
+        let folder = if self.writes == What::Types { TYPES } else { CONTENT };
+        format!("{folder}/{}", self.entries[slug].id.as_deref().unwrap())
     }
 
     fn attempt(&mut self, slug: &str, state: State, ask: impl FnOnce() -> Answer) -> Option<Value> {
@@ -365,8 +401,39 @@ impl Connection {
     }
 }
 
+/// Clients write to a server below `folder` round after round: `end` makes an end of it when enough
+/// is acknowledged, `between` sees the folder and the clients before the next one is started, which
+/// is compared with what was promised. How many writes were acknowledged.
+pub(crate) fn campaign(
+    folder: &Path,
+    rounds: u64,
+    mut end: impl FnMut(u64, &mut Server),
+    mut between: impl FnMut(u64, &Place, &mut [Client]),
+) -> u64 {
+    let working_folder = tempfile::tempdir().unwrap();
+    let mut n_acknowledged = 0;
+    for first in (0..rounds).step_by(ROUNDS_IN_A_FOLDER) {
+        let data = folder.join(format!("data-{first}"));
+        let place = Place::make(working_folder.path(), &data);
+        let mut clients: Vec<Client> = (0..CLIENTS).map(Client::new).collect();
+        let mut server = Server::start(&place);
+        for round in (first..rounds).take(ROUNDS_IN_A_FOLDER) {
+            n_acknowledged += write_until(&place, &mut clients, &mut server, |server, progress| {
+                // Anywhere between the first answer and a few hundred.
+                progress.wait_for(1 + round * 7_919 % 300, CLIENTS);
+                end(round, server);
+            });
+            between(round, &place, &mut clients);
+            server = compare(&place, &mut clients);
+        }
+        drop(server);
+        fs::remove_dir_all(data).unwrap();
+    }
+    n_acknowledged
+}
+
 /// All clients write at once, until `stop` has made an end of the server.
-pub(crate) fn write_until(
+fn write_until(
     place: &Place,
     clients: &mut [Client],
     server: &mut Server,
@@ -385,8 +452,8 @@ pub(crate) fn write_until(
 }
 
 /// Starts a server on what is left, compares all of it with what was promised, and takes it over
-/// as what is there from now on. How many entries there are.
-pub(crate) fn compare(place: &Place, clients: &mut [Client]) -> (Server, usize) {
+/// as what is there from now on.
+fn compare(place: &Place, clients: &mut [Client]) -> Server {
     let server = Server::start(place);
     let workspace = place.data.join("workspaces/default");
     assert_eq!(names(&place.data.join("journal")), [""; 0], "something is left under way");
@@ -396,27 +463,31 @@ pub(crate) fn compare(place: &Place, clients: &mut [Client]) -> (Server, usize) 
         entries(&workspace.join("revisions/posts").join(revisions));
     }
     place.check();
+    let types = types(&workspace.join("schemas"));
     let mut n_known = 0;
     for client in clients {
+        let found = if client.writes == What::Types { &types } else { &found };
         for (slug, track) in &mut client.entries {
-            let entry = found.values().find(|it| it.0 == *slug);
-            let state = entry.map_or(State::Absent, |it| State::Numbered(it.1));
-            n_known += entry.iter().count();
+            let (id, state) = match found.iter().find(|(_, it)| it.0 == *slug) {
+                Some((id, (_, n))) => (Some(id.clone()), State::Numbered(*n)),
+                None => (track.id.clone(), State::Absent),
+            };
+            n_known += usize::from(state != State::Absent);
             let promised = state == track.acknowledged || track.attempted.contains(&state);
             assert!(promised, "{slug} is {state:?}: {track:?}");
             // What was there and is gone is in the trash.
-            let gone = track.id.as_ref().filter(|_| state == State::Absent);
-            if let Some(id) = gone {
-                assert!(trashed.contains_key(id), "{slug} is not in the trash: {track:?}");
+            if client.writes == What::Entries && state == State::Absent && id.is_some() {
+                let trashed = id.iter().any(|it| trashed.contains_key(it));
+                assert!(trashed, "{slug} is not in the trash: {track:?}");
             }
-            let id = found.iter().find(|(_, it)| it.0 == *slug).map(|(id, _)| id.clone());
-            let id = id.or(track.id.take());
             *track = Track { id, acknowledged: state, attempted: Vec::new() };
         }
+        // What is gone and comes back would be something that nobody made.
+        client.entries.retain(|_, it| it.acknowledged != State::Absent);
     }
-    assert_eq!(n_known, found.len(), "entries that nobody made");
+    assert_eq!(n_known, found.len() + types.len(), "something is there that nobody made");
     assert_eq!(served(place, &server), found, "what is served is not what is there");
-    (server, found.len())
+    server
 }
 
 /// Slug and number of every entry in a folder, by id; all of them whole.
@@ -430,6 +501,18 @@ fn entries(folder: &Path) -> BTreeMap<String, (String, u64)> {
         (name.trim_end_matches(".json").to_string(), told(&entry))
     };
     names(folder).into_iter().map(read).collect()
+}
+
+/// Name and number of every type that a client made, by name.
+fn types(folder: &Path) -> BTreeMap<String, (String, u64)> {
+    let names = names(folder).into_iter().filter(|it| it != "posts.json");
+    let read = |name: String| {
+        let bytes = fs::read(folder.join(&name)).unwrap();
+        let schema: Value = serde_json::from_slice(&bytes).unwrap();
+        let name = name.trim_end_matches(".json").to_string();
+        (name.clone(), (name, schema["label"].as_str().unwrap().parse().unwrap()))
+    };
+    names.map(read).collect()
 }
 
 /// Slug and number of an entry, whose text has to be the one that belongs to the number.

@@ -479,3 +479,53 @@ fn refused_writes_are_as_documented() {
     }
     assert!(tried > 150, "only {tried} requests were refused");
 }
+
+#[test]
+fn writes_are_as_documented() {
+    let stage = Stage::new();
+    let writer = stage.writer();
+    let writer = ("authorization", writer.as_str());
+    let document = document(&stage, &[writer]);
+    let check = |method: &str, path: &str, below: &str, more: (&str, &str), body: &str| {
+        let scoped = |it: &str| format!("/api/v1/workspaces/default/{it}");
+        let (path, address) = (scoped(path), scoped(below));
+        let answer = stage.send(method, &address, &[writer, more], body);
+        document.check(&document.0["paths"][&path][method], &address, &answer);
+        answer.status
+    };
+    let json = ("content-type", "application/json");
+    let form = ("content-type", "multipart/form-data; boundary=b");
+    let file = "--b\r\nContent-Disposition: form-data; name=\"media[]\"; filename=\"a.txt\"\r\n\r\n\
+                text\r\n--b--\r\n";
+    let topic = "content/topics/{identifier}";
+    let any_category = "media/categories/{category}";
+    for (method, path, below, kind, body, expect) in [
+        ("post", "content/topics", "content/topics", json, r#"{"title":"Wool","x":1}"#, 201),
+        ("post", "content/{collection}", "content/topics", json, r#"{"title":"Wool"}"#, 201),
+        ("put", topic, "content/topics/wool", json, r#"{"title":"Silk"}"#, 200),
+        ("put", topic, "content/topics/wool", json, r#"{"title":""}"#, 422),
+        ("patch", topic, "content/topics/wool?locale=de", json, r##"{"color":"#fff"}"##, 200),
+        ("delete", topic, "content/topics/wool", ("if-match", "\"0\""), "", 412),
+        ("delete", topic, "content/topics/wool", ("if-match", "*"), "", 200),
+        ("patch", "content/start/start", "content/start/start", json, "{}", 200),
+        ("post", "content-types", "content-types", json, r#"{"name":"songs"}"#, 201),
+        ("put", "content-types/{collection}", "content-types/songs", json, "{}", 200),
+        ("delete", "content-types/{collection}", "content-types/songs", json, "", 200),
+        ("post", "media", "media", form, file, 201),
+        ("put", "media/{filename}/meta", "media/a.txt/meta", json, r#"{"alt":"A"}"#, 200),
+        ("patch", "media/{filename}/category", "media/a.txt/category", json, "{}", 422),
+        ("post", "media/categories", "media/categories", json, r#"{"name":"A/B"}"#, 201),
+        ("put", any_category, "media/categories/A/B", json, r#"{"name":"C"}"#, 200),
+        ("delete", any_category, "media/categories/C", json, "", 200),
+        ("delete", "media/{filename}", "media/a.txt", json, "", 200),
+    ] {
+        assert_eq!(check(method, path, below, kind, body), expect, "{method} {below} {body}");
+    }
+    let private = r#"{"visibility":"private"}"#;
+    for method in ["put", "patch"] {
+        let path = "media/{filename}/visibility";
+        assert_eq!(check(method, path, "media/emblem.png/visibility", json, private), 200);
+    }
+    let many = r#"{"files":["emblem.png"],"visibility":"public"}"#;
+    assert_eq!(check("put", "media/bulk-visibility", "media/bulk-visibility", json, many), 200);
+}

@@ -4,7 +4,9 @@
 //!
 //! `tests/scenarios/README.md` says how they are written.
 
+mod asked;
 mod coverage;
+mod hunks;
 mod print;
 mod script;
 mod stage;

@@ -15,5 +15,7 @@ pub use read::list;
 pub use read::pretty;
 pub use read::show;
 pub use write::Written;
+pub(super) use write::answer;
 pub use write::create;
+pub(super) use write::make_way;
 pub use write::update;

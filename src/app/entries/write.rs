@@ -44,11 +44,13 @@ use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Ordinal;
 use crate::query::type_index::TypeIndex;
+use crate::query::view::Eyes;
 use crate::query::view::View;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit::rewrite;
 use crate::stdx::sum::Sum;
+use crate::store::disk::FILE_BYTES_MAX;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -100,7 +102,8 @@ pub fn create(
         stage_create(&allowed, staging, &request, merged)?;
         Ok::<_, Error>(outcome)
     })?;
-    answer(committed.snapshot, by, type_name, committed.value)
+    let Outcome { id, locale, warnings } = committed.value;
+    answer(committed.snapshot, by, type_name, id, locale, warnings)
 }
 
 /// Changes an entry: keys that are not in the body keep their value.
@@ -131,7 +134,8 @@ pub fn update(
         stage_update(&allowed, staging, &request, merged)?;
         Ok::<_, Error>(outcome)
     })?;
-    answer(committed.snapshot, by, type_name, committed.value)
+    let Outcome { id, locale, warnings } = committed.value;
+    answer(committed.snapshot, by, type_name, id, locale, warnings)
 }
 
 /// The id of a new entry: of a single page the name of its type.
@@ -156,7 +160,7 @@ pub(super) struct Found<'a> {
 
 impl<'a> Found<'a> {
     /// The entry by id or slug. One that the caller may not read is as good as missing, unless a
-    /// grant for the action holds for the whole type.
+    /// grant for the action holds for the whole type or everybody may read it.
     pub(super) fn of(
         snapshot: &'a Snapshot,
         by: &'a By,
@@ -173,8 +177,11 @@ impl<'a> Found<'a> {
             by.caller.may(workspace, action, &whole, &Facts::default()).ok()?;
             index.find(identifier)
         };
+        let everybody = View::new(snapshot, Eyes::Anyone, None);
+        let public = || everybody.find(place, identifier);
         let missing = || Error::not_found("entry", identifier);
-        let ordinal = seen.or_else(everywhere).ok_or_else(missing)?;
+        let found = seen.or_else(everywhere).or_else(public);
+        let ordinal = found.ok_or_else(missing)?;
         let doc = index.doc(ordinal).ok_or_else(missing)?;
         Ok(Found { snapshot, index, place, ordinal, doc, is_seen: seen.is_some() })
     }
@@ -368,7 +375,7 @@ fn stage_create(
     }
     make_way(staging, of, id)?;
     request.tell(staging, &merged);
-    staging.create(&key, Json::Object(merged.file).to_file());
+    staging.create(&key, of_readable_size(Json::Object(merged.file).to_file())?);
     Ok(())
 }
 
@@ -383,8 +390,21 @@ fn stage_update(
     let Some((_, stored)) = request.existing.filter(|_| merged.is_change()) else { return Ok(()) };
     request.tell(staging, &merged);
     staging.revision(RevisionEvent::Update, &request.by.actor.id);
-    staging.replace(stored, rewrite(&stored.bytes, &Json::Object(merged.file)));
+    let bytes = rewrite(&stored.bytes, &Json::Object(merged.file));
+    staging.replace(stored, of_readable_size(bytes)?);
     Ok(())
+}
+
+/// How large the file of an entry may become. Larger files are not read, and in the trash a few
+/// keys are added.
+const ENTRY_BYTES_MAX: usize = FILE_BYTES_MAX as usize - 4_096;
+
+fn of_readable_size(bytes: Vec<u8>) -> Result<Vec<u8>> {
+    if bytes.len() > ENTRY_BYTES_MAX {
+        let message = format!("The entry would be larger than {ENTRY_BYTES_MAX} bytes.");
+        return Err(Error::too_large(message));
+    }
+    Ok(bytes)
 }
 
 fn refuse_problems(problems: &FieldProblems) -> Result<()> {
@@ -392,7 +412,11 @@ fn refuse_problems(problems: &FieldProblems) -> Result<()> {
 }
 
 /// An id that is used again: what was deleted under it, and what that was before, get a number.
-fn make_way(staging: &mut Staging<'_>, of: &TypeName, id: &EntryId) -> Result<()> {
+pub(in crate::app) fn make_way(
+    staging: &mut Staging<'_>,
+    of: &TypeName,
+    id: &EntryId,
+) -> Result<()> {
     let trashed = Key::Trash(staging.workspace().clone(), of.clone(), Copy::first(id.clone()));
     if staging.exists(&trashed) {
         let copy = free_copy(staging, of, id);
@@ -429,8 +453,15 @@ pub(super) fn move_revisions(
     Ok(())
 }
 
-fn answer(snapshot: Arc<Snapshot>, by: &By, type_name: &str, outcome: Outcome) -> Result<Written> {
-    let Outcome { id, locale, warnings } = outcome;
+/// The entry as whoever wrote it is shown it.
+pub(in crate::app) fn answer(
+    snapshot: Arc<Snapshot>,
+    by: &By,
+    type_name: &str,
+    id: EntryId,
+    locale: Option<LocaleCode>,
+    warnings: Vec<String>,
+) -> Result<Written> {
     let view = View::new(&snapshot, by.caller.eyes(), locale.as_deref());
     let shown = shown(&view, type_name, &id, &warnings)?;
     let (caller, type_name) = (by.caller.clone(), type_name.to_string());

@@ -1,5 +1,6 @@
 //! What bodies say about media: each value read, and whatever is wrong told by its field.
 
+use crate::app::media::staged::composed;
 use crate::model::category::CategoryPath;
 use crate::model::media::Visibility;
 use crate::model::problem::FieldProblems;
@@ -68,8 +69,8 @@ pub(super) fn path(text: &str, key: &str, problems: &mut FieldProblems) -> Optio
     CategoryPath::parse(text).map_err(|error| problems.add(key, error.message())).ok()
 }
 
-/// `files`: names, at least one.
-pub(super) fn files(body: &Map, problems: &mut FieldProblems) -> Vec<String> {
+/// `files`: names, at least one, each with where it stands.
+pub(super) fn files(body: &Map, problems: &mut FieldProblems) -> Vec<(usize, String)> {
     let items = match body.get("files") {
         Some(Json::Array(items)) => items.as_slice(),
         None | Some(Json::Null) => &[],
@@ -89,7 +90,7 @@ pub(super) fn files(body: &Map, problems: &mut FieldProblems) -> Vec<String> {
     let mut names = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         match item {
-            Json::String(name) => names.push(name.clone()),
+            Json::String(name) => names.push((index, composed(name))),
             _ => problems.add(format!("files[{index}]"), "This should be a file name."),
         }
     }

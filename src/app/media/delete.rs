@@ -59,15 +59,14 @@ pub fn delete(app: &App, by: &By, target: &Target<'_>) -> Result<Answer<Done>> {
 /// others it is told why not.
 pub fn bulk_delete(app: &App, ws: &WorkspaceSlug, by: &By, body: &Map) -> Result<Answer<Deleted>> {
     let mut problems = FieldProblems::new();
-    let names: Vec<String> =
-        body::files(body, &mut problems).iter().map(|it| composed(it)).collect();
+    let names = body::files(body, &mut problems);
     all_well(problems)?;
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let snapshot = staging.snapshot();
         let (mut deleted, mut failed) = (Vec::new(), BTreeMap::new());
         let mut seen = HashSet::new();
-        for name in names.iter().filter(|it| seen.insert(it.as_str())) {
+        for name in names.iter().map(|(_, name)| name).filter(|it| seen.insert(it.as_str())) {
             let allowed = may_change(&by, snapshot, Action::MediaDelete, Asked::OnFile, name);
             match (allowed, snapshot.media.get(name)) {
                 (Err(error), _) => _ = failed.insert(name.clone(), error.message),

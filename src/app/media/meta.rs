@@ -139,21 +139,20 @@ fn change_many(
     body: &Map,
     (change, mut problems): Read,
 ) -> Result<Committed<Vec<Filename>>> {
-    let names: Vec<String> =
-        body::files(body, &mut problems).iter().map(|it| composed(it)).collect();
+    let names = body::files(body, &mut problems);
     let by = by.clone();
     app.engine.commit(ws, move |staging| {
         // Whether something is wrong is told to those alone who may change everything they name.
         let snapshot = staging.snapshot();
         let names_or_none =
-            || names.iter().map(String::as_str).chain(names.is_empty().then_some(""));
+            || names.iter().map(|(_, it)| it.as_str()).chain(names.is_empty().then_some(""));
         for name in names_or_none() {
             may_change(&by, snapshot, Action::MediaUpdate, asked, name)?;
         }
         let mut problems = problems.clone();
         let mut files = Vec::with_capacity(names.len());
         let mut seen = HashSet::new();
-        for (index, name) in names.iter().enumerate() {
+        for (index, name) in &names {
             match snapshot.media.get(name) {
                 Some(item) if seen.insert(name) => files.push(item.filename.clone()),
                 Some(_) => {}

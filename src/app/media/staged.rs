@@ -222,6 +222,7 @@ pub(super) fn all_well(problems: FieldProblems) -> Result<()> {
 /// A file that was changed, as it is now.
 pub(super) fn shown(app: &App, snapshot: &Snapshot, name: &Filename) -> Result<MediaView> {
     let item = snapshot.media.get(name.as_str());
-    let item = item.ok_or_else(|| Error::internal(format!("{name} vanished as it was changed")))?;
+    let item = item
+        .ok_or_else(|| Error::storage_unavailable(format!("{name} vanished as it was changed")))?;
     Ok(view(app, snapshot, item))
 }

@@ -10,6 +10,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::MediaView;
 use crate::app::media::staged::Answer;
+use crate::app::media::staged::all_well;
 use crate::app::media::staged::declare;
 use crate::app::media::staged::shown;
 use crate::app::media::staged::tell;
@@ -53,12 +54,8 @@ pub fn upload(
     let category = category.filter(|it| !it.trim().is_empty()).and_then(|text| {
         CategoryPath::parse(text).map_err(|error| problems.add("category", error.message())).ok()
     });
-    if !problems.is_empty() {
-        may_upload(by, ws, None)?;
-        return Err(Error::invalid(problems));
-    }
     may_upload(by, ws, category.as_ref())?;
-    let accepted = accept_all(app, &files)?;
+    let accepted = accept_all(app, &files, problems)?;
     // Kept until all is over: what is dropped vanishes from the disk.
     let files = Arc::new(files);
     let (staged_files, staged_by) = (files.clone(), by.clone());
@@ -101,12 +98,14 @@ fn may_upload<'b>(
     by.caller.may(ws, Action::MediaUpload, &resource, &facts)
 }
 
-/// Judges all files; everything that is wrong is told, under the code of the first that is.
-fn accept_all(app: &App, files: &[Spooled]) -> Result<Vec<Accepted>> {
+/// Judges all files; everything that is wrong is told, under the code of the first file that is.
+/// `beside` is what is wrong beside the files.
+fn accept_all(app: &App, files: &[Spooled], beside: FieldProblems) -> Result<Vec<Accepted>> {
     let rules = &app.settings.uploads;
     if files.is_empty() {
-        let problem = FieldProblems::one("media", "At least one file is needed.");
-        return Err(Error::upload_failed(problem));
+        let mut problems = FieldProblems::one("media", "At least one file is needed.");
+        problems.extend(beside);
+        return Err(Error::upload_failed(problems));
     }
     if files.len() > rules.files_max {
         let message = format!("{} files at once are the most.", rules.files_max);
@@ -124,8 +123,9 @@ fn accept_all(app: &App, files: &[Spooled]) -> Result<Vec<Accepted>> {
             }
         }
     }
+    problems.extend(beside);
     match refused {
-        None => Ok(accepted),
+        None => all_well(problems).map(|()| accepted),
         Some(Refusal::Empty) => Err(Error::upload_failed(problems)),
         Some(Refusal::TooLarge(_)) => Err(Error::file_too_large(problems)),
         Some(Refusal::Type) => Err(Error::file_type_not_allowed(problems)),

@@ -24,6 +24,7 @@ use crate::engine::REVISIONS_KEPT_MAX;
 use crate::http::conn::ConnLimits;
 use crate::http::headers::Networks;
 use crate::http::service::LogRequests;
+use crate::model::media::UploadRules;
 
 pub use file::FILE_NAME;
 pub use flags::Flags;
@@ -61,6 +62,8 @@ pub struct Config {
     pub cache_stale_seconds: u32,
     /// The most entries of a list; 0 for no limit.
     pub list_limit_max: usize,
+    /// What may be uploaded.
+    pub uploads: UploadRules,
     /// How many revisions of an entry are kept; 0 for none, -1 for all.
     pub revisions_kept_max: i64,
     /// Connections at the same time.
@@ -92,6 +95,7 @@ impl Default for Config {
             cache_max_age_seconds: 0,
             cache_stale_seconds: 0,
             list_limit_max: 0,
+            uploads: UploadRules::default(),
             revisions_kept_max: REVISIONS_KEPT_MAX,
             connections_max: limits.connections_max,
             connections_per_client_max: limits.per_client_max,

@@ -178,7 +178,7 @@ pub(super) fn origins(text: &str) -> Result<Vec<String>, String> {
     }
 }
 
-fn list(text: &str) -> Vec<String> {
+pub(super) fn list(text: &str) -> Vec<String> {
     let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
     items.map(str::to_owned).collect()
 }

@@ -59,7 +59,14 @@ impl Field {
             problems.add("", format!("A field is an object, not {}.", definition.kind()));
             return None;
         };
-        let type_name = map.get("type").and_then(Json::as_str).unwrap_or("text");
+        let type_name = match map.get("type") {
+            None | Some(Json::Null) => "text",
+            Some(Json::String(name)) => name,
+            Some(other) => {
+                problems.add("type", format!("This is a text, not {}.", other.kind()));
+                return None;
+            }
+        };
         let Some(entry) = KINDS.iter().find(|it| it.name == type_name) else {
             problems.add("type", format!("`{type_name}` is no field type."));
             return None;
@@ -128,7 +135,8 @@ pub fn label_of(name: &str) -> String {
     let mut letters = spaced.trim().chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
+        // Nothing but separators.
+        None => name.to_string(),
     }
 }
 

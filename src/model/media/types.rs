@@ -185,7 +185,7 @@ pub fn fitting(extension: &str, head: &[u8]) -> Option<FileType> {
     let said = row_at(extension);
     let is_text = reads_as_text(head);
     match said {
-        Some(row) if is_text && is_text_by_name(row.mime) => return Some(row),
+        Some(row) if is_text && is_text_by_name(row.mime) && !is_marked(head) => return Some(row),
         _ if is_text && is_svg(head) => return row_of("image/svg+xml"),
         _ => {}
     }
@@ -205,6 +205,11 @@ pub fn fitting_extension<'a>(item: &'a MediaItem, wish: &str) -> &'a str {
             known => row_at(known).map_or(known, |row| row.extension),
         },
     }
+}
+
+/// Files of letters that nobody means who calls them a text: these begin with a mark all the same.
+fn is_marked(head: &[u8]) -> bool {
+    head.starts_with(b"%PDF-") || head.starts_with(b"{\\rtf")
 }
 
 fn is_text_by_name(mime: &str) -> bool {
@@ -335,6 +340,9 @@ mod tests {
         check("jpeg", b"\xff\xd8\xff\xe0\0\x10JFIF", Some("jpeg"));
         check("pdf", b"%PDF-1.7\n%\xe2\xe3", Some("pdf"));
         check("bin", b"%PDF-1.7\n%\xe2\xe3", Some("pdf"));
+        check("txt", b"%PDF-1.7\n%\xe2\xe3", Some("pdf"));
+        check("md", b"{\\rtf1 a}", Some("rtf"));
+        check("txt", b"%PDF", Some("txt"));
         check("docx", zip, Some("docx"));
         check("zip", zip, Some("zip"));
         check("exe", zip, Some("zip"));

@@ -47,11 +47,23 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Empty => f.write_str("This file is empty."),
             Refusal::TooLarge(max) => {
-                write!(f, "This file is too large: {} MiB is the most.", max / (1024 * 1024))
+                write!(f, "This file is too large: {} the most.", amount(*max))
             }
             Refusal::Type => f.write_str("Files of this type cannot be uploaded."),
             Refusal::Image(reason) => f.write_str(reason),
         }
+    }
+}
+
+/// So many bytes in words, in the largest unit of which there is a whole number.
+fn amount(bytes: u64) -> String {
+    const KIB: u64 = 1024;
+    const MIB: u64 = 1024 * KIB;
+    match bytes {
+        1 => "1 byte is".to_owned(),
+        _ if bytes >= MIB && bytes.is_multiple_of(MIB) => format!("{} MiB is", bytes / MIB),
+        _ if bytes >= KIB && bytes.is_multiple_of(KIB) => format!("{} KiB is", bytes / KIB),
+        _ => format!("{bytes} bytes are"),
     }
 }
 
@@ -85,6 +97,19 @@ impl UploadRules {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_told_as_they_are() {
+        let check = |max: u64, expect: &str| {
+            let told = Refusal::TooLarge(max).to_string();
+            assert_eq!(told, format!("This file is too large: {expect} the most."));
+        };
+        check(FILE_BYTES_MAX, "100 MiB is");
+        check(1536 * 1024, "1536 KiB is");
+        check(3000, "3000 bytes are");
+        check(1, "1 byte is");
+        check(0, "0 bytes are");
+    }
 
     #[test]
     fn what_may_be_uploaded() {

@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::thread;
 
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
@@ -17,6 +19,13 @@ const NAMES_PER_THREAD: usize = 1_024;
 
 /// How many threads stat one listing: a cold disk answers faster when asked for much at once.
 const STAT_THREADS_MAX: usize = 8;
+
+/// How many files and folders are synced at a time.
+const SYNC_THREADS_MAX: usize = 16;
+
+/// From this many files and folders on, one sync of the whole file system is quicker than one for
+/// each. It also waits for what others write there, so it is not used for fewer.
+const SYNC_ALL_MIN: usize = 64;
 
 /// The data folder on a real disk.
 #[derive(Debug)]
@@ -216,6 +225,34 @@ impl Disk for OsDisk {
         Ok(fs::syncfs(&self.root().folder)?)
     }
 
+    /// Syncs that wait at the same time share what the file system does for them: one commit of its
+    /// journal, one flush of the disk.
+    fn sync_together(&self, files: &[String], folders: &[String]) -> io::Result<()> {
+        let count = files.len() + folders.len();
+        if count >= SYNC_ALL_MIN && cfg!(target_os = "linux") {
+            return self.sync_all();
+        }
+        let next = AtomicUsize::new(0);
+        let sync_some = || loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            match (files.get(at), folders.get(at.saturating_sub(files.len()))) {
+                (Some(file), _) => self.sync_file(file)?,
+                (None, Some(folder)) => self.sync_folder(folder)?,
+                (None, None) => return io::Result::Ok(()),
+            }
+        };
+        thread::scope(|scope| {
+            // Where no more threads can be had, those that there are do the work.
+            let help = |_| thread::Builder::new().spawn_scoped(scope, sync_some).ok();
+            let helpers: Vec<_> = (1..count.min(SYNC_THREADS_MAX)).filter_map(help).collect();
+            let own = sync_some();
+            helpers.into_iter().fold(own, |synced, helper| {
+                let helped = helper.join();
+                synced.and(helped.unwrap_or_else(|_| Err(io::Error::other("a sync panicked"))))
+            })
+        })
+    }
+
     /// Only Linux tells when that is done, and whether it failed.
     #[cfg(not(target_os = "linux"))]
     fn sync_all(&self) -> io::Result<()> {
@@ -329,7 +366,7 @@ fn stat_names(folder: &OwnedFd, names: Vec<String>) -> io::Result<Vec<Listed>> {
     if threads == 1 {
         return stat_share(&names);
     }
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let shares = names.chunks(names.len().div_ceil(threads));
         let workers: Vec<_> = shares.map(|share| scope.spawn(move || stat_share(share))).collect();
         let mut items = Vec::with_capacity(names.len());

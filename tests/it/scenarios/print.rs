@@ -20,7 +20,7 @@ const USUAL: &[HeaderName] = &[
 const JSON: &str = "application/json; charset=utf-8";
 
 /// What of an answer is shown.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Show {
     /// Places in the JSON, `data[].slug`; all of it without.
     pub paths: Vec<String>,

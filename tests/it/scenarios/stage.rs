@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::fs;
-use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI32;
@@ -35,8 +34,10 @@ use recto::stdx::time::Timestamp;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::asked::Asked;
+use super::asked::with_tokens;
+use super::hunks::hunks;
 use super::print::Names;
-use super::print::Show;
 use super::script::Script;
 use super::script::Step;
 
@@ -91,14 +92,23 @@ pub(crate) struct Stage {
     runtime: Runtime,
 }
 
-/// A request with the way to show its answer.
-struct Asked {
-    method: String,
-    target: String,
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
-    peer: IpAddr,
-    show: Show,
+/// How a step looks at a file.
+#[derive(Clone, Copy)]
+enum Look {
+    File,
+    Hunks,
+    Folder,
+}
+
+/// `file path`, `hunks path` and `folder path`.
+fn looked_at(line: &str) -> Option<(Look, &str)> {
+    let (word, path) = line.split_once(' ')?;
+    match word {
+        "file" => Some((Look::File, path)),
+        "hunks" => Some((Look::Hunks, path)),
+        "folder" => Some((Look::Folder, path)),
+        _ => None,
+    }
 }
 
 impl Stage {
@@ -115,7 +125,6 @@ impl Stage {
 
     fn prepare(preamble: &[String]) -> Stage {
         let time = TestClock::at(Timestamp::parse(BEGINNING).unwrap());
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut stage = Stage {
             folder: tempfile::tempdir().unwrap(),
             clock: Arc::new(ScenarioClock { time, looks_left: AtomicI32::new(0) }),
@@ -124,7 +133,7 @@ impl Stage {
             names: Names::default(),
             tree: BTreeMap::new(),
             running: None,
-            runtime,
+            runtime: runtime(),
         };
         let mut lines = preamble.iter().map(String::as_str).peekable();
         let named = preamble.iter().find_map(|it| it.strip_prefix("fixture "));
@@ -211,7 +220,7 @@ impl Stage {
         line: &str,
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
     ) -> bool {
-        let line = self.tokens.iter().fold(line.to_string(), |line, (name, token)| {
+        let line = self.tokens.iter().fold(self.names.unmask(line), |line, (name, token)| {
             line.replace(&format!("<id {name}>"), Token::parse(token).unwrap().id().as_str())
         });
         let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -330,6 +339,10 @@ impl Stage {
                 let changed = self.changed_files();
                 self.names.learn_ids(&changed);
                 step.answer = Some(self.names.mask(&changed));
+            } else if let Some((look, path)) = looked_at(line) {
+                let shown = self.look(look, &self.names.unmask(path));
+                self.names.learn_ids(&shown);
+                step.answer = Some(self.names.mask(&shown));
             } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
                 in_table = line.starts_with("table ");
                 if edited && settles {
@@ -349,12 +362,9 @@ impl Stage {
         };
         if in_table {
             for row in &mut step.rows {
-                let query = self.names.unmask(&row.query);
-                let target = match asked.target.contains("{}") {
-                    true => asked.target.replace("{}", &query),
-                    false => format!("{}{query}", asked.target),
-                };
-                let (status, headers, body) = self.ask(&asked, &target);
+                let text = with_tokens(self.names.unmask(&row.query), &self.tokens);
+                let asked = asked.with_row(&text, &self.tokens);
+                let (status, headers, body) = self.ask(&asked, &asked.target);
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
                 row.result = self.names.mask(&result);
@@ -404,6 +414,31 @@ impl Stage {
             }
         }
         files
+    }
+
+    /// A file as it is, or what of it differs from when files were last looked at.
+    fn look(&mut self, look: Look, path: &str) -> String {
+        if let Look::Folder = look {
+            return self.look_into(path);
+        }
+        let bytes = fs::read(self.folder.path().join(path)).unwrap();
+        let text = without_request_ids(&String::from_utf8_lossy(&bytes));
+        let before = self.tree.insert(path.to_string(), bytes).unwrap_or_default();
+        match look {
+            Look::File => format!("{path}\n\n{text}"),
+            _ => format!("{path}\n\n{}", hunks(&String::from_utf8_lossy(&before), &text)),
+        }
+    }
+
+    /// The names in a folder, once the threads of all requests are done with it: they end with
+    /// their runtime.
+    fn look_into(&mut self, path: &str) -> String {
+        self.runtime = runtime();
+        let found = fs::read_dir(self.folder.path().join(path)).into_iter().flatten();
+        let mut names: Vec<_> = found.map(|it| it.unwrap().file_name()).collect();
+        names.sort();
+        let lines: String = names.iter().map(|it| format!("{}\n", it.display())).collect();
+        format!("{path}\n\n{}", if lines.is_empty() { "nothing\n" } else { &lines })
     }
 
     fn changed_files(&mut self) -> String {
@@ -459,104 +494,6 @@ impl Choices {
     }
 }
 
-impl Asked {
-    fn begin(line: &str) -> Option<Asked> {
-        let (method, target) = line.split_once(' ')?;
-        if !method.chars().all(|it| it.is_ascii_uppercase()) {
-            return None;
-        }
-        Some(Asked {
-            method: method.to_string(),
-            target: target.trim().to_string(),
-            headers: Vec::new(),
-            body: Vec::new(),
-            peer: IpAddr::from([127, 0, 0, 1]),
-            show: Show::default(),
-        })
-    }
-
-    fn take(&mut self, line: &str, tokens: &HashMap<String, String>, names: &Names) {
-        let list = |text: &str| text.split(", ").map(|it| it.trim().to_string()).collect();
-        if self.take_body(line, names) {
-            return;
-        }
-        if let Some((name, value)) = line.split_once(": ") {
-            let value = names.unmask(value);
-            let known = tokens
-                .iter()
-                .fold(value, |text, (name, token)| text.replace(&format!("<token {name}>"), token));
-            self.headers.push((name.to_string(), known));
-            return;
-        }
-        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
-        match key {
-            "as" => {
-                let token = tokens.get(value).unwrap_or_else(|| panic!("no token {value:?}"));
-                self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
-            }
-            "from" => self.peer = value.parse().unwrap(),
-            "show" => self.show.paths = list(value),
-            "headers" => self.show.headers = list(value),
-            "only" => self.show.only = list(value),
-            "raw" => self.show.raw = true,
-            "" => {}
-            _ => panic!("{line:?} is neither a header nor a way to show an answer"),
-        }
-    }
-}
-
-/// What parts a form that a scenario sends.
-const BOUNDARY: &str = "scenario";
-
-impl Asked {
-    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `file name filename text`, or the same with
-    /// `@path` of a file among the tests' data for the text.
-    fn take_body(&mut self, line: &str, names: &Names) -> bool {
-        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
-        match key {
-            "json" => {
-                self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
-                self.body = names.unmask(value).into_bytes();
-            }
-            "large" => {
-                self.headers.push(("Content-Type".to_string(), "application/json".to_string()));
-                self.body = vec![b' '; value.parse().unwrap()];
-            }
-            "body" => self.body = value.as_bytes().to_vec(),
-            "text" => {
-                let (name, text) = value.split_once(' ').unwrap_or((value, ""));
-                self.add_part(&format!("name=\"{name}\""), text.as_bytes());
-            }
-            "file" => {
-                let mut words = value.splitn(3, ' ');
-                let (name, filename) = (words.next().unwrap(), words.next().unwrap());
-                let text = words.next().unwrap_or_default();
-                let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-                let bytes = match text.strip_prefix('@') {
-                    Some(path) => fs::read(root.join(path)).unwrap(),
-                    None => text.as_bytes().to_vec(),
-                };
-                let about = format!("name=\"{name}\"; filename=\"{filename}\"");
-                self.add_part(&about, &bytes);
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    fn add_part(&mut self, about: &str, bytes: &[u8]) {
-        let end = format!("--{BOUNDARY}--\r\n");
-        if self.body.is_empty() {
-            let form = format!("multipart/form-data; boundary={BOUNDARY}");
-            self.headers.push(("Content-Type".to_string(), form));
-        } else {
-            self.body.truncate(self.body.len() - end.len());
-        }
-        let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {about}\r\n\r\n");
-        self.body.extend([head.as_bytes(), bytes, b"\r\n", end.as_bytes()].concat());
-    }
-}
-
 /// Masks the id of a request, unless the scenario gave it.
 fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
     let id = headers.get("x-request-id").unwrap().to_str().unwrap().to_string();
@@ -568,6 +505,23 @@ fn without_id(headers: &mut HeaderMap, body: Bytes) -> Bytes {
         Ok(text) if text.contains(&id) => text.replace(&id, "<request id>").into(),
         _ => body,
     }
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+/// Masks the ids of requests in the lines of a log, but those that the scenario gave.
+fn without_request_ids(text: &str) -> String {
+    const KEY: &str = "\"request_id\":\"";
+    let mut parts = text.split(KEY);
+    let mut out = parts.next().unwrap().to_string();
+    for part in parts {
+        let (id, after) = part.split_once('"').unwrap();
+        let id = if id.starts_with("from-") { id } else { "<request id>" };
+        out.push_str(&format!("{KEY}{id}\"{after}"));
+    }
+    out
 }
 
 /// Bytes that differ from name to name.

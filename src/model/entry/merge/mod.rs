@@ -246,6 +246,10 @@ impl<'a> Merge<'a> {
 
     fn touch(&mut self, field: &str, locale: Option<LocaleCode>, path: &str, found: FieldProblems) {
         let refused = !found.is_empty();
+        if refused {
+            // Whoever may not change the field is not told what fits it.
+            self.changes(field);
+        }
         self.problems.extend(found.at(path));
         let (field, path) = (field.to_string(), path.to_string());
         self.touched.push(Touched { field, locale, path, refused });

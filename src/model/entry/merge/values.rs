@@ -13,6 +13,7 @@ use crate::model::field::REQUIRED;
 use crate::model::field::same;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
+use crate::stdx::json::DEPTH_MAX;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -138,6 +139,7 @@ impl<'a> Merge<'a> {
             None | Some(Json::Null) => field.kind.empty(),
             Some(sent) => field.kind.accept(sent, self.write.world, &mut found),
         };
+        must_fit(&value, &mut found);
         self.must_be_unique(field, &value, &mut found);
         if let Layer::Translation(code) = self.layer(field.localized, self.locale.as_ref())
             && given.is_some_and(|it| !it.is_empty())
@@ -195,6 +197,7 @@ impl<'a> Merge<'a> {
         if is_same {
             return;
         }
+        must_fit(&value, found);
         self.must_be_unique(field, &value, found);
         self.set_value(layer, field, value);
         self.changes(name);
@@ -212,5 +215,25 @@ impl<'a> Merge<'a> {
             put(&mut data, name, Some(value).filter(|it| !it.is_empty()), &names);
             put(translation, "data", (!data.is_empty()).then_some(data.into()), KEYS);
         });
+    }
+}
+
+/// How deep a value may be. The file of an entry is as deep as a file may be, and a value may stand
+/// inside of `translations`, a locale and `data` there.
+const VALUE_DEPTH_MAX: usize = DEPTH_MAX - 4;
+
+/// A file that is too deep could not be read again.
+fn must_fit(value: &Json, found: &mut FieldProblems) {
+    if is_deeper(value, VALUE_DEPTH_MAX) {
+        found.add("", format!("This is nested more than {VALUE_DEPTH_MAX} levels deep."));
+    }
+}
+
+fn is_deeper(value: &Json, levels: usize) -> bool {
+    match (value, levels.checked_sub(1)) {
+        (Json::Array(items), Some(left)) => items.iter().any(|it| is_deeper(it, left)),
+        (Json::Object(map), Some(left)) => map.iter().any(|(_, it)| is_deeper(it, left)),
+        (Json::Array(_) | Json::Object(_), None) => true,
+        _ => false,
     }
 }

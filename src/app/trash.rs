@@ -1,0 +1,207 @@
+//! The trash: entries that were deleted come back, or go for good.
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::By;
+use crate::app::content_types;
+use crate::app::entries::Written;
+use crate::app::entries::answer;
+use crate::app::entries::make_way;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::staging::Staging;
+use crate::engine::staging::Stored;
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::FileFacts;
+use crate::model::entry::Standing;
+use crate::model::entry::needs_publish;
+use crate::model::entry::unused_slug;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::name::EntryId;
+use crate::model::name::WorkspaceSlug;
+use crate::query::type_index::TypeIndex;
+use crate::stdx::json::Json;
+use crate::stdx::json_edit::rewrite;
+use crate::store::layout::Copy;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+
+/// Brings an entry back. `name` is its name in the trash: its id, with a number where several were
+/// deleted under one id. A slug that was taken meanwhile gets a number.
+pub fn restore(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &By,
+    type_name: &str,
+    name: &str,
+) -> Result<Written> {
+    let (asker, of, name) = (by.clone(), type_name.to_string(), name.to_string());
+    let committed = app.engine.commit(ws, move |staging| {
+        let (_, index) = content_types::find(staging.snapshot(), &asker.caller, &of)?;
+        let trashed = Trashed::find(staging, &index.content_type, &name)?;
+        let allowed = trashed.may(staging, &asker, Action::ContentRestore)?;
+        if needs_publish(None, Standing::of(&trashed.entry)) {
+            trashed.may(staging, &asker, Action::ContentPublish)?;
+        }
+        let id = trashed.id_of(&index.content_type)?;
+        stage_restore(&allowed, staging, &asker, &trashed, index, &id)?;
+        Ok::<_, Error>(id)
+    })?;
+    answer(committed.snapshot, by, type_name, committed.value, None, Vec::new())
+}
+
+/// Removes an entry from the trash for good, with its revisions.
+pub fn purge(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str, name: &str) -> Result<()> {
+    let (by, of, name) = (by.clone(), type_name.to_string(), name.to_string());
+    let committed = app.engine.commit(ws, move |staging| {
+        let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
+        let trashed = Trashed::find(staging, &index.content_type, &name)?;
+        let allowed = trashed.may(staging, &by, Action::ContentDelete)?;
+        stage_purge(&allowed, staging, &by, &trashed, index);
+        Ok::<_, Error>(())
+    })?;
+    Ok(committed.value)
+}
+
+/// An entry in the trash.
+struct Trashed {
+    copy: Copy,
+    stored: Stored,
+    entry: Entry,
+}
+
+impl Trashed {
+    fn find(staging: &mut Staging<'_>, ty: &ContentType, name: &str) -> Result<Trashed> {
+        let missing = || Error::not_found("entry in the trash", name);
+        let folder = Folder::Trash(staging.workspace().clone(), ty.name.clone());
+        let key = folder.file(&format!("{name}.json")).ours().ok_or_else(missing)?;
+        let Key::Trash(_, _, copy) = &key else { return Err(missing()) };
+        let copy = copy.clone();
+        let stored = staging.stored(&key)?.ok_or_else(missing)?;
+        let mut map = stored.map.clone();
+        // Said again by a file that has a number in its name.
+        map.remove("id");
+        let facts = FileFacts { modified: stored.modified, now: staging.now() };
+        let entry = Entry::read(copy.id.clone(), ty, map.into(), facts, &mut Vec::new());
+        Ok(Trashed { copy, stored, entry })
+    }
+
+    /// The right to act on it, decided on what it would be if it were active.
+    fn may<'b>(&self, staging: &Staging<'_>, by: &'b By, action: Action) -> Result<Allowed<'b>> {
+        let Key::Trash(_, of, _) = &self.stored.key else {
+            return Err(Error::internal("this is no key of the trash"));
+        };
+        let (id, slug) = (self.copy.id.as_str(), self.entry.slug.as_str());
+        let resource = Resource::Entry { type_name: of.as_str(), id, slug };
+        let facts = Facts {
+            status: Some(self.entry.status),
+            author_id: self.entry.author_id.as_deref(),
+            ..Facts::default()
+        };
+        by.caller.may(staging.workspace(), action, &resource, &facts)
+    }
+
+    /// The id it has afterwards: of a page the name of its type, whatever it was before.
+    fn id_of(&self, ty: &ContentType) -> Result<EntryId> {
+        if ty.singleton {
+            EntryId::parse(&ty.name).map_err(Error::internal)
+        } else {
+            Ok(self.copy.id.clone())
+        }
+    }
+
+    fn subject(&self, ty: &ContentType, id: &EntryId, slug: &str) -> Subject {
+        Subject::Entry {
+            type_name: ty.name.to_string(),
+            id: id.to_string(),
+            slug: slug.to_string(),
+            status: self.entry.status.as_str().to_string(),
+            title: self.entry.title.clone(),
+        }
+    }
+}
+
+fn stage_restore(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    by: &By,
+    trashed: &Trashed,
+    index: &TypeIndex,
+    id: &EntryId,
+) -> Result<()> {
+    debug_assert_eq!(allowed.action(), Action::ContentRestore);
+    let ty = &index.content_type;
+    let key = Key::Entry(staging.workspace().clone(), ty.name.clone(), id.clone());
+    if staging.exists(&key) || ty.singleton && !index.is_empty() {
+        return Err(Error::conflict(format!("There is an entry `{id}` already.")));
+    }
+    let slug = if ty.singleton {
+        ty.name.to_string()
+    } else {
+        unused_slug(&trashed.entry.slug, |slug| index.has_name(slug, None))
+    };
+    let mut file = trashed.stored.map.clone();
+    for key in ["id", "deleted_at", "deleted_by"] {
+        file.remove(key);
+    }
+    if slug != trashed.entry.slug || !file.contains("slug") {
+        file.set("slug", slug.as_str().into());
+    }
+    staging.create(&key, rewrite(&trashed.stored.bytes, &Json::Object(file)));
+    staging.remove(&trashed.stored.key);
+    let back = Copy::first(id.clone());
+    if trashed.copy != back {
+        make_way(staging, &ty.name, id)?;
+        move_revisions(staging, ty, &trashed.copy, &back)?;
+    }
+    let public = trashed.entry.status.is_public(trashed.entry.published_at, staging.now());
+    let subject = trashed.subject(ty, id, &slug);
+    staging.tell(Event::by(&by.actor, EventKind::ContentRestored, subject.clone()));
+    if public {
+        staging.tell(Event::by(&by.actor, EventKind::ContentPublished, subject));
+    }
+    Ok(())
+}
+
+fn stage_purge(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    by: &By,
+    trashed: &Trashed,
+    index: &TypeIndex,
+) {
+    debug_assert_eq!(allowed.action(), Action::ContentDelete);
+    let ty = &index.content_type;
+    staging.remove(&trashed.stored.key);
+    // An id that is used again has revisions of its own, under the same name.
+    let is_active = trashed.copy.number == 0 && index.ordinal(trashed.copy.id.as_str()).is_some();
+    if !is_active {
+        let (ws, copy) = (staging.workspace().clone(), trashed.copy.clone());
+        staging.afterwards().remove_folder(&Folder::Revisions(ws, ty.name.clone(), copy));
+    }
+    let subject = trashed.subject(ty, &trashed.copy.id, &trashed.entry.slug);
+    staging.tell(Event::by(&by.actor, EventKind::ContentPurged, subject));
+}
+
+fn move_revisions(
+    staging: &mut Staging<'_>,
+    ty: &ContentType,
+    from: &Copy,
+    to: &Copy,
+) -> Result<()> {
+    let ws = staging.workspace().clone();
+    let folder = Folder::Revisions(ws.clone(), ty.name.clone(), from.clone());
+    for file in staging.list(&folder)? {
+        if let Key::Revision(_, _, _, revision) = &file.key {
+            let to = Key::Revision(ws.clone(), ty.name.clone(), to.clone(), revision.clone());
+            staging.rename(&file.key, &to);
+        }
+    }
+    Ok(())
+}
