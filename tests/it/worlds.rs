@@ -434,6 +434,11 @@ impl Who {
         token(&grants)
     }
 
+    /// Whether what is seen differs from locale to locale.
+    pub(crate) fn is_bound_to_locales(&self) -> bool {
+        matches!(self, Who::Holder(grants) if grants.iter().any(|it| !it.locales.is_empty()))
+    }
+
     /// Somebody who sees the same and may write all entries.
     pub(crate) fn writer(&self) -> Caller {
         let Who::Holder(grants) = self else { return holder("content.update", "content:*") };
