@@ -106,6 +106,16 @@ impl Json {
         }
     }
 
+    /// How deep arrays and objects are nested in it: 0 for all other values.
+    pub fn depth(&self) -> usize {
+        let deepest = match self {
+            Json::Array(items) => items.iter().map(Json::depth).max(),
+            Json::Object(map) => map.iter().map(|(_, value)| value.depth()).max(),
+            _ => return 0,
+        };
+        deepest.unwrap_or(0) + 1
+    }
+
     /// What kind of value this is, for messages: `a string`, `an object`…
     pub fn kind(&self) -> &'static str {
         match self {
@@ -532,6 +542,17 @@ mod tests {
         assert!(Json::parse(deep(DEPTH_MAX).as_bytes()).is_ok());
         assert!(Json::parse(deep(DEPTH_MAX + 1).as_bytes()).is_err());
         assert!(Json::parse(deep(100_000).as_bytes()).is_err());
+    }
+
+    #[test]
+    fn depth_is_counted() {
+        let check = |text: &str, expect: usize| {
+            assert_eq!(Json::parse(text.as_bytes()).unwrap().depth(), expect, "{text}");
+        };
+        check("1", 0);
+        check("[]", 1);
+        check("[1,{},[[2]]]", 3);
+        check(r#"{"a":1,"b":[{}]}"#, 3);
     }
 
     #[test]

@@ -25,6 +25,7 @@ use crate::model::field::same;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
+use crate::stdx::json;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -45,6 +46,10 @@ pub const KEYS: &[&str] = &[
 
 /// How many characters a title has at most.
 const TITLE_CHARS_MAX: usize = 500;
+
+/// How deep a value is nested at most: in a file it stands below `translations`, a locale and
+/// `data`, and has to be read back from there.
+const VALUE_DEPTH_MAX: usize = json::DEPTH_MAX - 4;
 
 /// How many characters the name of an author has at most.
 const AUTHOR_CHARS_MAX: usize = 100;
@@ -249,6 +254,15 @@ impl<'a> Merge<'a> {
         self.problems.extend(found.at(path));
         let (field, path) = (field.to_string(), path.to_string());
         self.touched.push(Touched { field, locale, path, refused });
+    }
+
+    /// A new value can be read back, and is not another entry's if it has to be the only one.
+    fn judge(&self, field: &Field, value: &Json, found: &mut FieldProblems) {
+        if value.depth() > VALUE_DEPTH_MAX {
+            let message = format!("Values are nested {VALUE_DEPTH_MAX} levels deep at most.");
+            found.add("", message);
+        }
+        self.must_be_unique(field, value, found);
     }
 
     /// A new value that no other entry may have.

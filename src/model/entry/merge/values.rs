@@ -138,7 +138,7 @@ impl<'a> Merge<'a> {
             None | Some(Json::Null) => field.kind.empty(),
             Some(sent) => field.kind.accept(sent, self.write.world, &mut found),
         };
-        self.must_be_unique(field, &value, &mut found);
+        self.judge(field, &value, &mut found);
         if let Layer::Translation(code) = self.layer(field.localized, self.locale.as_ref())
             && given.is_some_and(|it| !it.is_empty())
             && !value.is_empty()
@@ -195,7 +195,7 @@ impl<'a> Merge<'a> {
         if is_same {
             return;
         }
-        self.must_be_unique(field, &value, found);
+        self.judge(field, &value, found);
         self.set_value(layer, field, value);
         self.changes(name);
     }
