@@ -278,6 +278,9 @@ impl From<CommitError> for Error {
                 "A file that this change needs cannot be read: {} Mend it first.",
                 problem.message
             )),
+            CommitError::TooLarge(most) => Error::too_large(format!(
+                "With this a file would have more than {most} bytes; nothing was changed."
+            )),
             CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
             error @ CommitError::Panicked => Error::internal(error),
             error @ (CommitError::Stale

@@ -20,11 +20,16 @@ use crate::store::commit;
 use crate::store::commit::Change;
 use crate::store::commit::Op;
 use crate::store::commit::Outcome;
+use crate::store::disk::FILE_BYTES_MAX;
 use crate::store::error::StoreError;
 use crate::store::journal;
 use crate::store::journal::Failure;
 use crate::store::layout::Key;
 use crate::store::lock::Foreign;
+
+/// How much smaller an entry is than the largest file that is read: its deletion is written into it
+/// as well.
+const ENTRY_ROOM_BYTES: u64 = 4 * 1024;
 
 /// How often work is begun anew because files change under it.
 const TRIES_MAX: usize = 16;
@@ -58,6 +63,9 @@ pub enum CommitError {
     /// There is no such workspace.
     #[error("there is no such workspace")]
     NoWorkspace,
+    /// A file would be larger than those that are read.
+    #[error("a file would be larger than {0} bytes")]
+    TooLarge(u64),
     /// The disk failed to keep what it was given: nothing is written until it does again.
     #[error("the disk failed: {0}")]
     Unverified(String),
@@ -267,6 +275,10 @@ impl Engine {
             }
             taken_in.clear();
             let (change, events) = wanted;
+            if let Some(most) = passed_limit(&change) {
+                work.failed(CommitError::TooLarge(most));
+                continue;
+            }
             if change.is_empty() || is_plain(&change) {
                 batch.next = self.with_plain(&batch.next, &change).unwrap_or(batch.next);
                 note(&change, &mut staged);
@@ -420,6 +432,23 @@ impl Engine {
             piece.work.done(&next);
         }
     }
+}
+
+/// The limit that a file of the change passes: written, it could not be read back.
+fn passed_limit(change: &Change) -> Option<u64> {
+    let written = change.beforehand.iter().chain(&change.steps).filter_map(|op| match op {
+        Op::Create { path, bytes } | Op::Replace { path, bytes, .. } => Some((path, bytes.len())),
+        Op::Remove { .. } | Op::Rename { .. } | Op::RemoveFolder { .. } => None,
+    });
+    let mut passed = written.filter_map(|(path, length)| {
+        let most = match Key::parse(path) {
+            Some(Key::Media(..)) => return None,
+            Some(Key::Entry(..)) => FILE_BYTES_MAX - ENTRY_ROOM_BYTES,
+            _ => FILE_BYTES_MAX,
+        };
+        (length as u64 > most).then_some(most)
+    });
+    passed.next()
 }
 
 /// Whether a change concerns one entry alone: such changes are written together.

@@ -165,7 +165,8 @@ impl Log {
     }
 
     fn add(&mut self, paths: &[String]) {
-        self.counter += 1;
+        // Whatever somebody wrote into the file; what wraps counts as too long ago.
+        self.counter = self.counter.wrapping_add(1);
         self.paths.extend(paths.iter().map(|path| (self.counter, path.clone())));
         let too_many = self.paths.len().saturating_sub(LOG_PATHS_MAX);
         // A commit is kept whole or not at all.
@@ -177,8 +178,8 @@ impl Log {
 
     /// Whether everything after the commit numbered `seen` is here.
     fn reaches_back_to(&self, seen: u64) -> bool {
-        let first = self.paths.first().map_or(self.counter + 1, |(number, _)| *number);
-        seen <= self.counter && first <= seen + 1
+        let first = self.paths.first().map_or(self.counter, |(number, _)| number.saturating_sub(1));
+        seen <= self.counter && first <= seen
     }
 
     fn to_text(&self) -> String {
@@ -307,6 +308,11 @@ mod tests {
         assert_eq!(told(), Foreign::Anything);
         wrote(&["y"]);
         std::fs::write(data.path().join(layout::WRITE_LOCK), "7").unwrap();
+        assert_eq!(told(), Foreign::Anything);
+        let most = u64::MAX;
+        std::fs::write(data.path().join(layout::WRITE_LOCK), format!("{most}\n")).unwrap();
+        assert_eq!(told(), Foreign::Anything);
+        wrote(&["z"]);
         assert_eq!(told(), Foreign::Anything);
     }
 }

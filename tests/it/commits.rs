@@ -13,6 +13,7 @@ use recto::model::name::TypeName;
 use recto::model::name::WorkspaceSlug;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
+use recto::store::disk::FILE_BYTES_MAX;
 use recto::store::layout::Copy;
 use recto::store::layout::Folder;
 use recto::store::layout::Key;
@@ -193,6 +194,33 @@ fn several_files_at_once() {
     scene.engine.commit(&ws(), remove).unwrap();
     assert!(scene.engine.snapshot("main").unwrap().get("posts").is_none());
     assert!(!scene.data.path().join("workspaces/main/content/posts").exists());
+    scene.is_sound();
+}
+
+#[test]
+fn what_could_not_be_read_back_is_not_written() {
+    let scene = Scene::new();
+    scene.create("a", 0).unwrap();
+    let most = usize::try_from(FILE_BYTES_MAX).unwrap();
+    let grow = |key: Key, length: usize| {
+        let make = move |staging: &mut Staging<'_>| -> Result<(), CommitError> {
+            let mut bytes = file("b", 1);
+            bytes.resize(length, b' ');
+            match staging.stored(&key)? {
+                Some(stored) => staging.replace(&stored, bytes),
+                None => staging.create(&key, bytes),
+            }
+            Ok(())
+        };
+        scene.engine.commit(&ws(), make).map(|it| it.value)
+    };
+    assert!(matches!(grow(entry("b"), most), Err(CommitError::TooLarge(_))));
+    assert!(matches!(grow(entry("a"), most), Err(CommitError::TooLarge(_))));
+    assert_eq!(scene.shown("a").as_deref(), Some("0"));
+    // There is room for what its deletion says.
+    grow(entry("b"), most - 4 * 1024).unwrap();
+    assert_eq!(scene.shown("b").as_deref(), Some("1"));
+    assert!(matches!(grow(Key::Categories(ws()), most + 1), Err(CommitError::TooLarge(_))));
     scene.is_sound();
 }
 

@@ -50,7 +50,6 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit::rewrite;
 use crate::stdx::sum::Sum;
-use crate::store::disk::FILE_BYTES_MAX;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -375,7 +374,7 @@ fn stage_create(
     }
     make_way(staging, of, id)?;
     request.tell(staging, &merged);
-    staging.create(&key, of_readable_size(Json::Object(merged.file).to_file())?);
+    staging.create(&key, Json::Object(merged.file).to_file());
     Ok(())
 }
 
@@ -391,20 +390,8 @@ fn stage_update(
     request.tell(staging, &merged);
     staging.revision(RevisionEvent::Update, &request.by.actor.id);
     let bytes = rewrite(&stored.bytes, &Json::Object(merged.file));
-    staging.replace(stored, of_readable_size(bytes)?);
+    staging.replace(stored, bytes);
     Ok(())
-}
-
-/// How large the file of an entry may become. Larger files are not read, and in the trash a few
-/// keys are added.
-const ENTRY_BYTES_MAX: usize = FILE_BYTES_MAX as usize - 4_096;
-
-fn of_readable_size(bytes: Vec<u8>) -> Result<Vec<u8>> {
-    if bytes.len() > ENTRY_BYTES_MAX {
-        let message = format!("The entry would be larger than {ENTRY_BYTES_MAX} bytes.");
-        return Err(Error::too_large(message));
-    }
-    Ok(bytes)
 }
 
 fn refuse_problems(problems: &FieldProblems) -> Result<()> {

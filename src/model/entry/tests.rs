@@ -241,6 +241,28 @@ fn defaults_are_judged_and_required_fields_missed() {
 }
 
 #[test]
+fn what_could_not_be_read_back_is_refused() {
+    let schema = r#"{"locales":["en","de"],"fields":{"any":{"type":"json"}}}"#;
+    let file = r#"{"title":"T","slug":"t","created_at":"2026-01-01","data":{"any":1}}"#;
+    let check = |file: &str, locale: &str, depth: usize, expect: bool| {
+        let value = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let body = format!(r#"{{"title":"T","any":{value},"locale":"{locale}"}}"#);
+        let merged = merge_of(schema, file, &body);
+        let told = merged.problems.get("any").is_some();
+        let written = Json::from(merged.file).to_file();
+        assert_eq!((told, merged.problems.is_empty()), (!expect, expect), "{depth} {locale}");
+        assert!(!expect || Json::parse(&written).is_ok(), "{depth} {locale}");
+    };
+    for file in ["", file] {
+        for locale in ["en", "de"] {
+            check(file, locale, 60, true);
+            check(file, locale, 61, false);
+            check(file, locale, 63, false);
+        }
+    }
+}
+
+#[test]
 fn titles() {
     let check = |body: String, expect: &str| {
         let merged =

@@ -4,6 +4,7 @@
 //! must not be lost by that, so each sent value is held against what the writer was shown.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use crate::model::field::World;
 use crate::model::name::TypeName;
@@ -102,15 +103,27 @@ pub(super) fn loose_sum(value: &Json) -> Sum {
 
 /// A world in which what a value refers to already holds, even when it is gone from the real one.
 pub(super) struct Holding<'a> {
-    pub(super) world: &'a dyn World,
-    /// Each reference as the writer was shown it, and as it is stored.
-    pub(super) held: Vec<(&'a str, &'a str)>,
+    world: &'a dyn World,
+    /// Each reference as it is stored, under that and as the writer was shown it.
+    held: HashMap<&'a str, &'a str>,
 }
 
-impl Holding<'_> {
+impl<'a> Holding<'a> {
+    /// `held`: each reference as the writer was shown it, and as it is stored.
+    pub(super) fn new(
+        world: &'a dyn World,
+        held: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Holding<'a> {
+        let mut known = HashMap::new();
+        for (shown, stored) in held {
+            known.entry(shown).or_insert(stored);
+            known.entry(stored).or_insert(stored);
+        }
+        Holding { world, held: known }
+    }
+
     fn stored(&self, text: &str) -> Option<String> {
-        let known = |(shown, stored): &&(&str, &str)| *shown == text || *stored == text;
-        self.held.iter().find(known).map(|(_, stored)| (*stored).to_string())
+        self.held.get(text).map(ToString::to_string)
     }
 }
 
@@ -131,6 +144,37 @@ impl World for Holding<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A world in which there is nothing to refer to.
+    struct Nothing;
+
+    impl World for Nothing {
+        fn entry(&self, _target: &TypeName, _id_or_slug: &str) -> Option<String> {
+            None
+        }
+
+        fn media(&self, _name_or_url: &str) -> Option<String> {
+            None
+        }
+
+        fn new_id(&self) -> String {
+            String::new()
+        }
+    }
+
+    #[test]
+    fn references_hold_as_they_were_shown_and_as_they_are_stored() {
+        let held = [("/m/a.png", "a.png"), ("/m/a.png", "b.png"), ("x", "x")];
+        let world = Holding::new(&Nothing, held.into_iter());
+        let check = |text: &str, expect: Option<&str>| {
+            assert_eq!(world.media(text).as_deref(), expect, "{text}");
+        };
+        check("/m/a.png", Some("a.png"));
+        check("a.png", Some("a.png"));
+        check("b.png", Some("b.png"));
+        check("x", Some("x"));
+        check("y", None);
+    }
 
     #[test]
     fn what_is_the_same() {

@@ -30,6 +30,10 @@ const TAGS_MAX: usize = 20_000;
 /// The most elements open at once: each tag is looked up among those that are open around it.
 const OPEN_MAX: usize = 500;
 
+/// The most bytes that are gone through again and again: for each character that is written as an
+/// entity the writer of HTML looks for an angle bracket in all the text that follows.
+const RESCANNED_BYTES_MAX: u64 = 10_000_000_000;
+
 /// Elements without an end tag, and those that end by themselves where the next one begins.
 const UNNESTED: &[&str] = &[
     "area", "base", "br", "caption", "col", "colgroup", "dd", "dt", "embed", "hr", "img", "input",
@@ -101,9 +105,11 @@ impl FieldKind for Html {
 /// The harmless part of the text, in a form that stays the same when it comes in again.
 fn sanitized(text: &str) -> Result<String, String> {
     check_size(text)?;
+    check_entities(text)?;
     // Parsing HTML and writing it settles at once, but for odd nestings.
     let mut last = clean(text);
     for _ in 0..3 {
+        check_entities(&last)?; // texts may have grown together
         let next = clean(&last);
         if next == last {
             check_size(&last)?; // repairs add tags, and the result has to fit as well
@@ -143,6 +149,19 @@ fn check_size(text: &str) -> Result<(), String> {
         if open > OPEN_MAX {
             return Err(format!("This has more than {OPEN_MAX} elements open at once."));
         }
+    }
+    Ok(())
+}
+
+/// Refuses what would keep the writer busy for long. Angle brackets cost nothing: they are found.
+fn check_entities(text: &str) -> Result<(), String> {
+    let is_bracket = |after: &str| after.starts_with("lt;") || after.starts_with("gt;");
+    let ampersands = text.split('&').skip(1).filter(|it| !is_bracket(it)).count();
+    // The first byte of a space that does not break, and of others besides.
+    let spaces = text.bytes().filter(|it| *it == 0xc2).count();
+    let entities = ampersands.saturating_add(spaces) as u64;
+    if entities.saturating_mul(text.len() as u64) > RESCANNED_BYTES_MAX {
+        return Err("This has too many entities for a text of this length.".to_string());
     }
     Ok(())
 }
@@ -324,6 +343,19 @@ mod tests {
         check("<b><div></b>", OPEN_MAX + 1, false);
         check("<div><table></div>", OPEN_MAX + 1, false);
         check("<div>a</div>", OPEN_MAX + 1, true);
+    }
+
+    #[test]
+    fn what_takes_long_to_write_is_refused() {
+        let check = |text: String, expect: bool| {
+            assert_eq!(check_entities(&text).is_ok(), expect, "{} bytes", text.len());
+        };
+        check("a & b ".repeat(10_000), true);
+        check("a &lt; b ".repeat(100_000), true);
+        check("x".repeat(2_000_000) + &"\u{a0}".repeat(4_000), true);
+        check("&".repeat(200_000), false);
+        check("&amp;</x>".repeat(50_000), false);
+        check("\u{a0}".repeat(100_000), false);
     }
 
     proptest! {

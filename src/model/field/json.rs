@@ -32,6 +32,10 @@ pub(super) const KIND: KindEntry = KindEntry {
 /// The most defects of one value that are told.
 const DEFECTS_MAX: usize = 100;
 
+/// How many pairs of a part of a value and a part of the schema there may be for defects to be told
+/// one by one: all of them are gathered before the first is.
+const JUDGED_MAX: usize = 200_000;
+
 #[derive(Debug)]
 struct AnyJson {
     schema: Option<Schema>,
@@ -41,6 +45,30 @@ struct AnyJson {
 struct Schema {
     written: Value,
     validator: Validator,
+}
+
+impl Schema {
+    fn judge(&self, value: &Value, problems: &mut FieldProblems) {
+        if self.validator.is_valid(value) {
+            return;
+        }
+        if parts(value).saturating_mul(parts(&self.written)) > JUDGED_MAX {
+            return problems.add("", "This does not fit the schema of this field.");
+        }
+        for error in self.validator.iter_errors(value).take(DEFECTS_MAX) {
+            let problem = format!("{}.", error.masked_with("This"));
+            problems.add(path(error.instance_path().as_str()), problem);
+        }
+    }
+}
+
+/// How many values there are in a value, with itself.
+fn parts(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(parts).sum::<usize>() + 1,
+        Value::Object(map) => map.values().map(parts).sum::<usize>() + 1,
+        _ => 1,
+    }
 }
 
 impl AnyJson {
@@ -76,10 +104,7 @@ impl FieldKind for AnyJson {
 
     fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
         if let Some(schema) = self.schema.as_ref().filter(|_| !input.is_empty()) {
-            for error in schema.validator.iter_errors(&Value::from(input)).take(DEFECTS_MAX) {
-                let problem = format!("{}.", error.masked_with("This"));
-                problems.add(path(error.instance_path().as_str()), problem);
-            }
+            schema.judge(&Value::from(input), problems);
         }
         input.clone()
     }
@@ -169,6 +194,22 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn defects_of_large_values_are_not_gathered() {
+        let schema = json!({ "items": { "type": "string" } });
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let schema = Schema { written: schema, validator };
+        let check = |items: usize, expect: &[&str]| {
+            let mut problems = FieldProblems::new();
+            schema.judge(&json!(vec![0; items]), &mut problems);
+            let told: Vec<&str> = problems.iter().map(|(path, _)| path).collect();
+            assert_eq!(told, expect, "{items} items");
+        };
+        check(0, &[]);
+        check(2, &["[0]", "[1]"]);
+        check(JUDGED_MAX, &[""]);
+    }
 
     #[test]
     fn pointers_become_paths() {

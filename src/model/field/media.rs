@@ -189,8 +189,8 @@ impl FieldKind for Media {
         }
         let names = names(before.stored);
         let shown = files(before.shown).iter().filter_map(Json::as_str);
-        let held = shown.zip(names).collect();
-        before.unless_stored(self.accept(input, &Holding { world, held }, problems))
+        let world = Holding::new(world, shown.zip(names));
+        before.unless_stored(self.accept(input, &world, problems))
     }
 
     fn empty(&self) -> Json {

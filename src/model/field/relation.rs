@@ -1,6 +1,7 @@
 //! `relation`: entries of another content type, by id.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde_json::Value;
 use serde_json::json;
@@ -69,7 +70,7 @@ impl Relation {
     }
 
     /// The id of the entry that was sent: by id, by slug, or as a reader gets it expanded.
-    fn entry(&self, input: &Json, world: &dyn World) -> Result<Json, String> {
+    fn entry(&self, input: &Json, world: &dyn World) -> Result<String, String> {
         let Some(target) = &self.target else {
             return Err("The definition names no content type.".to_string());
         };
@@ -82,7 +83,7 @@ impl Relation {
             return Err(format!("This is the id or slug of an entry, not {}.", input.kind()));
         };
         let id = world.entry(target, text).filter(|it| EntryId::fits(it));
-        id.map(Json::String).ok_or_else(|| format!("There is no entry `{text}` in `{target}`."))
+        id.ok_or_else(|| format!("There is no entry `{text}` in `{target}`."))
     }
 
     fn accept_many(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
@@ -90,11 +91,15 @@ impl Relation {
             Json::Array(items) => (items.as_slice(), true),
             single => (std::slice::from_ref(single), false),
         };
-        let mut ids: Vec<Json> = Vec::with_capacity(items.len());
+        let mut ids: Vec<Json> = Vec::new();
+        let mut known: HashSet<String> = HashSet::new();
         for (index, item) in items.iter().enumerate() {
             match self.entry(item, world) {
-                Ok(id) if ids.contains(&id) => {}
-                Ok(id) => ids.push(id),
+                Ok(id) if known.contains(&id) => {}
+                Ok(id) => {
+                    ids.push(id.as_str().into());
+                    known.insert(id);
+                }
                 Err(problem) => {
                     problems.add(if is_list { item_path(index) } else { String::new() }, problem);
                 }
@@ -120,6 +125,17 @@ fn collapsed(input: &Json) -> Cow<'_, Json> {
     }
 }
 
+/// Puts ids into a list, at their places, unless they are in it.
+fn put_back<'a>(hidden: impl Iterator<Item = (usize, &'a str)>, ids: &mut Vec<Json>) {
+    let mut known: HashSet<String> =
+        ids.iter().filter_map(Json::as_str).map(str::to_string).collect();
+    for (place, id) in hidden {
+        if known.insert(id.to_string()) {
+            ids.insert(place.min(ids.len()), id.into());
+        }
+    }
+}
+
 /// The texts in a list, or the one that is there, with their places.
 fn texts(value: &Json) -> impl Iterator<Item = (usize, &str)> {
     let items = value.as_array().unwrap_or_else(|| std::slice::from_ref(value));
@@ -138,7 +154,7 @@ impl FieldKind for Relation {
         if self.multiple {
             return self.accept_many(input, world, problems);
         }
-        self.entry(input, world).unwrap_or_else(|problem| {
+        self.entry(input, world).map(Json::String).unwrap_or_else(|problem| {
             problems.add("", problem);
             Json::Null
         })
@@ -157,16 +173,12 @@ impl FieldKind for Relation {
         if same(&input, before.shown) {
             return None;
         }
-        let shown: Vec<&str> = texts(before.shown).map(|(_, id)| id).collect();
-        let held = shown.iter().map(|it| (*it, *it)).collect();
-        let mut accepted = self.accept(&input, &Holding { world, held }, problems);
+        let shown: HashSet<&str> = texts(before.shown).map(|(_, id)| id).collect();
+        let world = Holding::new(world, shown.iter().map(|it| (*it, *it)));
+        let mut accepted = self.accept(&input, &world, problems);
         if let Json::Array(ids) = &mut accepted {
             let hidden = texts(before.stored).filter(|(_, id)| !shown.contains(id));
-            for (place, id) in hidden.filter(|(_, id)| EntryId::fits(id)) {
-                if !ids.iter().any(|it| it.as_str() == Some(id)) {
-                    ids.insert(place.min(ids.len()), id.into());
-                }
-            }
+            put_back(hidden.filter(|(_, id)| EntryId::fits(id)), ids);
         }
         before.unless_stored(accepted)
     }

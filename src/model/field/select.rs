@@ -1,6 +1,7 @@
 //! `select`: one or several of the values that the definition lists.
 
-use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::HashSet;
 
 use serde_json::Value;
 use serde_json::json;
@@ -30,39 +31,53 @@ pub(super) const KIND: KindEntry = KindEntry {
 struct Select {
     /// The values as they are stored; their texts tell them apart.
     options: Vec<Json>,
+    /// The place of each among them, by its text.
+    places: HashMap<String, usize>,
     multiple: bool,
 }
 
 impl Select {
     fn parse(definition: &mut Definition<'_>) -> Select {
-        let mut options = Vec::new();
+        let (mut options, mut places) = (Vec::new(), HashMap::new());
         match definition.get("options") {
             None => {}
             Some(Json::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {
                     let path = format!("options[{index}]");
-                    add_option(&mut options, item, &path, definition.problems);
+                    match option_of(item, &path, definition.problems) {
+                        Some((text, _)) if places.contains_key(&text) => {
+                            let problem = format!("The option `{text}` is there twice.");
+                            definition.problems.add(path, problem);
+                        }
+                        Some((text, value)) => {
+                            places.insert(text, options.len());
+                            options.push(value.clone());
+                        }
+                        None => {}
+                    }
                 }
             }
             Some(Json::Object(map)) => {
                 for (value, label) in map.iter() {
                     let path = format!("options.{value}");
                     check_label(Some(label), &path, definition.problems);
+                    places.insert(value.to_string(), options.len());
                     options.push(Json::from(value));
                 }
             }
             Some(other) => definition.wrong("options", "a list, or a map to labels", other),
         }
-        Select { options, multiple: definition.flag("multiple", false) }
+        Select { options, places, multiple: definition.flag("multiple", false) }
     }
 
-    /// The option that was sent, as it is stored.
-    fn option(&self, input: &Json) -> Result<Json, String> {
+    /// The place of the option that was sent, and how it is stored.
+    fn option(&self, input: &Json) -> Result<(usize, &Json), String> {
         let Some(text) = scalar_text(input) else {
             return Err(format!("This is one of the options, not {}.", input.kind()));
         };
-        let found = self.options.iter().find(|it| scalar_text(it) == Some(Cow::Borrowed(&text)));
-        found.cloned().ok_or_else(|| self.refusal(&text))
+        let place = self.places.get(&*text);
+        let found = place.and_then(|it| Some((*it, self.options.get(*it)?)));
+        found.ok_or_else(|| self.refusal(&text))
     }
 
     fn refusal(&self, text: &str) -> String {
@@ -80,14 +95,15 @@ impl Select {
 
     fn accept_many(&self, input: &Json, problems: &mut FieldProblems) -> Json {
         let mut accepted: Vec<Json> = Vec::new();
+        let mut taken: HashSet<usize> = HashSet::new();
         let (items, is_list) = match input {
             Json::Array(items) => (items.as_slice(), true),
             single => (std::slice::from_ref(single), false),
         };
         for (index, item) in items.iter().enumerate() {
             match self.option(item) {
-                Ok(option) if accepted.contains(&option) => {}
-                Ok(option) => accepted.push(option),
+                Ok((place, option)) if taken.insert(place) => accepted.push(option.clone()),
+                Ok(_) => {}
                 Err(problem) => {
                     problems.add(if is_list { item_path(index) } else { String::new() }, problem);
                 }
@@ -97,7 +113,12 @@ impl Select {
     }
 }
 
-fn add_option(options: &mut Vec<Json>, item: &Json, path: &str, problems: &mut FieldProblems) {
+/// An option of a definition, and its text.
+fn option_of<'a>(
+    item: &'a Json,
+    path: &str,
+    problems: &mut FieldProblems,
+) -> Option<(String, &'a Json)> {
     let value = match item {
         Json::Object(map) => {
             check_label(map.get("label"), path, problems);
@@ -105,13 +126,11 @@ fn add_option(options: &mut Vec<Json>, item: &Json, path: &str, problems: &mut F
         }
         value => value,
     };
-    match scalar_text(value) {
-        None => problems.add(path, "An option is a value, or an object with `value` and `label`."),
-        Some(text) if options.iter().any(|it| scalar_text(it) == Some(Cow::Borrowed(&text))) => {
-            problems.add(path, format!("The option `{text}` is there twice."));
-        }
-        Some(_) => options.push(value.clone()),
+    let text = scalar_text(value).map(|it| (it.into_owned(), value));
+    if text.is_none() {
+        problems.add(path, "An option is a value, or an object with `value` and `label`.");
     }
+    text
 }
 
 fn check_label(label: Option<&Json>, path: &str, problems: &mut FieldProblems) {
@@ -132,10 +151,13 @@ impl FieldKind for Select {
         if self.multiple {
             return self.accept_many(input, problems);
         }
-        self.option(input).unwrap_or_else(|problem| {
-            problems.add("", problem);
-            Json::Null
-        })
+        match self.option(input) {
+            Ok((_, option)) => option.clone(),
+            Err(problem) => {
+                problems.add("", problem);
+                Json::Null
+            }
+        }
     }
 
     fn empty(&self) -> Json {
