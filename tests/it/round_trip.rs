@@ -220,13 +220,13 @@ impl Scene {
     fn is_as_before(&self, (files, events): &(Files, usize), context: &dyn Fn() -> String) {
         let now = self.files();
         let all: BTreeSet<&String> = files.keys().chain(now.keys()).collect();
-        for path in all.into_iter().filter(|it| files.get(*it) != now.get(*it)) {
-            let text = |it: &Files| {
-                it.get(path).map(|(bytes, _)| String::from_utf8_lossy(bytes).into_owned())
-            };
-            let [old, new] = [text(files), text(&now)].map(Option::unwrap_or_default);
-            panic!("{}\n{path} was\n{old}\nand is\n{new}", context());
-        }
+        let other = all.into_iter().find(|it| files.get(*it) != now.get(*it));
+        let text = |it: &Files| {
+            let (bytes, _) = it.get(other?)?;
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        };
+        let (old, new) = (text(files), text(&now));
+        assert!(other.is_none(), "{}\n{other:?} was\n{old:?}\nand is\n{new:?}", context());
         assert_eq!(self.events(), *events, "{}", context());
     }
 
