@@ -20,6 +20,13 @@ const NAMES_PER_THREAD: usize = 1_024;
 /// How many threads stat one listing: a cold disk answers faster when asked for much at once.
 const STAT_THREADS_MAX: usize = 8;
 
+/// How a folder is opened to reach what is in it: neither reading it nor telling whoever watches it,
+/// which is this server itself, that somebody does.
+#[cfg(target_os = "linux")]
+const PASSING: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
+#[cfg(not(target_os = "linux"))]
+const PASSING: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
+
 /// How many files and folders are synced at a time.
 const SYNC_THREADS_MAX: usize = 16;
 
@@ -88,8 +95,10 @@ impl OsDisk {
 
     /// The open parent of `path` and the name in it.
     fn place<'a>(&self, path: &'a str) -> io::Result<(OwnedFd, &'a str)> {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        Ok((self.open_folder(folder)?, name))
+        match path.rsplit_once('/') {
+            Some((folder, name)) => Ok((open_beneath(&self.root().folder, folder, PASSING)?, name)),
+            None => Ok((self.open_folder("")?, path)),
+        }
     }
 }
 
