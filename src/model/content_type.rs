@@ -17,6 +17,9 @@ pub const DEFAULT_ICON: &str = "file-text";
 /// How long an icon's name may be, in bytes.
 pub const ICON_BYTES_MAX: usize = 64;
 
+/// How many locales a type has at most.
+pub const LOCALES_MAX: usize = 200;
+
 /// A content type, as its schema file describes it.
 #[derive(Debug)]
 pub struct ContentType {
@@ -198,8 +201,11 @@ impl Reader<'_> {
                 return Vec::new();
             }
         };
+        if items.len() > LOCALES_MAX {
+            self.problems.add("locales", format!("There are more than {LOCALES_MAX} locales."));
+        }
         let mut locales: Vec<LocaleCode> = Vec::new();
-        for (index, item) in items.iter().enumerate() {
+        for (index, item) in items.iter().take(LOCALES_MAX).enumerate() {
             let path = format!("locales[{index}]");
             match LocaleCode::parse(item.as_str().unwrap_or_default()) {
                 Ok(code) if locales.contains(&code) => {

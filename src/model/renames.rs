@@ -4,6 +4,7 @@
 use crate::model::content_type::ContentType;
 use crate::model::content_type::is_top_level;
 use crate::model::entry_file;
+use crate::model::field::FIELDS_MAX;
 use crate::model::field::Fields;
 use crate::model::name::FieldName;
 use crate::model::problem::FieldProblems;
@@ -39,6 +40,10 @@ impl Renames {
     ) -> Renames {
         let items = match body.get(MIGRATIONS) {
             None | Some(Json::Null) => return Renames::default(),
+            Some(Json::Array(items)) if items.len() > FIELDS_MAX => {
+                problems.add(MIGRATIONS, format!("{FIELDS_MAX} fields at once are the most."));
+                &[]
+            }
             Some(Json::Array(items)) => items.as_slice(),
             Some(other) => {
                 problems.add(MIGRATIONS, format!("This is a list, not {}.", other.kind()));
@@ -252,6 +257,8 @@ mod tests {
         };
         check("null", None, &[]);
         check("{}", None, &["migrations"]);
+        let many = vec![r#"{"from":"a","to":"x"}"#; FIELDS_MAX + 1].join(",");
+        check(&format!("[{many}]"), None, &["migrations"]);
         check("[7,{}]", None, &["migrations[0]", "migrations[1].from", "migrations[1].to"]);
         check(r#"[{"from":"a","to":"x"}]"#, None, &[]);
         check(r#"[{"from":"a","to":"x"}]"#, Some(r#"{"x":{},"b":{}}"#), &[]);

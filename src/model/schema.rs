@@ -277,6 +277,7 @@ fn ignored(body: &Map, also: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::content_type::LOCALES_MAX;
 
     fn map(text: &str) -> Map {
         let json = Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
@@ -310,6 +311,20 @@ mod tests {
         check(r#"" ""#, Err("A"));
         check("null", Err("A"));
         check("7", Err("This"));
+    }
+
+    #[test]
+    fn locales_are_counted() {
+        let check = |count: usize, expect: &[&str]| {
+            let locales: Vec<String> = (0..count).map(|it| format!("\"l{it}\"")).collect();
+            let body = map(&format!(r#"{{"name":"posts","locales":[{}]}}"#, locales.join(",")));
+            let problems = create(&body, |_| false).err().unwrap_or_default();
+            let paths: Vec<&str> = problems.iter().map(|(path, _)| path).collect();
+            assert_eq!(paths, expect, "{count}");
+        };
+        check(LOCALES_MAX, &[]);
+        check(LOCALES_MAX + 1, &["locales"]);
+        check(10 * LOCALES_MAX, &["locales"]);
     }
 
     #[test]

@@ -62,6 +62,84 @@ impl Schema {
     }
 }
 
+/// How many parts a schema may come to once its references are followed: a few of them that refer to
+/// one another twice would keep a server busy for ever.
+const FOLLOWED_MAX: usize = 10_000;
+
+/// Keywords by which several parts of a schema judge one and the same value.
+const COMBINING: &[&str] = &[
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "dependencies",
+    "dependentSchemas",
+    "patternProperties",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+
+/// Whether judging by a schema takes a time that grows with the value and no faster: its references
+/// come to few parts in all, and where they lead back to where they stand, they do not do so twice
+/// for the same part of a value.
+fn is_bounded(schema: &Value) -> bool {
+    let mut walk =
+        Walk { schema, within: Vec::new(), left: FOLLOWED_MAX, back: 0, combines: false };
+    walk.follow(schema) && (walk.back <= 1 || !walk.combines)
+}
+
+/// A way through a schema that follows its references.
+struct Walk<'s> {
+    schema: &'s Value,
+    /// The references that are being followed.
+    within: Vec<&'s str>,
+    left: usize,
+    /// How many references lead back.
+    back: usize,
+    combines: bool,
+}
+
+impl<'s> Walk<'s> {
+    /// Whether there is an end to it.
+    fn follow(&mut self, part: &'s Value) -> bool {
+        let Some(left) = self.left.checked_sub(1) else { return false };
+        self.left = left;
+        match part {
+            Value::Array(items) => items.iter().all(|it| self.follow(it)),
+            Value::Object(map) => map.iter().all(|(key, value)| self.member(key, value)),
+            _ => true,
+        }
+    }
+
+    fn member(&mut self, key: &str, value: &'s Value) -> bool {
+        self.combines |= COMBINING.contains(&key);
+        match (key, value) {
+            // What such a one refers to is decided while a value is judged.
+            ("$dynamicRef" | "$recursiveRef", Value::String(_)) => false,
+            // What stands there is looked at where it is referred to.
+            ("$defs" | "definitions", Value::Object(_)) => true,
+            ("$ref", Value::String(place)) if self.within.contains(&place.as_str()) => {
+                self.back += 1;
+                true
+            }
+            ("$ref", Value::String(place)) => {
+                let target = place.strip_prefix('#').and_then(|it| self.schema.pointer(it));
+                let Some(target) = target else { return false };
+                self.within.push(place);
+                let bounded = self.follow(target);
+                self.within.pop();
+                bounded
+            }
+            (_, value) => self.follow(value),
+        }
+    }
+}
+
 /// How many values there are in a value, with itself.
 fn parts(value: &Value) -> usize {
     match value {
@@ -81,6 +159,12 @@ impl AnyJson {
                 return AnyJson { schema: None };
             }
         };
+        if !is_bounded(&written) {
+            let problem = "References lead to a part of this schema by its path (`#/$defs/name`), \
+                           to few parts in all, and not back by several ways.";
+            definition.problems.extend(FieldProblems::one("schema", problem));
+            return AnyJson { schema: None };
+        }
         // Patterns that backtrack could keep a server busy for ever.
         let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES_MAX);
         match jsonschema::options().with_pattern_options(patterns).offline().build(&written) {
@@ -209,6 +293,33 @@ mod tests {
         check(0, &[]);
         check(2, &["[0]", "[1]"]);
         check(JUDGED_MAX, &[""]);
+    }
+
+    #[test]
+    fn schemas_come_to_an_end() {
+        let check = |schema: &str, expect: bool| {
+            assert_eq!(is_bounded(&serde_json::from_str(schema).unwrap()), expect, "{schema}");
+        };
+        check("true", true);
+        check(r##"{"$defs":{"a":{"type":"integer"}},"items":{"$ref":"#/$defs/a"}}"##, true);
+        check(r##"{"$defs":{"a":{"items":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}"##, true);
+        check(r##"{"properties":{"a":{"$ref":"#"},"b":{"$ref":"#"}}}"##, true);
+        check(r##"{"allOf":[{"items":{"$ref":"#"}},{"items":{"$ref":"#"}}]}"##, false);
+        check(r##"{"anyOf":[{"type":"null"},{"items":{"$ref":"#"}}]}"##, true);
+        check(r##"{"$ref":"#/$defs/missing"}"##, false);
+        check(r##"{"$ref":"https://example.org/schema"}"##, false);
+        check(r##"{"$dynamicRef":"#a"}"##, false);
+        check(r##"{"properties":{"$ref":{"type":"string"}}}"##, true);
+        // Each part refers twice to the next: 40 of them are a million millions.
+        let parts: Vec<String> = (0..40)
+            .map(|it| {
+                let next = format!("{{\"$ref\":\"#/$defs/d{}\"}}", it + 1);
+                format!("\"d{it}\":{{\"allOf\":[{next},{next}]}}")
+            })
+            .collect();
+        let bomb =
+            format!("{{\"$defs\":{{{},\"d40\":true}},\"$ref\":\"#/$defs/d0\"}}", parts.join(","));
+        check(&bomb, false);
     }
 
     #[test]

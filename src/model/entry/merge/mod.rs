@@ -312,8 +312,11 @@ impl Merge<'_> {
         set(&mut self.file, "updated_by", self.write.by.into(), KEYS);
         let names: Vec<&str> = self.ty().data_fields().map(|it| it.name.as_str()).collect();
         for field in self.ty().data_fields() {
-            if !self.data.contains(field.name.as_str()) {
-                set(&mut self.data, field.name.as_str(), field.kind.empty(), &names);
+            let (name, empty) = (field.name.as_str(), field.kind.empty());
+            // `false` and the like are values: at the root they would stand before a translation's.
+            let hides = field.localized && !empty.is_empty() && self.is_translated(name);
+            if !self.data.contains(name) && !hides {
+                set(&mut self.data, name, empty, &names);
             }
         }
         set(&mut self.file, "data", std::mem::take(&mut self.data).into(), KEYS);
@@ -321,6 +324,15 @@ impl Merge<'_> {
         if !translations.is_empty() || self.file.contains("translations") {
             set(&mut self.file, "translations", translations.into(), KEYS);
         }
+    }
+
+    /// Whether some locale beside the root's has a value in this field.
+    fn is_translated(&self, field: &str) -> bool {
+        self.translations.iter().any(|(_, translation)| {
+            let data = translation.as_object().and_then(|it| it.get("data"));
+            let value = data.and_then(Json::as_object).and_then(|it| it.get(field));
+            value.is_some_and(|it| !it.is_empty())
+        })
     }
 
     /// Judges what is required: what was touched, and what the request makes visible.
