@@ -179,9 +179,8 @@ struct Filling {
     /// How many files came before it.
     index: usize,
     name: String,
-    /// What has come and is not yet written.
-    gathered: Vec<Bytes>,
-    gathered_bytes: usize,
+    /// What has come and is not yet written: in one piece, since clients may send single bytes.
+    gathered: Vec<u8>,
     /// How much has come.
     size: u64,
 }
@@ -192,7 +191,7 @@ impl Filling {
         let engine = shared.app.engine.clone();
         let spool = shared.turns.run(move || engine.spool()).await.map_err(Error::internal)??;
         let (spool, gathered) = (Aside(Some(spool)), Vec::new());
-        Ok(Filling { shared, spool, index, name, gathered, gathered_bytes: 0, size: 0 })
+        Ok(Filling { shared, spool, index, name, gathered, size: 0 })
     }
 
     async fn take(&mut self, bytes: Bytes) -> Result<()> {
@@ -203,21 +202,21 @@ impl Filling {
             let field = format!("media[{}]", self.index);
             return Err(Error::file_too_large(FieldProblems::one(field, message)));
         }
-        self.gathered_bytes = self.gathered_bytes.saturating_add(bytes.len());
-        self.gathered.push(bytes);
-        if self.gathered_bytes < GATHERED_BYTES { Ok(()) } else { self.write().await }
+        self.gathered.extend_from_slice(&bytes);
+        if self.gathered.len() < GATHERED_BYTES { Ok(()) } else { self.write().await }
     }
 
     /// Writes what has been gathered. A client that leaves meanwhile leaves the file to the thread.
     async fn write(&mut self) -> Result<()> {
-        let gathered = std::mem::take(&mut self.gathered);
-        self.gathered_bytes = 0;
+        let mut gathered = std::mem::take(&mut self.gathered);
         let mut spool = self.spool()?;
         let written = self.shared.turns.run(move || {
-            gathered.iter().try_for_each(|it| spool.write(it))?;
-            Ok::<Spool, StoreError>(spool)
+            spool.write(&gathered)?;
+            gathered.clear();
+            Ok::<_, StoreError>((spool, gathered))
         });
-        self.spool = Aside(Some(written.await.map_err(Error::internal)??));
+        let (spool, emptied) = written.await.map_err(Error::internal)??;
+        (self.spool, self.gathered) = (Aside(Some(spool)), emptied);
         Ok(())
     }
 

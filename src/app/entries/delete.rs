@@ -31,7 +31,7 @@ pub fn delete(
     let (by, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
     let work = move |staging: &mut Staging<'_>| {
         let action = Action::ContentDelete;
-        let found = Found::of(staging.snapshot(), &by, action, &name, &identifier)?;
+        let found = Found::of(staging.snapshot(), &by, action, &name, &identifier, None)?;
         let allowed = may_delete(&found, &by)?;
         found.expect(&precondition, &by)?;
         stage_delete(&allowed, staging, &found, &by)

@@ -118,7 +118,8 @@ pub fn update(
     let (asker, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
     let committed = app.engine.commit(ws, move |staging| {
         let snapshot = staging.snapshot();
-        let found = Found::of(snapshot, &asker, Action::ContentUpdate, &name, &identifier)?;
+        let action = Action::ContentUpdate;
+        let found = Found::of(snapshot, &asker, action, &name, &identifier, Some(&body))?;
         let stored = found.stored(staging)?;
         let request = Request {
             by: &asker,
@@ -153,22 +154,27 @@ pub(super) struct Found<'a> {
     pub(super) place: usize,
     pub(super) ordinal: Ordinal,
     pub(super) doc: &'a Doc,
-    /// Whether the caller may read it.
+    /// The locale that is written.
+    locale: Option<LocaleCode>,
+    /// Whether the caller may read it in that locale.
     pub(super) is_seen: bool,
 }
 
 impl<'a> Found<'a> {
-    /// The entry by id or slug. One that the caller may not read is as good as missing, unless a
-    /// grant for the action holds for the whole type or everybody may read it.
+    /// The entry by id or slug. One that the caller may not read, in the locale that `body` writes,
+    /// is as good as missing, unless a grant for the action holds for the whole type or everybody
+    /// may read it.
     pub(super) fn of(
         snapshot: &'a Snapshot,
         by: &'a By,
         action: Action,
         type_name: &'a str,
         identifier: &str,
+        body: Option<&Map>,
     ) -> Result<Found<'a>> {
         let (place, index) = content_types::find(snapshot, &by.caller, type_name)?;
-        let view = View::new(snapshot, by.caller.eyes(), None);
+        let locale = body.and_then(|it| write_locale(&index.content_type, it).ok().flatten());
+        let view = View::new(snapshot, by.caller.eyes(), locale.as_deref());
         let seen = view.find(place, identifier);
         let everywhere = || {
             let whole = Resource::Collection(type_name);
@@ -182,7 +188,7 @@ impl<'a> Found<'a> {
         let found = seen.or_else(everywhere).or_else(public);
         let ordinal = found.ok_or_else(missing)?;
         let doc = index.doc(ordinal).ok_or_else(missing)?;
-        Ok(Found { snapshot, index, place, ordinal, doc, is_seen: seen.is_some() })
+        Ok(Found { snapshot, index, place, ordinal, doc, locale, is_seen: seen.is_some() })
     }
 
     pub(super) fn key(&self) -> Key {
@@ -206,7 +212,7 @@ impl<'a> Found<'a> {
         if precondition.holds_for(self.doc.rev) {
             return Ok(());
         }
-        let view = View::new(self.snapshot, by.caller.eyes(), None);
+        let view = View::new(self.snapshot, by.caller.eyes(), self.locale.as_deref());
         let current = self.is_seen.then(|| seen_by_writer(&view, self.place, self.ordinal).into());
         Err(Error::precondition_failed(current))
     }
