@@ -7,6 +7,7 @@ use crate::app::content_types;
 use crate::app::entries::Written;
 use crate::app::entries::answer;
 use crate::app::entries::make_way;
+use crate::app::entries::move_revisions;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::staging::Staging;
@@ -158,7 +159,7 @@ fn stage_restore(
     let back = Copy::first(id.clone());
     if trashed.copy != back {
         make_way(staging, &ty.name, id)?;
-        move_revisions(staging, ty, &trashed.copy, &back)?;
+        move_revisions(staging, &ty.name, &trashed.copy, &back)?;
     }
     let public = trashed.entry.status.is_public(trashed.entry.published_at, staging.now());
     let subject = trashed.subject(ty, id, &slug);
@@ -187,21 +188,4 @@ fn stage_purge(
     }
     let subject = trashed.subject(ty, &trashed.copy.id, &trashed.entry.slug);
     staging.tell(Event::by(&by.actor, EventKind::ContentPurged, subject));
-}
-
-fn move_revisions(
-    staging: &mut Staging<'_>,
-    ty: &ContentType,
-    from: &Copy,
-    to: &Copy,
-) -> Result<()> {
-    let ws = staging.workspace().clone();
-    let folder = Folder::Revisions(ws.clone(), ty.name.clone(), from.clone());
-    for file in staging.list(&folder)? {
-        if let Key::Revision(_, _, _, revision) = &file.key {
-            let to = Key::Revision(ws.clone(), ty.name.clone(), to.clone(), revision.clone());
-            staging.rename(&file.key, &to);
-        }
-    }
-    Ok(())
 }

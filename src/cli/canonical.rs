@@ -2,22 +2,9 @@
 //! at the end. Works on the text, so that numbers keep the digits they were written with.
 
 use crate::model::content_type::ContentType;
+use crate::model::entry::KEYS;
 use crate::model::schema;
 use crate::stdx::json::write_string;
-
-/// The keys of an entry, in order.
-const ENTRY: &[&str] = &[
-    "title",
-    "slug",
-    "status",
-    "published_at",
-    "created_at",
-    "updated_at",
-    "author_id",
-    "updated_by",
-    "data",
-    "translations",
-];
 
 /// An entry of this type, or of one that is not known. Nothing when the text is no JSON.
 pub(super) fn entry(text: &str, ty: Option<&ContentType>) -> Option<Vec<u8>> {
@@ -25,12 +12,12 @@ pub(super) fn entry(text: &str, ty: Option<&ContentType>) -> Option<Vec<u8>> {
     let fields: Vec<&str> =
         ty.into_iter().flat_map(ContentType::data_fields).map(|it| it.name.as_str()).collect();
     let locales: Vec<&str> = ty.iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
-    root.order(ENTRY);
+    root.order(KEYS);
     root.each_under("data", |data| data.order(&fields));
     root.each_under("translations", |translations| {
         translations.order(&locales);
         translations.each_member(|translation| {
-            translation.order(ENTRY);
+            translation.order(KEYS);
             translation.each_under("data", |data| data.order(&fields));
         });
     });

@@ -17,6 +17,7 @@ use crate::model::grant::Facts;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
 use crate::stdx::json_edit::rewrite;
+use crate::store::layout::Copy;
 use crate::store::layout::Key;
 
 /// Puts an entry into the trash, from where it can come back.
@@ -66,7 +67,7 @@ fn stage_delete(
     let stored = found.stored(staging)?;
     let copy = free_copy(staging, of, id);
     if copy.number > 0 {
-        move_revisions(staging, of, id, &copy)?;
+        move_revisions(staging, of, &Copy::first(id.clone()), &copy)?;
     }
     let trashed = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
     let mut file = stored.map.clone();

@@ -18,4 +18,5 @@ pub use write::Written;
 pub(super) use write::answer;
 pub use write::create;
 pub(super) use write::make_way;
+pub(super) use write::move_revisions;
 pub use write::update;

@@ -415,7 +415,7 @@ pub(in crate::app) fn make_way(
         let copy = free_copy(staging, of, id);
         let to = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
         staging.rename(&trashed, &to);
-        move_revisions(staging, of, id, &copy)?;
+        move_revisions(staging, of, &Copy::first(id.clone()), &copy)?;
     }
     Ok(())
 }
@@ -429,17 +429,16 @@ pub(super) fn free_copy(staging: &Staging<'_>, of: &TypeName, id: &EntryId) -> C
 }
 
 /// Moves the revisions of an entry along with it.
-pub(super) fn move_revisions(
+pub(in crate::app) fn move_revisions(
     staging: &mut Staging<'_>,
     of: &TypeName,
-    id: &EntryId,
-    copy: &Copy,
+    from: &Copy,
+    to: &Copy,
 ) -> Result<()> {
-    let first = Copy::first(id.clone());
-    let folder = Folder::Revisions(staging.workspace().clone(), of.clone(), first);
+    let folder = Folder::Revisions(staging.workspace().clone(), of.clone(), from.clone());
     for file in staging.list(&folder)? {
         if let Key::Revision(ws, of, _, revision) = &file.key {
-            let to = Key::Revision(ws.clone(), of.clone(), copy.clone(), revision.clone());
+            let to = Key::Revision(ws.clone(), of.clone(), to.clone(), revision.clone());
             staging.rename(&file.key, &to);
         }
     }
