@@ -143,9 +143,7 @@ fn is_weak(hash: &PasswordHash) -> bool {
 /// Whether this may be a user's password; if not, why.
 pub fn checked(password: &str, username: &str) -> std::result::Result<(), String> {
     if !(PASSWORD_BYTES_MIN..=PASSWORD_BYTES_MAX).contains(&password.len()) {
-        return Err(format!(
-            "A password has {PASSWORD_BYTES_MIN} to {PASSWORD_BYTES_MAX} bytes."
-        ));
+        return Err(format!("A password has {PASSWORD_BYTES_MIN} to {PASSWORD_BYTES_MAX} bytes."));
     }
     if login_name(password) == login_name(username) {
         return Err("The password must not be the user name.".to_string());

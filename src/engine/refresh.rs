@@ -288,9 +288,7 @@ impl Engine {
                 value
             }
             // What cannot be read opens nothing.
-            Now::Seen(_) | Now::Unreadable(_) | Now::Missing => {
-                load::system_file_gone(&change.key)
-            }
+            Now::Seen(_) | Now::Unreadable(_) | Now::Missing => load::system_file_gone(&change.key),
         };
         self.installation.rcu(|installation| {
             let mut next = installation.as_ref().clone();

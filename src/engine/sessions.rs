@@ -138,9 +138,8 @@ impl Sessions {
     /// Writes down what was used, to a minute, and clears away what has ended.
     pub(super) fn flush(&self, now: Timestamp) {
         let mut open = self.lock();
-        let over = |(key, it): (&SessionKey, &Session)| {
-            (it.record.ends_at() <= now).then(|| key.clone())
-        };
+        let over =
+            |(key, it): (&SessionKey, &Session)| (it.record.ends_at() <= now).then(|| key.clone());
         let ended: Vec<SessionKey> = open.iter().filter_map(over).collect();
         ended.iter().for_each(|it| _ = open.remove(it));
         let mut used = Vec::new();

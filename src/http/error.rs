@@ -35,9 +35,7 @@ pub fn status(code: Code) -> StatusCode {
         | Code::InvalidPassword
         | Code::InvalidWebhook
         | Code::InvalidBackup => StatusCode::UNPROCESSABLE_ENTITY,
-        Code::CsrfMismatch => {
-            StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN)
-        }
+        Code::CsrfMismatch => StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN),
         Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         Code::WebhookFailed => StatusCode::BAD_GATEWAY,
         Code::ServerError => StatusCode::INTERNAL_SERVER_ERROR,

@@ -240,8 +240,8 @@ mod tests {
     use crate::http::conn::Counters;
     use crate::http::listen;
     use crate::http::route::Body;
-    use crate::http::route::Gives;
     use crate::http::route::Form;
+    use crate::http::route::Gives;
     use crate::http::route::Handler;
     use crate::http::route::On;
     use crate::http::route::Takes;
@@ -422,8 +422,7 @@ mod tests {
         check("/w/main/notes", writer, "x", "404 ").await;
         check("/w/main/notes", reader, "x", "403 ").await;
         check("/w/main/posts", None, "x", "401 unauthorized This needs a token.").await;
-        let missing =
-            "403 forbidden This needs the right `content.update` on `content:posts:*`.";
+        let missing = "403 forbidden This needs the right `content.update` on `content:posts:*`.";
         check("/w/main/posts", reader, "x", missing).await;
         check("/w/main/posts?a=%FF", writer, "x", "400 bad_request ").await;
         check("/w/main/posts", writer, "x", "415 ").await;

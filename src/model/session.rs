@@ -133,7 +133,8 @@ impl SessionRecord {
 
     /// When it ends unless it is used again.
     pub fn ends_at(&self) -> Timestamp {
-        let (idle, absolute) = if self.remember { (14 * DAY, 30 * DAY) } else { (12 * HOUR, 12 * HOUR) };
+        let (idle, absolute) =
+            if self.remember { (14 * DAY, 30 * DAY) } else { (12 * HOUR, 12 * HOUR) };
         let seconds = (self.used_at.seconds() + idle).min(self.created_at.seconds() + absolute);
         Timestamp::from_seconds(seconds)
     }

@@ -97,7 +97,9 @@ impl UserRecord {
             created_at,
             updated_at,
             last_login_at,
-            password: Some(text("password_hash")).filter(|it| !it.is_empty()).map(PasswordHash::new),
+            password: Some(text("password_hash"))
+                .filter(|it| !it.is_empty())
+                .map(PasswordHash::new),
             preferences: object
                 .get("preferences")
                 .and_then(Json::as_object)
@@ -191,7 +193,8 @@ mod tests {
     #[test]
     fn files_read_back() {
         let id = EntryId::parse("u1").unwrap();
-        let text = br#"{"username":"Anna","role":"editor","password_hash":"$argon2id$x","email":"a@b.c",
+        let text =
+            br#"{"username":"Anna","role":"editor","password_hash":"$argon2id$x","email":"a@b.c",
             "last_login_at":"2026-01-01T00:00:00Z","preferences":{"theme":"dark"}}"#;
         let record = UserRecord::parse(&id, &Json::parse(text).unwrap()).unwrap();
         let again = UserRecord::parse(&id, &record.to_file()).unwrap();
