@@ -9,11 +9,15 @@ pub mod health;
 pub mod list_cache;
 pub mod media;
 pub mod passwords;
+pub mod people;
 pub mod precondition;
+pub mod preview;
+pub mod revisions;
 pub mod sessions;
 pub mod throttle;
 pub mod thumbnails;
 pub mod trash;
+pub mod views;
 pub mod workspaces;
 
 use std::sync::Arc;

@@ -17,6 +17,7 @@ mod refresh;
 mod schedule;
 pub mod sessions;
 pub mod staging;
+pub mod stored;
 pub mod system;
 mod taken;
 pub mod workspace;

@@ -2,6 +2,7 @@
 
 pub mod change;
 mod entry_files;
+pub mod order;
 pub mod preview;
 
 use std::sync::Arc;

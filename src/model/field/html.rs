@@ -103,7 +103,7 @@ impl FieldKind for Html {
 }
 
 /// The harmless part of the text, in a form that stays the same when it comes in again.
-fn sanitized(text: &str) -> Result<String, String> {
+pub fn sanitized(text: &str) -> Result<String, String> {
     check_size(text)?;
     check_entities(text)?;
     // Parsing HTML and writing it settles at once, but for odd nestings.

@@ -54,6 +54,7 @@ pub use fields::Fields;
 pub use fields::REQUIRED;
 pub use fields::join;
 pub use fields::label_of;
+pub use html::sanitized;
 pub use show::Link;
 pub use show::Show;
 pub use show::write_list;
