@@ -10,6 +10,7 @@ pub mod list_cache;
 pub mod media;
 pub mod passwords;
 pub mod people;
+pub mod pictures;
 pub mod precondition;
 pub mod preview;
 pub mod revisions;
