@@ -21,7 +21,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
 /// How many entries one request may name.
-pub const BULK_MAX: usize = 1_000;
+const BULK_MAX: usize = 1_000;
 
 /// What became of many entries.
 #[derive(Debug, Default)]

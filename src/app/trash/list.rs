@@ -39,11 +39,9 @@ pub struct InTrash {
     pub count: usize,
 }
 
-/// An entry in the trash.
-pub struct TrashedEntry {
-    /// The entry as it was, with its name in the trash for its id, and who deleted it when.
-    pub json: Json,
-}
+/// An entry in the trash: as it was, with its name in the trash for its id, and who deleted it when.
+#[derive(Debug, Serialize)]
+pub struct TrashedEntry(Json);
 
 /// Some of the entries of a type in the trash.
 pub struct TrashPage {
@@ -169,7 +167,7 @@ impl Deleted {
         let mut out = Vec::new();
         rows.state(&self.entry, &[], &mut out);
         let Ok(Json::Object(mut map)) = Json::parse(&out) else {
-            return TrashedEntry { json: Map::new().into() };
+            return TrashedEntry(Map::new().into());
         };
         let text = |it: Option<String>| it.map_or(Json::Null, Json::from);
         map.set("id", self.name.as_str().into());
@@ -177,6 +175,6 @@ impl Deleted {
         map.push("deleted_by", text(self.deleted_by.clone()));
         let name = self.deleted_by.as_deref().and_then(|it| people::name_of(app, it));
         map.push("deleted_by_name", text(name));
-        TrashedEntry { json: map.into() }
+        TrashedEntry(map.into())
     }
 }

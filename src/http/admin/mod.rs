@@ -2,7 +2,12 @@
 //! a group, with the rows of its routes.
 
 pub mod auth;
+pub mod content;
+pub mod content_types;
 pub mod openapi;
+pub mod revisions;
+pub mod tools;
+pub mod trash;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -24,7 +29,16 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    [auth::rows(), openapi::rows()].into_iter().flatten().collect()
+    let groups = [
+        auth::rows(),
+        content_types::rows(),
+        content::rows(),
+        revisions::rows(),
+        trash::rows(),
+        tools::rows(),
+        openapi::rows(),
+    ];
+    groups.into_iter().flatten().collect()
 }
 
 /// For whoever is logged in.
@@ -59,6 +73,18 @@ fn with_meta<D: Serialize, M: Serialize>(call: &Call, data: D, meta: Option<M>) 
     let params = Params::parse(call.query()).map_err(Error::bad_request)?;
     let json = if params.flag("pretty") { pretty(&json) } else { json };
     Ok(Reply::new(StatusCode::OK).with(header::CONTENT_TYPE, JSON).with_body(Bytes::from(json)))
+}
+
+/// What a request said for nothing, as the `meta` of its answer.
+#[derive(Serialize)]
+struct Remarks {
+    warnings: Vec<String>,
+}
+
+impl Remarks {
+    fn of(warnings: Vec<String>) -> Option<Remarks> {
+        (!warnings.is_empty()).then_some(Remarks { warnings })
+    }
 }
 
 /// The same reply for something new.

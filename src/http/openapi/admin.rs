@@ -22,7 +22,14 @@ use crate::http::route::Route;
 use crate::http::routes;
 
 /// The schemas of each group.
-const GROUPS: &[(&str, &str)] = &[("auth", include_str!("admin/auth.json"))];
+const GROUPS: &[(&str, &str)] = &[
+    ("auth", include_str!("admin/auth.json")),
+    ("content", include_str!("admin/content.json")),
+    ("content_types", include_str!("admin/content_types.json")),
+    ("revisions", include_str!("admin/revisions.json")),
+    ("tools", include_str!("admin/tools.json")),
+    ("trash", include_str!("admin/trash.json")),
+];
 
 const ABOUT: &str = "\
 What the web interface stands on; it may change with every version. Whoever asks is logged in: \
