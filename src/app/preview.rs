@@ -1,5 +1,7 @@
 //! Text in Markdown as a reader could see it.
 
+use std::fmt;
+
 use pulldown_cmark::CowStr;
 use pulldown_cmark::Event;
 use pulldown_cmark::Options;
@@ -34,14 +36,24 @@ pub fn markdown(body: &Map) -> Result<String> {
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_TASKLISTS;
-    let mut html = String::new();
-    for event in Parser::new_ext(text, options).map(plain) {
-        html::push_html(&mut html, std::iter::once(event));
-        if html.len() > HTML_BYTES_MAX {
-            return Err(wrong("This comes to too much HTML.".to_string()));
+    let mut html = Capped(String::new());
+    let events = Parser::new_ext(text, options).map(plain);
+    let written = html::write_html_fmt(&mut html, events);
+    written.map_err(|_| wrong("This comes to too much HTML.".to_string()))?;
+    sanitized(&html.0).map_err(wrong)
+}
+
+/// A text that takes no more than it may hold.
+struct Capped(String);
+
+impl fmt::Write for Capped {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len().saturating_add(text.len()) > HTML_BYTES_MAX {
+            return Err(fmt::Error);
         }
+        self.0.push_str(text);
+        Ok(())
     }
-    sanitized(&html).map_err(wrong)
 }
 
 /// Boxes to tick are inputs, of which nothing is left in harmless HTML; so they are signs.

@@ -31,6 +31,9 @@ const NAME_CHARS_MAX: usize = 100;
 const QUERY_BYTES_MAX: usize = 4_096;
 const COLUMNS_MAX: usize = 50;
 
+/// How many bytes all views in one file may take: no file grows so large that it is not read.
+const BYTES_MAX: usize = 256 * 1024;
+
 /// The key under which views are kept in either file.
 const VIEWS: &str = "views";
 
@@ -180,6 +183,16 @@ fn to_json(views: &[SavedView]) -> Json {
     json.collect::<Vec<Json>>().into()
 }
 
+/// Refuses what would make a file too large.
+fn check_size(all: &Map) -> Result<()> {
+    let mut bytes = Vec::new();
+    Json::from(all.clone()).write_compact(&mut bytes);
+    if bytes.len() > BYTES_MAX {
+        return Err(Error::too_large("There are too many saved views; delete some first."));
+    }
+    Ok(())
+}
+
 /// Sets a member of a member; without views it goes.
 fn put(map: &mut Map, key: &str, views: Json) {
     if views.is_empty() { _ = map.remove(key) } else { map.set(key, views) }
@@ -197,6 +210,7 @@ fn keep_shared(app: &App, ws: &WorkspaceSlug, of: &str, views: Vec<SavedView>) -
         let mut map = stored.as_ref().map(|it| it.map.clone()).unwrap_or_default();
         let mut all = object(map.get(VIEWS));
         put(&mut all, &of, to_json(&views));
+        check_size(&all)?;
         put(&mut map, VIEWS, all.into());
         match stored {
             Some(stored) => {
@@ -219,6 +233,7 @@ fn keep_own(app: &App, ws: &WorkspaceSlug, by: &By, of: &str, views: &[SavedView
         let mut here = object(all.get(ws));
         put(&mut here, of, to_json(views));
         put(&mut all, ws, here.into());
+        check_size(&all)?;
         let mut map = stored.map.clone();
         put(&mut map, VIEWS, all.into());
         let bytes = rewrite(&stored.bytes, &Json::Object(map));

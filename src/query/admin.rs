@@ -103,9 +103,7 @@ impl<'a> AdminWriter<'a> {
         crate::model::field::write_list(out, present.into_iter(), |out, it| write_string(it, out));
         let hides = self.plain.hides(&whole.seen)
             || whole.translations.iter().any(|(_, it)| self.plain.hides(it));
-        let told = |it: &&Finding| {
-            self.may_be_told(&it.path, hides) && self.is_of_seen_locale(&it.path, row)
-        };
+        let told = |it: &&Finding| self.may_be_told(&it.path, row, hides);
         self.end(findings.iter().filter(told), rev, out);
     }
 
@@ -138,22 +136,28 @@ impl<'a> AdminWriter<'a> {
         out.extend_from_slice(b"\"}");
     }
 
-    /// What is wrong with a value that holds relations could tell of those that are hidden.
-    fn may_be_told(&self, path: &str, hides: bool) -> bool {
+    /// What is wrong with a value that holds relations could tell of those that are hidden, and what
+    /// is wrong in a locale of what that says.
+    fn may_be_told(&self, path: &str, row: &Row<'_>, hides: bool) -> bool {
+        let ty = &self.index.content_type;
         let inside = path.split_once("data.").map_or(path, |(_, rest)| rest);
-        let field = inside.split(['.', '[']).next().unwrap_or_default();
+        let field = ty.fields.get(inside.split(['.', '[']).next().unwrap_or_default());
         let mut holds = false;
-        if let Some(field) = self.index.content_type.fields.get(field) {
+        if let Some(field) = field {
             field.kind.relation_targets(&mut |_| holds = true);
         }
-        !(hides && holds)
-    }
-
-    fn is_of_seen_locale(&self, path: &str, row: &Row<'_>) -> bool {
-        let Some(rest) = path.strip_prefix("translations.") else { return true };
-        let code = rest.split('.').next().unwrap_or_default();
-        let locale = self.index.content_type.locale_index(code);
-        locale.is_some_and(|it| self.reads(it, row))
+        let translation = path.strip_prefix("translations.");
+        let locale = match translation.and_then(|it| it.split('.').next()) {
+            Some(code) => match ty.locale_index(code) {
+                Some(place) => Some(place),
+                None => return false,
+            },
+            None if field.is_some_and(|it| it.localized) => {
+                ty.root_locale.as_ref().and_then(|it| ty.locale_index(it))
+            }
+            None => None,
+        };
+        !(hides && holds) && locale.is_none_or(|it| self.reads(it, row))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::query::include::Include;
 use crate::query::list_query::Shape;
 use crate::query::type_index::Ordinal;
 use crate::query::type_index::TypeIndex;
+use crate::query::view::Sight;
 use crate::query::view::View;
 
 /// Writes the entries of one type.
@@ -125,10 +126,16 @@ impl<'a> Level<'a> {
         self.include.branches.iter().find(is_of)
     }
 
-    /// Whether some relation in the rendering leads to what the caller does not see.
+    /// Whether some relation in the rendering leads to what may be there and the caller does not see.
     pub(super) fn hides(&self, variant: &Variant) -> bool {
-        let is_hidden = |link: &Link| ids(variant, link).any(|id| self.resolve(link, id).is_none());
-        variant.links.iter().any(is_hidden)
+        let sees_all = |link: &Link| {
+            let place = self.targets.get(usize::from(link.target)).copied().flatten();
+            place.is_some_and(|it| matches!(self.view.sight(it), Sight::Everything))
+        };
+        let is_hidden = |link: &&Link| {
+            !sees_all(link) && ids(variant, link).any(|id| self.resolve(link, id).is_none())
+        };
+        variant.links.iter().any(|it| is_hidden(&it))
     }
 
     /// Appends a stretch of the rendering with its links as the caller may see them.

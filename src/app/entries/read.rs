@@ -51,6 +51,7 @@ const FRAME_BYTES: usize = 64 * 1024;
 pub(super) const NAMES_WORKSPACE: &str = "workspace: ";
 
 /// One entry, finished.
+#[derive(Clone)]
 pub struct Shown {
     /// The whole body.
     pub body: Bytes,

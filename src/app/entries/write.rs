@@ -72,9 +72,13 @@ pub struct Written {
 }
 
 impl Written {
-    /// The entry in another locale.
+    /// The entry in another locale, as far as the caller reads that; else in that of the write.
     pub fn shown_in(&self, locale: &str) -> Result<Shown> {
         let view = View::new(&self.snapshot, self.reader.caller.eyes(), Some(locale));
+        let place = self.snapshot.place(&self.type_name).unwrap_or_default();
+        if view.target(place, self.id.as_str()).is_none() {
+            return Ok(self.shown.clone());
+        }
         self.reader.shown(&view, &self.type_name, &self.id, &self.warnings)
     }
 }

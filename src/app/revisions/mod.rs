@@ -282,13 +282,19 @@ impl State {
             created_by,
             created_by_name,
             event: self.name.event.map(RevisionEvent::as_str),
-            title: self.entry.title.clone(),
+            title: text_of(&shown, "title"),
             slug: self.entry.slug.clone(),
             status: self.entry.status.as_str(),
             changed: changed(ty, &shown, newer),
             entry: shown,
         }
     }
+}
+
+/// A text of an entry as it is shown: in a locale that its reader reads.
+fn text_of(shown: &Json, key: &str) -> String {
+    let text = shown.as_object().and_then(|it| it.get(key)).and_then(Json::as_str);
+    text.unwrap_or_default().to_string()
 }
 
 /// What differs between two states of an entry as they are shown.

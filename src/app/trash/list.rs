@@ -90,13 +90,13 @@ pub fn list(
     let mut found = visible(app, &view, place, ty)?;
     let folded = fold(params.get("q").unwrap_or_default());
     let terms: Vec<&str> = folded.split_whitespace().collect();
-    found.retain(|it| it.holds(ty, &terms));
-    found.sort_by(|one, other| other.order().cmp(&one.order()));
-    let total = found.len();
-    let page = found.iter().skip(offset).take(limit.unwrap_or(total));
     let shape = Shape::default();
     let rows = AdminRows::new(&view, caller, &shape, place, app.engine.clock().now());
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
+    found.retain(|it| it.holds(ty, &rows, &terms));
+    found.sort_by(|one, other| other.order().cmp(&one.order()));
+    let total = found.len();
+    let page = found.iter().skip(offset).take(limit.unwrap_or(total));
     let entries: Vec<TrashedEntry> = page.map(|it| it.shown(app, &rows)).collect();
     let limit = limit.unwrap_or(entries.len());
     Ok(TrashPage { entries, total, limit, offset })
@@ -148,14 +148,17 @@ impl Deleted {
         (self.deleted_at, &self.name)
     }
 
-    /// Whether all terms occur in what is searched of active entries.
-    fn holds(&self, ty: &ContentType, terms: &[&str]) -> bool {
+    /// Whether all terms occur in what is searched of active entries, as the caller reads it.
+    fn holds(&self, ty: &ContentType, rows: &AdminRows<'_>, terms: &[&str]) -> bool {
         if terms.is_empty() {
             return true;
         }
-        let mut text = format!("{}\n{}", self.entry.title, self.entry.slug);
+        let seen = self.seen(rows);
+        let text = |key: &str| seen.get(key).and_then(Json::as_str).unwrap_or_default();
+        let mut text = format!("{}\n{}", text("title"), text("slug"));
+        let data = seen.get("data").and_then(Json::as_object);
         for field in ty.data_fields() {
-            if let Some(value) = self.entry.data.get(field.name.as_str()) {
+            if let Some(value) = data.and_then(|it| it.get(field.name.as_str())) {
                 field.kind.text(value, &mut text);
             }
         }
@@ -163,12 +166,17 @@ impl Deleted {
         terms.iter().all(|it| text.contains(it))
     }
 
-    fn shown(&self, app: &App, rows: &AdminRows<'_>) -> TrashedEntry {
+    fn seen(&self, rows: &AdminRows<'_>) -> Map {
         let mut out = Vec::new();
         rows.state(&self.entry, &[], &mut out);
-        let Ok(Json::Object(mut map)) = Json::parse(&out) else {
-            return TrashedEntry(Map::new().into());
-        };
+        match Json::parse(&out) {
+            Ok(Json::Object(map)) => map,
+            _ => Map::new(),
+        }
+    }
+
+    fn shown(&self, app: &App, rows: &AdminRows<'_>) -> TrashedEntry {
+        let mut map = self.seen(rows);
         let text = |it: Option<String>| it.map_or(Json::Null, Json::from);
         map.set("id", self.name.as_str().into());
         map.push("deleted_at", self.deleted_at.to_string());

@@ -22,6 +22,7 @@ use crate::http::error::JSON;
 use crate::http::headers;
 use crate::http::reply::Reply;
 use crate::http::reply::ReplyBody;
+use crate::http::route::Body;
 use crate::http::route::Gives;
 use crate::http::route::On;
 use crate::http::route::Outcome;
@@ -47,7 +48,14 @@ use crate::query::list_query;
 use crate::query::params::Params;
 use crate::stdx::sum::Sum;
 
+/// How large the body of a request about many entries may be: its values are worked on for each.
+const BULK_BYTES_MAX: u64 = 256 * 1024;
+
 const WINDOW: &[Query] = &[LIMIT, OFFSET, PRETTY];
+
+const fn of_many(takes: &'static str) -> Body {
+    Body::Json { bytes_max: BULK_BYTES_MAX, takes: Takes::Admin(takes) }
+}
 
 #[rustfmt::skip]
 pub(super) fn rows() -> Vec<Route> {
@@ -63,10 +71,10 @@ pub(super) fn rows() -> Vec<Route> {
             .query(ENTRIES_QUERY).gives(Gives::AdminList("AdminEntry")).runs(Run::Blocking).scoped().about("Entries of a content type, drafts too."),
         post("admin.content.create", "/admin/api/content/{collection}", create, make)
             .takes(Takes::Admin("AdminEntryInput")).query(WRITTEN_QUERY).creates(Gives::Admin("AdminEntry")).scoped().about("Creates an entry."),
-        patch("admin.content.bulk_update", "/admin/api/content/{collection}/bulk", update_many, bulk_update)
-            .takes(Takes::Admin("BulkUpdate")).gives(Gives::Admin("BulkUpdated")).scoped().about("Changes many entries in the same way, each as far as there is a right to it."),
-        delete("admin.content.bulk_delete", "/admin/api/content/{collection}/bulk", remove_many, bulk_delete)
-            .takes(Takes::Admin("BulkDelete")).gives(Gives::Admin("BulkDeleted")).scoped().about("Puts many entries into the trash, each as far as there is a right to it."),
+        Route { body: of_many("BulkUpdate"), ..patch("admin.content.bulk_update", "/admin/api/content/{collection}/bulk", update_many, bulk_update) }
+            .gives(Gives::Admin("BulkUpdated")).scoped().about("Changes many entries in the same way, each as far as there is a right to it."),
+        Route { body: of_many("BulkDelete"), ..delete("admin.content.bulk_delete", "/admin/api/content/{collection}/bulk", remove_many, bulk_delete) }
+            .gives(Gives::Admin("BulkDeleted")).scoped().about("Puts many entries into the trash, each as far as there is a right to it."),
         get("admin.content.show", "/admin/api/content/{collection}/{identifier}", read, show)
             .query(ENTRY_QUERY).gives(Gives::Admin("AdminEntry")).runs(Run::Blocking).scoped().about("One entry, by id or slug."),
         put("admin.content.update", "/admin/api/content/{collection}/{identifier}", update, change)
