@@ -20,6 +20,7 @@ use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::query::snapshot::Snapshot;
+use crate::query::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit::rewrite;
@@ -61,7 +62,7 @@ pub struct SavedView {
 
 /// The saved views of a type.
 pub fn show(app: &App, snapshot: &Snapshot, caller: &Caller, type_name: &str) -> Result<Views> {
-    let (_, index) = content_types::find(snapshot, caller, type_name)?;
+    let index = readable(snapshot, caller, type_name)?;
     let (ws, of) = (&snapshot.workspace, index.content_type.name.as_str());
     let user = user_file(app, caller)?;
     let own = user.get(VIEWS).and_then(|it| member(it, ws)).and_then(|it| member(it, of));
@@ -73,7 +74,7 @@ pub fn show(app: &App, snapshot: &Snapshot, caller: &Caller, type_name: &str) ->
 /// Replaces the caller's views of a type, those for all, or both: what is not sent stays.
 pub fn save(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str, body: &Map) -> Result<Views> {
     let snapshot = app.engine.snapshot(ws).ok_or_else(|| Error::not_found("workspace", ws))?;
-    let (_, index) = content_types::find(&snapshot, &by.caller, type_name)?;
+    let index = readable(&snapshot, &by.caller, type_name)?;
     let of = index.content_type.name.as_str();
     let now = show(app, &snapshot, &by.caller, type_name)?;
     let mut problems = FieldProblems::new();
@@ -92,6 +93,19 @@ pub fn save(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str, body: &Map)
         keep_own(app, ws, by, of, &own)?;
     }
     show(app, &snapshot, &by.caller, type_name)
+}
+
+/// Views are for those who may read something of the type.
+fn readable<'s>(
+    snapshot: &'s Snapshot,
+    caller: &Caller,
+    type_name: &str,
+) -> Result<&'s Arc<TypeIndex>> {
+    let (_, index) = content_types::find(snapshot, caller, type_name)?;
+    if content_types::reads(snapshot, caller, index) {
+        return Ok(index);
+    }
+    Err(Error::forbidden(Action::SchemaRead, &format!("`schema:{type_name}`")))
 }
 
 fn member<'j>(json: &'j Json, key: &str) -> Option<&'j Json> {

@@ -35,5 +35,6 @@ mod together;
 mod trash;
 mod types;
 mod visibility;
+mod whole;
 mod worlds;
 mod writing;

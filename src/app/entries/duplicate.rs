@@ -16,8 +16,8 @@ use crate::engine::staging::Stored;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::FileFacts;
-use crate::model::entry::KEYS;
 use crate::model::entry::Status;
+use crate::model::entry::set_key;
 use crate::model::entry::unused_slug;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
@@ -104,14 +104,14 @@ impl Draft {
         let now = staging.now().to_string();
         let mut file = stored.map.clone();
         file.remove("id");
-        file.set("title", copied(&original.title).into());
-        file.set("slug", Json::Null);
-        file.set("status", Status::Draft.as_str().into());
-        file.set("published_at", Json::Null);
-        file.set("created_at", now.as_str().into());
-        file.set("updated_at", now.into());
-        file.set("author_id", by.actor.id.as_str().into());
-        file.set("updated_by", by.actor.id.as_str().into());
+        set_key(&mut file, "title", copied(&original.title).into());
+        set_key(&mut file, "slug", Json::Null);
+        set_key(&mut file, "status", Status::Draft.as_str().into());
+        set_key(&mut file, "published_at", Json::Null);
+        set_key(&mut file, "created_at", now.as_str().into());
+        set_key(&mut file, "updated_at", now.into());
+        set_key(&mut file, "author_id", by.actor.id.as_str().into());
+        set_key(&mut file, "updated_by", by.actor.id.as_str().into());
         if let Some(Json::Object(data)) = file.get_mut("data") {
             clear_unique(ty, data);
         }
@@ -119,9 +119,9 @@ impl Draft {
         let id = staging.new_id();
         let derived = read(&id, &file);
         let slug = unused_slug(&derived.slug, |it| index.has_name(it, None));
-        file.set("slug", slug.as_str().into());
+        set_key(&mut file, "slug", slug.as_str().into());
         let (title, changed) = (derived.title.clone(), filled(ty, &derived));
-        Ok(Draft { id, slug, title, file: in_order(file), changed, locales })
+        Ok(Draft { id, slug, title, file, changed, locales })
     }
 
     /// A new entry is judged as what it would be.
@@ -220,11 +220,4 @@ fn filled(ty: &ContentType, entry: &Entry) -> Vec<String> {
     };
     let fields = ty.data_fields().map(|it| it.name.as_str()).filter(|it| is_filled(it));
     own.into_iter().chain(fields.map(str::to_string)).collect()
-}
-
-/// The keys that are ours first, in their order.
-fn in_order(mut file: Map) -> Map {
-    let own: Vec<(String, Json)> =
-        KEYS.iter().filter_map(|key| Some((key.to_string(), file.remove(key)?))).collect();
-    own.into_iter().chain(file).collect()
 }

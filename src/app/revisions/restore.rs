@@ -19,11 +19,13 @@ use crate::model::entry::Finding;
 use crate::model::entry::Standing;
 use crate::model::entry::Translation;
 use crate::model::entry::needs_publish;
+use crate::model::entry::set_key;
 use crate::model::entry::unused_slug;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::field::Field;
+use crate::model::field::same;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::name::WorkspaceSlug;
@@ -135,7 +137,7 @@ impl Restored {
         if !ty.singleton {
             let slug = unused_slug(&wanted.slug, |it| index.has_name(it, Some(found.ordinal)));
             if slug != wanted.slug || !file.contains("slug") {
-                file.set("slug", slug.into());
+                set_key(&mut file, "slug", slug.into());
             }
         }
         if wanted.author_id != old.author_id {
@@ -213,11 +215,12 @@ impl Restored {
         self.problems.or(()).map_err(Error::invalid)?;
         keep(&mut self.file, &stored.map, "updated_at");
         keep(&mut self.file, &stored.map, "updated_by");
-        if self.file == stored.map {
+        let (file, today) = (Json::Object(self.file.clone()), Json::Object(stored.map.clone()));
+        if same(&file, &today) {
             return Ok(());
         }
-        self.file.set("updated_at", staging.now().to_string().into());
-        self.file.set("updated_by", by.actor.id.as_str().into());
+        set_key(&mut self.file, "updated_at", staging.now().to_string().into());
+        set_key(&mut self.file, "updated_by", by.actor.id.as_str().into());
         let now = staging.now();
         let (before, after) = (&self.old, &self.new);
         let before = before.status.is_public(before.published_at, now);
@@ -241,7 +244,7 @@ impl Restored {
 /// Leaves a key as it is today.
 fn keep(file: &mut Map, today: &Map, key: &str) {
     match today.get(key) {
-        Some(value) => file.set(key, value.clone()),
+        Some(value) => set_key(file, key, value.clone()),
         None => _ = file.remove(key),
     }
 }
