@@ -15,6 +15,7 @@ use crate::app::entries::read::write_warnings;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
+use crate::engine::staging::Stored;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::FileFacts;
@@ -98,6 +99,25 @@ impl<'a> AdminRows<'a> {
     /// Appends a state of an entry: what its file says, or once said.
     pub(in crate::app) fn state(&self, entry: &Entry, findings: &[Finding], out: &mut Vec<u8>) {
         self.writer.entry(&self.whole(entry), &row_of(entry), findings, entry.sum, out);
+    }
+
+    /// Appends what the file of an entry says, with a look at what is wrong with it or without.
+    pub(in crate::app) fn stored(
+        &self,
+        id: &EntryId,
+        stored: &Stored,
+        judged: bool,
+        out: &mut Vec<u8>,
+    ) {
+        let (file, modified) = (stored.map.clone(), stored.modified);
+        let mut findings = Vec::new();
+        if judged {
+            let entry = self.read(id, file, modified, &mut findings);
+            return self.state(&entry, &findings, out);
+        }
+        let facts = FileFacts { modified, now: self.now };
+        let entry = Entry::read(id.clone(), self.ty(), file.into(), facts, &mut findings);
+        self.state(&entry, &[], out);
     }
 
     /// Reads what a file says, with everything that is wrong with it.

@@ -277,21 +277,19 @@ impl<'a> Found<'a> {
             return Err(Error::precondition_failed(None));
         }
         let stored = self.stored(staging)?;
-        let current = self.shown(by, &stored, staging.now());
+        let current = self.shown(by, &stored, staging.now(), true);
         Err(Error::precondition_failed(Some(current.into())))
     }
 
-    /// The JSON object of the entry as whoever changes it is shown it.
-    fn shown(&self, by: &By, stored: &Stored, now: Timestamp) -> Vec<u8> {
+    /// The JSON object of the entry as whoever changes it is shown it, judged or not.
+    fn shown(&self, by: &By, stored: &Stored, now: Timestamp, judged: bool) -> Vec<u8> {
         let view = View::new(self.snapshot, by.caller.eyes(), self.locale.as_deref());
         let shape = Shape::default();
         if by.actor.source == Source::Admin
             && let Some(rows) = AdminRows::new(&view, &by.caller, &shape, self.place, now)
         {
-            let (mut findings, mut out) = (Vec::new(), Vec::new());
-            let file = stored.map.clone();
-            let entry = rows.read(&self.doc.id, file, stored.modified, &mut findings);
-            rows.state(&entry, &findings, &mut out);
+            let mut out = Vec::new();
+            rows.stored(&self.doc.id, stored, judged, &mut out);
             return out;
         }
         seen_by_writer(&view, self.place, self.ordinal)
@@ -355,7 +353,7 @@ impl<'a> Request<'a> {
         let view = View::new(snapshot, self.by.caller.eyes(), locale.as_deref());
         let shown = self.existing.map(|(found, stored)| {
             // A rendering is a JSON object.
-            match Json::parse(&found.shown(self.by, stored, staging.now())) {
+            match Json::parse(&found.shown(self.by, stored, staging.now(), false)) {
                 Ok(Json::Object(map)) => map,
                 _ => Map::new(),
             }

@@ -90,6 +90,12 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
         before.unless_stored(accepted)
     }
 
+    /// Tells what is wrong with a stored value, by itself, and gives what would be stored in its
+    /// place. The default accepts it anew.
+    fn judge(&self, stored: &Json, problems: &mut FieldProblems) -> Json {
+        self.accept(stored, &AnyWorld, problems)
+    }
+
     /// The stored form of "no value".
     fn empty(&self) -> Json {
         Json::Null
