@@ -57,6 +57,11 @@ impl EventKind {
         EventKind::SchemaDeleted,
     ];
 
+    /// Whether webhooks are told: what happens to content, not who works here.
+    pub fn is_hookable(self) -> bool {
+        ["content.", "media.", "schema."].iter().any(|it| self.as_str().starts_with(it))
+    }
+
     /// The name on the wire.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -15,4 +15,5 @@ pub mod renames;
 pub mod revision;
 pub mod schema;
 pub mod token;
+pub mod webhook;
 pub mod workspace;
