@@ -22,6 +22,8 @@ pub const BODIES: &str = ".recto/bodies";
 pub const LASTGOOD: &str = ".recto/lastgood";
 /// Thumbnails: a cache.
 pub const THUMBS: &str = ".recto/thumbs";
+/// What waits to be sent to webhooks, and what came of it.
+pub const WEBHOOKS: &str = ".recto/webhooks";
 /// Changes of several files that are under way.
 pub const JOURNAL: &str = "journal";
 /// The folder of all workspaces.
@@ -457,6 +459,16 @@ pub fn activity(day: &str) -> String {
 /// Where a thumbnail is cached; `name` says what it was made of and how.
 pub fn thumb(ws: &WorkspaceSlug, name: &str) -> String {
     format!("{THUMBS}/{ws}/{name}")
+}
+
+/// What waits to be sent to a webhook.
+pub fn webhook_queue(id: &str) -> String {
+    format!("{WEBHOOKS}/{id}.queue")
+}
+
+/// What came of the last messages to a webhook.
+pub fn webhook_log(id: &str) -> String {
+    format!("{WEBHOOKS}/{id}.log")
 }
 
 /// Where the last body of a file deleted on `day` (`YYYY-MM-DD`) is kept.
