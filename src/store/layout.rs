@@ -24,6 +24,8 @@ pub const LASTGOOD: &str = ".recto/lastgood";
 pub const THUMBS: &str = ".recto/thumbs";
 /// What waits to be sent to webhooks, and what came of it.
 pub const WEBHOOKS: &str = ".recto/webhooks";
+/// Who is logged in.
+pub const SESSIONS: &str = ".recto/sessions";
 /// Changes of several files that are under way.
 pub const JOURNAL: &str = "journal";
 /// The folder of all workspaces.
@@ -469,6 +471,11 @@ pub fn webhook_queue(id: &str) -> String {
 /// What came of the last messages to a webhook.
 pub fn webhook_log(id: &str) -> String {
     format!("{WEBHOOKS}/{id}.log")
+}
+
+/// The file of a session; `key` is the hash of its secret in hexadecimal digits.
+pub fn session(key: &str) -> String {
+    format!("{SESSIONS}/{key}{JSON}")
 }
 
 /// Where the last body of a file deleted on `day` (`YYYY-MM-DD`) is kept.

@@ -55,7 +55,7 @@ impl Message {
     pub fn of(told: &Told, webhook: &EntryId) -> Message {
         let event = &told.event;
         let (id, kind, at) = (told.id.as_str(), event.kind.as_str(), told.at);
-        let workspace = Some(told.workspace.as_str());
+        let workspace = told.workspace.as_deref();
         let (source, data): (Source, &Subject) = (event.source, &event.subject);
         let body = Body { id, event: kind, occurred_at: at, workspace, source, data };
         let by = event.by.as_ref().map(|it| it.request_id.clone()).filter(|it| !it.is_empty());
@@ -226,9 +226,15 @@ impl Attempt {
         }
     }
 
-    /// What is written down of a message that was never sent.
-    pub fn dropped(id: &str, webhook: &EntryId, message: &Message, at: Timestamp) -> Attempt {
-        let error = "Too many messages were waiting; the oldest was given up.".to_string();
+    /// What is written down when so many messages were given up, the last of which is this one.
+    pub fn dropped(
+        id: &str,
+        webhook: &EntryId,
+        message: &Message,
+        at: Timestamp,
+        count: usize,
+    ) -> Attempt {
+        let error = format!("Too many messages were waiting; the {count} oldest were given up.");
         let outcome = Outcome { error: Some(error), ..Outcome::default() };
         let dropped = (State::Dropped, None);
         let attempt = Attempt::new(id, webhook, message, (0, at), &outcome, dropped);
@@ -263,7 +269,7 @@ mod tests {
         };
         let workspace = WorkspaceSlug::parse("main").unwrap();
         let event = Event::on_disk(EventKind::ContentUpdated, subject);
-        Told { id: "e1".into(), at: at(1_800_000_000), workspace, event }
+        Told { id: "e1".into(), at: at(1_800_000_000), workspace: Some(workspace), event }
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub use crate::model::webhook::parse::parse_request;
 pub use crate::model::webhook::signature::Secret;
 
 use crate::model::event::EventKind;
+use crate::model::event::Told;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
@@ -141,8 +142,10 @@ impl Webhook {
         self.enabled && self.secret.is_some()
     }
 
-    /// Whether it is to be told of such an event.
-    pub fn wants(&self, kind: EventKind, ws: &WorkspaceSlug) -> bool {
+    /// Whether it is to be told of an event.
+    pub fn wants(&self, told: &Told) -> bool {
+        let Some(ws) = &told.workspace else { return false };
+        let kind = told.event.kind;
         self.is_active()
             && self.workspaces.covers(ws)
             && self.events.iter().any(|it| it.covers(kind))

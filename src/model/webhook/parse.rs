@@ -37,7 +37,11 @@ pub struct Rules {
 pub fn parse_file(file: &Map) -> (Vec<Webhook>, FieldProblems) {
     let mut problems = FieldProblems::new();
     let mut webhooks: Vec<Webhook> = Vec::new();
-    for (number, item) in list(file, &mut problems).iter().enumerate() {
+    let items = list(file, &mut problems);
+    if items.len() > WEBHOOKS_MAX {
+        problems.add("webhooks", format!("Only the first {WEBHOOKS_MAX} count."));
+    }
+    for (number, item) in items.iter().take(WEBHOOKS_MAX).enumerate() {
         let mut found = FieldProblems::new();
         let parsed = kept(item, &mut found);
         if let Some(webhook) = parsed {
