@@ -14,6 +14,7 @@ pub mod sessions;
 pub mod throttle;
 pub mod thumbnails;
 pub mod trash;
+pub mod webhooks;
 pub mod workspaces;
 
 use std::sync::Arc;
@@ -49,6 +50,8 @@ pub struct Settings {
     pub list_cache_bytes: u64,
     /// Which files may be uploaded.
     pub uploads: UploadRules,
+    /// Whether webhooks may lead to this machine and its network.
+    pub webhooks_allow_private: bool,
 }
 
 impl Default for Settings {
@@ -57,6 +60,7 @@ impl Default for Settings {
             list_limit_max: 0,
             list_cache_bytes: 32 * 1024 * 1024,
             uploads: UploadRules::default(),
+            webhooks_allow_private: false,
         }
     }
 }
