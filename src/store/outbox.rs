@@ -35,8 +35,9 @@ const SPENT_BYTES_MIN: u64 = 256 * 1024;
 enum Line {
     /// A message. Numbers grow.
     Send { number: u64, message: Message },
-    /// The first message was tried and waits for the next time.
-    Retry { number: u64, attempts: u32, next: Timestamp },
+    /// The first message was tried so often. When it is next is not kept: after a start everything
+    /// that waits is tried at once.
+    Retry { number: u64, attempts: u32 },
     /// Everything up to this number is done with.
     Done { number: u64 },
 }
@@ -93,8 +94,8 @@ impl Queue {
         // A torn line says nothing.
         match serde_json::from_slice(line) {
             Ok(Line::Send { number, .. }) if number > self.last => self.add(number, place),
-            Ok(Line::Retry { number, attempts, next }) if self.is_first(number) => {
-                (self.attempts, self.next) = (attempts, Some(next));
+            Ok(Line::Retry { number, attempts }) if self.is_first(number) => {
+                self.attempts = attempts;
             }
             Ok(Line::Done { number }) => self.drop_to(number),
             _ => {}
@@ -215,7 +216,7 @@ impl Outbox {
             return Ok(());
         }
         (self.queue.attempts, self.queue.next) = (attempts, Some(next));
-        self.lines.append(&Line::Retry { number, attempts, next }.text()).map(|_| ())
+        self.lines.append(&Line::Retry { number, attempts }.text()).map(|_| ())
     }
 
     /// The first message is to be sent at once, however long it was to wait.
@@ -250,10 +251,8 @@ impl Outbox {
                 text.extend_from_slice(line);
                 text.push(b'\n');
             }
-            if let Some(next) = self.queue.next {
-                let (number, attempts) = (first.number, self.queue.attempts);
-                text.extend_from_slice(&Line::Retry { number, attempts, next }.text());
-            }
+            let (number, attempts) = (first.number, self.queue.attempts);
+            text.extend_from_slice(&Line::Retry { number, attempts }.text());
         }
         self.lines.replace(&text)?;
         self.queue.slots = slots;
@@ -322,12 +321,11 @@ mod tests {
         outbox.retry(2, 3, Timestamp::from_seconds(77)).unwrap();
         // Of one that is not the first nothing is to be said.
         outbox.retry(3, 9, Timestamp::from_seconds(99)).unwrap();
-        let mut outbox = fixture.open();
         assert_eq!(outbox.due(), Some(Some(Timestamp::from_seconds(77))));
+        let mut outbox = fixture.open();
+        assert_eq!(outbox.due(), Some(None));
         let first = outbox.first().unwrap();
         assert_eq!((first.number, first.attempts, first.message.id.as_str()), (2, 3, "b"));
-        outbox.hurry();
-        assert_eq!(outbox.due(), Some(None));
         push(&mut outbox, &["d"]);
         assert_eq!(drain(&mut fixture.open()), ["b", "c", "d"]);
         let mut outbox = fixture.open();

@@ -34,5 +34,7 @@ mod together;
 mod trash;
 mod types;
 mod visibility;
+mod webhooks;
+mod webhooks_killed;
 mod worlds;
 mod writing;
