@@ -25,6 +25,7 @@ mod openapi;
 mod oracle;
 mod power;
 mod reading;
+mod receiver;
 mod requests;
 mod round_trip;
 mod scenarios;
