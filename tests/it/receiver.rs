@@ -86,10 +86,25 @@ impl Receiver {
         Receiver::at("127.0.0.1:0".parse().unwrap(), answer)
     }
 
+    /// Answers every request with the status that its path names.
+    pub(crate) fn of_paths() -> Receiver {
+        Receiver::begin("127.0.0.1:0".parse().unwrap(), |_, path| {
+            let status = path.trim_matches('/').parse::<u16>().unwrap_or(404);
+            Some(format!("{status} As asked"))
+        })
+    }
+
     /// The same at an address where another one was.
     pub(crate) fn at(
         address: SocketAddr,
         answer: impl Fn(usize) -> Answer + Send + 'static,
+    ) -> Receiver {
+        Receiver::begin(address, move |number, _| answer(number).map(str::to_string))
+    }
+
+    fn begin(
+        address: SocketAddr,
+        answer: impl Fn(usize, &str) -> Option<String> + Send + 'static,
     ) -> Receiver {
         let listener = TcpListener::bind(address).unwrap();
         let address = listener.local_addr().unwrap();
@@ -104,12 +119,13 @@ impl Receiver {
                 }
                 let Ok(mut stream) = stream else { continue };
                 let Ok(request) = read(&stream) else { continue };
+                let path = request.path.clone();
                 let number = {
                     let mut all = into.lock().unwrap();
                     all.push(request);
                     all.len() - 1
                 };
-                match answer(number) {
+                match answer(number, &path) {
                     Some(head) => {
                         let answer = format!("HTTP/1.1 {head}\r\ncontent-length: 2\r\n\r\nok");
                         let _ = stream.write_all(answer.as_bytes());
