@@ -428,6 +428,12 @@ mod tests {
         let ids: Vec<&str> = webhooks.iter().map(|it| it.id.as_str()).collect();
         assert_eq!(ids, ["a", "b"]);
         assert!(webhooks[0].is_active() && !webhooks[1].is_active());
+        let many = map(&format!(r#"{{"webhooks":[{}]}}"#, vec![good.as_str(); 50_000].join(",")));
+        let (only, found) = parse_file(&many);
+        assert_eq!((only.len(), found.len()), (1, WEBHOOKS_MAX));
+        let leading_out =
+            map(&format!(r#"{{"webhooks":[{}]}}"#, good.replace(r#""a""#, r#""../a""#)));
+        assert!(parse_file(&leading_out).0.is_empty());
         let paths: Vec<&str> = problems.iter().map(|(path, _)| path).collect();
         let expect = [
             "webhooks[1].secret",
