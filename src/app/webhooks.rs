@@ -198,8 +198,7 @@ pub fn redeliver(app: &App, by: &By, id: &str) -> Result<()> {
     if !webhook.is_active() {
         return Err(Error::conflict("This webhook is switched off; nothing is sent to it."));
     }
-    app.engine.send_again(&webhook, &attempt.message);
-    Ok(())
+    Ok(app.engine.send_again(&webhook, &attempt.message)?)
 }
 
 /// A secret for each webhook there may be.

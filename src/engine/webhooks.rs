@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use std::sync::PoisonError;
 
 use crate::engine::Engine;
+use crate::engine::commit::CommitError;
 use crate::model::event::Told;
 use crate::model::name::EntryId;
 use crate::model::webhook::Attempt;
@@ -243,16 +244,19 @@ impl Engine {
 
     /// Sends a message once more: at once if it is the next one anyway, else after those that wait,
     /// the first of which is tried at once.
-    pub fn send_again(&self, webhook: &Webhook, message: &Message) {
+    pub fn send_again(&self, webhook: &Webhook, message: &Message) -> Result<(), CommitError> {
+        self.may_write()?;
         let post = self.webhooks.post(&webhook.id);
         let mut post = lock(&post);
         let is_first = post.outbox.first().is_some_and(|it| it.message.id == message.id);
-        if !is_first && let Err(error) = post.outbox.push(vec![message.clone()]) {
-            tracing::error!(webhook = %webhook.id, %error, "a webhook will not be told again");
+        if !is_first {
+            let given_up = post.outbox.push(vec![message.clone()])?;
+            given_up.into_iter().for_each(|it| self.note_given_up(&mut post, webhook, it));
         }
         post.outbox.hurry();
         drop(post);
         self.webhooks.ring();
+        Ok(())
     }
 
     /// Takes note that webhooks were changed.

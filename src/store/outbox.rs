@@ -188,19 +188,29 @@ impl Outbox {
 
     /// The message that is next.
     pub fn first(&mut self) -> Option<Waiting> {
-        for _ in 0..2 {
+        let mut is_anew = false;
+        loop {
             let slot = *self.queue.slots.front()?;
             if let Some(message) = self.message(slot) {
                 let (number, attempts) = (slot.number, self.queue.attempts);
                 return Some(Waiting { number, attempts, message });
             }
-            // Somebody removed the file, or put another one there.
-            tracing::warn!(webhook = %self.webhook, "the messages that waited are not there any more");
-            let last = self.queue.last;
-            *self = Outbox::open(self.disk.clone(), self.webhook.clone());
-            self.queue.last = self.queue.last.max(last);
+            if is_anew {
+                // It was there a moment ago, and cannot be read now.
+                self.queue.drop_to(slot.number);
+            } else {
+                self.open_anew();
+                is_anew = true;
+            }
         }
-        None
+    }
+
+    /// Somebody removed the file, or put another one there.
+    fn open_anew(&mut self) {
+        tracing::warn!(webhook = %self.webhook, "the messages that waited are not there any more");
+        let last = self.queue.last;
+        *self = Outbox::open(self.disk.clone(), self.webhook.clone());
+        self.queue.last = self.queue.last.max(last);
     }
 
     fn message(&self, slot: Slot) -> Option<Message> {

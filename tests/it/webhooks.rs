@@ -357,6 +357,33 @@ fn another_address_is_tried_at_once() {
 }
 
 #[test]
+fn what_waits_for_one_that_is_switched_off_waits_on() {
+    let address = nobody();
+    let scene = Scene::new(&[hook("h1", &format!("http://{address}/"))]);
+    let following = scene.engine.follow().unwrap();
+    let switch = |enabled: bool| {
+        let hook = with(hook("h1", &format!("http://{address}/")), "enabled", json!(enabled));
+        scene.data.write(FILE, json!({ "webhooks": [hook] }).to_string());
+        let is_so = || scene.engine.webhook("h1").is_some_and(|it| it.enabled == enabled);
+        eventually("the switch is seen", is_so);
+    };
+    scene.happens("A");
+    let failed = scene.attempt("h1", 1);
+    switch(false);
+    scene.happens("while it is off");
+    let receiver = Receiver::at(address, |_| Some("200 OK"));
+    scene.pass(&failed);
+    assert!(scene.engine.webhooks_due().is_empty());
+    switch(true);
+    scene.engine.webhooks().ring();
+    scene.happens("B");
+    receiver.wait_for(2);
+    assert_eq!(receiver.titles(), ["A", "B"]);
+    scene.engine.close();
+    following.join().unwrap();
+}
+
+#[test]
 fn edits_by_hand_and_the_calendar_are_told() {
     let receiver = Receiver::willing();
     let scene = Scene::new(&[hook("h1", &receiver.url("/"))]);
@@ -389,10 +416,10 @@ fn what_was_sent_is_sent_again_when_asked() {
     scene.attempt("h1", 2);
     let (webhook, attempt) = scene.engine.attempt(&delivered.id).unwrap();
     // It fails this time and waits; to ask for it once more is to try it at once.
-    scene.engine.send_again(&webhook, &attempt.message);
+    scene.engine.send_again(&webhook, &attempt.message).unwrap();
     let failed = scene.attempt("h1", 3);
     assert_eq!((failed.state, failed.attempt), (State::Retrying, 1));
-    scene.engine.send_again(&webhook, &failed.message);
+    scene.engine.send_again(&webhook, &failed.message).unwrap();
     let got = receiver.wait_for(4);
     assert_eq!(receiver.titles(), ["A", "B", "A", "A"]);
     assert_eq!(got[3].headers["webhook-id"], got[0].headers["webhook-id"]);

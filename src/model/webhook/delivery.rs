@@ -149,7 +149,8 @@ fn pause(attempt: u32, random: u32) -> i64 {
     let longer = PAUSE_FACTOR.saturating_pow(attempt.saturating_sub(1));
     let pause = PAUSE_FIRST_SECONDS.saturating_mul(longer).min(PAUSE_SECONDS_MAX);
     let spread = pause * 2 / 5;
-    pause - pause / 5 + (i64::from(random) * (spread + 1) >> 32)
+    // `random` of 2³² parts of it.
+    pause - pause / 5 + ((i64::from(random) * (spread + 1)) >> 32)
 }
 
 /// Where a message is after an attempt.
