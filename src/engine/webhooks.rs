@@ -200,12 +200,10 @@ impl Engine {
         if let Err(error) = kept {
             tracing::warn!(webhook = %webhook.id, %error, "a message may be sent once more");
         }
-        if state == State::Failed {
-            let (webhook, event) = (&webhook.id, &message.event);
-            tracing::warn!(%webhook, event, attempt, "a message is given up: it was never taken");
-        }
-        let when = (*attempt, now);
-        post.note(Attempt::new(&id, &webhook.id, message, when, outcome, (state, next)));
+        let noted =
+            Attempt::new(&id, &webhook.id, message, (*attempt, now), outcome, (state, next));
+        tell_operator(&noted);
+        post.note(noted);
     }
 
     /// Writes down what came of a test.
@@ -263,6 +261,20 @@ impl Engine {
     pub fn webhooks_changed(&self) {
         self.webhooks.forget_all_but(self.installation().webhooks());
         self.webhooks.ring();
+    }
+}
+
+/// The first failure of a message, and its end, are worth a line. The URL, which may hold a key, is
+/// not in it.
+fn tell_operator(attempt: &Attempt) {
+    let Attempt { webhook, attempt: number, message, .. } = attempt;
+    let (event, error) = (&message.event, attempt.error.as_deref().unwrap_or_default());
+    match attempt.state {
+        State::Retrying if *number == 1 => {
+            tracing::warn!(webhook, event, error, "a webhook did not take a message");
+        }
+        State::Failed => tracing::warn!(webhook, event, error, number, "a message is given up"),
+        _ => {}
     }
 }
 

@@ -7,7 +7,9 @@ use std::io::BufRead;
 use std::io::BufReader;
 use std::io::Read;
 use std::io::Write;
+use std::net::Ipv4Addr;
 use std::net::SocketAddr;
+use std::net::SocketAddrV4;
 use std::net::TcpListener;
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -21,6 +23,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use sha2::Digest;
 use sha2::Sha256;
+use tokio::net::TcpSocket;
 
 use crate::folder::eventually;
 
@@ -69,6 +72,8 @@ fn hmac(key: &[u8], text: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(padded(0x5c)).chain_update(inner).finalize().into()
 }
 
+const ANYWHERE: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0));
+
 /// What a receiver answers: a status with header lines, or nothing at all.
 pub(crate) type Answer = Option<&'static str>;
 
@@ -83,22 +88,24 @@ pub(crate) struct Receiver {
 impl Receiver {
     /// Answers the n-th request, from 0, with what `answer` says.
     pub(crate) fn new(answer: impl Fn(usize) -> Answer + Send + 'static) -> Receiver {
-        Receiver::at("127.0.0.1:0".parse().unwrap(), answer)
+        Receiver::begin(ANYWHERE, move |number, _| answer(number).map(str::to_string))
     }
 
     /// Answers every request with the status that its path names.
     pub(crate) fn of_paths() -> Receiver {
-        Receiver::begin("127.0.0.1:0".parse().unwrap(), |_, path| {
+        Receiver::begin(ANYWHERE, |_, path| {
             let status = path.trim_matches('/').parse::<u16>().unwrap_or(404);
             Some(format!("{status} As asked"))
         })
     }
 
-    /// The same at an address where another one was.
-    pub(crate) fn at(
-        address: SocketAddr,
+    /// The same where nobody was.
+    pub(crate) fn instead_of(
+        nobody: Nobody,
         answer: impl Fn(usize) -> Answer + Send + 'static,
     ) -> Receiver {
+        let address = nobody.address;
+        drop(nobody);
         Receiver::begin(address, move |number, _| answer(number).map(str::to_string))
     }
 
@@ -187,7 +194,20 @@ fn read(stream: &TcpStream) -> io::Result<Received> {
     Ok(Received { path, headers, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
-/// An address where nobody is.
-pub(crate) fn nobody() -> SocketAddr {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+/// An address where nobody listens, and which nobody else is given meanwhile.
+pub(crate) struct Nobody {
+    address: SocketAddr,
+    _held: TcpSocket,
+}
+
+impl Nobody {
+    pub(crate) fn new() -> Nobody {
+        let held = TcpSocket::new_v4().unwrap();
+        held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        Nobody { address: held.local_addr().unwrap(), _held: held }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
 }

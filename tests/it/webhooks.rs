@@ -29,9 +29,9 @@ use tokio::sync::oneshot;
 use crate::folder;
 use crate::folder::Data;
 use crate::folder::eventually;
+use crate::receiver::Nobody;
 use crate::receiver::Receiver;
 use crate::receiver::SECRET;
-use crate::receiver::nobody;
 
 const FILE: &str = "system/webhooks.json";
 const SCHEMA: &str = "workspaces/default/schemas/posts.json";
@@ -170,8 +170,8 @@ fn a_message_arrives_as_documented() {
 
 #[test]
 fn who_was_away_is_told_everything_in_order() {
-    let address = nobody();
-    let scene = Scene::new(&[hook("h1", &format!("http://{address}/"))]);
+    let nobody = Nobody::new();
+    let scene = Scene::new(&[hook("h1", &nobody.url())]);
     for number in 0..5 {
         scene.happens(&number.to_string());
     }
@@ -181,7 +181,7 @@ fn who_was_away_is_told_everything_in_order() {
     scene.pass(&scene.attempt("h1", 1));
     let failed = scene.attempt("h1", 2);
     assert_eq!(failed.attempt, 2);
-    let receiver = Receiver::at(address, |_| Some("204 No Content"));
+    let receiver = Receiver::instead_of(nobody, |_| Some("204 No Content"));
     scene.pass(&failed);
     let got = receiver.wait_for(5);
     assert_eq!(receiver.titles(), ["0", "1", "2", "3", "4"]);
@@ -358,11 +358,12 @@ fn another_address_is_tried_at_once() {
 
 #[test]
 fn what_waits_for_one_that_is_switched_off_waits_on() {
-    let address = nobody();
-    let scene = Scene::new(&[hook("h1", &format!("http://{address}/"))]);
+    let nobody = Nobody::new();
+    let url = nobody.url();
+    let scene = Scene::new(&[hook("h1", &url)]);
     let following = scene.engine.follow().unwrap();
     let switch = |enabled: bool| {
-        let hook = with(hook("h1", &format!("http://{address}/")), "enabled", json!(enabled));
+        let hook = with(hook("h1", &url), "enabled", json!(enabled));
         scene.data.write(FILE, json!({ "webhooks": [hook] }).to_string());
         let is_so = || scene.engine.webhook("h1").is_some_and(|it| it.enabled == enabled);
         eventually("the switch is seen", is_so);
@@ -371,7 +372,7 @@ fn what_waits_for_one_that_is_switched_off_waits_on() {
     let failed = scene.attempt("h1", 1);
     switch(false);
     scene.happens("while it is off");
-    let receiver = Receiver::at(address, |_| Some("200 OK"));
+    let receiver = Receiver::instead_of(nobody, |_| Some("200 OK"));
     scene.pass(&failed);
     assert!(scene.engine.webhooks_due().is_empty());
     switch(true);

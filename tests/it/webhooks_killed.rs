@@ -5,9 +5,9 @@ use serde_json::json;
 use crate::kill_writers::Connection;
 use crate::kill_writers::Place;
 use crate::kill_writers::Server;
+use crate::receiver::Nobody;
 use crate::receiver::Receiver;
 use crate::receiver::SECRET;
-use crate::receiver::nobody;
 
 const MESSAGES: usize = 100;
 
@@ -15,9 +15,9 @@ const MESSAGES: usize = 100;
 fn a_killed_server_forgets_no_message() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::make(folder.path(), &folder.path().join("data"));
-    let address = nobody();
+    let nobody = Nobody::new();
     let hook = json!({
-        "id": "h1", "name": "Site", "url": format!("http://{address}/"), "events": ["*"],
+        "id": "h1", "name": "Site", "url": nobody.url(), "events": ["*"],
         "workspaces": ["*"], "enabled": true, "secret": SECRET,
     });
     let system = place.data.join("system");
@@ -36,7 +36,7 @@ fn a_killed_server_forgets_no_message() {
     server.kill();
     // Once more before it comes to anything.
     Server::start_and_kill(&place);
-    let receiver = Receiver::at(address, |_| Some("200 OK"));
+    let receiver = Receiver::instead_of(nobody, |_| Some("200 OK"));
     let _server = Server::start(&place);
     let got = receiver.wait_for(MESSAGES);
     let mut titles: Vec<String> = receiver.titles();
