@@ -50,6 +50,8 @@ struct WebhookView {
     /// Shown once, when it is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<String>,
+    /// How many messages are still to be sent.
+    waiting: usize,
     last_delivery: Option<Delivery>,
 }
 
@@ -222,10 +224,12 @@ fn view(app: &App, new: &HashSet<EntryId>) -> Webhooks {
     let installation = app.engine.installation();
     let webhooks = installation.webhooks().iter().map(|webhook| {
         let shown = webhook.secret.as_ref().filter(|_| new.contains(&webhook.id));
+        let (waiting, last) = app.engine.standing(&webhook.id);
         WebhookView {
             secret_set: webhook.secret.is_some(),
             secret: shown.map(Secret::reveal),
-            last_delivery: app.engine.last_attempt(&webhook.id).map(Delivery::from),
+            waiting,
+            last_delivery: last.map(Delivery::from),
             webhook: webhook.as_ref().clone(),
         }
     });

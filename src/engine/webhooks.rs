@@ -225,9 +225,11 @@ impl Engine {
         post.log.all()
     }
 
-    /// The newest attempt of a webhook.
-    pub fn last_attempt(&self, id: &EntryId) -> Option<Attempt> {
-        lock(&self.webhooks.post(id)).log.last().cloned()
+    /// How many messages wait for a webhook, and its newest attempt.
+    pub fn standing(&self, id: &EntryId) -> (usize, Option<Attempt>) {
+        let post = self.webhooks.post(id);
+        let post = lock(&post);
+        (post.outbox.len(), post.log.last().cloned())
     }
 
     /// The webhook and the attempt of this id.

@@ -272,6 +272,8 @@ impl Outbox {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::store::disk::OsDisk;
 
@@ -367,6 +369,48 @@ mod tests {
         std::fs::remove_file(fixture.file()).unwrap();
         push(&mut outbox, &["e"]);
         assert_eq!(drain(&mut outbox), ["e"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Whatever happens to it, a queue is a queue.
+        #[test]
+        fn it_is_a_queue(steps in proptest::collection::vec(0_u8..8, 1..60)) {
+            let fixture = Fixture::new();
+            let (mut outbox, mut expect, mut number) = (fixture.open(), VecDeque::new(), 0);
+            for step in steps {
+                match step {
+                    0..=2 => {
+                        let ids: Vec<String> = (0..=step).map(|it| format!("{number}-{it}")).collect();
+                        outbox.push(ids.iter().map(|it| message(it)).collect()).unwrap();
+                        expect.extend(ids);
+                        number += 1;
+                    }
+                    3 | 4 => {
+                        let first = outbox.first();
+                        prop_assert_eq!(first.as_ref().map(|it| &it.message.id), expect.front());
+                        first.iter().for_each(|it| outbox.done(it.number).unwrap());
+                        expect.pop_front();
+                    }
+                    5 => {
+                        if let Some(first) = outbox.first() {
+                            outbox.retry(first.number, 1, Timestamp::from_seconds(1)).unwrap();
+                            prop_assert_eq!(outbox.first().unwrap().attempts, 1);
+                        }
+                    }
+                    6 => outbox = fixture.open(),
+                    _ => {
+                        use std::io::Write;
+                        let append = std::fs::OpenOptions::new().append(true).open(fixture.file());
+                        append.iter().for_each(|mut it| it.write_all(b"{\"do\":\"se").unwrap());
+                    }
+                }
+                prop_assert_eq!(outbox.len(), expect.len());
+            }
+            prop_assert_eq!(drain(&mut outbox), Vec::from(expect));
+            prop_assert!(fixture.open().is_empty());
+        }
     }
 
     #[test]
