@@ -50,6 +50,8 @@ pub enum Code {
     FileTypeNotAllowed,
     /// A file of an upload says that it is a picture, and is none.
     InvalidImage,
+    /// The release channel cannot be asked, or what came of it does not count.
+    UpdateFailed,
     /// Something is broken here.
     ServerError,
     /// The data folder cannot be reached, or not be written.
@@ -60,7 +62,7 @@ pub enum Code {
 
 impl Code {
     /// All codes.
-    pub const ALL: [Code; 21] = [
+    pub const ALL: [Code; 22] = [
         Code::WorkspaceRequired,
         Code::BadRequest,
         Code::InvalidJson,
@@ -79,6 +81,7 @@ impl Code {
         Code::FileTooLarge,
         Code::FileTypeNotAllowed,
         Code::InvalidImage,
+        Code::UpdateFailed,
         Code::ServerError,
         Code::StorageUnavailable,
         Code::InsufficientStorage,
@@ -104,6 +107,7 @@ impl Code {
             Code::FileTooLarge => "file_too_large",
             Code::FileTypeNotAllowed => "file_type_not_allowed",
             Code::InvalidImage => "invalid_image",
+            Code::UpdateFailed => "update_failed",
             Code::ServerError => "server_error",
             Code::StorageUnavailable => "storage_unavailable",
             Code::InsufficientStorage => "insufficient_storage",
@@ -249,6 +253,11 @@ impl Error {
     /// The file has no such range.
     pub fn no_such_range() -> Error {
         Error::new(Code::RangeNotSatisfiable, "The file has no such range.")
+    }
+
+    /// A new version of the program cannot be had, or must not be trusted.
+    pub fn update_failed(message: impl Into<String>) -> Error {
+        Error::new(Code::UpdateFailed, message)
     }
 
     /// Something is broken here; the source goes to the log alone.

@@ -11,6 +11,7 @@ pub mod media;
 pub mod precondition;
 pub mod thumbnails;
 pub mod trash;
+pub mod updates;
 
 use std::sync::Arc;
 

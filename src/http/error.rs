@@ -30,6 +30,7 @@ pub fn status(code: Code) -> StatusCode {
         | Code::FileTooLarge
         | Code::FileTypeNotAllowed
         | Code::InvalidImage => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::UpdateFailed => StatusCode::BAD_GATEWAY,
         Code::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
         Code::StorageUnavailable => StatusCode::SERVICE_UNAVAILABLE,
         Code::InsufficientStorage => StatusCode::INSUFFICIENT_STORAGE,

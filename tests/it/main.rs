@@ -24,6 +24,8 @@ mod model;
 mod openapi;
 mod oracle;
 mod power;
+#[cfg(target_os = "linux")]
+mod programs;
 mod reading;
 mod requests;
 mod round_trip;
@@ -33,6 +35,8 @@ mod tidy;
 mod together;
 mod trash;
 mod types;
+#[cfg(target_os = "linux")]
+mod updates;
 mod visibility;
 mod worlds;
 mod writing;
