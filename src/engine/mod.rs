@@ -17,6 +17,7 @@ mod refresh;
 mod schedule;
 pub mod staging;
 mod taken;
+pub mod trashed;
 pub mod workspace;
 
 use std::collections::BTreeMap;

@@ -166,7 +166,8 @@ impl Copy {
         Some(Copy { id: EntryId::parse(id).ok()?, number })
     }
 
-    fn stem(&self) -> String {
+    /// Its name: the id, and the number of all but the first.
+    pub fn stem(&self) -> String {
         if self.number == 0 { self.id.to_string() } else { format!("{}~{}", self.id, self.number) }
     }
 }

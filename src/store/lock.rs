@@ -49,7 +49,7 @@ pub struct WriteTurn<'a> {
 /// The right to bring a new version of the program here; lasts until dropped.
 #[derive(Debug)]
 pub struct UpdateLock {
-    _file: File,
+    file: File,
 }
 
 /// What other processes wrote since the folder was last looked at.
@@ -78,7 +78,14 @@ impl UpdateLock {
     pub fn take(data: &Path) -> Result<Option<UpdateLock>, StoreError> {
         let file = open(data, layout::UPDATE_LOCK)?;
         let taken = try_lock(&file).map_err(StoreError::io("lock", layout::UPDATE_LOCK))?;
-        Ok(taken.then_some(UpdateLock { _file: file }))
+        Ok(taken.then_some(UpdateLock { file }))
+    }
+}
+
+/// Said, not left to the end of the file: a program that is just being started has it open as well.
+impl Drop for UpdateLock {
+    fn drop(&mut self) {
+        let _ = fs2::FileExt::unlock(&self.file);
     }
 }
 

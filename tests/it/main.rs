@@ -28,6 +28,7 @@ mod power;
 mod programs;
 mod reading;
 mod requests;
+mod retention;
 mod round_trip;
 mod scenarios;
 mod tampering;
