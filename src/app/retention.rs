@@ -39,9 +39,9 @@ pub enum Retention {
 
 impl Retention {
     /// After how many days an entry goes, if it goes by itself.
-    pub fn days(self, _engine: &Engine) -> Option<u32> {
+    pub fn days(self, engine: &Engine) -> Option<u32> {
         match self {
-            Retention::AsSaved => None,
+            Retention::AsSaved => engine.installation().settings().trash_retention_days(),
             Retention::Forever => None,
             Retention::Days(days) => Some(days),
         }

@@ -26,6 +26,8 @@ pub const BODIES: &str = ".recto/bodies";
 pub const LASTGOOD: &str = ".recto/lastgood";
 /// Thumbnails: a cache.
 pub const THUMBS: &str = ".recto/thumbs";
+/// Who is logged in.
+pub const SESSIONS: &str = ".recto/sessions";
 /// Changes of several files that are under way.
 pub const JOURNAL: &str = "journal";
 /// The folder of all workspaces.
@@ -472,6 +474,11 @@ pub fn update_status() -> String {
 /// A program that was downloaded, by the sum of its bytes.
 pub fn staged_program(sha256: &str) -> String {
     format!("{UPDATES}/{sha256}.program")
+}
+
+/// The file of a session; `key` is the hash of its secret in hexadecimal digits.
+pub fn session(key: &str) -> String {
+    format!("{SESSIONS}/{key}{JSON}")
 }
 
 /// Where the last body of a file deleted on `day` (`YYYY-MM-DD`) is kept.

@@ -24,7 +24,8 @@ pub(super) fn of(route: &Route, ty: Option<&ContentType>) -> Option<Value> {
 pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
     let bodies = table.iter().filter_map(|it| Some((name(it.body)?, it.body)));
     let described = bodies.map(|(name, body)| {
-        let shape = if body == Body::Upload { form(name) } else { json_body(name) };
+        let is_form = matches!(body, Body::Upload(_));
+        let shape = if is_form { form(name) } else { json_body(name) };
         (name.to_string(), shape)
     });
     described.collect()
@@ -34,7 +35,7 @@ pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
 fn name(body: Body) -> Option<&'static str> {
     let takes = match body {
         Body::None => return None,
-        Body::Upload => return Some("Upload"),
+        Body::Upload(_) => return Some("Upload"),
         Body::Json { takes, .. } => takes,
     };
     Some(match takes {
@@ -47,6 +48,7 @@ fn name(body: Body) -> Option<&'static str> {
         Takes::NewCategory => "NewCategory",
         Takes::CategoryName => "CategoryNameInput",
         Takes::CategoryOfFile => "CategoryOfFileInput",
+        Takes::Admin(name) => name,
     })
 }
 

@@ -118,6 +118,7 @@ fn success(route: &Route, entry: &str) -> Value {
         Gives::OpenApi => json_of(json!({ "type": "object", "required": ["openapi", "info"] })),
         Gives::File => json!({ "*/*": {} }),
         Gives::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
+        Gives::Admin(_) | Gives::AdminList(_) => json!({}),
         Gives::Plain => json!({ "text/plain": {} }),
     };
     let mut headers = vec!["X-Request-Id", "Cache-Control"];
@@ -183,8 +184,8 @@ fn failures(route: &Route) -> BTreeSet<StatusCode> {
 }
 
 fn failure(status: StatusCode) -> Value {
-    let of_status = |it: &Code| error::status(*it) == status;
-    let mut codes: Vec<Code> = Code::ALL.into_iter().filter(of_status).collect();
+    let of_status = |it: &Code| error::status(*it) == status && !it.is_of_admin();
+    let mut codes: Vec<Code> = Code::ALL.iter().copied().filter(of_status).collect();
     if codes.is_empty() {
         // Requests that are refused before they are read have the one code.
         codes.push(Code::BadRequest);
