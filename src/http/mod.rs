@@ -17,6 +17,7 @@ pub mod listen;
 pub mod metrics;
 mod multipart;
 pub mod openapi;
+pub mod outgoing;
 pub mod public;
 mod pulse;
 pub mod range;

@@ -1,5 +1,6 @@
 //! What the standard library could have had: it knows nothing of content.
 
+pub mod address;
 pub mod bitset;
 pub mod clock;
 pub mod fold;
@@ -14,3 +15,4 @@ pub mod slug;
 pub mod sum;
 pub mod svg;
 pub mod time;
+pub mod web_url;
