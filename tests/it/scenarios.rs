@@ -7,6 +7,7 @@
 mod asked;
 mod coverage;
 mod hunks;
+mod people;
 mod print;
 mod script;
 mod stage;

@@ -37,6 +37,7 @@ use tokio::runtime::Runtime;
 use super::asked::Asked;
 use super::asked::with_tokens;
 use super::hunks::hunks;
+use super::people;
 use super::print::Names;
 use super::script::Script;
 use super::script::Step;
@@ -45,7 +46,7 @@ use super::script::Step;
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
 
 /// When the files of fixtures were changed.
-const FILES_OF: &str = "2026-01-01T00:00:00Z";
+pub(super) const FILES_OF: &str = "2026-01-01T00:00:00Z";
 
 /// A test clock that can break: it then panics once, as a bug in a handler would.
 struct ScenarioClock {
@@ -221,7 +222,10 @@ impl Stage {
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
     ) -> bool {
         let line = self.tokens.iter().fold(self.names.unmask(line), |line, (name, token)| {
-            line.replace(&format!("<id {name}>"), Token::parse(token).unwrap().id().as_str())
+            match Token::parse(token) {
+                Some(token) => line.replace(&format!("<id {name}>"), token.id().as_str()),
+                None => line,
+            }
         });
         let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
         let place = |path: &str| self.folder.path().join(path);
@@ -256,6 +260,8 @@ impl Stage {
                 std::os::unix::fs::symlink(to, place(path)).unwrap();
             }
             "token" => self.issue(rest),
+            "role" => self.write_record(people::role(rest)),
+            "user" => self.add_user(rest),
             "clock" => match rest.strip_prefix("breaks at look ") {
                 Some(look) => self.clock.looks_left.store(look.parse().unwrap(), SeqCst),
                 None => self.clock.time.set(Timestamp::parse(rest).unwrap()),
@@ -274,6 +280,24 @@ impl Stage {
         let path = self.folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
+    }
+
+    fn write_record(&self, (path, bytes): (String, Vec<u8>)) {
+        self.write(&path, &bytes);
+    }
+
+    /// A user who is logged in.
+    fn add_user(&mut self, line: &str) {
+        let user = people::user(line, self.clock.time.now());
+        self.write_record(user.record);
+        match &self.running {
+            Some(running) => {
+                running.engine.settle();
+                running.engine.sessions().begin(user.key, user.session).unwrap();
+            }
+            None => self.write_record(user.session_file),
+        }
+        self.tokens.insert(user.name, user.credential);
     }
 
     /// `many 300 path/of/{}.json {"title":"Number {}"}`: so many files, numbered from 1.
@@ -488,6 +512,7 @@ impl Choices {
             "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
             "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
             "metrics-public" => self.options.metrics_public = true,
+            "local-alone" => self.options.local_alone = true,
             _ => return false,
         }
         true
@@ -525,7 +550,7 @@ fn without_request_ids(text: &str) -> String {
 }
 
 /// Bytes that differ from name to name.
-fn filled<const N: usize>(name: &str) -> [u8; N] {
+pub(super) fn filled<const N: usize>(name: &str) -> [u8; N] {
     let mut bytes = [0; N];
     bytes.iter_mut().zip(name.bytes().cycle().enumerate()).for_each(|(to, (at, byte))| {
         *to = byte.wrapping_add(u8::try_from(at % 251).unwrap());
