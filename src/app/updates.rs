@@ -14,9 +14,18 @@ use serde::Serialize;
 use sha2::Digest as _;
 use sha2::Sha256;
 
+use crate::app::App;
+use crate::app::access::By;
 use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
 use crate::model::problem::FieldProblems;
 use crate::model::release::Build;
 use crate::model::release::Digest;
@@ -37,17 +46,29 @@ use crate::store::lock::UpdateLock;
 use crate::store::spool::Spooled;
 use crate::store::updates::Shelf;
 
+/// How long the channel may take to tell of a release.
+const MANIFEST_WAIT: Duration = Duration::from_secs(30);
+/// How long a program may take to get here.
+const PROGRAM_WAIT: Duration = Duration::from_secs(15 * 60);
 /// How long a new program may take to tell its version.
 const VERSION_WAIT: Duration = Duration::from_secs(20);
 
 /// Takes what comes, piece by piece.
 pub type Sink<'a> = &'a mut (dyn FnMut(&[u8]) -> io::Result<()> + Send);
 
+/// What something that is fetched may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// How many bytes it may have.
+    pub bytes: u64,
+    /// How long it may take.
+    pub time: Duration,
+}
+
 /// Gets what is at an address.
 pub trait Fetch {
-    /// Hands at most `most` bytes on to `sink`; whatever keeps it from all of them is told as a
-    /// sentence.
-    fn fetch(&self, url: &str, most: u64, sink: Sink<'_>) -> std::result::Result<(), String>;
+    /// Hands all of it on to `sink`; whatever keeps it from that is told as a sentence.
+    fn fetch(&self, url: &str, most: Most, sink: Sink<'_>) -> std::result::Result<(), String>;
 }
 
 /// Where new versions come from, and what they replace.
@@ -119,6 +140,44 @@ pub struct StagedRelease {
     pub downloaded_at: Timestamp,
 }
 
+/// What is known, for whoever may know it.
+pub fn status(app: &App, by: &By) -> Result<Status> {
+    expect_right(by, Action::UpdatesRead)?;
+    Ok(app.updates.status())
+}
+
+/// Asks the channel.
+pub fn check(app: &App, by: &By, fetch: &dyn Fetch) -> Result<Status> {
+    expect_right(by, Action::UpdatesCheck)?;
+    app.updates.check(app.engine.clock().now(), fetch)
+}
+
+/// Asks the channel, and brings its release here if that is newer.
+pub fn download(app: &App, by: &By, fetch: &dyn Fetch) -> Result<Status> {
+    expect_right(by, Action::UpdatesDownload)?;
+    let status = app.updates.download(app.engine.clock().now(), fetch)?;
+    let version = status.staged.as_ref().map(|it| it.version.clone()).unwrap_or_default();
+    tell(app, by, EventKind::UpdateDownloaded, version);
+    Ok(status)
+}
+
+/// Puts the release that was downloaded in the place of the program that runs.
+pub fn install(app: &App, by: &By) -> Result<Status> {
+    expect_right(by, Action::UpdatesInstall)?;
+    let (version, status) = app.updates.install(app.engine.clock().now())?;
+    tell(app, by, EventKind::UpdateInstalled, version.to_string());
+    Ok(status)
+}
+
+fn expect_right(by: &By, action: Action) -> Result<()> {
+    let updates = Resource::Whole(Area::Updates);
+    by.caller.may("", action, &updates, &Facts::default()).map(drop)
+}
+
+fn tell(app: &App, by: &By, kind: EventKind, version: String) {
+    app.engine.tell_system(vec![Event::by(&by.actor, kind, Subject::Release { version })]);
+}
+
 /// New versions of the program.
 pub struct Updates {
     shelf: Shelf,
@@ -167,7 +226,7 @@ impl Updates {
 
     /// Puts the release that was downloaded in the place of the program that runs, which is kept
     /// beside it. It counts after the next start.
-    pub fn install(&self, now: Timestamp) -> Result<Status> {
+    pub fn install(&self, now: Timestamp) -> Result<(Version, Status)> {
         self.key()?;
         let program =
             self.settings.program.as_ref().map_err(|why| Error::conflict(why.as_str()))?;
@@ -190,7 +249,7 @@ impl Updates {
         state.staged = None;
         self.shelf.set_status(state.to_map())?;
         self.shelf.clear_but(None);
-        Ok(self.status_of(&state))
+        Ok((build.version.clone(), self.status_of(&state)))
     }
 
     fn url(&self) -> Result<&str> {
@@ -219,7 +278,8 @@ impl Updates {
             bytes.extend_from_slice(piece);
             Ok(())
         };
-        let fetched = fetch.fetch(url, MANIFEST_BYTES_MAX, &mut sink);
+        let most = Most { bytes: MANIFEST_BYTES_MAX, time: MANIFEST_WAIT };
+        let fetched = fetch.fetch(url, most, &mut sink);
         let release = fetched.and_then(|()| Release::of_manifest(&bytes, TARGET));
         let release = release.map_err(|why| {
             Error::update_failed(format!("The release manifest cannot be used: {why}"))
@@ -271,8 +331,8 @@ impl Updates {
 
     /// Fetches a program among the unfinished files, and gives it if it is the one it should be.
     fn bring(&self, build: &Build, fetch: &dyn Fetch) -> Result<Spooled> {
-        let most = build.size.unwrap_or(PROGRAM_BYTES_MAX);
-        if most > PROGRAM_BYTES_MAX {
+        let most = Most { bytes: build.size.unwrap_or(PROGRAM_BYTES_MAX), time: PROGRAM_WAIT };
+        if most.bytes > PROGRAM_BYTES_MAX {
             return Err(Error::update_failed("The program is larger than programs may be."));
         }
         let (mut spool, mut hash, mut full) = (self.shelf.spool()?, Sha256::new(), None);

@@ -17,6 +17,7 @@ mod schema;
 mod serve;
 mod skeleton;
 mod token;
+mod update;
 
 use std::io;
 use std::io::Write;
@@ -50,6 +51,9 @@ enum Command {
     /// Create, list and revoke API tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Look for a new version, download it, install it
+    #[command(subcommand)]
+    Update(update::UpdateCommand),
     /// Show every setting and where it comes from
     Config(ConfigArgs),
     /// Write JSON Schemas, so that editors complete and check entries
@@ -100,6 +104,7 @@ impl Command {
             Command::Init(args) => init::run(&args)?,
             Command::Check(args) => return check::run(args),
             Command::Token(command) => token::run(command)?,
+            Command::Update(command) => update::run(command)?,
             Command::Config(args) => show_config(&args)?,
             Command::Schema(args) => schema::run(args)?,
             Command::Openapi(args) => openapi::run(args)?,

@@ -27,6 +27,8 @@ mod power;
 #[cfg(target_os = "linux")]
 mod programs;
 mod reading;
+#[cfg(target_os = "linux")]
+mod release_server;
 mod requests;
 mod retention;
 mod round_trip;

@@ -13,6 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use recto::app::error::Error;
 use recto::app::updates::Fetch;
+use recto::app::updates::Most;
 use recto::app::updates::Sink;
 use recto::app::updates::Status;
 use recto::app::updates::UpdateSettings;
@@ -58,11 +59,11 @@ impl Site {
 }
 
 impl Fetch for Site {
-    fn fetch(&self, url: &str, most: u64, sink: Sink<'_>) -> Result<(), String> {
+    fn fetch(&self, url: &str, most: Most, sink: Sink<'_>) -> Result<(), String> {
         self.asked.lock().unwrap().push(url.to_string());
         let bytes = self.files.lock().unwrap().get(url).cloned().ok_or("Nobody is there.")?;
         let cut = self.cut.lock().unwrap().filter(|_| url != CHANNEL).unwrap_or(bytes.len());
-        let mut room = most;
+        let mut room = most.bytes;
         for piece in bytes[..cut].chunks(100) {
             room = room.checked_sub(piece.len() as u64).ok_or("That is too much.")?;
             sink(piece).map_err(|error| error.to_string())?;
@@ -72,15 +73,15 @@ impl Fetch for Site {
 }
 
 /// Who publishes.
-struct Publisher(Ed25519KeyPair);
+pub(crate) struct Publisher(Ed25519KeyPair);
 
 impl Publisher {
-    fn new() -> Publisher {
+    pub(crate) fn new() -> Publisher {
         let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
         Publisher(Ed25519KeyPair::from_pkcs8(pkcs8.as_ref()).unwrap())
     }
 
-    fn key(&self) -> ReleaseKey {
+    pub(crate) fn key(&self) -> ReleaseKey {
         ReleaseKey::parse(&STANDARD.encode(self.0.public_key())).unwrap()
     }
 
@@ -90,13 +91,17 @@ impl Publisher {
     }
 
     fn manifest(&self, version: &str, program: &[u8]) -> Value {
+        self.manifest_at(&program_url(version), version, program)
+    }
+
+    pub(crate) fn manifest_at(&self, url: &str, version: &str, program: &[u8]) -> Value {
         json!({
             "version": version,
             "released_at": "2026-05-03T12:00:00Z",
             "notes": format!("What is new in {version}"),
             "targets": {
                 TARGET: {
-                    "url": program_url(version),
+                    "url": url,
                     "sha256": sum(program),
                     "signature": self.sign(version, TARGET, program),
                     "size": program.len(),
@@ -176,7 +181,7 @@ impl World {
     }
 
     fn install(&self) -> Result<Status, Error> {
-        self.updates().install(self.now)
+        self.updates().install(self.now).map(|(_, status)| status)
     }
 
     fn runs(&self) -> String {
@@ -203,7 +208,7 @@ impl World {
     }
 }
 
-fn names(folder: &Path) -> Vec<String> {
+pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut names: Vec<String> =
         entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
@@ -211,7 +216,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn runnable(path: &Path) {
+pub(crate) fn runnable(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -223,7 +228,7 @@ fn refused<T>(result: Result<T, Error>) -> String {
     }
 }
 
-fn expect_refused<T>(result: Result<T, Error>, begin: &str) {
+pub(crate) fn expect_refused<T>(result: Result<T, Error>, begin: &str) {
     let found = refused(result);
     assert!(found.starts_with(begin), "{found}");
 }
@@ -539,7 +544,7 @@ fn where_the_program_cannot_be_replaced_that_is_said() {
 fn a_sink_that_fails_ends_the_download() {
     struct Deaf;
     impl Fetch for Deaf {
-        fn fetch(&self, _: &str, _: u64, sink: Sink<'_>) -> Result<(), String> {
+        fn fetch(&self, _: &str, _: Most, sink: Sink<'_>) -> Result<(), String> {
             sink(b"{").map_err(|error: io::Error| error.to_string())?;
             Err("It went away.".to_string())
         }
