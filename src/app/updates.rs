@@ -228,13 +228,13 @@ impl Updates {
     /// beside it. It counts after the next start.
     pub fn install(&self, now: Timestamp) -> Result<(Version, Status)> {
         self.key()?;
-        let program =
-            self.settings.program.as_ref().map_err(|why| Error::conflict(why.as_str()))?;
         let _turn = self.turn()?;
         let mut state = self.state();
         let nothing = || Error::conflict("There is nothing to install: download a release first.");
         let (release, _) = state.staged.clone().ok_or_else(nothing)?;
         let build = self.newer_build(&release, &state)?;
+        let program =
+            self.settings.program.as_ref().map_err(|why| Error::conflict(why.as_str()))?;
         let binary = Binary::at(program.clone());
         let candidate = self.verified(build, &binary).inspect_err(|error| {
             tracing::warn!(version = %build.version, %error, "an update was not installed");
@@ -259,7 +259,7 @@ impl Updates {
 
     fn key(&self) -> Result<&ReleaseKey> {
         let missing = || {
-            let message = "Without the key that releases are signed with nothing is downloaded.";
+            let message = "Without the key that releases are signed with nothing is installed.";
             unset("updates.public_key", message)
         };
         self.settings.key.as_ref().ok_or_else(missing)

@@ -25,6 +25,7 @@ use recto::http::service;
 use recto::http::service::LogRequests;
 use recto::http::service::Service;
 use recto::model::grant::Grant;
+use recto::model::release::ReleaseKey;
 use recto::model::token::Token;
 use recto::model::token::TokenRecord;
 use recto::stdx::clock::Clock;
@@ -71,8 +72,12 @@ struct Choices {
     follow: bool,
     limit_max: usize,
     upload_max: Option<u64>,
+    updates_url: Option<String>,
     options: service::Options,
 }
+
+/// A key that releases could be signed with.
+const KEY: &str = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 
 /// The server of a scenario.
 struct Running {
@@ -200,6 +205,9 @@ impl Stage {
         if let Some(upload_max) = self.choices.upload_max {
             settings.uploads.file_bytes_max = upload_max;
         }
+        settings.updates.url = self.choices.updates_url.clone();
+        // Whose key it is does not matter: nothing is signed with it.
+        settings.updates.key = settings.updates.url.as_ref().and_then(|_| ReleaseKey::parse(KEY));
         let app = App::new(engine.clone(), settings);
         let options = self.choices.options.clone();
         let service = Service::new(app, options, Arc::new(Counters::default())).unwrap();
@@ -493,6 +501,7 @@ impl Default for Choices {
             follow: false,
             limit_max: 0,
             upload_max: None,
+            updates_url: None,
             options,
         }
     }
@@ -508,6 +517,7 @@ impl Choices {
             "follow" => self.follow = true,
             "limit-max" => self.limit_max = value.parse().unwrap(),
             "upload-max" => self.upload_max = Some(value.parse().unwrap()),
+            "updates-url" => self.updates_url = Some(value.to_string()),
             "max-age" => self.options.max_age_seconds = value.parse().unwrap(),
             "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
             "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
