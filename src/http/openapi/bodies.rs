@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::http::openapi::schemas;
 use crate::http::route::Body;
+use crate::http::route::Form;
 use crate::http::route::Route;
 use crate::http::route::Takes;
 use crate::model::content_type::ContentType;
@@ -18,6 +19,22 @@ pub(super) fn of(route: &Route, ty: Option<&ContentType>) -> Option<Value> {
         Some(ty) => json_body(&schemas::input_name(ty)),
         None => json!({ "$ref": format!("#/components/requestBodies/{name}") }),
     })
+}
+
+/// The body of a route, with the schema it names; none where it takes none.
+pub(super) fn inline(route: &Route) -> Option<Value> {
+    if let Body::Upload(form) = route.body {
+        let file = json!({ "type": "string", "format": "binary" });
+        let files = json!({ "type": "array", "items": file });
+        let properties = match form {
+            Form::Media => json!({ "media[]": files, "category": { "type": "string" } }),
+            form => json!({ (form.field()): file }),
+        };
+        let schema = json!({ "type": "object", "properties": properties });
+        let content = json!({ "multipart/form-data": { "schema": schema } });
+        return Some(json!({ "required": true, "content": content }));
+    }
+    name(route.body).map(json_body)
 }
 
 /// The bodies that operations of these routes share.

@@ -3,6 +3,7 @@
 //! Each route of the public API is there as the table has it, and once more for every content
 //! type, with that type's own fields: tools complete and check those.
 
+pub mod admin;
 mod bodies;
 mod inputs;
 mod parameters;

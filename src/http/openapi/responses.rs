@@ -96,7 +96,7 @@ pub(super) fn headers() -> Map<String, Value> {
     all.iter().map(header).collect()
 }
 
-fn success(route: &Route, entry: &str) -> Value {
+pub(super) fn success(route: &Route, entry: &str) -> Value {
     let list = |of: &str| json!({ "type": "array", "items": schemas::reference(of) });
     let json_of = |schema: Value| json!({ "application/json": { "schema": schema } });
     let content = match route.gives {
@@ -118,7 +118,16 @@ fn success(route: &Route, entry: &str) -> Value {
         Gives::OpenApi => json_of(json!({ "type": "object", "required": ["openapi", "info"] })),
         Gives::File => json!({ "*/*": {} }),
         Gives::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
-        Gives::Admin(_) | Gives::AdminList(_) => json!({}),
+        Gives::Admin(name) => {
+            let mut schema = envelope(schemas::reference(name), None);
+            schema["properties"]["meta"] = json!({ "type": "object" });
+            json_of(schema)
+        }
+        Gives::AdminList(name) => {
+            let mut schema = envelope(list(name), None);
+            schema["properties"]["meta"] = json!({ "type": "object" });
+            json_of(schema)
+        }
         Gives::Plain => json!({ "text/plain": {} }),
     };
     let mut headers = vec!["X-Request-Id", "Cache-Control"];

@@ -37,6 +37,7 @@ use tokio::runtime::Runtime;
 
 use super::asked::Asked;
 use super::asked::with_tokens;
+use super::documented;
 use super::hunks::hunks;
 use super::people;
 use super::print::Names;
@@ -91,8 +92,8 @@ pub(crate) struct Stage {
     folder: TempDir,
     clock: Arc<ScenarioClock>,
     choices: Choices,
-    tokens: HashMap<String, String>,
-    names: Names,
+    pub(super) tokens: HashMap<String, String>,
+    pub(super) names: Names,
     tree: BTreeMap<String, Vec<u8>>,
     running: Option<Running>,
     runtime: Runtime,
@@ -129,7 +130,7 @@ impl Stage {
         stage.close();
     }
 
-    fn prepare(preamble: &[String]) -> Stage {
+    pub(super) fn prepare(preamble: &[String]) -> Stage {
         let time = TestClock::at(Timestamp::parse(BEGINNING).unwrap());
         let mut stage = Stage {
             folder: tempfile::tempdir().unwrap(),
@@ -192,7 +193,7 @@ impl Stage {
         }
     }
 
-    fn open(&mut self) {
+    pub(super) fn open(&mut self) {
         let options = engine::Options {
             base_url: self.choices.base_url.clone(),
             read_only: self.choices.read_only,
@@ -214,7 +215,7 @@ impl Stage {
         self.running = Some(Running { service, engine, follower });
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         let Running { service, engine, follower } = self.running.take().unwrap();
         drop(service);
         engine.close();
@@ -410,8 +411,9 @@ impl Stage {
         }
     }
 
-    fn ask(&self, asked: &Asked, target: &str) -> (u16, HeaderMap, Bytes) {
+    pub(super) fn ask(&self, asked: &Asked, target: &str) -> (u16, HeaderMap, Bytes) {
         let target = encoded(&target.replace("{ws}", "/api/v1/workspaces/default"));
+        let path = target.clone();
         let mut request = Request::builder().method(asked.method.as_str()).uri(target);
         for (name, value) in &asked.headers {
             request = request.header(name.as_str(), value.as_bytes());
@@ -425,6 +427,9 @@ impl Stage {
             let mut headers = head.headers;
             let body = body.collect().await.unwrap().to_bytes();
             let body = without_id(&mut headers, body);
+            if !headers.contains_key(http::header::CONTENT_ENCODING) {
+                documented::check(&asked.method, &path, head.status.as_u16(), &body);
+            }
             // The connection would do both.
             if !matches!(head.status.as_u16(), 204 | 304) {
                 headers.insert(http::header::CONTENT_LENGTH, body.len().into());
