@@ -109,6 +109,7 @@ fn codes(route: &Route) -> Vec<Code> {
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
         "profile" => codes.push(Code::InvalidPassword),
+        "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}
