@@ -274,6 +274,24 @@ mod tests {
         }
     }
 
+    /// Made by the commands of docs/UPDATES.md.
+    #[test]
+    fn what_openssl_signs_counts() {
+        let key = "MCowBQYDK2VwAyEAMMov2ubm/Kx8GX6/1DXGMFmG/rt+yO9KQC7ufNmJnWM=";
+        let signature = "PoQgAF33EqX6NfAQJEn60lDrF0bMA0X3Ru7PWq5ZLONqIU3v2kFA1kENtdlkDaQQ\
+                         BWKUd9valHFEQcI6cDRSCQ==";
+        let sum = "c79bf44242829108e323378531f4ac839513ca1fba45efd6583643526e1e9fd2";
+        let manifest = format!(
+            r#"{{"version":"0.2.0","targets":{{"{TARGET}":{{"url":"https://releases.example.org/recto",
+                "sha256":"{sum}","signature":"{signature}","size":35664}}}}}}"#
+        );
+        let release = Release::of_manifest(manifest.as_bytes(), TARGET).unwrap();
+        let build = release.build.unwrap();
+        assert!(build.is_signed_by(&ReleaseKey::parse(key).unwrap()));
+        let other = Build { sha256: Digest([0; 32]), ..build };
+        assert!(!other.is_signed_by(&ReleaseKey::parse(key).unwrap()));
+    }
+
     #[test]
     fn manifests_both_ways() {
         let build = signed(&pair().0, "1.2.3", TARGET);

@@ -162,6 +162,26 @@ fn nothing_goes_unless_that_is_asked_for() {
 }
 
 #[test]
+fn what_the_interface_saves_counts_at_once() {
+    let bin = Bin::new(&[("trash/posts/a.json", &trashed("A", "2026-05-01"))]);
+    let mut rounds = Rounds::new(Retention::AsSaved);
+    assert_eq!(rounds.look(&bin.engine), Some(0));
+    let save = |days: &str| {
+        let path = bin.data.path().join("system/settings.json");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!(r#"{{"trash_retention_days":{days}}}"#)).unwrap();
+        bin.engine.settle();
+    };
+    save("90");
+    assert_eq!(rounds.look(&bin.engine), Some(0));
+    assert_eq!(rounds.look(&bin.engine), None);
+    save("30");
+    assert_eq!(rounds.look(&bin.engine), Some(1));
+    save("null");
+    assert_eq!(rounds.look(&bin.engine), Some(0));
+}
+
+#[test]
 fn the_thread_begins_at_once_and_ends_with_the_engine() {
     let bin = Bin::new(&[("trash/posts/a.json", &trashed("A", "2020-01-01"))]);
     let keeping = retention::keep(bin.engine.clone(), Retention::Days(1)).unwrap();
