@@ -121,7 +121,7 @@ impl Code {
     pub fn is_of_admin(self) -> bool {
         use Code::{
             AlreadySetUp, CsrfMismatch, InvalidBackup, InvalidCredentials, InvalidPassword,
-            InvalidWebhook, NotSetUp, Unauthenticated, UpdateFailed, WebhookFailed,
+            InvalidWebhook, NotSetUp, RateLimited, Unauthenticated, UpdateFailed, WebhookFailed,
         };
         matches!(
             self,
@@ -132,6 +132,7 @@ impl Code {
                 | InvalidPassword
                 | InvalidWebhook
                 | InvalidBackup
+                | RateLimited
                 | UpdateFailed
                 | WebhookFailed
                 | NotSetUp
