@@ -12,12 +12,15 @@ mod folder;
 mod init;
 mod logging;
 mod openapi;
+mod password;
+mod records;
 mod sarif;
 mod schema;
 mod serve;
 mod skeleton;
 mod token;
 mod update;
+mod user;
 
 use std::io;
 use std::io::Write;
@@ -48,6 +51,9 @@ enum Command {
     Init(init::InitArgs),
     /// Tell what is wrong in a data folder; exit code 1 when something is
     Check(check::CheckArgs),
+    /// Create, list and delete users, and give them new passwords
+    #[command(subcommand)]
+    User(user::UserCommand),
     /// Create, list and revoke API tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
@@ -103,6 +109,7 @@ impl Command {
             Command::Serve(flags) => serve::run(flags)?,
             Command::Init(args) => init::run(&args)?,
             Command::Check(args) => return check::run(args),
+            Command::User(command) => user::run(command)?,
             Command::Token(command) => token::run(command)?,
             Command::Update(command) => update::run(command)?,
             Command::Config(args) => show_config(&args)?,

@@ -5,6 +5,7 @@
 mod asks;
 mod broken;
 mod cli;
+mod cli_users;
 mod commits;
 mod crash;
 mod crash_engine;
