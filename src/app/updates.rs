@@ -155,9 +155,10 @@ pub fn check(app: &App, by: &By, fetch: &dyn Fetch) -> Result<Status> {
 /// Asks the channel, and brings its release here if that is newer.
 pub fn download(app: &App, by: &By, fetch: &dyn Fetch) -> Result<Status> {
     expect_right(by, Action::UpdatesDownload)?;
-    let status = app.updates.download(app.engine.clock().now(), fetch)?;
-    let version = status.staged.as_ref().map(|it| it.version.clone()).unwrap_or_default();
-    tell(app, by, EventKind::UpdateDownloaded, version);
+    let (version, status) = app.updates.download(app.engine.clock().now(), fetch)?;
+    if let Some(version) = version {
+        tell(app, by, EventKind::UpdateDownloaded, &version);
+    }
     Ok(status)
 }
 
@@ -165,7 +166,7 @@ pub fn download(app: &App, by: &By, fetch: &dyn Fetch) -> Result<Status> {
 pub fn install(app: &App, by: &By) -> Result<Status> {
     expect_right(by, Action::UpdatesInstall)?;
     let (version, status) = app.updates.install(app.engine.clock().now())?;
-    tell(app, by, EventKind::UpdateInstalled, version.to_string());
+    tell(app, by, EventKind::UpdateInstalled, &version);
     Ok(status)
 }
 
@@ -174,7 +175,8 @@ fn expect_right(by: &By, action: Action) -> Result<()> {
     by.caller.may("", action, &updates, &Facts::default()).map(drop)
 }
 
-fn tell(app: &App, by: &By, kind: EventKind, version: String) {
+fn tell(app: &App, by: &By, kind: EventKind, version: &Version) {
+    let version = version.to_string();
     app.engine.tell_system(vec![Event::by(&by.actor, kind, Subject::Release { version })]);
 }
 
@@ -205,27 +207,29 @@ impl Updates {
         Ok(self.status_of(&state))
     }
 
-    /// Asks the channel, and brings its release here if that is newer.
-    pub fn download(&self, now: Timestamp, fetch: &dyn Fetch) -> Result<Status> {
+    /// Asks the channel, and brings its release here if that is newer: the version, unless it was
+    /// here already.
+    pub fn download(&self, now: Timestamp, fetch: &dyn Fetch) -> Result<(Option<Version>, Status)> {
         self.url()?;
         self.key()?;
         let _turn = self.turn()?;
         let mut state = self.look(now, fetch)?;
         let release = state.latest.clone().ok_or_else(|| Error::internal("nothing was found"))?;
         let build = self.newer_build(&release, &state)?;
-        if !self.is_here(build, &state) {
-            let program = self.bring(build, fetch)?;
-            let sha256 = build.sha256.to_string();
-            self.shelf.keep(program, &sha256)?;
-            state.staged = Some((release.clone(), now));
-            self.shelf.set_status(state.to_map())?;
-            self.shelf.clear_but(Some(&sha256));
+        if self.is_here(build, &state) {
+            return Ok((None, self.status_of(&state)));
         }
-        Ok(self.status_of(&state))
+        let program = self.bring(build, fetch)?;
+        let sha256 = build.sha256.to_string();
+        self.shelf.keep(program, &sha256)?;
+        state.staged = Some((release.clone(), now));
+        self.shelf.set_status(state.to_map())?;
+        self.shelf.clear_but(Some(&sha256));
+        Ok((Some(build.version.clone()), self.status_of(&state)))
     }
 
     /// Puts the release that was downloaded in the place of the program that runs, which is kept
-    /// beside it. It counts after the next start.
+    /// beside it, and tells its version. It counts after the next start.
     pub fn install(&self, now: Timestamp) -> Result<(Version, Status)> {
         self.key()?;
         let _turn = self.turn()?;

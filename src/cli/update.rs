@@ -79,7 +79,8 @@ pub(super) fn run(command: UpdateCommand) -> Result<(), Error> {
             let (config, updates) = open(&args, program(), now)?;
             let runtime = runtime()?;
             let releases = Releases::new(config.updates_allow_private, runtime.handle().clone());
-            show(&args, &updates.download(now, &releases).map_err(failed)?)
+            let (_, status) = updates.download(now, &releases).map_err(failed)?;
+            show(&args, &status)
         }
         UpdateCommand::Install(InstallArgs { anyway, args }) => {
             let program = if anyway { own_path() } else { program() };

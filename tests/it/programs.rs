@@ -33,16 +33,17 @@ pub(crate) fn program(line: &str) -> Vec<u8> {
 
 /// write(1, text, length); exit(0)
 fn x86_64(length: u32) -> Vec<u8> {
-    let mut code = vec![0xb8, 1, 0, 0, 0, 0xbf, 1, 0, 0, 0, 0x48, 0x8d, 0x35, 16, 0, 0, 0, 0xba];
+    let mut code = vec![0xb8, 1, 0, 0, 0, 0xbf, 1, 0, 0, 0, 0x48, 0x8d, 0x35, 19, 0, 0, 0, 0xba];
     code.extend(length.to_le_bytes());
-    code.extend([0x0f, 0x05, 0xb8, 60, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05]);
+    // What does nothing makes it as long as the other.
+    code.extend([0x0f, 0x05, 0xb8, 60, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05, 0x90, 0x90, 0x90]);
     code
 }
 
 /// The same.
 fn aarch64(length: u32) -> Vec<u8> {
-    let write = [0xd280_0808, 0xd280_0020, 0x1000_00c1, 0xd280_0002 | (length << 5), 0xd400_0001];
-    let exit = [0xd280_0ba8, 0xd280_0000, 0xd400_0001_u32];
+    let write = [0xd280_0808, 0xd280_0020, 0x1000_00e1, 0xd280_0002 | (length << 5), 0xd400_0001];
+    let exit = [0xd280_0ba8, 0xd280_0000, 0xd400_0001, 0xd503_201f_u32];
     write.iter().chain(&exit).flat_map(|it| it.to_le_bytes()).collect()
 }
 

@@ -21,6 +21,7 @@ use std::sync::mpsc;
 use recto::app::updates::UpdateSettings;
 use recto::app::updates::Updates;
 use recto::http::releases::Releases;
+use recto::model::release::ReleaseKey;
 use recto::model::version::Version;
 use recto::stdx::time::Timestamp;
 use recto::store::disk::OsDisk;
@@ -35,6 +36,7 @@ use crate::updates::Publisher;
 use crate::updates::expect_refused;
 use crate::updates::names;
 use crate::updates::runnable;
+use crate::updates::sum;
 
 /// What is answered to the request of a path: bytes as they go over the wire, and whether the
 /// connection stays open afterwards.
@@ -121,6 +123,47 @@ fn asked(mut stream: TcpStream) -> (TcpStream, String) {
     (stream, path)
 }
 
+/// A release that can be had from a server of its own, for a program in a folder of its own.
+pub(crate) struct Published {
+    server: Server,
+    place: TempDir,
+    key: ReleaseKey,
+    /// The sum of the program.
+    pub(crate) sha256: String,
+}
+
+impl Published {
+    pub(crate) fn new(version: &str) -> Published {
+        let (publisher, server) = (Publisher::new(), Server::start());
+        let sha256 = sum(&server.publish(&publisher, version));
+        let place = with_program();
+        Published { server, place, key: publisher.key(), sha256 }
+    }
+
+    /// Where the server is.
+    pub(crate) fn address(&self) -> String {
+        self.server.address.to_string()
+    }
+
+    /// For an old version that asks the server.
+    pub(crate) fn settings(&self) -> UpdateSettings {
+        UpdateSettings {
+            url: Some(self.server.url("/latest.json")),
+            key: Some(self.key),
+            current: Version::parse("1.0.0").unwrap(),
+            program: Ok(self.place.path().join("recto")),
+        }
+    }
+}
+
+/// A folder with a program of an old version.
+fn with_program() -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("recto"), program("recto 1.0.0")).unwrap();
+    runnable(&place.path().join("recto"));
+    place
+}
+
 /// A data folder, a program and a server.
 struct World {
     data: TempDir,
@@ -133,12 +176,9 @@ struct World {
 
 impl World {
     fn new() -> World {
-        let (data, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        fs::write(place.path().join("recto"), program("recto 1.0.0")).unwrap();
-        runnable(&place.path().join("recto"));
         World {
-            data,
-            place,
+            data: tempfile::tempdir().unwrap(),
+            place: with_program(),
             publisher: Publisher::new(),
             server: Server::start(),
             runtime: Runtime::new().unwrap(),
@@ -176,10 +216,12 @@ fn a_release_comes_over_the_network() {
     let (updates, releases) =
         (world.updates(Some(world.server.url("/latest.json"))), world.releases(true));
     assert!(updates.check(world.now, &releases).unwrap().update_available);
-    assert_eq!(updates.download(world.now, &releases).unwrap().staged.unwrap().version, "1.1.0");
+    let (version, status) = updates.download(world.now, &releases).unwrap();
+    assert_eq!(version.unwrap().as_str(), status.staged.unwrap().version);
+    assert!(updates.download(world.now, &releases).unwrap().0.is_none());
     updates.install(world.now).unwrap();
     assert_eq!(says(&world.place.path().join("recto")), "recto 1.1.0");
-    assert_eq!(world.server.hits(), 3);
+    assert_eq!(world.server.hits(), 4);
 }
 
 #[test]
@@ -349,4 +391,31 @@ fn a_download_that_is_killed_leaves_nothing_in_the_way() {
     assert_eq!(tool.run(&["download"]).0, Some(0));
     assert_eq!(tool.run(&["install", "--anyway"]).0, Some(0));
     assert_eq!(says(&tool.path("bin/recto")), "recto 99.0.0");
+}
+
+#[test]
+fn the_channel_is_configured_in_a_file() {
+    let folder = crate::cli::with_posts(&[]);
+    let root = folder.path();
+    let key = Publisher::new().key().to_base64();
+    let file = |url: &str, key: &str| {
+        let text = format!("[updates]\nurl = \"{url}\"\npublic_key = \"{key}\"\n");
+        fs::write(root.join("recto.toml"), text).unwrap();
+    };
+    file("https://releases.example.org/latest.json", &key);
+    let shown = crate::cli::json(&crate::cli::run_well(root, &["update", "status", "--json"]));
+    assert_eq!(shown["channel_url"], "https://releases.example.org/latest.json");
+    file("", "");
+    let shown = crate::cli::json(&crate::cli::run_well(root, &["update", "status", "--json"]));
+    assert_eq!(shown["channel_url"], Value::Null);
+    let refused = |line: &str| {
+        let ran = crate::cli::run(root, &["update", "status"]);
+        assert!(ran.code == 2 && ran.err.starts_with(line), "{}", ran.err);
+    };
+    file("releases.example.org", &key);
+    refused("recto: recto.toml:2: `releases.example.org` is no value for `updates.url`");
+    file("https://anna:secret@example.org/", &key);
+    refused("recto: recto.toml:2: ");
+    file("https://releases.example.org/", "AAAA");
+    refused("recto: recto.toml:3: `AAAA` is no value for `updates.public_key`");
 }

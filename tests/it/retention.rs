@@ -192,3 +192,15 @@ fn the_thread_begins_at_once_and_ends_with_the_engine() {
     keeping.join().unwrap();
     assert_eq!(bin.names("trash/posts"), "");
 }
+
+#[test]
+fn the_server_looks_after_the_trash() {
+    let folder = crate::cli::with_posts(&[]);
+    let trash = folder.path().join("data/workspaces/default/trash/posts");
+    fs::create_dir_all(&trash).unwrap();
+    fs::write(trash.join("a.json"), trashed("A", "2020-01-01")).unwrap();
+    let _server = crate::cli::Server::start(folder.path(), &["--trash-retention-days", "30"]);
+    while trash.join("a.json").exists() {
+        std::thread::yield_now();
+    }
+}

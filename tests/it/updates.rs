@@ -115,7 +115,7 @@ fn program_url(version: &str) -> String {
     format!("https://releases.test/recto-{version}")
 }
 
-fn sum(bytes: &[u8]) -> String {
+pub(crate) fn sum(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|it| format!("{it:02x}")).collect()
 }
 
@@ -177,7 +177,7 @@ impl World {
     }
 
     fn download(&self) -> Result<Status, Error> {
-        self.updates().download(self.now, &self.site)
+        self.updates().download(self.now, &self.site).map(|(_, status)| status)
     }
 
     fn install(&self) -> Result<Status, Error> {
