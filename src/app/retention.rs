@@ -111,15 +111,21 @@ fn purge_of_type(engine: &Engine, ws: &WorkspaceSlug, of: &TypeName, until: Time
         tracing::warn!(%error, "the trash cannot be looked at");
         Vec::new()
     });
-    let expired = deleted.into_iter().filter(|(_, at)| *at <= until);
-    let purged = expired.take_while(|_| !engine.is_closed()).filter(|(copy, _)| {
-        let purged = purge(engine, ws, of, copy.stem(), until);
-        purged.unwrap_or_else(|error| {
-            tracing::warn!(type_name = %of, id = %copy.id, %error, "an entry stays in the trash");
-            false
-        })
-    });
-    purged.count()
+    let mut n_purged = 0_usize;
+    for (copy, _) in deleted.into_iter().filter(|(_, at)| *at <= until) {
+        if engine.is_closed() {
+            break;
+        }
+        match purge(engine, ws, of, copy.stem(), until) {
+            Ok(purged) => n_purged += usize::from(purged),
+            Err(error) => {
+                // It would go on like that with the others.
+                tracing::warn!(type_name = %of, id = %copy.id, %error, "the trash stays as it is");
+                break;
+            }
+        }
+    }
+    n_purged
 }
 
 /// Whether it was there still, and long enough.
