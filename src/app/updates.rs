@@ -248,7 +248,7 @@ impl Updates {
             }
         })?;
         let previous = candidate.take_place().map_err(not_replaced)?;
-        tracing::warn!(version = %build.version, previous = %previous.display(), "an update was installed");
+        tracing::info!(version = %build.version, previous = %previous.display(), "an update was installed");
         state.installed = Some((build.version.clone(), now));
         state.staged = None;
         self.shelf.set_status(state.to_map())?;

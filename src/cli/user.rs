@@ -156,7 +156,7 @@ fn role_of(records: &Records, named: Option<&str>) -> Result<EntryId, Error> {
     let id = EntryId::parse(id).map_err(|_| unknown())?;
     let built_in = role::built_in().iter().any(|it| it.id == id);
     let known = built_in || records.read(&Key::Role(id.clone()))?.is_some();
-    known.then_some(id.clone()).ok_or_else(unknown)
+    if known { Ok(id) } else { Err(unknown()) }
 }
 
 /// An id that nobody has: of this millisecond, and random.
