@@ -3,6 +3,7 @@
 
 pub mod auth;
 pub mod openapi;
+pub mod updates;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -24,7 +25,7 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    [auth::rows(), openapi::rows()].into_iter().flatten().collect()
+    [auth::rows(), openapi::rows(), updates::rows()].into_iter().flatten().collect()
 }
 
 /// For whoever is logged in.
