@@ -22,6 +22,7 @@ pub mod outgoing;
 pub mod public;
 mod pulse;
 pub mod range;
+pub mod releases;
 pub mod reply;
 pub mod route;
 pub mod router;

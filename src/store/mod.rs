@@ -6,6 +6,7 @@
 //! `lastgood` those of deleted files, `blob` serves media bytes, `outbox` keeps what waits to be sent,
 //! `lock` keeps others out.
 
+pub mod binary;
 pub mod blob;
 pub mod codec;
 pub mod commit;
@@ -23,4 +24,5 @@ pub mod outbox;
 pub mod pack;
 pub mod spool;
 pub mod sweep;
+pub mod updates;
 pub mod watch;
