@@ -22,8 +22,11 @@ use crate::http::route::Route;
 use crate::http::routes;
 
 /// The schemas of each group.
-const GROUPS: &[(&str, &str)] =
-    &[("auth", include_str!("admin/auth.json")), ("updates", include_str!("admin/updates.json"))];
+const GROUPS: &[(&str, &str)] = &[
+    ("auth", include_str!("admin/auth.json")),
+    ("updates", include_str!("admin/updates.json")),
+    ("webhooks", include_str!("admin/webhooks.json")),
+];
 
 const ABOUT: &str = "\
 What the web interface stands on; it may change with every version. Whoever asks is logged in: \
