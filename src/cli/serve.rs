@@ -6,15 +6,20 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use std::time::Instant;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 use crate::app::App;
 use crate::app::Settings;
+use crate::app::retention;
+use crate::app::retention::Retention;
 use crate::cli::config::BaseUrl;
 use crate::cli::config::Config;
 use crate::cli::config::Flags;
@@ -26,12 +31,18 @@ use crate::cli::folder;
 use crate::cli::init;
 use crate::cli::logging;
 use crate::cli::logging::LevelSwitch;
+use crate::cli::update;
 use crate::engine::Engine;
 use crate::engine::Options;
 use crate::http::conn::ConnLimits;
 use crate::http::conn::Counters;
+use crate::http::deliveries;
+use crate::http::deliveries::Courier;
 use crate::http::listen;
 use crate::http::listen::Drained;
+use crate::http::outgoing::Limits;
+use crate::http::outgoing::Outgoing;
+use crate::http::outgoing::Policy;
 use crate::http::service;
 use crate::http::service::Service;
 use crate::stdx::clock::SystemClock;
@@ -53,6 +64,8 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let base_url = config.base_url_at(bound);
     prepare(config)?;
     let begun = Instant::now();
+    // Later another program may be there.
+    let program = update::program();
     let engine = open(config, &base_url)?;
     let following = engine.follow().map_err(cannot("follow the data folder"))?;
     let schedule = if config.read_only {
@@ -60,10 +73,17 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     } else {
         Some(engine.keep_schedule().map_err(cannot("keep the schedule"))?)
     };
+    let retaining = if config.read_only {
+        None
+    } else {
+        let retaining = retention::keep(engine.clone(), trash_retention(&loaded));
+        Some(retaining.map_err(cannot("look after the trash"))?)
+    };
     let counters = Arc::new(Counters::default());
-    let app = App::new(engine.clone(), settings(config));
+    let app = App::new(engine.clone(), settings(config, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
     let options = service::Options { local_alone, ..options(config, &base_url) };
+    let courier = options.courier.clone();
     let service = Service::new(app, options, counters.clone());
     let service = Arc::new(service.map_err(Error::failed)?);
     announce(config, service.app(), &reached_at(bound, &base_url), begun.elapsed())?;
@@ -72,7 +92,12 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let drained = runtime.block_on(async {
         let (stop, hang_up) = signals.split();
         tokio::spawn(hang_up.each(move || reread.now()));
-        listen::serve(listener, limits, counters, service, stop).await
+        let telling = (!engine.is_read_only()).then(|| Telling::begin(engine.clone(), courier));
+        let drained = listen::serve(listener, limits, counters, service, stop).await;
+        if let Some(telling) = telling {
+            telling.end().await;
+        }
+        drained
     });
     tell_end(drained);
     engine.close();
@@ -80,7 +105,29 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     // A thread that panicked has been logged, and there is nothing left to follow.
     let _ = following.join();
     let _ = schedule.map(std::thread::JoinHandle::join);
+    let _ = retaining.map(std::thread::JoinHandle::join);
     Ok(())
+}
+
+/// Webhooks being told, until it is asked to end.
+struct Telling {
+    task: JoinHandle<()>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Telling {
+    fn begin(engine: Arc<Engine>, courier: Arc<Courier>) -> Telling {
+        let (stop, stopped) = oneshot::channel();
+        // It is over too when nobody is left to ask.
+        let stopped = async move { _ = stopped.await };
+        Telling { task: tokio::spawn(deliveries::deliver(engine, courier, stopped)), stop }
+    }
+
+    async fn end(self) {
+        // A task that panicked has been logged, and there is nothing left to end.
+        let _ = self.stop.send(());
+        let _ = self.task.await;
+    }
 }
 
 fn runtime(workers: usize) -> Result<Runtime, Error> {
@@ -133,18 +180,32 @@ fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
     })
 }
 
-fn settings(config: &Config) -> Settings {
+fn settings(config: &Config, program: Result<PathBuf, String>) -> Settings {
     let (list_limit_max, uploads) = (config.list_limit_max, config.uploads.clone());
-    Settings { list_limit_max, uploads, ..Settings::default() }
+    let updates = update::settings(config, program);
+    let webhooks_allow_private = config.webhooks_allow_private;
+    Settings { list_limit_max, uploads, updates, webhooks_allow_private, ..Settings::default() }
+}
+
+/// What the interface saves counts at once, unless something else is configured.
+fn trash_retention(loaded: &Loaded) -> Retention {
+    match loaded.config.trash_retention_days {
+        _ if !loaded.is_pinned("trash_retention_days") => Retention::AsSaved,
+        0 => Retention::Forever,
+        days => Retention::Days(days),
+    }
 }
 
 fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
+    let outgoing = Outgoing::new(Policy::new(config.webhooks_allow_private));
     service::Options {
+        courier: Arc::new(Courier::new(outgoing, Limits::SHORT)),
         base_path: base_url.path().to_owned(),
         trusted_proxies: config.proxies(),
         cors_origins: config.cors_origins.clone(),
         max_age_seconds: config.cache_max_age_seconds,
         stale_while_revalidate_seconds: config.cache_stale_seconds,
+        updates_allow_private: config.updates_allow_private,
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
         local_alone: false,
@@ -237,8 +298,10 @@ impl Reread {
     /// Settings that changed and need a new start.
     fn waiting<'a>(&self, now: &'a Loaded) -> Vec<(&'static str, &'a Source)> {
         let rows = self.at_start.rows().zip(now.rows());
+        let counts_at_once =
+            |key: &str| key == "log_level" || key == "trash_retention_days" && !now.is_pinned(key);
         rows.filter(|((setting, before, _), (_, after, _))| {
-            before != after && setting.key != "log_level"
+            before != after && !counts_at_once(setting.key)
         })
         .map(|(_, (setting, _, source))| (setting.key, source))
         .collect()

@@ -20,6 +20,8 @@ pub mod staging;
 pub mod stored;
 pub mod system;
 mod taken;
+pub mod trashed;
+pub mod webhooks;
 pub mod workspace;
 
 use std::collections::BTreeMap;
@@ -43,6 +45,7 @@ use crate::engine::line::Line;
 use crate::engine::load::Loader;
 use crate::engine::problems::Problems;
 use crate::engine::sessions::Sessions;
+use crate::engine::webhooks::Webhooks;
 use crate::engine::workspace::Workspace;
 use crate::model::name::EntryId;
 use crate::model::name::Filename;
@@ -66,6 +69,7 @@ use crate::store::lock::WriteLock;
 use crate::store::pack::Pack;
 use crate::store::spool::Spool;
 use crate::store::sweep::Reconciler;
+use crate::store::updates::Shelf;
 use crate::store::watch::DirtySet;
 use crate::store::watch::Watcher;
 
@@ -114,6 +118,7 @@ pub struct Engine {
     /// Files of it that other processes wrote and that were not read since.
     system_foreign: Mutex<Vec<String>>,
     sessions: Sessions,
+    webhooks: Webhooks,
     problems: Problems,
     reconciler: Mutex<Reconciler>,
     watcher: Arc<Watcher>,
@@ -189,6 +194,7 @@ impl Engine {
             system: Line::new(),
             system_foreign: Mutex::default(),
             sessions: Sessions::open(disk.clone(), read_only, now),
+            webhooks: Webhooks::new(disk.clone()),
             problems,
             reconciler: Mutex::new(Reconciler::new(
                 loaded.known,
@@ -391,6 +397,11 @@ impl Engine {
             return Err(StoreError::io("write", layout::TMP)(refused));
         }
         Spool::create(self.disk.clone())
+    }
+
+    /// Where new versions of the program are put down.
+    pub fn update_shelf(&self) -> Shelf {
+        Shelf::new(self.root.clone(), self.disk.clone(), self.read_only)
     }
 
     fn loader(&self) -> Loader<'_> {

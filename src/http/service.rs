@@ -18,6 +18,7 @@ use crate::http::body::RequestBody;
 use crate::http::call::PathParams;
 use crate::http::conn;
 use crate::http::conn::Counters;
+use crate::http::deliveries::Courier;
 use crate::http::file_cache::FileCache;
 use crate::http::finish;
 use crate::http::headers;
@@ -49,12 +50,16 @@ pub struct Options {
     pub max_age_seconds: u32,
     /// How long after that they may use them while they ask, in seconds.
     pub stale_while_revalidate_seconds: u32,
+    /// Whether release servers inside may be asked, also without https.
+    pub updates_allow_private: bool,
     /// Whether anybody may read the metrics.
     pub metrics_public: bool,
     /// Which requests are logged.
     pub log_requests: LogRequests,
     /// Whether the server can be reached from its own machine alone: setting up needs no proof then.
     pub local_alone: bool,
+    /// Sends messages to webhooks.
+    pub courier: Arc<Courier>,
 }
 
 impl Default for Options {
@@ -65,9 +70,11 @@ impl Default for Options {
             cors_origins: vec!["*".to_string()],
             max_age_seconds: 0,
             stale_while_revalidate_seconds: 0,
+            updates_allow_private: false,
             metrics_public: false,
             log_requests: LogRequests::Errors,
             local_alone: false,
+            courier: Arc::default(),
         }
     }
 }

@@ -16,12 +16,18 @@ pub const INSTANCE_LOCK: &str = ".recto/locks/instance.lock";
 pub const WRITE_LOCK: &str = ".recto/locks/write.lock";
 /// Held by whoever waits to write the next batch.
 pub const NEXT_LOCK: &str = ".recto/locks/next.lock";
+/// Held while a new version of the program is downloaded or installed.
+pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
+/// What is known of new versions of the program, and the one that was downloaded.
+pub const UPDATES: &str = ".recto/updates";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
 /// Bodies of deleted files, kept for a week, one folder a day.
 pub const LASTGOOD: &str = ".recto/lastgood";
 /// Thumbnails: a cache.
 pub const THUMBS: &str = ".recto/thumbs";
+/// What waits to be sent to webhooks, and what came of it.
+pub const WEBHOOKS: &str = ".recto/webhooks";
 /// Who is logged in.
 pub const SESSIONS: &str = ".recto/sessions";
 /// Changes of several files that are under way.
@@ -164,7 +170,8 @@ impl Copy {
         Some(Copy { id: EntryId::parse(id).ok()?, number })
     }
 
-    fn stem(&self) -> String {
+    /// Its name: the id, and the number of all but the first.
+    pub fn stem(&self) -> String {
         if self.number == 0 { self.id.to_string() } else { format!("{}~{}", self.id, self.number) }
     }
 }
@@ -459,6 +466,26 @@ pub fn activity(day: &str) -> String {
 /// Where a thumbnail is cached; `name` says what it was made of and how.
 pub fn thumb(ws: &WorkspaceSlug, name: &str) -> String {
     format!("{THUMBS}/{ws}/{name}")
+}
+
+/// What the last look for a new version found.
+pub fn update_status() -> String {
+    format!("{UPDATES}/status{JSON}")
+}
+
+/// A program that was downloaded, by the sum of its bytes.
+pub fn staged_program(sha256: &str) -> String {
+    format!("{UPDATES}/{sha256}.program")
+}
+
+/// What waits to be sent to a webhook.
+pub fn webhook_queue(id: &str) -> String {
+    format!("{WEBHOOKS}/{id}.queue")
+}
+
+/// What came of the last messages to a webhook.
+pub fn webhook_log(id: &str) -> String {
+    format!("{WEBHOOKS}/{id}.log")
 }
 
 /// The file of a session; `key` is the hash of its secret in hexadecimal digits.

@@ -24,8 +24,10 @@ use crate::model::entry::FileFacts;
 use crate::model::entry::Standing;
 use crate::model::entry::needs_publish;
 use crate::model::entry::unused_slug;
+use crate::model::event::Actor;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
+use crate::model::event::Source;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
@@ -79,7 +81,7 @@ pub fn purge(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str, name: &str
         let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
         let trashed = Trashed::find(staging, &index.content_type, &name)?;
         let allowed = trashed.permits(staging, &by, Action::ContentDelete, &name)?;
-        stage_purge(&allowed, staging, &by, &trashed, index);
+        stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
         Ok(())
     };
     app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
@@ -119,7 +121,7 @@ pub fn empty(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str) -> Result<
                 };
                 match trashed.permits(staging, &by, Action::ContentDelete, "") {
                     Ok(allowed) => {
-                        stage_purge(&allowed, staging, &by, &trashed, index);
+                        stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
                         emptied.deleted += 1;
                     }
                     Err(error) => emptied.failed += usize::from(error.code == Code::Forbidden),
@@ -135,14 +137,16 @@ pub fn empty(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str) -> Result<
 }
 
 /// An entry in the trash.
-struct Trashed {
+pub(super) struct Trashed {
     copy: Copy,
-    stored: Stored,
+    /// Its file.
+    pub(super) stored: Stored,
     entry: Entry,
 }
 
 impl Trashed {
-    fn find(staging: &mut Staging<'_>, ty: &ContentType, name: &str) -> Result<Trashed> {
+    /// The entry of this name in the trash.
+    pub(super) fn find(staging: &mut Staging<'_>, ty: &ContentType, name: &str) -> Result<Trashed> {
         let missing = || Error::not_found("entry in the trash", name);
         let folder = Folder::Trash(staging.workspace().clone(), ty.name.clone());
         let key = folder.file(&format!("{name}.json")).ours().ok_or_else(missing)?;
@@ -265,10 +269,11 @@ fn stage_restore(
     Ok(())
 }
 
-fn stage_purge(
+/// `by` is whoever asked for it; nobody when its time had come.
+pub(super) fn stage_purge(
     allowed: &Allowed<'_>,
     staging: &mut Staging<'_>,
-    by: &By,
+    by: Option<&Actor>,
     trashed: &Trashed,
     index: &TypeIndex,
 ) {
@@ -282,5 +287,9 @@ fn stage_purge(
         staging.afterwards().remove_folder(&Folder::Revisions(ws, ty.name.clone(), copy));
     }
     let subject = trashed.subject(ty, &trashed.copy.id, &trashed.entry.slug);
-    staging.tell(Event::by(&by.actor, EventKind::ContentPurged, subject));
+    let kind = EventKind::ContentPurged;
+    staging.tell(match by {
+        Some(actor) => Event::by(actor, kind, subject),
+        None => Event { kind, subject, by: None, source: Source::Schedule },
+    });
 }

@@ -8,6 +8,8 @@ pub mod openapi;
 pub mod revisions;
 pub mod tools;
 pub mod trash;
+pub mod updates;
+pub mod webhooks;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -37,6 +39,8 @@ pub(super) fn rows() -> Vec<Route> {
         trash::rows(),
         tools::rows(),
         openapi::rows(),
+        updates::rows(),
+        webhooks::rows(),
     ];
     groups.into_iter().flatten().collect()
 }

@@ -29,6 +29,8 @@ const GROUPS: &[(&str, &str)] = &[
     ("revisions", include_str!("admin/revisions.json")),
     ("tools", include_str!("admin/tools.json")),
     ("trash", include_str!("admin/trash.json")),
+    ("updates", include_str!("admin/updates.json")),
+    ("webhooks", include_str!("admin/webhooks.json")),
 ];
 
 const ABOUT: &str = "\
@@ -113,6 +115,7 @@ fn codes(route: &Route) -> Vec<Code> {
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
         "profile" => codes.push(Code::InvalidPassword),
+        "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}

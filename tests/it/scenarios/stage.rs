@@ -21,18 +21,28 @@ use recto::engine;
 use recto::engine::Engine;
 use recto::http::body::RequestBody;
 use recto::http::conn::Counters;
+use recto::http::deliveries::Courier;
+use recto::http::outgoing::Limits;
+use recto::http::outgoing::Outgoing;
+use recto::http::outgoing::Policy;
 use recto::http::service;
 use recto::http::service::LogRequests;
 use recto::http::service::Service;
 use recto::model::grant::Grant;
+use recto::model::release::ReleaseKey;
 use recto::model::token::Token;
 use recto::model::token::TokenRecord;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::TestClock;
 use recto::stdx::json::Json;
+#[cfg(target_os = "linux")]
+use recto::stdx::platform::TARGET;
 use recto::stdx::time::Timestamp;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+
+#[cfg(target_os = "linux")]
+use crate::release_server::Published;
 
 use super::asked::Asked;
 use super::asked::with_tokens;
@@ -42,6 +52,7 @@ use super::people;
 use super::print::Names;
 use super::script::Script;
 use super::script::Step;
+use crate::receiver::Receiver;
 
 /// When a scenario begins.
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
@@ -72,8 +83,16 @@ struct Choices {
     follow: bool,
     limit_max: usize,
     upload_max: Option<u64>,
+    /// Who takes webhooks, with the status that the path names.
+    receiver: Option<Receiver>,
+    updates_url: Option<String>,
+    #[cfg(target_os = "linux")]
+    release: Option<Published>,
     options: service::Options,
 }
+
+/// A key that releases could be signed with.
+const KEY: &str = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 
 /// The server of a scenario.
 struct Running {
@@ -149,6 +168,15 @@ impl Stage {
                 || stage.command(line, &mut lines);
             assert!(known, "{line:?} is nothing that can be prepared");
         }
+        if let Some(receiver) = &stage.choices.receiver {
+            stage.names.call(&receiver.address.to_string(), "<receiver>");
+        }
+        #[cfg(target_os = "linux")]
+        if let Some(release) = &stage.choices.release {
+            stage.names.call(&release.address(), "<releases>");
+            stage.names.call(&release.sha256, "<sha256>");
+            stage.names.call(TARGET, "<target>");
+        }
         stage.date_files();
         stage
     }
@@ -198,8 +226,16 @@ impl Stage {
         let follower = self.choices.follow.then(|| engine.follow().unwrap());
         let mut settings =
             Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
+        settings.webhooks_allow_private = self.choices.receiver.is_some();
         if let Some(upload_max) = self.choices.upload_max {
             settings.uploads.file_bytes_max = upload_max;
+        }
+        settings.updates.url = self.choices.updates_url.clone();
+        // Whose key it is does not matter: nothing is signed with it.
+        settings.updates.key = settings.updates.url.as_ref().and_then(|_| ReleaseKey::parse(KEY));
+        #[cfg(target_os = "linux")]
+        if let Some(release) = &self.choices.release {
+            settings.updates = release.settings();
         }
         let app = App::new(engine.clone(), settings);
         let options = self.choices.options.clone();
@@ -498,6 +534,10 @@ impl Default for Choices {
             follow: false,
             limit_max: 0,
             upload_max: None,
+            receiver: None,
+            updates_url: None,
+            #[cfg(target_os = "linux")]
+            release: None,
             options,
         }
     }
@@ -513,11 +553,22 @@ impl Choices {
             "follow" => self.follow = true,
             "limit-max" => self.limit_max = value.parse().unwrap(),
             "upload-max" => self.upload_max = Some(value.parse().unwrap()),
+            "updates-url" => self.updates_url = Some(value.to_string()),
+            #[cfg(target_os = "linux")]
+            "release" => {
+                self.release = Some(Published::new(value));
+                self.options.updates_allow_private = true;
+            }
             "max-age" => self.options.max_age_seconds = value.parse().unwrap(),
             "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
             "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
             "metrics-public" => self.options.metrics_public = true,
             "local-alone" => self.options.local_alone = true,
+            "receiver" => {
+                let inside = Outgoing::new(Policy::new(true));
+                self.options.courier = Arc::new(Courier::new(inside, Limits::SHORT));
+                self.receiver = Some(Receiver::of_paths());
+            }
             _ => return false,
         }
         true
