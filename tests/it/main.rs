@@ -4,6 +4,7 @@
 
 mod asks;
 mod broken;
+mod bulk;
 mod cli;
 mod cli_users;
 mod commits;

@@ -96,6 +96,19 @@ fn comes_back(choices: &[u16]) {
                 for (key, value) in public.iter().filter(|(key, _)| *key != "locale") {
                     assert_eq!(read.get(key), Some(&named(value, &base)), "{key} {}", context());
                 }
+                let translations = read.get("translations").and_then(Json::as_object);
+                for (code, translation) in translations.into_iter().flat_map(Map::iter) {
+                    let query = format!("locale={code}");
+                    let public = scene.show(&caller, name, id, &query);
+                    let public = entry(&public.unwrap_or_else(|| panic!("{code} {}", context())));
+                    let data = |map: &Map| map.get("data").and_then(Json::as_object).cloned();
+                    let (own, seen) = (data(translation.as_object().unwrap()), data(&public));
+                    for (field, value) in own.unwrap().iter().filter(|(_, it)| !it.is_empty()) {
+                        let seen = seen.as_ref().and_then(|it| it.get(field));
+                        let seen = seen.map(|it| named(it, &base));
+                        assert_eq!(Some(value), seen.as_ref(), "{code} {field} {}", context());
+                    }
+                }
                 let written = put(&scene, &caller, name, id, read.clone());
                 let written = written.unwrap_or_else(|error| panic!("{error:?}\n{}", context()));
                 assert_eq!(written.shown.rev, shown.rev, "{}", context());
