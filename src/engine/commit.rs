@@ -178,7 +178,7 @@ impl Engine {
     }
 
     /// Whether anything can be written at all.
-    fn may_write(&self) -> Result<(), CommitError> {
+    pub(super) fn may_write(&self) -> Result<(), CommitError> {
         if self.read_only {
             return Err(CommitError::ReadOnly);
         }

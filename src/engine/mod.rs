@@ -2,6 +2,7 @@
 
 mod activity;
 mod awaited;
+pub mod backup;
 mod bodies;
 mod check;
 pub mod commit;
@@ -14,6 +15,7 @@ mod media;
 pub mod problems;
 mod read;
 mod refresh;
+pub mod restore;
 mod schedule;
 pub mod staging;
 mod taken;
@@ -46,6 +48,7 @@ use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::Ids;
 use crate::stdx::time::Timestamp;
+use crate::store::archive::shelf::Shelf;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
 use crate::store::disk;
@@ -121,6 +124,7 @@ pub struct Engine {
     feed: Feed,
     schedule: schedule::Schedule,
     ids: Ids,
+    shelf: Shelf,
     revisions_kept_max: i64,
     /// Whether the data folder has vanished.
     outage: AtomicBool,
@@ -194,6 +198,7 @@ impl Engine {
             feed: Feed::default(),
             schedule: schedule::Schedule::default(),
             ids: Ids::new(),
+            shelf: Shelf::default(),
             revisions_kept_max,
             disk,
             _lock: lock,

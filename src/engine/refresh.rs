@@ -239,7 +239,7 @@ impl Engine {
         next.map_or_else(|| base.clone(), Arc::new)
     }
 
-    fn as_it_is(&self, key: &Key, path: &str) -> Result<Now, ReadError> {
+    pub(super) fn as_it_is(&self, key: &Key, path: &str) -> Result<Now, ReadError> {
         match self.disk.stat(path) {
             Ok(found) if !key.is_json() => Ok(Now::Seen(found.stat)),
             Ok(_) => {
@@ -260,7 +260,7 @@ impl Engine {
         self.problems.set(&change.path, problems, self.clock.now());
     }
 
-    fn refresh_token(&self, change: &FileChange) {
+    pub(super) fn refresh_token(&self, change: &FileChange) {
         let Key::Token(id) = &change.key else { return };
         let record = match &change.now {
             Now::Read { bytes, .. } => {

@@ -159,6 +159,15 @@ impl Engine {
         learned.push(Learned::Wrote(key, found.stat, sum, now));
     }
 
+    /// Remembers which of these files are there no longer.
+    pub(super) fn learn_gone<'p>(&self, paths: impl Iterator<Item = &'p str>) {
+        let mut learned = Vec::new();
+        for path in paths.filter(|it| self.disk.stat(it).is_err()) {
+            self.learn_removed(path, &mut learned);
+        }
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
+    }
+
     fn learn_removed(&self, path: &str, learned: &mut Vec<Learned>) {
         let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
         if let Some(pack) = &self.pack {

@@ -5,6 +5,7 @@
 //! `sweep` finds out what did, by what is `known` of each file. `pack` keeps last good bodies,
 //! `lastgood` those of deleted files, `blob` serves media bytes, `lock` keeps others out.
 
+pub mod archive;
 pub mod blob;
 pub mod codec;
 pub mod commit;
