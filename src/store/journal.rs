@@ -343,6 +343,7 @@ fn apply(disk: &dyn Disk, folder: &str, steps: &[Step]) -> Result<Vec<String>, S
     let mut left_alone = Vec::new();
     let mut dirty = BTreeSet::new();
     keep_all(disk, steps)?;
+    make_places(disk, steps)?;
     for step in steps {
         match step {
             Step::Put { path, staged, before, after } => {
@@ -353,9 +354,10 @@ fn apply(disk: &dyn Disk, folder: &str, steps: &[Step]) -> Result<Vec<String>, S
                 dirty.insert(parent(path).to_string());
             }
             Step::Place { path, staged, before } => {
-                if !place(disk, path, staged, *before, &mut dirty)? {
+                if !place(disk, path, staged, *before)? {
                     left_alone.push(path.clone());
                 }
+                dirty.insert(parent(path).to_string());
             }
             Step::Keep { .. } => {}
             Step::Remove { path, size, modified_ns } => {
@@ -384,6 +386,20 @@ fn keep_all(disk: &dyn Disk, steps: &[Step]) -> Result<(), StoreError> {
             disk::make_folders(disk, parent(kept))?;
             commit::keep(disk, path, kept)?;
             dirty.insert(parent(kept).to_string());
+        }
+    }
+    sync_folders(disk, dirty)
+}
+
+/// Makes the folders that waiting files are moved to, durably: a crash that remembers of a move only
+/// that the file waits no longer would lose it.
+fn make_places(disk: &dyn Disk, steps: &[Step]) -> Result<(), StoreError> {
+    let mut made = BTreeSet::new();
+    let mut dirty = BTreeSet::new();
+    for step in steps {
+        let Step::Place { path, .. } = step else { continue };
+        if made.insert(parent(path)) {
+            disk::make_folders_unsynced(disk, parent(path), &mut dirty)?;
         }
     }
     sync_folders(disk, dirty)
@@ -476,16 +492,13 @@ fn place(
     path: &str,
     staged: &str,
     before: Option<Seen>,
-    dirty: &mut BTreeSet<String>,
 ) -> Result<bool, StoreError> {
-    dirty.insert(parent(path).to_string());
     let Some(waiting) = find(disk, staged)? else { return Ok(true) };
     let there = find(disk, path)?;
     if there.map(|it| Seen::of(&it.stat)) != before {
         let is_placed = there.is_some_and(|it| it.stat.inode == waiting.stat.inode);
         return Ok(is_placed);
     }
-    disk::make_folders_unsynced(disk, parent(path), dirty)?;
     let moved = match disk.rename(staged, path) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
             let beside = disk::unfinished(Some(path));
