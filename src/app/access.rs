@@ -5,11 +5,15 @@ use std::sync::Arc;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
+use crate::engine::installation::Account;
 use crate::engine::installation::Holder;
 use crate::model::event::Actor;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Grants;
 use crate::model::grant::Resource;
+use crate::model::session::SessionKey;
+use crate::model::session::SessionSecret;
 use crate::model::token::Token;
 use crate::query::view::Eyes;
 
@@ -45,6 +49,18 @@ pub enum Caller {
     Anonymous,
     /// The holder of a token.
     Token(Arc<Holder>),
+    /// Somebody who is logged in.
+    User(Arc<Login>),
+}
+
+/// Somebody who is logged in.
+pub struct Login {
+    /// Who it is, and what they may do.
+    pub account: Arc<Account>,
+    /// In which session.
+    pub session: SessionKey,
+    /// What their pages must send with changes.
+    pub csrf_token: String,
 }
 
 impl Caller {
@@ -61,12 +77,41 @@ impl Caller {
         Ok(Caller::Token(holder))
     }
 
+    /// The caller behind the secret of a session, which must last; its user must be there, with the
+    /// password and the role with which it began.
+    pub fn of_session(engine: &Engine, secret: &SessionSecret) -> Option<Caller> {
+        let session = secret.key();
+        let record = engine.sessions().used(&session, engine.clock().now())?;
+        let account = engine.installation().user(record.user.as_str()).cloned();
+        let account = account.filter(|it| it.record.stamp() == record.stamp);
+        let Some(account) = account else {
+            engine.sessions().end(&session);
+            return None;
+        };
+        let csrf_token = secret.csrf_token();
+        Some(Caller::User(Arc::new(Login { account, session, csrf_token })))
+    }
+
+    /// What the caller is granted; nothing without a credential.
+    pub fn grants(&self) -> Option<&Grants> {
+        match self {
+            Caller::Anonymous => None,
+            Caller::Token(holder) => Some(&holder.grants),
+            Caller::User(login) => Some(&login.account.grants),
+        }
+    }
+
+    /// Who is logged in.
+    pub fn login(&self) -> Result<&Arc<Login>> {
+        match self {
+            Caller::User(login) => Ok(login),
+            Caller::Anonymous | Caller::Token(_) => Err(Error::unauthenticated()),
+        }
+    }
+
     /// The eyes through which the caller sees entries.
     pub fn eyes(&self) -> Eyes<'_> {
-        match self {
-            Caller::Anonymous => Eyes::Anyone,
-            Caller::Token(holder) => Eyes::Holder(&holder.grants),
-        }
+        self.grants().map_or(Eyes::Anyone, Eyes::Holder)
     }
 
     /// Whether there is no credential.
@@ -77,10 +122,7 @@ impl Caller {
     /// Whether some grant could allow the action on the resource or on something in it. Without a
     /// credential nothing is granted.
     pub fn could(&self, workspace: &str, action: Action, resource: &Resource<'_>) -> bool {
-        match self {
-            Caller::Anonymous => false,
-            Caller::Token(holder) => holder.grants.could_match(workspace, action, resource),
-        }
+        self.grants().is_some_and(|it| it.could_match(workspace, action, resource))
     }
 
     /// Whether the action may be taken, as proof for whoever takes it.
@@ -91,16 +133,13 @@ impl Caller {
         resource: &Resource<'_>,
         facts: &Facts<'_>,
     ) -> Result<Allowed<'_>> {
-        match self {
-            Caller::Anonymous => Err(Error::unauthorized("This needs a token.")),
-            Caller::Token(holder) => {
-                let decision = holder.grants.decide(workspace, action, resource, facts);
-                if decision.allowed {
-                    Ok(Allowed { action, _caller: self })
-                } else {
-                    Err(Error::forbidden(action, &format!("`{resource}`")))
-                }
-            }
+        let Some(grants) = self.grants() else {
+            return Err(Error::unauthorized("This needs a token."));
+        };
+        if grants.decide(workspace, action, resource, facts).allowed {
+            Ok(Allowed { action, _caller: self })
+        } else {
+            Err(Error::forbidden(action, &format!("`{resource}`")))
         }
     }
 
@@ -109,6 +148,10 @@ impl Caller {
         match self {
             Caller::Anonymous => (String::new(), String::new()),
             Caller::Token(holder) => (holder.record.author_id(), holder.record.name.clone()),
+            Caller::User(login) => {
+                let user = &login.account.record;
+                (user.id.to_string(), user.shown_name().to_string())
+            }
         }
     }
 
@@ -117,6 +160,7 @@ impl Caller {
         match self {
             Caller::Anonymous => "-",
             Caller::Token(holder) => holder.record.id.as_str(),
+            Caller::User(login) => login.account.record.id.as_str(),
         }
     }
 }

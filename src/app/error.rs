@@ -24,7 +24,11 @@ pub enum Code {
     TooSlow,
     /// The bearer token is missing or does not count.
     Unauthorized,
-    /// The token does not reach that far.
+    /// Nobody is logged in.
+    Unauthenticated,
+    /// User name and password do not go together.
+    InvalidCredentials,
+    /// The caller's grants do not reach that far.
     Forbidden,
     /// There is nothing here, or nothing for this caller.
     NotFound,
@@ -32,6 +36,10 @@ pub enum Code {
     MethodNotAllowed,
     /// What is there stands in the way.
     Conflict,
+    /// There is a user already.
+    AlreadySetUp,
+    /// The page that asks is not one of the interface's, or an old one.
+    CsrfMismatch,
     /// What is to be changed is no longer what the client knows.
     PreconditionFailed,
     /// The request is larger than the route takes.
@@ -50,6 +58,18 @@ pub enum Code {
     FileTypeNotAllowed,
     /// A file of an upload says that it is a picture, and is none.
     InvalidImage,
+    /// The password that was given to prove who asks is not theirs.
+    InvalidPassword,
+    /// Webhooks are not as they must be.
+    InvalidWebhook,
+    /// A file is no backup, or one that cannot be trusted.
+    InvalidBackup,
+    /// Too many tries; `retry_after` says when to come back.
+    RateLimited,
+    /// A webhook did not take what it was sent.
+    WebhookFailed,
+    /// There is no user yet.
+    NotSetUp,
     /// Something is broken here.
     ServerError,
     /// The data folder cannot be reached, or not be written.
@@ -60,29 +80,59 @@ pub enum Code {
 
 impl Code {
     /// All codes.
-    pub const ALL: [Code; 21] = [
+    pub const ALL: &[Code] = &[
         Code::WorkspaceRequired,
         Code::BadRequest,
         Code::InvalidJson,
         Code::Unauthorized,
+        Code::Unauthenticated,
+        Code::InvalidCredentials,
         Code::Forbidden,
         Code::NotFound,
         Code::MethodNotAllowed,
         Code::TooSlow,
         Code::Conflict,
+        Code::AlreadySetUp,
         Code::PreconditionFailed,
         Code::PayloadTooLarge,
         Code::UnsupportedMediaType,
         Code::RangeNotSatisfiable,
+        Code::CsrfMismatch,
         Code::ValidationFailed,
         Code::UploadFailed,
         Code::FileTooLarge,
         Code::FileTypeNotAllowed,
         Code::InvalidImage,
+        Code::InvalidPassword,
+        Code::InvalidWebhook,
+        Code::InvalidBackup,
+        Code::RateLimited,
+        Code::WebhookFailed,
+        Code::NotSetUp,
         Code::ServerError,
         Code::StorageUnavailable,
         Code::InsufficientStorage,
     ];
+
+    /// Whether the admin API alone answers with it.
+    pub fn is_of_admin(self) -> bool {
+        use Code::{
+            AlreadySetUp, CsrfMismatch, InvalidBackup, InvalidCredentials, InvalidPassword,
+            InvalidWebhook, NotSetUp, Unauthenticated, WebhookFailed,
+        };
+        matches!(
+            self,
+            Unauthenticated
+                | InvalidCredentials
+                | AlreadySetUp
+                | CsrfMismatch
+                | InvalidPassword
+                | InvalidWebhook
+                | InvalidBackup
+                | WebhookFailed
+                | NotSetUp
+        )
+    }
 
     /// The name on the wire.
     pub fn as_str(self) -> &'static str {
@@ -91,6 +141,16 @@ impl Code {
             Code::BadRequest | Code::TooSlow => "bad_request",
             Code::InvalidJson => "invalid_json",
             Code::Unauthorized => "unauthorized",
+            Code::Unauthenticated => "unauthenticated",
+            Code::InvalidCredentials => "invalid_credentials",
+            Code::AlreadySetUp => "already_set_up",
+            Code::CsrfMismatch => "csrf_mismatch",
+            Code::InvalidPassword => "invalid_password",
+            Code::InvalidWebhook => "invalid_webhook",
+            Code::InvalidBackup => "invalid_backup",
+            Code::RateLimited => "rate_limited",
+            Code::WebhookFailed => "webhook_failed",
+            Code::NotSetUp => "not_set_up",
             Code::Forbidden => "forbidden",
             Code::NotFound => "not_found",
             Code::MethodNotAllowed => "method_not_allowed",
@@ -122,6 +182,8 @@ pub struct Error {
     pub fields: FieldProblems,
     /// What is there now as JSON, when a precondition failed and the caller may read it.
     pub current: Option<Bytes>,
+    /// After how many seconds to come back.
+    pub retry_after: Option<u64>,
     /// What the operator must see, and nobody else.
     pub source: Option<String>,
 }
@@ -132,7 +194,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     fn new(code: Code, message: impl Into<String>) -> Error {
         let message = message.into();
-        Error { code, message, fields: FieldProblems::new(), current: None, source: None }
+        let fields = FieldProblems::new();
+        Error { code, message, fields, current: None, retry_after: None, source: None }
     }
 
     /// There is no such thing, or not for this caller.
@@ -165,7 +228,53 @@ impl Error {
 
     /// The caller lacks a right.
     pub fn forbidden(action: Action, on: &str) -> Error {
-        Error::new(Code::Forbidden, format!("This token does not grant `{action}` on {on}."))
+        Error::new(Code::Forbidden, format!("This needs the right `{action}` on {on}."))
+    }
+
+    /// Something that nobody may do whatever they are granted, or that would reach further than the
+    /// caller's own grants.
+    pub fn refused(message: impl Into<String>) -> Error {
+        Error::new(Code::Forbidden, message)
+    }
+
+    /// Nobody is logged in.
+    pub fn unauthenticated() -> Error {
+        Error::new(Code::Unauthenticated, "Log in first.")
+    }
+
+    /// User name and password do not go together. Which of them is wrong is not told.
+    pub fn invalid_credentials() -> Error {
+        Error::new(Code::InvalidCredentials, "The user name or the password is not right.")
+    }
+
+    /// The page that asks is not one of the interface's, or an old one.
+    pub fn csrf_mismatch() -> Error {
+        Error::new(
+            Code::CsrfMismatch,
+            "The X-CSRF-Token of this request is missing or not that of the session.",
+        )
+    }
+
+    /// There is a user already.
+    pub fn already_set_up() -> Error {
+        Error::new(Code::AlreadySetUp, "This installation is set up already: log in.")
+    }
+
+    /// There is no user yet.
+    pub fn not_set_up() -> Error {
+        Error::new(Code::NotSetUp, "There is no user yet: set the installation up first.")
+    }
+
+    /// Too many tries.
+    pub fn rate_limited(message: impl Into<String>, retry_after: u64) -> Error {
+        Error { retry_after: Some(retry_after), ..Error::new(Code::RateLimited, message) }
+    }
+
+    /// The password that was given to prove who asks is not theirs.
+    pub fn invalid_password(field: &str) -> Error {
+        let message = "This is not your password.";
+        let fields = FieldProblems::one(field, message);
+        Error { fields, ..Error::new(Code::InvalidPassword, message) }
     }
 
     /// The request makes no sense.

@@ -8,9 +8,13 @@ pub mod files;
 pub mod health;
 pub mod list_cache;
 pub mod media;
+pub mod passwords;
 pub mod precondition;
+pub mod sessions;
+pub mod throttle;
 pub mod thumbnails;
 pub mod trash;
+pub mod workspaces;
 
 use std::sync::Arc;
 
@@ -28,6 +32,12 @@ pub struct App {
     pub thumbnails: thumbnails::Thumbnailer,
     /// Limits and habits.
     pub settings: Settings,
+    /// Passwords being hashed.
+    pub passwords: passwords::Passwords,
+    /// Failed logins.
+    pub throttle: throttle::Throttle,
+    /// What proves, while there is no user, that somebody runs the server.
+    pub setup_token: sessions::SetupToken,
 }
 
 /// What an operator can decide about answers.
@@ -59,6 +69,9 @@ impl App {
             lists: ListCache::new(settings.list_cache_bytes),
             thumbnails: thumbnails::Thumbnailer::default(),
             settings,
+            passwords: passwords::Passwords::default(),
+            throttle: throttle::Throttle::default(),
+            setup_token: sessions::SetupToken::default(),
         }
     }
 }

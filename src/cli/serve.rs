@@ -62,9 +62,11 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     };
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), settings(config));
-    let service = Service::new(app, options(config, &base_url), counters.clone());
+    let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
+    let options = service::Options { local_alone, ..options(config, &base_url) };
+    let service = Service::new(app, options, counters.clone());
     let service = Arc::new(service.map_err(Error::failed)?);
-    announce(config, &engine, &reached_at(bound, &base_url), begun.elapsed())?;
+    announce(config, service.app(), &reached_at(bound, &base_url), begun.elapsed())?;
     let limits = limits(config);
     let reread = Reread { flags, at_start: loaded, level, engine: engine.clone() };
     let drained = runtime.block_on(async {
@@ -145,6 +147,7 @@ fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
         stale_while_revalidate_seconds: config.cache_stale_seconds,
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
+        local_alone: false,
     }
 }
 
@@ -161,8 +164,10 @@ fn limits(config: &Config) -> ConnLimits {
     limits
 }
 
-/// The one line on standard output: whoever waits for it may send requests now.
-fn announce(config: &Config, engine: &Engine, address: &str, took: Duration) -> Result<(), Error> {
+/// The one line on standard output: whoever waits for it may send requests now. While there is no
+/// user it says where the first one is made; the link is worth as much as a password until then.
+fn announce(config: &Config, app: &App, address: &str, took: Duration) -> Result<(), Error> {
+    let engine = &app.engine;
     let workspaces = engine.workspaces();
     let n_entries = workspaces.keys().filter_map(|it| engine.snapshot(it)).map(|it| it.entries());
     let entries = count(n_entries.sum(), "entry", "entries");
@@ -173,7 +178,13 @@ fn announce(config: &Config, engine: &Engine, address: &str, took: Duration) -> 
         let problems = count(n_problems, "problem", "problems");
         tracing::warn!("{problems} in the data folder; `recto check {data}` lists them");
     }
-    super::print(&format!("Recto {version} serves {data} at {address} ({entries} in {took} ms)\n"))
+    let setup = match engine.installation().is_empty() && !config.read_only {
+        true => format!("; set it up at {address}/admin/setup?token={}", app.setup_token.reveal()),
+        false => String::new(),
+    };
+    super::print(&format!(
+        "Recto {version} serves {data} at {address} ({entries} in {took} ms){setup}\n"
+    ))
 }
 
 /// Where this machine reaches the server.

@@ -7,6 +7,7 @@ use crate::model::event::Actor;
 use crate::model::event::Source;
 use crate::model::event::Subject;
 use crate::model::event::Told;
+use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
 use crate::store::disk;
 use crate::store::disk::Disk;
@@ -24,7 +25,7 @@ struct Line<'a> {
     message: String,
     user_id: Option<&'a str>,
     user_name: Option<&'a str>,
-    workspace: &'a str,
+    workspace: Option<&'a str>,
     source: Source,
     ip: Option<std::net::IpAddr>,
     request_id: Option<&'a str>,
@@ -38,12 +39,12 @@ impl<'a> Line<'a> {
         Line {
             id: &told.id,
             time: told.at,
-            level: "info",
+            level: event.kind.level(),
             kind: event.kind.as_str(),
             message: event.message(),
             user_id: by.map(|it| it.id.as_str()),
             user_name: by.map(|it| it.name.as_str()),
-            workspace: told.workspace.as_str(),
+            workspace: told.workspace.as_ref().map(WorkspaceSlug::as_str),
             source: event.source,
             ip: by.and_then(|it| it.ip),
             request_id: by.map(|it| it.request_id.as_str()).filter(|it| !it.is_empty()),

@@ -208,7 +208,9 @@ impl Engine {
             }
         };
         let foreign = turn.foreign(&mut self.foreign_seen());
-        self.take_in_foreign(workspace, foreign);
+        self.hand_out(foreign);
+        let mine = std::mem::take(&mut *workspace.foreign());
+        mine.iter().for_each(|path| self.take_in(workspace, path));
         // Work that failed together with others is tried by itself.
         let mut alone = 0_usize;
         while !waiting.is_empty() {
@@ -222,9 +224,9 @@ impl Engine {
         }
     }
 
-    /// What other processes wrote is read before anything is judged: here what concerns this
-    /// workspace, elsewhere when it is that one's turn.
-    fn take_in_foreign(&self, workspace: &Workspace, foreign: Foreign) {
+    /// What other processes wrote is read before anything is judged: what concerns a workspace when
+    /// it is that one's turn, the rest at once.
+    pub(super) fn hand_out(&self, foreign: Foreign) {
         match foreign {
             Foreign::Paths(paths) => {
                 for path in paths {
@@ -232,14 +234,15 @@ impl Engine {
                     let of = key.as_ref().and_then(Key::workspace);
                     match of.and_then(|ws| self.workspace(ws.as_str())) {
                         Some(workspace) => workspace.foreign().push(path),
-                        None => self.watcher.touch(&path),
+                        None => {
+                            self.watcher.touch(&path);
+                            self.system_foreign().push(path);
+                        }
                     }
                 }
             }
             Foreign::Anything => _ = self.watcher.sweep_now(),
         }
-        let mine = std::mem::take(&mut *workspace.foreign());
-        mine.iter().for_each(|path| self.take_in(workspace, path));
     }
 
     /// Runs work until something has to be written by itself.
@@ -423,7 +426,7 @@ impl Engine {
     fn publish(&self, workspace: &Workspace, next: Arc<Snapshot>, pieces: &mut [Piece]) {
         let before = workspace.current();
         for piece in pieces.iter() {
-            self.learn(&before, &piece.change);
+            self.learn(Some(&before), &piece.change);
         }
         let next = workspace.publish(next, self);
         let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();

@@ -1,5 +1,6 @@
-//! What all workspaces share, as far as reading needs it: the tokens.
+//! What all workspaces share: users, roles, tokens, settings, webhooks.
 
+use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
@@ -9,9 +10,16 @@ use crate::engine::Engine;
 use crate::engine::load;
 use crate::engine::read;
 use crate::model::grant::Grants;
+use crate::model::name::EntryId;
 use crate::model::name::TokenId;
+use crate::model::role;
+use crate::model::role::RoleRecord;
+use crate::model::settings::SettingsRecord;
 use crate::model::token::TokenRecord;
+use crate::model::user::UserRecord;
+use crate::model::user::login_name;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::stdx::json_edit;
 use crate::stdx::time::Timestamp;
 use crate::store::disk;
@@ -55,10 +63,48 @@ impl Holder {
     }
 }
 
+/// A user and what they may do.
+pub struct Account {
+    /// What is kept of the user.
+    pub record: UserRecord,
+    /// The grants of their role, compiled; none when there is no such role.
+    pub grants: Grants,
+}
+
 /// What all workspaces share, at one moment.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Installation {
     tokens: HashMap<TokenId, Arc<Holder>>,
+    users: BTreeMap<EntryId, Arc<Account>>,
+    /// Who logs in by which name.
+    logins: HashMap<String, EntryId>,
+    roles: BTreeMap<EntryId, Arc<RoleRecord>>,
+    settings: Arc<SettingsRecord>,
+    webhooks: Arc<Map>,
+}
+
+impl Default for Installation {
+    fn default() -> Self {
+        let built_in = role::built_in().iter();
+        Installation {
+            tokens: HashMap::new(),
+            users: BTreeMap::new(),
+            logins: HashMap::new(),
+            roles: built_in.map(|it| (it.id.clone(), Arc::new(it.clone()))).collect(),
+            settings: Arc::default(),
+            webhooks: Arc::default(),
+        }
+    }
+}
+
+/// A file of the installation, read.
+#[derive(Clone)]
+pub(crate) enum SystemFile {
+    Token(TokenId, Option<TokenRecord>),
+    User(EntryId, Option<UserRecord>),
+    Role(EntryId, Option<RoleRecord>),
+    Settings(Map),
+    Webhooks(Map),
 }
 
 impl Installation {
@@ -72,10 +118,99 @@ impl Installation {
         self.tokens.values()
     }
 
-    pub(crate) fn set_token(&mut self, id: &TokenId, record: Option<TokenRecord>) {
-        match record {
-            Some(record) => _ = self.tokens.insert(id.clone(), Arc::new(Holder::new(record))),
-            None => _ = self.tokens.remove(id),
+    /// The user of this id.
+    pub fn user(&self, id: &str) -> Option<&Arc<Account>> {
+        self.users.get(id)
+    }
+
+    /// Who logs in by this name, however it is written.
+    pub fn user_named(&self, username: &str) -> Option<&Arc<Account>> {
+        self.users.get(self.logins.get(&login_name(username))?)
+    }
+
+    /// All users, by id: the oldest first.
+    pub fn users(&self) -> impl Iterator<Item = &Arc<Account>> {
+        self.users.values()
+    }
+
+    /// Whether there is nobody yet.
+    pub fn is_empty(&self) -> bool {
+        self.users.is_empty()
+    }
+
+    /// The role of this id.
+    pub fn role(&self, id: &str) -> Option<&Arc<RoleRecord>> {
+        self.roles.get(id)
+    }
+
+    /// All roles: those built in first, in their order, then by id.
+    pub fn roles(&self) -> impl Iterator<Item = &Arc<RoleRecord>> {
+        let built_in = role::built_in().iter().filter_map(|it| self.roles.get(&it.id));
+        built_in.chain(self.roles.values().filter(|it| !it.system))
+    }
+
+    /// How many users have a role.
+    pub fn users_of_role(&self, id: &str) -> usize {
+        self.users.values().filter(|it| it.record.role.as_str() == id).count()
+    }
+
+    /// What the interface lets people decide.
+    pub fn settings(&self) -> &Arc<SettingsRecord> {
+        &self.settings
+    }
+
+    /// The content of the webhooks' file.
+    pub fn webhooks(&self) -> &Arc<Map> {
+        &self.webhooks
+    }
+
+    /// Takes over what files say.
+    pub(crate) fn apply(&mut self, files: impl IntoIterator<Item = SystemFile>) {
+        let mut people = false;
+        for file in files {
+            people |= matches!(file, SystemFile::User(..) | SystemFile::Role(..));
+            self.set(file);
+        }
+        if people {
+            self.compile();
+        }
+    }
+
+    fn set(&mut self, file: SystemFile) {
+        match file {
+            SystemFile::Token(id, Some(record)) => {
+                _ = self.tokens.insert(id, Arc::new(Holder::new(record)));
+            }
+            SystemFile::Token(id, None) => _ = self.tokens.remove(&id),
+            SystemFile::User(id, Some(record)) => {
+                let grants = Grants::new(id.as_str(), Vec::new());
+                _ = self.users.insert(id, Arc::new(Account { record, grants }));
+            }
+            SystemFile::User(id, None) => _ = self.users.remove(&id),
+            // Nobody is locked out, or let in, by a file.
+            SystemFile::Role(id, _) if id.as_str() == role::ADMIN => {}
+            SystemFile::Role(id, Some(record)) => _ = self.roles.insert(id, Arc::new(record)),
+            SystemFile::Role(id, None) => {
+                match role::built_in().iter().find(|it| it.id == id) {
+                    Some(original) => _ = self.roles.insert(id, Arc::new(original.clone())),
+                    None => _ = self.roles.remove(&id),
+                };
+            }
+            SystemFile::Settings(map) => self.settings = Arc::new(SettingsRecord::new(map)),
+            SystemFile::Webhooks(map) => self.webhooks = Arc::new(map),
+        }
+    }
+
+    /// Gives every user the grants of their role, and every name one user: of several with the same
+    /// name the oldest.
+    fn compile(&mut self) {
+        self.logins.clear();
+        for (id, account) in &mut self.users {
+            self.logins.entry(account.record.login_name()).or_insert_with(|| id.clone());
+            let role = self.roles.get(&account.record.role);
+            let grants = role.map(|it| it.permissions.clone()).unwrap_or_default();
+            let (record, grants) = (account.record.clone(), Grants::new(id.as_str(), grants));
+            *account = Arc::new(Account { record, grants });
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::engine::installation::Installation;
+use crate::engine::installation::SystemFile;
 use crate::engine::media;
 use crate::engine::read;
 use crate::engine::read::EntryReader;
@@ -16,14 +17,19 @@ use crate::model::name::Filename;
 use crate::model::name::TokenId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
+use crate::model::role::RoleRecord;
 use crate::model::token::TokenRecord;
+use crate::model::user::UserRecord;
 use crate::model::workspace::WorkspaceMeta;
 use crate::query::doc::Doc;
 use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::TypeIndex;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
@@ -82,7 +88,7 @@ impl Loader<'_> {
         let moment = Moment::now();
         let scan = load::scan(self.disk, &[Folder::Root])?;
         let mut loaded = Loaded::of(&scan);
-        let mut tokens = Vec::new();
+        let mut system = Vec::new();
         let mut by_workspace: BTreeMap<WorkspaceSlug, Files> = BTreeMap::new();
         for folder in &scan.folders {
             if let Folder::Workspace(ws) = &folder.folder {
@@ -90,17 +96,12 @@ impl Loader<'_> {
             }
         }
         for file in scan.files {
-            sort_out(file, &mut by_workspace, &mut tokens);
+            sort_out(file, &mut by_workspace, &mut system);
         }
-        for (file, read) in self.read(&tokens, |file, bytes, _| match &file.key {
-            Key::Token(id) => token(id, &file.path(), bytes),
-            _ => ReadFile { value: None, problems: Vec::new() },
-        }) {
-            let token = loaded.take(file, read, moment);
-            if let (Some(record), Key::Token(id)) = (token, &file.key) {
-                loaded.installation.set_token(id, Some(record));
-            }
-        }
+        let read = self.read(&system, |file, bytes, _| system_file(&file.key, &file.path(), bytes));
+        let files = read.into_iter().filter_map(|(file, read)| loaded.take(file, read, moment));
+        let files: Vec<SystemFile> = files.collect();
+        loaded.installation.apply(files);
         // A missing `default` is shown empty.
         if let Ok(default) = WorkspaceSlug::parse("default") {
             by_workspace.entry(default).or_default();
@@ -317,12 +318,14 @@ pub(crate) fn epoch(version: u64) -> u64 {
 fn sort_out(
     file: FileRef,
     by_workspace: &mut BTreeMap<WorkspaceSlug, Files>,
-    tokens: &mut Vec<FileRef>,
+    system: &mut Vec<FileRef>,
 ) {
-    if let Key::Token(_) = file.key {
-        return tokens.push(file);
-    }
-    let Some(ws) = file.key.workspace().cloned() else { return };
+    let Some(ws) = file.key.workspace().cloned() else {
+        if is_system(&file.key) {
+            system.push(file);
+        }
+        return;
+    };
     let files = by_workspace.entry(ws).or_default();
     match &file.key {
         Key::Workspace(_) => files.meta.push(file),
@@ -344,6 +347,56 @@ pub(crate) fn filename(file: &FileRef) -> Option<&Filename> {
         Key::Media(_, name) | Key::MediaMeta(_, name) => Some(name),
         _ => None,
     }
+}
+
+/// Whether a file is one of the installation that is kept in memory.
+pub(crate) fn is_system(key: &Key) -> bool {
+    matches!(key, Key::Token(_) | Key::User(_) | Key::Role(_) | Key::Settings | Key::Webhooks)
+}
+
+/// What a file of the installation says. One that cannot be read says that nothing is there: a
+/// token that opens nothing, a user who cannot log in.
+pub(crate) fn system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile<SystemFile> {
+    let gone = |problems| ReadFile { value: system_file_gone(key), problems };
+    if let Key::Token(id) = key {
+        let ReadFile { value, problems } = token(id, path, bytes);
+        return ReadFile { value: Some(SystemFile::Token(id.clone(), value)), problems };
+    }
+    let ReadFile { value, mut problems } = read::json(path, bytes);
+    let Some(json) = value else { return gone(problems) };
+    let parsed = match key {
+        Key::User(id) => {
+            UserRecord::parse(id, &json).map(|it| SystemFile::User(id.clone(), Some(it)))
+        }
+        Key::Role(id) => {
+            RoleRecord::parse(id, &json).map(|it| SystemFile::Role(id.clone(), Some(it)))
+        }
+        Key::Settings | Key::Webhooks => match json {
+            Json::Object(map) if *key == Key::Settings => Ok(SystemFile::Settings(map)),
+            Json::Object(map) => Ok(SystemFile::Webhooks(map)),
+            _ => Err(FieldProblems::one("", "The file should hold an object.")),
+        },
+        _ => return ReadFile { value: None, problems },
+    };
+    match parsed {
+        Ok(file) => ReadFile { value: Some(file), problems },
+        Err(defects) => {
+            problems.extend(read::located(path, bytes, ProblemKind::InvalidJson, &defects));
+            gone(problems)
+        }
+    }
+}
+
+/// What it means that a file of the installation is not there.
+pub(crate) fn system_file_gone(key: &Key) -> Option<SystemFile> {
+    Some(match key {
+        Key::Token(id) => SystemFile::Token(id.clone(), None),
+        Key::User(id) => SystemFile::User(id.clone(), None),
+        Key::Role(id) => SystemFile::Role(id.clone(), None),
+        Key::Settings => SystemFile::Settings(Map::new()),
+        Key::Webhooks => SystemFile::Webhooks(Map::new()),
+        _ => return None,
+    })
 }
 
 pub(crate) fn token(id: &TokenId, path: &str, bytes: &[u8]) -> ReadFile<TokenRecord> {

@@ -17,7 +17,9 @@ mod read;
 mod refresh;
 pub mod restore;
 mod schedule;
+pub mod sessions;
 pub mod staging;
+pub mod system;
 mod taken;
 pub mod workspace;
 
@@ -38,8 +40,10 @@ use arc_swap::ArcSwap;
 pub use crate::engine::check::check;
 use crate::engine::feed::Feed;
 use crate::engine::installation::Installation;
+use crate::engine::line::Line;
 use crate::engine::load::Loader;
 use crate::engine::problems::Problems;
+use crate::engine::sessions::Sessions;
 use crate::engine::workspace::Workspace;
 use crate::model::name::EntryId;
 use crate::model::name::Filename;
@@ -107,6 +111,11 @@ pub struct Engine {
     pack: Option<Arc<Pack>>,
     workspaces: ArcSwap<Workspaces>,
     installation: ArcSwap<Installation>,
+    /// Whoever changes what all workspaces share has the turn.
+    system: Line<()>,
+    /// Files of it that other processes wrote and that were not read since.
+    system_foreign: Mutex<Vec<String>>,
+    sessions: Sessions,
     problems: Problems,
     reconciler: Mutex<Reconciler>,
     watcher: Arc<Watcher>,
@@ -180,6 +189,9 @@ impl Engine {
             pack,
             workspaces: ArcSwap::from_pointee(workspaces),
             installation: ArcSwap::from_pointee(loaded.installation),
+            system: Line::new(),
+            system_foreign: Mutex::default(),
+            sessions: Sessions::open(disk.clone(), read_only, now),
             problems,
             reconciler: Mutex::new(Reconciler::new(
                 loaded.known,
@@ -224,6 +236,7 @@ impl Engine {
             self.flush_bodies();
             self.prune_revisions();
             self.write_uses_down();
+            self.sessions.flush(self.clock.now());
             match self.watcher.wait(wake) {
                 Some(next) => dirty = next,
                 None => break,
@@ -232,6 +245,7 @@ impl Engine {
         // The end may come before the first wait is over.
         self.flush_bodies();
         self.write_uses_down();
+        self.sessions.flush(self.clock.now());
         self.watching.store(false, Relaxed);
     }
 
@@ -271,9 +285,31 @@ impl Engine {
         self.workspaces.load_full()
     }
 
+    /// What all workspaces share, kept for as long as it is needed.
+    pub fn installation_now(&self) -> Arc<Installation> {
+        self.installation.load_full()
+    }
+
     /// What all workspaces share.
     pub fn installation(&self) -> arc_swap::Guard<Arc<Installation>> {
         self.installation.load()
+    }
+
+    /// Who is logged in.
+    pub fn sessions(&self) -> &Sessions {
+        &self.sessions
+    }
+
+    /// The workspace that is meant when none is named: the configured one while it is there and not
+    /// archived, else `default`.
+    pub fn default_workspace(&self) -> WorkspaceSlug {
+        let is_there = |slug: &WorkspaceSlug| {
+            self.workspace(slug.as_str()).is_some_and(|it| !it.current().meta.archived)
+        };
+        let configured = self.installation().settings().default_workspace();
+        configured.filter(is_there).unwrap_or_else(|| {
+            WorkspaceSlug::parse("default").expect("`default` is the name of a workspace")
+        })
     }
 
     /// What happened lately.
@@ -285,6 +321,11 @@ impl Engine {
     pub fn new_id(&self) -> EntryId {
         let ms = u64::try_from(Moment::now().wall_ns / 1_000_000).unwrap_or_default();
         EntryId::parse(&self.ids.fresh(ms)).expect("16 characters of base32 are an id")
+    }
+
+    // A list of names, whole at any time.
+    fn system_foreign(&self) -> MutexGuard<'_, Vec<String>> {
+        self.system_foreign.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     fn foreign_seen(&self) -> MutexGuard<'_, u64> {

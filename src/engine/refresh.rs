@@ -136,7 +136,7 @@ impl Engine {
             self.note(&change);
             match change.key.workspace() {
                 Some(ws) => by_workspace.entry(ws.clone()).or_default().push(change),
-                None => self.refresh_token(&change),
+                None => self.refresh_system(change),
             }
         }
         self.add_and_drop_workspaces(present, &mut by_workspace);
@@ -239,7 +239,13 @@ impl Engine {
         next.map_or_else(|| base.clone(), Arc::new)
     }
 
-    pub(super) fn as_it_is(&self, key: &Key, path: &str) -> Result<Now, ReadError> {
+    /// What a file is, without waiting for one that may come back.
+    pub(super) fn found_now(&self, key: Key, path: &str) -> Option<FileChange> {
+        let now = self.as_it_is(&key, path).ok()?;
+        Some(FileChange { key, path: path.to_string(), before: None, now })
+    }
+
+    fn as_it_is(&self, key: &Key, path: &str) -> Result<Now, ReadError> {
         match self.disk.stat(path) {
             Ok(found) if !key.is_json() => Ok(Now::Seen(found.stat)),
             Ok(_) => {
@@ -260,20 +266,35 @@ impl Engine {
         self.problems.set(&change.path, problems, self.clock.now());
     }
 
-    pub(super) fn refresh_token(&self, change: &FileChange) {
-        let Key::Token(id) = &change.key else { return };
-        let record = match &change.now {
+    /// Takes over a file of the installation that somebody else changed.
+    fn refresh_system(&self, change: FileChange) {
+        if load::is_system(&change.key) {
+            self.system.alone(|| {
+                if let Some(change) = self.confirmed(change) {
+                    self.note(&change);
+                    self.apply_system(&change);
+                }
+            });
+        }
+    }
+
+    /// The installation with a file as it is. For whoever has its turn.
+    pub(super) fn apply_system(&self, change: &FileChange) {
+        let file = match &change.now {
             Now::Read { bytes, .. } => {
-                let ReadFile { value, problems } = load::token(id, &change.path, bytes);
+                let ReadFile { value, problems } =
+                    load::system_file(&change.key, &change.path, bytes);
                 self.problems.set(&change.path, problems, self.clock.now());
                 value
             }
-            // A token that cannot be read opens nothing.
-            Now::Seen(_) | Now::Unreadable(_) | Now::Missing => None,
+            // What cannot be read opens nothing.
+            Now::Seen(_) | Now::Unreadable(_) | Now::Missing => load::system_file_gone(&change.key),
         };
-        let mut installation = self.installation.load().as_ref().clone();
-        installation.set_token(id, record);
-        self.installation.store(Arc::new(installation));
+        self.installation.rcu(|installation| {
+            let mut next = installation.as_ref().clone();
+            next.apply(file.clone());
+            next
+        });
     }
 
     /// Workspaces come and go with their folders; `default` is always there.

@@ -51,8 +51,6 @@ use crate::store::journal::Staged;
 use crate::store::journal::Waiting;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
-use crate::store::sweep::FileChange;
-use crate::store::sweep::Now;
 use crate::store::watch::DirtySet;
 
 /// What is to be restored, and how.
@@ -211,14 +209,10 @@ impl Engine {
         })
     }
 
-    /// Serves what all workspaces share as it is in the folder now.
+    /// Serves what all workspaces share as it is in the folder now. For whoever has its turn.
     fn reload_system(&self, touched: &[Found]) {
         let system = || touched.iter().filter(|it| it.key.workspace().is_none());
-        for Found { key, path, .. } in system() {
-            let now = self.as_it_is(key, path).unwrap_or(Now::Missing);
-            let change = FileChange { key: key.clone(), path: path.clone(), before: None, now };
-            self.refresh_token(&change);
-        }
+        system().for_each(|it| self.take_in_system(&it.path));
         self.learn_gone(system().map(|it| it.path.as_str()));
     }
 

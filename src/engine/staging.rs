@@ -41,6 +41,14 @@ pub struct Stored {
     seen: Option<Stat>,
 }
 
+impl Stored {
+    /// A file that was read when it had this stat.
+    pub(super) fn seen(key: Key, bytes: Vec<u8>, map: Map, stat: Stat) -> Stored {
+        let modified = super::read::modified(&stat);
+        Stored { key, bytes, map, modified, seen: Some(stat) }
+    }
+}
+
 /// What the batch has staged so far: for each path its bytes, or that it is gone.
 pub(super) type Staged = HashMap<String, Option<Vec<u8>>>;
 
@@ -49,6 +57,10 @@ pub(super) type Staged = HashMap<String, Option<Vec<u8>>>;
 pub struct Ops(Vec<Op>);
 
 impl Ops {
+    pub(super) fn into_inner(self) -> Vec<Op> {
+        self.0
+    }
+
     /// Makes a file that must not be there.
     pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
         self.0.push(Op::Create { path: key.path(), bytes });

@@ -119,7 +119,7 @@ pub(super) fn subject(ty: &TypeName, doc: &Doc) -> Subject {
 
 impl Engine {
     /// Remembers what a change of ours did to the files, so that it is not found as news.
-    pub(super) fn learn(&self, base: &Snapshot, change: &Change) {
+    pub(super) fn learn(&self, base: Option<&Snapshot>, change: &Change) {
         let mut learned = Vec::new();
         let now = Moment::now();
         let ops = change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
@@ -135,7 +135,7 @@ impl Engine {
                 Op::Rename { from, .. } => self.learn_removed(from, &mut learned),
                 Op::RemoveFolder { folder } => {
                     if let Some(Folder::Entries(ws, of)) = Folder::parse(folder)
-                        && let Some(index) = base.get(of.as_str())
+                        && let Some(index) = base.and_then(|it| it.get(of.as_str()))
                     {
                         for (_, doc) in index.iter() {
                             let key = Key::Entry(ws.clone(), of.clone(), doc.id.clone());
@@ -230,12 +230,21 @@ impl Engine {
 
     /// Gives what happened its place and time, and tells it.
     pub(super) fn tell(&self, ws: &WorkspaceSlug, events: Vec<Event>) {
+        self.tell_all(Some(ws), events);
+    }
+
+    /// The same for what concerns no workspace.
+    pub fn tell_system(&self, events: Vec<Event>) {
+        self.tell_all(None, events);
+    }
+
+    fn tell_all(&self, ws: Option<&WorkspaceSlug>, events: Vec<Event>) {
         if events.is_empty() {
             return;
         }
         let at = self.clock.now();
         let told = |event| {
-            Arc::new(Told { id: self.new_id().to_string(), at, workspace: ws.clone(), event })
+            Arc::new(Told { id: self.new_id().to_string(), at, workspace: ws.cloned(), event })
         };
         let told: Vec<Arc<Told>> = events.into_iter().map(told).collect();
         if !self.read_only

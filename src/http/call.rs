@@ -1,7 +1,6 @@
 //! What a handler gets.
 
 use std::borrow::Cow;
-use std::net::IpAddr;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -17,6 +16,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
 use crate::http::headers;
+use crate::http::headers::Client;
 use crate::http::route::Route;
 use crate::http::router::Params;
 use crate::http::service::Shared;
@@ -94,8 +94,8 @@ pub struct Call {
     pub params: PathParams,
     /// Who asks.
     pub caller: Caller,
-    /// The client's address.
-    pub client: IpAddr,
+    /// Where the request comes from.
+    pub client: Client,
     /// The workspace, on routes that have one.
     pub snapshot: Option<Arc<Snapshot>>,
     /// How long it may take.
@@ -169,8 +169,14 @@ impl Call {
     pub fn by(&self) -> By {
         let (id, name) = self.caller.written_down();
         let request_id = self.input.as_ref().map(|it| it.request_id.clone()).unwrap_or_default();
-        let (ip, source) = (Some(self.client), Source::Api);
+        let source = if self.route.is_admin() { Source::Admin } else { Source::Api };
+        let ip = Some(self.client.ip);
         By { caller: self.caller.clone(), actor: Actor { id, name, ip, request_id, source } }
+    }
+
+    /// What logs know the request by.
+    pub fn request_id(&self) -> &str {
+        self.input.as_ref().map_or("", |it| it.request_id.as_str())
     }
 
     /// The name of the workspace.

@@ -16,11 +16,13 @@ pub fn status(code: Code) -> StatusCode {
     match code {
         Code::WorkspaceRequired | Code::BadRequest | Code::InvalidJson => StatusCode::BAD_REQUEST,
         Code::TooSlow => StatusCode::REQUEST_TIMEOUT,
-        Code::Unauthorized => StatusCode::UNAUTHORIZED,
+        Code::Unauthorized | Code::Unauthenticated | Code::InvalidCredentials => {
+            StatusCode::UNAUTHORIZED
+        }
         Code::Forbidden => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-        Code::Conflict => StatusCode::CONFLICT,
+        Code::Conflict | Code::AlreadySetUp => StatusCode::CONFLICT,
         Code::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Code::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -29,9 +31,15 @@ pub fn status(code: Code) -> StatusCode {
         | Code::UploadFailed
         | Code::FileTooLarge
         | Code::FileTypeNotAllowed
-        | Code::InvalidImage => StatusCode::UNPROCESSABLE_ENTITY,
+        | Code::InvalidImage
+        | Code::InvalidPassword
+        | Code::InvalidWebhook
+        | Code::InvalidBackup => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::CsrfMismatch => StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN),
+        Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        Code::WebhookFailed => StatusCode::BAD_GATEWAY,
         Code::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
-        Code::StorageUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::StorageUnavailable | Code::NotSetUp => StatusCode::SERVICE_UNAVAILABLE,
         Code::InsufficientStorage => StatusCode::INSUFFICIENT_STORAGE,
     }
 }
@@ -47,6 +55,8 @@ struct Body<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "FieldProblems::is_empty")]
     fields: &'a FieldProblems,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u64>,
     /// What to tell whoever runs the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<&'a str>,
@@ -59,6 +69,7 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
         code: error.code.as_str(),
         message: &error.message,
         fields: &error.fields,
+        retry_after: error.retry_after,
         request_id: status.is_server_error().then_some(request_id),
     };
     // Strings and maps of strings always serialise.
@@ -74,7 +85,11 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
         .with(header::CONTENT_TYPE, JSON)
         .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
         .with_body(Bytes::from(json));
-    if status == StatusCode::UNAUTHORIZED {
+    if let Some(seconds) = error.retry_after {
+        reply.set(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    // A browser would ask for a password where the interface shows its own form.
+    if error.code == Code::Unauthorized {
         reply.set(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     reply

@@ -10,6 +10,7 @@ use crate::http::compress;
 use crate::http::compress::Coding;
 use crate::http::error;
 use crate::http::headers;
+use crate::http::identify::X_CSRF_TOKEN;
 use crate::http::lifecycle::Answer;
 use crate::http::lifecycle::Answered;
 use crate::http::reply::Reply;
@@ -42,6 +43,9 @@ pub(super) fn finish(shared: &Shared, route: &Route, answered: Answered, id: &st
             reply.headers.push((header::CACHE_CONTROL, cache_control(shared, &answer)));
         }
     }
+    if route.is_admin() {
+        of_admin(&mut reply, &answer);
+    }
     let coding = compress::negotiate(&head.headers);
     if is_conditional(&head) && head.method.is_safe() && is_kept(&head, &reply) {
         return not_modified(&head, reply, coding);
@@ -49,6 +53,23 @@ pub(super) fn finish(shared: &Shared, route: &Route, answered: Answered, id: &st
     match coding {
         Some(coding) => compressed(reply, coding),
         None => reply,
+    }
+}
+
+/// What answers of the admin API carry: nobody keeps them but who asked, and pages learn what to send
+/// with changes.
+fn of_admin(reply: &mut Reply, answer: &Answer) {
+    reply.headers.push((header::VARY, HeaderValue::from_static("cookie, accept-encoding")));
+    if reply.header(&header::CACHE_CONTROL).is_none() {
+        let private = HeaderValue::from_static("private, no-store");
+        reply.headers.push((header::CACHE_CONTROL, private));
+    }
+    let name = header::HeaderName::from_static(X_CSRF_TOKEN);
+    if let Ok(login) = answer.caller.login()
+        && let Ok(token) = HeaderValue::from_str(&login.csrf_token)
+        && reply.header(&name).is_none()
+    {
+        reply.headers.push((name, token));
     }
 }
 

@@ -29,12 +29,12 @@ pub(super) async fn read(call: &Call, body: RequestBody, id: &str) -> Result<Inp
             InputBody::Json(body::read_to_limit(body, bytes_max).await?)
         }
         // Nothing was sent, so nothing of a wrong kind either.
-        Body::Upload if body.is_end() => {
+        Body::Upload(_) if body.is_end() => {
             InputBody::Upload(Mutex::new(Aside::new(Upload::default())))
         }
-        Body::Upload => {
+        Body::Upload(form) => {
             let boundary = boundary(content_type(call)?)?;
-            let upload = upload::read(call, body, &boundary).await?;
+            let upload = upload::read(call, form, body, &boundary).await?;
             InputBody::Upload(Mutex::new(upload))
         }
     };

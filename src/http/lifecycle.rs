@@ -3,13 +3,11 @@
 //! The order is part of the interface: whoever may not know of something learns nothing of it, and
 //! no body is read of a caller who may not send one.
 
-use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header;
 use http::request::Parts;
 
 use crate::app::access::Caller;
@@ -19,16 +17,15 @@ use crate::app::error::Result;
 use crate::http::body::RequestBody;
 use crate::http::call::Call;
 use crate::http::call::PathParams;
-use crate::http::headers;
+use crate::http::headers::Client;
+use crate::http::identify;
 use crate::http::input;
 use crate::http::reply::Reply;
 use crate::http::route::Access;
-use crate::http::route::On;
 use crate::http::route::Outcome;
 use crate::http::route::Route;
 use crate::http::route::Run;
 use crate::http::service::Shared;
-use crate::model::grant::Action;
 use crate::query::params::Params;
 use crate::query::run::Effort;
 use crate::query::snapshot::Snapshot;
@@ -42,7 +39,7 @@ pub(super) struct Incoming {
     pub(super) params: PathParams,
     pub(super) head: Parts,
     pub(super) body: RequestBody,
-    pub(super) client: IpAddr,
+    pub(super) client: Client,
 }
 
 /// A reply with the head of the request it answers, or an error.
@@ -57,11 +54,11 @@ pub(super) struct Answer {
 /// Runs a request. `id` is what logs know it by.
 pub(super) async fn answered(shared: &Arc<Shared>, incoming: Incoming, id: &str) -> Answered {
     let Incoming { route, params, head, body, client } = incoming;
-    let caller = match identified(shared, route, &head, client) {
+    let caller = match identify::identified(shared, route, &head, client) {
         Ok(caller) => caller,
         Err(error) => return Err((error, head)),
     };
-    let snapshot = match scoped(shared, head.uri.path(), &params) {
+    let snapshot = match scoped(shared, route, &head, &params) {
         Ok(snapshot) => snapshot,
         Err(error) => return Err((error, head)),
     };
@@ -76,9 +73,9 @@ pub(super) async fn answered(shared: &Arc<Shared>, incoming: Incoming, id: &str)
         effort: Effort::Quick,
         input: None,
     };
-    if let Access::Token { action, on } = route.access {
+    if route.changes() || route.is_admin() {
         // Boxed: the many requests that only read carry nothing of this around.
-        let input = match admitted(&call, action, on) {
+        let input = match admitted(&call) {
             Ok(()) => Box::pin(input::read(&call, body, id)).await,
             Err(error) => Err(error),
         };
@@ -99,53 +96,54 @@ pub(super) async fn answered(shared: &Arc<Shared>, incoming: Incoming, id: &str)
     }
 }
 
-/// Who asks. A credential that is present must count.
-fn identified(shared: &Shared, route: &Route, head: &Parts, client: IpAddr) -> Result<Caller> {
-    if route.access == Access::Monitor {
-        return Ok(Caller::Anonymous);
-    }
-    let mut credentials = head.headers.get_all(header::AUTHORIZATION).iter();
-    let caller = match (credentials.next(), credentials.next()) {
-        (None, _) => Caller::Anonymous,
-        (Some(value), None) => {
-            let token = value.to_str().ok().and_then(bearer);
-            let token = token.ok_or_else(|| Error::unauthorized("A bearer token is needed."))?;
-            Caller::of_token(&shared.app.engine, token)?
-        }
-        // Which of two counts is nothing to guess about: a proxy may have checked the other one.
-        _ => return Err(Error::unauthorized("There is more than one credential.")),
-    };
-    let local = headers::is_local(client, &head.headers, &shared.options.trusted_proxies);
-    let operator = local || shared.options.metrics_public;
-    if route.access == Access::Operator && caller.is_anonymous() && !operator {
-        return Err(Error::unauthorized("This needs a token."));
-    }
-    Ok(caller)
-}
-
-fn bearer(value: &str) -> Option<&str> {
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
 /// The workspace of a route at this moment. Archived ones are not there.
-fn scoped(shared: &Shared, path: &str, params: &PathParams) -> Result<Option<Arc<Snapshot>>> {
-    let Some(slug) = params.get(path, "workspace") else { return Ok(None) };
-    let snapshot = shared.app.engine.snapshot(slug).filter(|it| !it.meta.archived);
-    snapshot.map(Some).ok_or_else(|| Error::not_found("workspace", slug))
+fn scoped(
+    shared: &Shared,
+    route: &Route,
+    head: &Parts,
+    params: &PathParams,
+) -> Result<Option<Arc<Snapshot>>> {
+    let engine = &shared.app.engine;
+    let of_path = params.get(head.uri.path(), "workspace").filter(|_| !route.is_admin());
+    let slug = match of_path {
+        Some(slug) => slug.to_string(),
+        None if route.scoped => {
+            named(head)?.unwrap_or_else(|| engine.default_workspace().to_string())
+        }
+        None => return Ok(None),
+    };
+    let snapshot = engine.snapshot(&slug).filter(|it| !it.meta.archived);
+    snapshot.map(Some).ok_or_else(|| Error::not_found("workspace", &slug))
 }
+
+/// The workspace that a request of the admin API names: in a header, or, where a browser cannot send
+/// one, in the query.
+fn named(head: &Parts) -> Result<Option<String>> {
+    if let Some(value) = head.headers.get(X_SERVICE_WORKSPACE) {
+        let slug = value.to_str().map_err(|_| Error::not_found("workspace", "?"))?;
+        return Ok(Some(slug.to_string()));
+    }
+    let params = Params::parse(head.uri.query().unwrap_or_default()).map_err(Error::bad_request)?;
+    Ok(params.get("workspace").map(str::to_string))
+}
+
+/// Names the workspace of a request of the admin API.
+const X_SERVICE_WORKSPACE: &str = "x-service-workspace";
 
 /// Whether the caller has any business with a body here: the type exists for it, and some grant
 /// could allow the action on something there. What exactly may be done is decided on what is found.
-fn admitted(call: &Call, action: Action, on: On) -> Result<()> {
-    let snapshot = call.snapshot()?;
-    if let Ok(name) = call.param("collection") {
+fn admitted(call: &Call) -> Result<()> {
+    if let Some(snapshot) = &call.snapshot
+        && let Ok(name) = call.param("collection")
+    {
         content_types::find(snapshot, &call.caller, name)?;
     }
-    if call.caller.is_anonymous() {
+    if call.caller.is_anonymous() && call.route.access != Access::Visitor {
         return Err(Error::unauthorized("This needs a token."));
     }
-    if !on.could(call, action)? {
+    if let Some((action, on)) = call.route.needs()
+        && !on.could(call, action)?
+    {
         return Err(Error::forbidden(action, &format!("`{}`", on.name(call))));
     }
     // Looked at again for the answer: what cannot be read must not be found out after the change.
@@ -242,11 +240,14 @@ mod tests {
     use crate::http::conn::Counters;
     use crate::http::listen;
     use crate::http::route::Body;
+    use crate::http::route::Form;
     use crate::http::route::Gives;
     use crate::http::route::Handler;
+    use crate::http::route::On;
     use crate::http::route::Takes;
     use crate::http::service::Options;
     use crate::http::service::Service;
+    use crate::model::grant::Action;
     use crate::model::grant::Grant;
     use crate::model::media::UploadRules;
     use crate::model::token::Token;
@@ -266,6 +267,7 @@ mod tests {
             path,
             access: Access::Token { action: Action::ContentUpdate, on },
             body,
+            scoped: false,
             query: &[],
             gives: Gives::Plain,
             creates: false,
@@ -302,7 +304,7 @@ mod tests {
             route("/w/{workspace}/{collection}/none", On::Collection, Body::None, |_| {
                 said("none".to_string())
             }),
-            route("/files/{workspace}", On::Collection, Body::Upload, files),
+            route("/files/{workspace}", On::Collection, Body::Upload(Form::Media), files),
             route("/w/{workspace}/all/of/{*category}", On::Media, Body::None, rest),
         ];
         let media = Access::Token { action: Action::MediaUpload, on: On::Media };
@@ -420,8 +422,7 @@ mod tests {
         check("/w/main/notes", writer, "x", "404 ").await;
         check("/w/main/notes", reader, "x", "403 ").await;
         check("/w/main/posts", None, "x", "401 unauthorized This needs a token.").await;
-        let missing =
-            "403 forbidden This token does not grant `content.update` on `content:posts:*`.";
+        let missing = "403 forbidden This needs the right `content.update` on `content:posts:*`.";
         check("/w/main/posts", reader, "x", missing).await;
         check("/w/main/posts?a=%FF", writer, "x", "400 bad_request ").await;
         check("/w/main/posts", writer, "x", "415 ").await;

@@ -1,5 +1,6 @@
 //! The only asynchronous code, and the only code that knows a status or a header.
 
+pub mod admin;
 pub mod body;
 pub mod call;
 pub mod compress;
@@ -9,6 +10,7 @@ pub mod file_cache;
 mod finish;
 mod framing;
 pub mod headers;
+mod identify;
 mod input;
 mod lifecycle;
 pub mod listen;

@@ -8,7 +8,9 @@ use crate::http::call::Call;
 use crate::http::reply::Reply;
 use crate::model::category::CategoryPath;
 use crate::model::grant::Action;
+use crate::model::grant::Area;
 use crate::model::grant::Resource;
+use crate::model::media::UploadRules;
 
 /// One route.
 #[derive(Debug)]
@@ -25,6 +27,9 @@ pub struct Route {
     pub access: Access,
     /// What it reads of the request's body.
     pub body: Body,
+    /// Whether it is about the workspace that its header names; those of the public API have it in
+    /// their path.
+    pub scoped: bool,
     /// Query parameters it knows.
     pub query: &'static [Query],
     /// What it answers.
@@ -76,6 +81,15 @@ pub enum Access {
         /// What it is taken on.
         on: On,
     },
+    /// Whoever is about to log in.
+    Visitor,
+    /// Whoever is logged in and is granted this action, if it needs one.
+    Session {
+        /// The action; none where the rows of the answer, or whose they are, decide.
+        action: Option<Action>,
+        /// What it is taken on.
+        on: On,
+    },
     /// Everybody; credentials are not looked at.
     Monitor,
     /// From the machine itself, or with any valid token.
@@ -99,12 +113,15 @@ pub enum On {
     File,
     /// A media category.
     Category,
+    /// Things of the installation.
+    Area(Area),
 }
 
 impl On {
     /// As grants name it, with the parameters of the path.
     pub fn template(self) -> &'static str {
         match self {
+            On::Area(area) => area.whole(),
             On::NewSchema => "schema:{name}",
             On::Schema => "schema:{collection}",
             On::Collection => "content:{collection}:*",
@@ -130,6 +147,10 @@ impl On {
     /// Whether a grant of the caller could allow the action on what the call is about, or on
     /// something in it. An entry goes by two names, so nothing is decided by the one in the path.
     pub(super) fn could(self, call: &Call, action: Action) -> Result<bool> {
+        if let On::Area(area) = self {
+            // These are in no workspace.
+            return Ok(call.caller.could("", action, &Resource::Whole(area)));
+        }
         let workspace = call.snapshot()?.workspace.as_str();
         let could = |on: &Resource<'_>| call.caller.could(workspace, action, on);
         Ok(match self {
@@ -143,6 +164,7 @@ impl On {
                 // It is told below what is wrong with it.
                 Err(_) => could(&Resource::Media),
             },
+            On::Area(_) => false,
         })
     }
 }
@@ -160,7 +182,54 @@ pub enum Body {
         takes: Takes,
     },
     /// Files.
-    Upload,
+    Upload(Form),
+}
+
+/// A form with files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Media files, and the category they go to.
+    Media,
+    /// The picture of a user.
+    Avatar,
+    /// The picture of a workspace.
+    Icon,
+    /// A backup.
+    Backup,
+}
+
+const MIB: u64 = 1024 * 1024;
+
+impl Form {
+    /// The field with the files; several go by this name with `[]` behind it.
+    pub fn field(self) -> &'static str {
+        match self {
+            Form::Media => "media",
+            Form::Avatar => "avatar",
+            Form::Icon => "icon",
+            Form::Backup => "backup",
+        }
+    }
+
+    /// How large one file may be, in bytes.
+    pub(super) fn file_bytes_max(self, rules: &UploadRules) -> u64 {
+        match self {
+            Form::Media => rules.file_bytes_max,
+            Form::Avatar => 5 * MIB,
+            Form::Icon => 10 * MIB,
+            Form::Backup => 2_048 * MIB,
+        }
+    }
+
+    /// How large the whole form may be, in bytes.
+    pub(super) fn body_bytes_max(self) -> u64 {
+        match self {
+            Form::Media => 1_024 * MIB,
+            Form::Avatar => 6 * MIB,
+            Form::Icon => 11 * MIB,
+            Form::Backup => 2_049 * MIB,
+        }
+    }
 }
 
 /// What a JSON body holds.
@@ -184,6 +253,8 @@ pub enum Takes {
     CategoryName,
     /// The category that a media file shall have.
     CategoryOfFile,
+    /// What the admin API calls by this name.
+    Admin(&'static str),
 }
 
 /// Where a handler runs.
@@ -260,33 +331,150 @@ pub enum Gives {
     Picture,
     /// A small document outside the envelope.
     Plain,
+    /// `{data}` with what the admin API calls by this name.
+    Admin(&'static str),
+    /// `{data: […], meta}` with what the admin API calls by this name.
+    AdminList(&'static str),
 }
 
 impl Route {
     /// The names of its path parameters, in order; the one that takes the rest of the path begins
     /// with `*`.
     pub fn params(&self) -> impl Iterator<Item = &'static str> {
-        self.path.split('/').filter_map(|it| it.strip_prefix('{')?.strip_suffix('}'))
+        self.path.split('/').filter_map(|it| {
+            let (_, rest) = it.split_once('{')?;
+            rest.split_once('}').map(|(name, _)| name)
+        })
+    }
+
+    /// The action it needs, and what that is taken on.
+    pub fn needs(&self) -> Option<(Action, On)> {
+        match self.access {
+            Access::Guest { action, on }
+            | Access::Token { action, on }
+            | Access::Session { action: Some(action), on } => Some((action, on)),
+            _ => None,
+        }
     }
 
     /// Whether it changes something.
     pub fn changes(&self) -> bool {
-        matches!(self.access, Access::Token { .. })
+        !self.method.is_safe()
     }
 
     /// Whether it changes one thing that is there, and so minds what its caller knows of it.
     pub fn is_conditional(&self) -> bool {
-        let of_one = matches!(self.access, Access::Token { on: On::Entry | On::Schema, .. });
-        of_one || (self.changes() && self.params().any(|it| it == "filename"))
+        let of_one = matches!(self.needs(), Some((_, On::Entry | On::Schema)));
+        self.changes() && (of_one || self.params().any(|it| it == "filename"))
+    }
+
+    /// Whether it belongs to the admin API.
+    pub fn is_admin(&self) -> bool {
+        matches!(self.access, Access::Session { .. } | Access::Visitor)
     }
 
     /// Whether it belongs to the public API or its files.
     pub(super) fn is_public(&self) -> bool {
-        !matches!(self.access, Access::Monitor | Access::Operator)
+        matches!(self.access, Access::Open | Access::Guest { .. } | Access::Token { .. })
     }
 
     /// Whether it gives files rather than answers about them.
     pub(super) fn is_file(&self) -> bool {
         self.path.starts_with("/media")
+    }
+}
+
+/// How large a JSON body may be.
+const JSON_BYTES_MAX: u64 = 2 * MIB;
+
+pub(super) const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> Query {
+    Query { name, kind, about }
+}
+
+/// Indents the answer.
+pub(super) const PRETTY: Query = query("pretty", QueryKind::Flag, "Indents the answer.");
+const PLAIN_QUERY: &[Query] = &[PRETTY];
+
+#[rustfmt::skip]
+pub(super) fn get(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
+    Route {
+        index: 0, name, method: Method::GET, path, access, body: Body::None, scoped: false, query: &[],
+        gives: Gives::Plain, creates: false, run: Run::Inline, summary: "", handler,
+    }
+}
+
+/// A row of a route that changes something: on a blocking thread, for the disk is written.
+fn change(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { run: Run::Blocking, query: PLAIN_QUERY, ..get(name, path, access, handler) }
+}
+
+pub(super) fn post(
+    name: &'static str,
+    path: &'static str,
+    access: Access,
+    handler: Handler,
+) -> Route {
+    Route { method: Method::POST, ..change(name, path, access, handler) }
+}
+
+pub(super) fn put(
+    name: &'static str,
+    path: &'static str,
+    access: Access,
+    handler: Handler,
+) -> Route {
+    Route { method: Method::PUT, ..change(name, path, access, handler) }
+}
+
+pub(super) fn patch(
+    name: &'static str,
+    path: &'static str,
+    access: Access,
+    handler: Handler,
+) -> Route {
+    Route { method: Method::PATCH, ..change(name, path, access, handler) }
+}
+
+pub(super) fn delete(
+    name: &'static str,
+    path: &'static str,
+    access: Access,
+    handler: Handler,
+) -> Route {
+    Route { method: Method::DELETE, ..change(name, path, access, handler) }
+}
+
+/// What the rows of the tables say beside name, path, access and handler.
+impl Route {
+    pub(super) fn takes(self, takes: Takes) -> Route {
+        Route { body: Body::Json { bytes_max: JSON_BYTES_MAX, takes }, ..self }
+    }
+
+    pub(super) fn uploads(self, form: Form) -> Route {
+        Route { body: Body::Upload(form), ..self }
+    }
+
+    pub(super) fn creates(self, gives: Gives) -> Route {
+        Route { gives, creates: true, ..self }
+    }
+
+    pub(super) fn query(self, query: &'static [Query]) -> Route {
+        Route { query, ..self }
+    }
+
+    pub(super) fn gives(self, gives: Gives) -> Route {
+        Route { gives, ..self }
+    }
+
+    pub(super) fn runs(self, run: Run) -> Route {
+        Route { run, ..self }
+    }
+
+    pub(super) fn scoped(self) -> Route {
+        Route { scoped: true, ..self }
+    }
+
+    pub(super) fn about(self, summary: &'static str) -> Route {
+        Route { summary, ..self }
     }
 }

@@ -1,7 +1,6 @@
 //! The route table.
 
-use http::Method;
-
+use crate::http::admin;
 use crate::http::public::categories;
 use crate::http::public::content_types;
 use crate::http::public::entries;
@@ -11,15 +10,21 @@ use crate::http::public::media;
 use crate::http::public::monitors;
 use crate::http::public::openapi;
 use crate::http::route::Access;
-use crate::http::route::Body;
+use crate::http::route::Form;
 use crate::http::route::Gives;
-use crate::http::route::Handler;
 use crate::http::route::On;
+use crate::http::route::PRETTY;
 use crate::http::route::Query;
 use crate::http::route::QueryKind;
 use crate::http::route::Route;
 use crate::http::route::Run;
 use crate::http::route::Takes;
+use crate::http::route::delete;
+use crate::http::route::get;
+use crate::http::route::patch;
+use crate::http::route::post;
+use crate::http::route::put;
+use crate::http::route::query;
 use crate::model::grant::Action;
 
 const CONTENT: Access = Access::Guest { action: Action::ContentRead, on: On::Collection };
@@ -43,18 +48,10 @@ const fn token(action: Action, on: On) -> Access {
     Access::Token { action, on }
 }
 
-/// How large a JSON body may be.
-const JSON_BYTES_MAX: u64 = 2 * 1024 * 1024;
-
-const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> Query {
-    Query { name, kind, about }
-}
-
 const LIMIT: Query = query("limit", QueryKind::Count(1), "At most this many; all without.");
 const OFFSET: Query = query("offset", QueryKind::Count(0), "How many to skip.");
 const ORDER: Query =
     query("order", QueryKind::OneOf(&["asc", "desc"]), "The direction of keys without `-`.");
-const PRETTY: Query = query("pretty", QueryKind::Flag, "Indents the answer.");
 const LOCALE: Query = query("locale", QueryKind::Text, "The locale to resolve values in.");
 const INCLUDE: Query =
     query("include", QueryKind::Text, "Relation fields to expand, with dots to go deeper.");
@@ -84,68 +81,12 @@ const MEDIA_QUERY: &[Query] = &[
     query("sort", QueryKind::OneOf(&["uploaded_at", "-uploaded_at", "name", "-name", "size", "-size"]), "The sort key."),
     ORDER, PRETTY,
 ];
-const PLAIN_QUERY: &[Query] = &[PRETTY];
 const FILE_QUERY: &[Query] =
     &[query("v", QueryKind::Text, "The file's etag: the answer may then be kept for ever.")];
 
-#[rustfmt::skip]
-fn get(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
-    Route {
-        index: 0, name, method: Method::GET, path, access, body: Body::None, query: &[],
-        gives: Gives::Plain, creates: false, run: Run::Inline, summary: "", handler,
-    }
-}
-
-/// A row of a route that changes something: on a blocking thread, for the disk is written.
-fn change(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
-    Route { run: Run::Blocking, query: PLAIN_QUERY, ..get(name, path, access, handler) }
-}
-
-fn post(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
-    Route { method: Method::POST, ..change(name, path, access, handler) }
-}
-
-fn put(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
-    Route { method: Method::PUT, ..change(name, path, access, handler) }
-}
-
-fn patch(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
-    Route { method: Method::PATCH, ..change(name, path, access, handler) }
-}
-
-fn delete(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Route {
-    Route { method: Method::DELETE, ..change(name, path, access, handler) }
-}
-
-impl Route {
-    fn takes(self, takes: Takes) -> Route {
-        Route { body: Body::Json { bytes_max: JSON_BYTES_MAX, takes }, ..self }
-    }
-
-    fn creates(self, gives: Gives) -> Route {
-        Route { gives, creates: true, ..self }
-    }
-
-    fn query(self, query: &'static [Query]) -> Route {
-        Route { query, ..self }
-    }
-
-    fn gives(self, gives: Gives) -> Route {
-        Route { gives, ..self }
-    }
-
-    fn runs(self, run: Run) -> Route {
-        Route { run, ..self }
-    }
-
-    fn about(self, summary: &'static str) -> Route {
-        Route { summary, ..self }
-    }
-}
-
 /// All routes, each knowing its place.
 pub fn table() -> Vec<Route> {
-    let numbered = rows().into_iter().enumerate();
+    let numbered = rows().into_iter().chain(admin::rows()).enumerate();
     numbered.map(|(index, route)| Route { index, ..route }).collect()
 }
 
@@ -153,11 +94,11 @@ pub fn table() -> Vec<Route> {
 fn rows() -> Vec<Route> {
     vec![
         get("health", "/api/v1/workspaces/{workspace}/health", Access::Open, health::show)
-            .query(PLAIN_QUERY).gives(Gives::Health).about("Whether the service answers."),
+            .query(&[PRETTY]).gives(Gives::Health).about("Whether the service answers."),
         get("content_types.list", "/api/v1/workspaces/{workspace}/content-types", Access::Open, content_types::list)
-            .query(PLAIN_QUERY).gives(Gives::ContentTypes).about("All content types."),
+            .query(&[PRETTY]).gives(Gives::ContentTypes).about("All content types."),
         get("content_types.show", "/api/v1/workspaces/{workspace}/content-types/{collection}", Access::Open, content_types::show)
-            .query(PLAIN_QUERY).gives(Gives::ContentType).about("One content type."),
+            .query(&[PRETTY]).gives(Gives::ContentType).about("One content type."),
         get("entries.list", "/api/v1/workspaces/{workspace}/content/{collection}", CONTENT, entries::list)
             .query(ENTRIES_QUERY).gives(Gives::Entries).runs(Run::Adaptive).about("Entries of a content type."),
         get("entries.show", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", ENTRY, entries::show)
@@ -178,8 +119,8 @@ fn rows() -> Vec<Route> {
             .takes(Takes::Entry).query(WRITTEN_QUERY).gives(Gives::Entry).about("The same as `PUT`."),
         delete("entries.delete", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", DELETE, entries::delete)
             .gives(Gives::Done).about("Puts an entry into the trash."),
-        Route { body: Body::Upload, ..post("media.upload", "/api/v1/workspaces/{workspace}/media", UPLOAD, media::upload) }
-            .creates(Gives::Uploaded).about("Takes files in: all of them or none."),
+        post("media.upload", "/api/v1/workspaces/{workspace}/media", UPLOAD, media::upload)
+            .uploads(Form::Media).creates(Gives::Uploaded).about("Takes files in: all of them or none."),
         put("media.set_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
             .takes(Takes::MediaMeta).gives(Gives::MediaItem).about("Says what is on a media file; an empty text clears."),
         patch("media.patch_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)

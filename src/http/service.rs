@@ -53,6 +53,8 @@ pub struct Options {
     pub metrics_public: bool,
     /// Which requests are logged.
     pub log_requests: LogRequests,
+    /// Whether the server can be reached from its own machine alone: setting up needs no proof then.
+    pub local_alone: bool,
 }
 
 impl Default for Options {
@@ -65,6 +67,7 @@ impl Default for Options {
             stale_while_revalidate_seconds: 0,
             metrics_public: false,
             log_requests: LogRequests::Errors,
+            local_alone: false,
         }
     }
 }
@@ -182,7 +185,7 @@ impl Service {
                 let params = PathParams::of(route, head.uri.path(), &params);
                 let answered = match params {
                     Ok(params) => {
-                        let incoming = Incoming { route, params, head, body, client: client.ip };
+                        let incoming = Incoming { route, params, head, body, client };
                         lifecycle::answered(shared, incoming, &id).await
                     }
                     Err(error) => Err((error, head)),

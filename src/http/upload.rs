@@ -15,6 +15,7 @@ use crate::http::call::Call;
 use crate::http::multipart::Event;
 use crate::http::multipart::Parser;
 use crate::http::multipart::PartHead;
+use crate::http::route::Form;
 use crate::http::service::Shared;
 use crate::model::media::Refusal;
 use crate::model::problem::FieldProblems;
@@ -22,8 +23,6 @@ use crate::store::error::StoreError;
 use crate::store::spool::Spool;
 use crate::store::spool::Spooled;
 
-/// The largest body of an upload, whatever single files may have.
-const BODY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// How long an upload may take.
 const TOTAL: Duration = Duration::from_secs(15 * 60);
 /// The longest text beside the files.
@@ -66,13 +65,15 @@ impl<T: Send + 'static> Drop for Aside<T> {
 /// Reads a form with files.
 pub(super) async fn read(
     call: &Call,
+    form: Form,
     mut body: RequestBody,
     boundary: &str,
 ) -> Result<Aside<Upload>> {
     body.allow_total(TOTAL);
     let parser = Parser::new(boundary);
     let mut parser = parser.ok_or_else(|| Error::bad_request("The form's boundary is none."))?;
-    let mut metered = Metered { body, left_bytes: BODY_BYTES_MAX };
+    let limit_bytes = form.body_bytes_max();
+    let mut metered = Metered { body, limit_bytes, left_bytes: limit_bytes };
     metered.check_length()?;
     let mut upload = Aside(Some(Upload::default()));
     let mut part = Part::Ignored;
@@ -82,7 +83,7 @@ pub(super) async fn read(
                 let chunk = metered.next_chunk().await?;
                 parser.feed(&chunk.ok_or_else(|| Error::bad_request("The form breaks off."))?);
             }
-            Event::Part(head) => part = Part::begin(call, head, count(&upload)).await?,
+            Event::Part(head) => part = Part::begin(call, form, head, count(&upload)).await?,
             Event::Data(bytes) => part.take(bytes).await?,
             Event::PartEnd => part.end(&mut upload).await?,
             Event::End => break,
@@ -101,24 +102,27 @@ fn count(upload: &Aside<Upload>) -> usize {
 /// A body of which only so much is taken.
 struct Metered {
     body: RequestBody,
+    limit_bytes: u64,
     left_bytes: u64,
 }
 
 impl Metered {
     fn check_length(&self) -> Result<()> {
         let too_large = self.body.content_length().is_some_and(|it| it > self.left_bytes);
-        if too_large { Err(TOO_LARGE.into()) } else { Ok(()) }
+        if too_large { Err(self.too_large().into()) } else { Ok(()) }
     }
 
     async fn next_chunk(&mut self) -> Result<Option<Bytes>> {
         let Some(chunk) = self.body.next_chunk().await? else { return Ok(None) };
         let left = self.left_bytes.checked_sub(chunk.len() as u64);
-        self.left_bytes = left.ok_or(TOO_LARGE)?;
+        self.left_bytes = left.ok_or(self.too_large())?;
         Ok(Some(chunk))
     }
-}
 
-const TOO_LARGE: BodyError = BodyError::TooLarge { limit_bytes: BODY_BYTES_MAX };
+    fn too_large(&self) -> BodyError {
+        BodyError::TooLarge { limit_bytes: self.limit_bytes }
+    }
+}
 
 /// What becomes of the part that is being read.
 enum Part {
@@ -128,11 +132,11 @@ enum Part {
 }
 
 impl Part {
-    async fn begin(call: &Call, head: PartHead, index: usize) -> Result<Part> {
-        Ok(match head.name.as_str() {
-            "media" | "media[]" => {
+    async fn begin(call: &Call, form: Form, head: PartHead, index: usize) -> Result<Part> {
+        Ok(match head.name.strip_suffix("[]").unwrap_or(&head.name) {
+            name if name == form.field() => {
                 let name = head.filename.unwrap_or_default();
-                Part::File(Filling::begin(call, name, index).await?)
+                Part::File(Filling::begin(call, form, name, index).await?)
             }
             "category" => Part::Category(Vec::new()),
             _ => Part::Ignored,
@@ -175,6 +179,7 @@ impl Part {
 /// A file that is being filled.
 struct Filling {
     shared: Arc<Shared>,
+    form: Form,
     spool: Aside<Spool>,
     /// How many files came before it.
     index: usize,
@@ -186,20 +191,23 @@ struct Filling {
 }
 
 impl Filling {
-    async fn begin(call: &Call, name: String, index: usize) -> Result<Filling> {
+    async fn begin(call: &Call, form: Form, name: String, index: usize) -> Result<Filling> {
         let shared = call.shared.clone();
         let engine = shared.app.engine.clone();
         let spool = shared.turns.run(move || engine.spool()).await.map_err(Error::internal)??;
         let (spool, gathered) = (Aside(Some(spool)), Vec::new());
-        Ok(Filling { shared, spool, index, name, gathered, size: 0 })
+        Ok(Filling { shared, form, spool, index, name, gathered, size: 0 })
     }
 
     async fn take(&mut self, bytes: Bytes) -> Result<()> {
         self.size = self.size.saturating_add(bytes.len() as u64);
-        let limit = self.shared.app.settings.uploads.file_bytes_max;
+        let limit = self.form.file_bytes_max(&self.shared.app.settings.uploads);
         if self.size > limit {
             let message = Refusal::TooLarge(limit).to_string();
-            let field = format!("media[{}]", self.index);
+            let field = match self.form {
+                Form::Media => format!("media[{}]", self.index),
+                form => form.field().to_string(),
+            };
             return Err(Error::file_too_large(FieldProblems::one(field, message)));
         }
         self.gathered.extend_from_slice(&bytes);

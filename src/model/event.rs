@@ -8,72 +8,112 @@ use serde::Serializer;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
 
-/// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EventKind {
+macro_rules! event_kinds {
+    ($($(#[$doc:meta])* $kind:ident = $text:literal,)*) => {
+        /// What happened.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum EventKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl EventKind {
+            /// All of them.
+            pub const ALL: &[EventKind] = &[$(EventKind::$kind),*];
+
+            /// The name on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self { $(EventKind::$kind => $text,)* }
+            }
+        }
+    };
+}
+
+event_kinds! {
     /// An entry was made.
-    ContentCreated,
+    ContentCreated = "content.created",
     /// An entry was changed.
-    ContentUpdated,
+    ContentUpdated = "content.updated",
     /// An entry went public, or was set to do so.
-    ContentPublished,
+    ContentPublished = "content.published",
     /// An entry is public no longer.
-    ContentUnpublished,
+    ContentUnpublished = "content.unpublished",
     /// An entry went to the trash, or its file was deleted by hand.
-    ContentDeleted,
+    ContentDeleted = "content.deleted",
     /// An entry came back from the trash.
-    ContentRestored,
+    ContentRestored = "content.restored",
     /// An entry is gone for good.
-    ContentPurged,
+    ContentPurged = "content.purged",
     /// A media file was uploaded.
-    MediaUploaded,
+    MediaUploaded = "media.uploaded",
     /// What is said of a media file, or its name, was changed.
-    MediaUpdated,
+    MediaUpdated = "media.updated",
     /// A media file is gone for good.
-    MediaDeleted,
+    MediaDeleted = "media.deleted",
     /// A content type was made.
-    SchemaCreated,
+    SchemaCreated = "schema.created",
     /// A content type was changed.
-    SchemaUpdated,
+    SchemaUpdated = "schema.updated",
     /// A content type is gone for good, with all its entries.
-    SchemaDeleted,
+    SchemaDeleted = "schema.deleted",
+    /// The first user was made.
+    SetUp = "auth.setup",
+    /// Somebody logged in.
+    LoggedIn = "auth.login",
+    /// Somebody tried to log in and was refused.
+    LoginRefused = "auth.refused",
+    /// Somebody logged out.
+    LoggedOut = "auth.logout",
+    /// A user was made.
+    UserCreated = "user.created",
+    /// Something about a user was changed.
+    UserUpdated = "user.updated",
+    /// A user is gone.
+    UserDeleted = "user.deleted",
+    /// A role was made.
+    RoleCreated = "role.created",
+    /// A role was changed.
+    RoleUpdated = "role.updated",
+    /// A role is gone.
+    RoleDeleted = "role.deleted",
+    /// A token was made.
+    TokenCreated = "token.created",
+    /// A token counts no longer.
+    TokenRevoked = "token.revoked",
+    /// The record of a token is gone.
+    TokenDeleted = "token.deleted",
+    /// A workspace was made.
+    WorkspaceCreated = "workspace.created",
+    /// A workspace was changed.
+    WorkspaceUpdated = "workspace.updated",
+    /// A workspace was archived.
+    WorkspaceArchived = "workspace.archived",
+    /// The settings were changed.
+    SettingsUpdated = "settings.updated",
+    /// The webhooks were changed.
+    WebhooksUpdated = "webhooks.updated",
+    /// A backup was made.
+    BackupCreated = "backup.created",
+    /// A backup was uploaded.
+    BackupUploaded = "backup.uploaded",
+    /// A backup was restored.
+    BackupRestored = "backup.restored",
+    /// A backup is gone.
+    BackupDeleted = "backup.deleted",
+    /// A release was downloaded.
+    UpdateDownloaded = "update.downloaded",
+    /// A release was put in the place of this one.
+    UpdateInstalled = "update.installed",
 }
 
 impl EventKind {
-    /// All of them.
-    pub const ALL: [EventKind; 13] = [
-        EventKind::ContentCreated,
-        EventKind::ContentUpdated,
-        EventKind::ContentPublished,
-        EventKind::ContentUnpublished,
-        EventKind::ContentDeleted,
-        EventKind::ContentRestored,
-        EventKind::ContentPurged,
-        EventKind::MediaUploaded,
-        EventKind::MediaUpdated,
-        EventKind::MediaDeleted,
-        EventKind::SchemaCreated,
-        EventKind::SchemaUpdated,
-        EventKind::SchemaDeleted,
-    ];
+    /// Whether webhooks are told: what happens to content, not who works here.
+    pub fn is_hookable(self) -> bool {
+        ["content.", "media.", "schema."].iter().any(|it| self.as_str().starts_with(it))
+    }
 
-    /// The name on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EventKind::ContentCreated => "content.created",
-            EventKind::ContentUpdated => "content.updated",
-            EventKind::ContentPublished => "content.published",
-            EventKind::ContentUnpublished => "content.unpublished",
-            EventKind::ContentDeleted => "content.deleted",
-            EventKind::ContentRestored => "content.restored",
-            EventKind::ContentPurged => "content.purged",
-            EventKind::MediaUploaded => "media.uploaded",
-            EventKind::MediaUpdated => "media.updated",
-            EventKind::MediaDeleted => "media.deleted",
-            EventKind::SchemaCreated => "schema.created",
-            EventKind::SchemaUpdated => "schema.updated",
-            EventKind::SchemaDeleted => "schema.deleted",
-        }
+    /// How much attention it deserves: `info` or `warning`.
+    pub fn level(self) -> &'static str {
+        if self == EventKind::LoginRefused { "warning" } else { "info" }
     }
 
     /// What happened to an entry by whether everybody may read it, before and after; nothing where
@@ -170,6 +210,49 @@ pub enum Subject {
         /// Its label.
         label: String,
     },
+    /// A user.
+    User {
+        /// The id.
+        user: String,
+        /// What they log in with.
+        username: String,
+    },
+    /// A role.
+    Role {
+        /// The id.
+        role: String,
+        /// Its label.
+        label: String,
+    },
+    /// A token.
+    Token {
+        /// The id.
+        token: String,
+        /// Its name.
+        name: String,
+    },
+    /// A workspace.
+    Workspace {
+        /// Its slug.
+        slug: String,
+        /// Its label.
+        label: String,
+    },
+    /// A backup.
+    Backup {
+        /// The name of its file.
+        backup: String,
+    },
+    /// A release.
+    Release {
+        /// Its version.
+        version: String,
+    },
+    /// Something of which there is one alone.
+    Only {
+        /// What it is.
+        subject: &'static str,
+    },
 }
 
 impl Subject {
@@ -183,6 +266,13 @@ impl Subject {
             Subject::Media { filename } => format!("media file `{filename}`"),
             Subject::Category { category } => format!("media category `{category}`"),
             Subject::Schema { type_name, .. } => format!("content type `{type_name}`"),
+            Subject::User { username, .. } => format!("user `{username}`"),
+            Subject::Role { label, .. } => format!("role `{label}`"),
+            Subject::Token { name, .. } => format!("token `{name}`"),
+            Subject::Workspace { label, .. } => format!("workspace `{label}`"),
+            Subject::Backup { backup } => format!("backup `{backup}`"),
+            Subject::Release { version } => format!("release `{version}`"),
+            Subject::Only { subject } => (*subject).to_string(),
         }
     }
 }
@@ -218,7 +308,16 @@ impl Event {
             let upper = first.to_ascii_uppercase();
             label.replace_range(..1, &upper);
         }
-        format!("{label} was {}.", self.kind.verb())
+        match self.kind {
+            EventKind::LoggedIn => format!("{label} logged in."),
+            EventKind::LoggedOut => format!("{label} logged out."),
+            EventKind::LoginRefused => format!("{label} was refused at login."),
+            EventKind::SetUp => format!("{label} set the installation up."),
+            EventKind::SettingsUpdated | EventKind::WebhooksUpdated => {
+                format!("{label} were updated.")
+            }
+            kind => format!("{label} was {}.", kind.verb()),
+        }
     }
 }
 
@@ -229,8 +328,8 @@ pub struct Told {
     pub id: String,
     /// When it was told.
     pub at: Timestamp,
-    /// In which workspace.
-    pub workspace: WorkspaceSlug,
+    /// In which workspace; in none, if it concerns the installation.
+    pub workspace: Option<WorkspaceSlug>,
     /// What it is.
     pub event: Event,
 }

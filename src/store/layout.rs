@@ -22,6 +22,8 @@ pub const BODIES: &str = ".recto/bodies";
 pub const LASTGOOD: &str = ".recto/lastgood";
 /// Thumbnails: a cache.
 pub const THUMBS: &str = ".recto/thumbs";
+/// Who is logged in.
+pub const SESSIONS: &str = ".recto/sessions";
 /// Changes of several files that are under way.
 pub const JOURNAL: &str = "journal";
 /// Archives of what is in the folder.
@@ -459,6 +461,11 @@ pub fn activity(day: &str) -> String {
 /// Where a thumbnail is cached; `name` says what it was made of and how.
 pub fn thumb(ws: &WorkspaceSlug, name: &str) -> String {
     format!("{THUMBS}/{ws}/{name}")
+}
+
+/// The file of a session; `key` is the hash of its secret in hexadecimal digits.
+pub fn session(key: &str) -> String {
+    format!("{SESSIONS}/{key}{JSON}")
 }
 
 /// Where the last body of a file deleted on `day` (`YYYY-MM-DD`) is kept.

@@ -6,8 +6,11 @@
 
 mod asked;
 mod coverage;
+mod documented;
 mod hunks;
+mod people;
 mod print;
+mod privileges;
 mod script;
 mod stage;
 

@@ -141,11 +141,11 @@ pub fn may_see(snapshot: &Snapshot, caller: &Caller, item: &MediaItem) -> bool {
     if item.visibility == Visibility::Public {
         return true;
     }
-    let Caller::Token(holder) = caller else { return false };
+    let Some(grants) = caller.grants() else { return false };
     let resource =
         Resource::File { name: item.filename.as_str(), category: item.category.as_ref() };
     let facts = Facts { author_id: item.uploaded_by.as_deref(), ..Facts::default() };
-    holder.grants.decide(snapshot.workspace.as_str(), Action::MediaRead, &resource, &facts).allowed
+    grants.decide(snapshot.workspace.as_str(), Action::MediaRead, &resource, &facts).allowed
 }
 
 /// Which items a list shows: a caller with a credential sees what its grants say.
@@ -153,18 +153,18 @@ pub(super) fn sight<'a>(
     snapshot: &'a Snapshot,
     caller: &'a Caller,
 ) -> Box<dyn Fn(&MediaItem) -> bool + 'a> {
-    let Caller::Token(holder) = caller else {
+    let Some(grants) = caller.grants() else {
         return Box::new(|item| item.visibility == Visibility::Public);
     };
     let workspace = snapshot.workspace.as_str();
-    match holder.grants.reach_of_media(workspace, Action::MediaRead) {
+    match grants.reach_of_media(workspace, Action::MediaRead) {
         Reach::Nothing => Box::new(|_| false),
         Reach::Everything => Box::new(|_| true),
         Reach::Rows(()) => Box::new(move |item| {
             let resource =
                 Resource::File { name: item.filename.as_str(), category: item.category.as_ref() };
             let facts = Facts { author_id: item.uploaded_by.as_deref(), ..Facts::default() };
-            holder.grants.decide(workspace, Action::MediaRead, &resource, &facts).allowed
+            grants.decide(workspace, Action::MediaRead, &resource, &facts).allowed
         }),
     }
 }

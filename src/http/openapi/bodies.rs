@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::http::openapi::schemas;
 use crate::http::route::Body;
+use crate::http::route::Form;
 use crate::http::route::Route;
 use crate::http::route::Takes;
 use crate::model::content_type::ContentType;
@@ -20,11 +21,28 @@ pub(super) fn of(route: &Route, ty: Option<&ContentType>) -> Option<Value> {
     })
 }
 
+/// The body of a route, with the schema it names; none where it takes none.
+pub(super) fn inline(route: &Route) -> Option<Value> {
+    if let Body::Upload(form) = route.body {
+        let file = json!({ "type": "string", "format": "binary" });
+        let files = json!({ "type": "array", "items": file });
+        let properties = match form {
+            Form::Media => json!({ "media[]": files, "category": { "type": "string" } }),
+            form => json!({ (form.field()): file }),
+        };
+        let schema = json!({ "type": "object", "properties": properties });
+        let content = json!({ "multipart/form-data": { "schema": schema } });
+        return Some(json!({ "required": true, "content": content }));
+    }
+    name(route.body).map(json_body)
+}
+
 /// The bodies that operations of these routes share.
 pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
     let bodies = table.iter().filter_map(|it| Some((name(it.body)?, it.body)));
     let described = bodies.map(|(name, body)| {
-        let shape = if body == Body::Upload { form(name) } else { json_body(name) };
+        let is_form = matches!(body, Body::Upload(_));
+        let shape = if is_form { form(name) } else { json_body(name) };
         (name.to_string(), shape)
     });
     described.collect()
@@ -34,7 +52,7 @@ pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
 fn name(body: Body) -> Option<&'static str> {
     let takes = match body {
         Body::None => return None,
-        Body::Upload => return Some("Upload"),
+        Body::Upload(_) => return Some("Upload"),
         Body::Json { takes, .. } => takes,
     };
     Some(match takes {
@@ -47,6 +65,7 @@ fn name(body: Body) -> Option<&'static str> {
         Takes::NewCategory => "NewCategory",
         Takes::CategoryName => "CategoryNameInput",
         Takes::CategoryOfFile => "CategoryOfFileInput",
+        Takes::Admin(name) => name,
     })
 }
 

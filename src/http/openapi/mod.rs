@@ -3,6 +3,7 @@
 //! Each route of the public API is there as the table has it, and once more for every content
 //! type, with that type's own fields: tools complete and check those.
 
+pub mod admin;
 mod bodies;
 mod inputs;
 mod parameters;
@@ -16,7 +17,6 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::http::openapi::parameters::Parameters;
-use crate::http::route::Access;
 use crate::http::route::Gives;
 use crate::http::route::Route;
 use crate::http::routes;
@@ -122,7 +122,7 @@ fn operation(route: &Route, ty: Option<&ContentType>, parameters: Vec<Value>) ->
     if route.changes() {
         operation["security"] = json!([{ "bearer": [] }]);
     }
-    if let Access::Guest { action, on } | Access::Token { action, on } = route.access {
+    if let Some((action, on)) = route.needs() {
         let on = on.template();
         let on = ty.map_or(on.to_string(), |ty| on.replace("{collection}", ty.name.as_str()));
         operation["x-permission"] = json!({ "action": action.to_string(), "on": on });

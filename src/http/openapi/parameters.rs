@@ -180,7 +180,7 @@ fn key<'n>(name: &'n str, place: &str) -> &'n str {
 }
 
 /// A query parameter as the route table has it.
-fn plain(query: &Query) -> Value {
+pub(super) fn plain(query: &Query) -> Value {
     let schema = match query.kind {
         QueryKind::Count(least) => {
             json!({ "type": "integer", "minimum": least, "maximum": COUNT_MAX })

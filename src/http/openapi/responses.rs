@@ -96,7 +96,7 @@ pub(super) fn headers() -> Map<String, Value> {
     all.iter().map(header).collect()
 }
 
-fn success(route: &Route, entry: &str) -> Value {
+pub(super) fn success(route: &Route, entry: &str) -> Value {
     let list = |of: &str| json!({ "type": "array", "items": schemas::reference(of) });
     let json_of = |schema: Value| json!({ "application/json": { "schema": schema } });
     let content = match route.gives {
@@ -118,6 +118,16 @@ fn success(route: &Route, entry: &str) -> Value {
         Gives::OpenApi => json_of(json!({ "type": "object", "required": ["openapi", "info"] })),
         Gives::File => json!({ "*/*": {} }),
         Gives::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
+        Gives::Admin(name) => {
+            let mut schema = envelope(schemas::reference(name), None);
+            schema["properties"]["meta"] = json!({ "type": "object" });
+            json_of(schema)
+        }
+        Gives::AdminList(name) => {
+            let mut schema = envelope(list(name), None);
+            schema["properties"]["meta"] = json!({ "type": "object" });
+            json_of(schema)
+        }
         Gives::Plain => json!({ "text/plain": {} }),
     };
     let mut headers = vec!["X-Request-Id", "Cache-Control"];
@@ -183,8 +193,8 @@ fn failures(route: &Route) -> BTreeSet<StatusCode> {
 }
 
 fn failure(status: StatusCode) -> Value {
-    let of_status = |it: &Code| error::status(*it) == status;
-    let mut codes: Vec<Code> = Code::ALL.into_iter().filter(of_status).collect();
+    let of_status = |it: &Code| error::status(*it) == status && !it.is_of_admin();
+    let mut codes: Vec<Code> = Code::ALL.iter().copied().filter(of_status).collect();
     if codes.is_empty() {
         // Requests that are refused before they are read have the one code.
         codes.push(Code::BadRequest);

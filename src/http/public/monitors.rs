@@ -22,7 +22,7 @@ pub fn healthz(_: &Call) -> Result<Outcome> {
 /// the data folder.
 pub fn readyz(call: &Call) -> Result<Outcome> {
     let local =
-        headers::is_local(call.client, &call.head.headers, &call.shared.options.trusted_proxies);
+        headers::is_local(call.client.ip, &call.head.headers, &call.shared.options.trusted_proxies);
     let readiness = health::readiness(call.app(), local);
     let status = if readiness.ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let json = serde_json::to_vec(&readiness).map_err(Error::internal)?;

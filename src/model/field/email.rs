@@ -25,7 +25,7 @@ struct Email;
 
 /// Whether a text looks like an address that mail can be sent to: what browsers take, with at
 /// least one dot in the domain, and letters of any script.
-pub(super) fn is_email(text: &str) -> bool {
+pub(crate) fn is_email(text: &str) -> bool {
     let Some((user, domain)) = text.rsplit_once('@') else { return false };
     let user_fits = |c: char| c.is_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
     let dots = !user.starts_with('.') && !user.ends_with('.') && !user.contains("..");

@@ -47,6 +47,7 @@ pub use before::Before;
 pub use before::same;
 pub use definition::Definition;
 pub use definition_schema::content_type_schema;
+pub(crate) use email::is_email;
 pub use fields::FIELDS_MAX;
 pub use fields::Field;
 pub use fields::Fields;

@@ -50,6 +50,23 @@ impl Area {
         Area::Profile,
     ];
 
+    /// All of it, as grants name it.
+    pub fn whole(self) -> &'static str {
+        match self {
+            Area::Users => "users:*",
+            Area::Roles => "roles:*",
+            Area::Tokens => "tokens:*",
+            Area::Workspaces => "workspaces:*",
+            Area::Backups => "backups:*",
+            Area::Webhooks => "webhooks:*",
+            Area::Updates => "updates:*",
+            Area::Activity => "activity:*",
+            Area::Dashboard => "dashboard:*",
+            Area::Settings => "settings:*",
+            Area::Profile => "profile:*",
+        }
+    }
+
     /// The first segment of its resources.
     pub fn as_str(self) -> &'static str {
         match self {

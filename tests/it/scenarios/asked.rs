@@ -59,7 +59,23 @@ impl Asked {
         if !is_put {
             asked.target.push_str(row);
         }
+        asked.log_in();
         asked
+    }
+
+    /// Somebody who is logged in has a cookie and a CSRF token rather than a bearer token.
+    fn log_in(&mut self) {
+        let of = |(name, value): &(String, String)| {
+            let session = value.strip_prefix("Bearer session ")?.split_once(' ')?;
+            (name == "Authorization").then(|| (session.0.to_string(), session.1.to_string()))
+        };
+        let Some((cookie, csrf)) = self.headers.iter().find_map(of) else { return };
+        self.headers.retain(|(name, _)| name != "Authorization");
+        let cookies = format!("recto_session={cookie}; __Host-recto_session={cookie}");
+        self.headers.push(("Cookie".to_string(), cookies));
+        if !matches!(self.method.as_str(), "GET" | "HEAD") {
+            self.headers.push(("X-CSRF-Token".to_string(), csrf));
+        }
     }
 
     pub(crate) fn take(&mut self, line: &str, tokens: &HashMap<String, String>, names: &Names) {
@@ -80,6 +96,13 @@ impl Asked {
                 let token = known.or(Some(value).filter(|it| *it == "<row>"));
                 let token = token.unwrap_or_else(|| panic!("no token {value:?}"));
                 self.headers.push(("Authorization".to_string(), format!("Bearer {token}")));
+                self.log_in();
+            }
+            "csrf" => {
+                self.headers.retain(|(name, _)| name != "X-CSRF-Token");
+                if value != "none" {
+                    self.headers.push(("X-CSRF-Token".to_string(), value.to_string()));
+                }
             }
             "from" => self.peer = value.parse().unwrap(),
             "show" => self.show.paths = list(value),

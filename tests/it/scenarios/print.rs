@@ -32,12 +32,22 @@ pub(crate) struct Show {
     pub raw: bool,
 }
 
-/// Entity tags and new ids by the order in which they were seen.
+/// Entity tags, new ids and secrets by the order in which they were seen.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     tags: Vec<String>,
     ids: Vec<String>,
+    secrets: Vec<String>,
 }
+
+/// What stands before a secret in an answer that shows one.
+const BEFORE_SECRETS: &[&str] = &[
+    "recto_session=",
+    "\"csrf_token\": \"",
+    "\"token\": \"recto_",
+    "\"secret\": \"whsec_",
+    "x-csrf-token: ",
+];
 
 /// When scenarios play: ids from then are new ones.
 const PLAYED: [&str; 2] = ["2026-01-01T00:00:00Z", "2029-01-01T00:00:00Z"];
@@ -50,7 +60,21 @@ impl Names {
         let new = std::mem::take(&mut self.tags).into_iter();
         new.filter(|it| shown.contains(it.as_str())).for_each(|it| known.add(&it));
         known.learn_ids(shown);
+        known.learn_secrets(shown);
         *self = known;
+    }
+
+    /// Names every secret that is shown, so that later steps can use it.
+    fn learn_secrets(&mut self, shown: &str) {
+        for before in BEFORE_SECRETS {
+            for (at, _) in shown.match_indices(before) {
+                let ended = |it: char| it == '"' || it == ';' || it.is_whitespace();
+                let secret = shown[at + before.len()..].split(ended).next().unwrap();
+                if secret.len() >= 32 && !self.secrets.iter().any(|it| it == secret) {
+                    self.secrets.push(secret.to_string());
+                }
+            }
+        }
     }
 
     /// Names every id that was made while the scenario played.
@@ -69,7 +93,9 @@ impl Names {
     fn all(&self) -> impl Iterator<Item = (&str, String)> {
         let tags = self.tags.iter().zip(1..).map(|(it, n)| (it.as_str(), format!("<etag {n}>")));
         let ids = self.ids.iter().zip(1..).map(|(it, n)| (it.as_str(), format!("<new {n}>")));
-        tags.chain(ids)
+        let secrets = self.secrets.iter().zip(1..);
+        let secrets = secrets.map(|(it, n)| (it.as_str(), format!("<secret {n}>")));
+        tags.chain(ids).chain(secrets)
     }
 
     fn add_all(&mut self, headers: &HeaderMap, body: &[u8]) {

@@ -36,7 +36,9 @@ use tokio::runtime::Runtime;
 
 use super::asked::Asked;
 use super::asked::with_tokens;
+use super::documented;
 use super::hunks::hunks;
+use super::people;
 use super::print::Names;
 use super::script::Script;
 use super::script::Step;
@@ -45,7 +47,7 @@ use super::script::Step;
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
 
 /// When the files of fixtures were changed.
-const FILES_OF: &str = "2026-01-01T00:00:00Z";
+pub(super) const FILES_OF: &str = "2026-01-01T00:00:00Z";
 
 /// A test clock that can break: it then panics once, as a bug in a handler would.
 struct ScenarioClock {
@@ -85,8 +87,8 @@ pub(crate) struct Stage {
     folder: TempDir,
     clock: Arc<ScenarioClock>,
     choices: Choices,
-    tokens: HashMap<String, String>,
-    names: Names,
+    pub(super) tokens: HashMap<String, String>,
+    pub(super) names: Names,
     tree: BTreeMap<String, Vec<u8>>,
     running: Option<Running>,
     runtime: Runtime,
@@ -123,7 +125,7 @@ impl Stage {
         stage.close();
     }
 
-    fn prepare(preamble: &[String]) -> Stage {
+    pub(super) fn prepare(preamble: &[String]) -> Stage {
         let time = TestClock::at(Timestamp::parse(BEGINNING).unwrap());
         let mut stage = Stage {
             folder: tempfile::tempdir().unwrap(),
@@ -186,7 +188,7 @@ impl Stage {
         }
     }
 
-    fn open(&mut self) {
+    pub(super) fn open(&mut self) {
         let options = engine::Options {
             base_url: self.choices.base_url.clone(),
             read_only: self.choices.read_only,
@@ -205,7 +207,7 @@ impl Stage {
         self.running = Some(Running { service, engine, follower });
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         let Running { service, engine, follower } = self.running.take().unwrap();
         drop(service);
         engine.close();
@@ -221,7 +223,10 @@ impl Stage {
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
     ) -> bool {
         let line = self.tokens.iter().fold(self.names.unmask(line), |line, (name, token)| {
-            line.replace(&format!("<id {name}>"), Token::parse(token).unwrap().id().as_str())
+            match Token::parse(token) {
+                Some(token) => line.replace(&format!("<id {name}>"), token.id().as_str()),
+                None => line,
+            }
         });
         let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
         let place = |path: &str| self.folder.path().join(path);
@@ -256,6 +261,8 @@ impl Stage {
                 std::os::unix::fs::symlink(to, place(path)).unwrap();
             }
             "token" => self.issue(rest),
+            "role" => self.write_record(people::role(rest)),
+            "user" => self.add_user(rest),
             "clock" => match rest.strip_prefix("breaks at look ") {
                 Some(look) => self.clock.looks_left.store(look.parse().unwrap(), SeqCst),
                 None => self.clock.time.set(Timestamp::parse(rest).unwrap()),
@@ -274,6 +281,24 @@ impl Stage {
         let path = self.folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
+    }
+
+    fn write_record(&self, (path, bytes): (String, Vec<u8>)) {
+        self.write(&path, &bytes);
+    }
+
+    /// A user who is logged in.
+    fn add_user(&mut self, line: &str) {
+        let user = people::user(line, self.clock.time.now());
+        self.write_record(user.record);
+        match &self.running {
+            Some(running) => {
+                running.engine.settle();
+                running.engine.sessions().begin(user.key, user.session).unwrap();
+            }
+            None => self.write_record(user.session_file),
+        }
+        self.tokens.insert(user.name, user.credential);
     }
 
     /// `many 300 path/of/{}.json {"title":"Number {}"}`: so many files, numbered from 1.
@@ -378,8 +403,9 @@ impl Stage {
         }
     }
 
-    fn ask(&self, asked: &Asked, target: &str) -> (u16, HeaderMap, Bytes) {
+    pub(super) fn ask(&self, asked: &Asked, target: &str) -> (u16, HeaderMap, Bytes) {
         let target = encoded(&target.replace("{ws}", "/api/v1/workspaces/default"));
+        let path = target.clone();
         let mut request = Request::builder().method(asked.method.as_str()).uri(target);
         for (name, value) in &asked.headers {
             request = request.header(name.as_str(), value.as_bytes());
@@ -393,6 +419,9 @@ impl Stage {
             let mut headers = head.headers;
             let body = body.collect().await.unwrap().to_bytes();
             let body = without_id(&mut headers, body);
+            if !headers.contains_key(http::header::CONTENT_ENCODING) {
+                documented::check(&asked.method, &path, head.status.as_u16(), &body);
+            }
             // The connection would do both.
             if !matches!(head.status.as_u16(), 204 | 304) {
                 headers.insert(http::header::CONTENT_LENGTH, body.len().into());
@@ -488,6 +517,7 @@ impl Choices {
             "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
             "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
             "metrics-public" => self.options.metrics_public = true,
+            "local-alone" => self.options.local_alone = true,
             _ => return false,
         }
         true
@@ -525,7 +555,7 @@ fn without_request_ids(text: &str) -> String {
 }
 
 /// Bytes that differ from name to name.
-fn filled<const N: usize>(name: &str) -> [u8; N] {
+pub(super) fn filled<const N: usize>(name: &str) -> [u8; N] {
     let mut bytes = [0; N];
     bytes.iter_mut().zip(name.bytes().cycle().enumerate()).for_each(|(to, (at, byte))| {
         *to = byte.wrapping_add(u8::try_from(at % 251).unwrap());

@@ -1,0 +1,238 @@
+//! Slows down whoever guesses passwords: by user and client, by client, and by user. The last one
+//! only delays, so that nobody can lock out somebody else.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use sha2::Digest as _;
+use sha2::Sha256;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::stdx::time::Timestamp;
+
+/// Failures count for so long.
+const WINDOW_SECONDS: i64 = 5 * 60;
+/// So many failures of one client at one user,
+const PAIR_FAILURES_MAX: u32 = 5;
+/// … and so many of one client at all users, close the door
+const CLIENT_FAILURES_MAX: u32 = 50;
+/// … for so long.
+const CLOSED_SECONDS: i64 = 15 * 60;
+/// So many failures at one user, whoever makes them, cost nothing.
+const USER_FAILURES_FREE: u32 = 10;
+/// The longest delay after that.
+const DELAY_SECONDS_MAX: i64 = 30;
+/// How many users and clients are remembered.
+const REMEMBERED_MAX: usize = 100_000;
+
+/// Remembers failures.
+#[derive(Default)]
+pub struct Throttle(Mutex<HashMap<Key, Failures>>);
+
+/// What failures are counted by. Names are kept as hashes: they may be long.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Key {
+    Pair([u8; 32], IpAddr),
+    Client(IpAddr),
+    User([u8; 32]),
+}
+
+#[derive(Clone, Copy)]
+struct Failures {
+    count: u32,
+    /// When the first of them was.
+    since: Timestamp,
+    last: Timestamp,
+    closed_until: Option<Timestamp>,
+}
+
+impl Throttle {
+    /// Whether a try may be made; it counts as failed until it is known to have succeeded.
+    /// `login_name` is what the user is looked up by, `client` the block of addresses that counts as
+    /// one client.
+    ///
+    /// # Errors
+    /// `rate_limited`, with the seconds to wait.
+    pub fn attempt(&self, login_name: &str, client: IpAddr, now: Timestamp) -> Result<()> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let keys = keys(login_name, client);
+        let wait = keys.iter().filter_map(|key| known.get(key)?.wait(key, now)).max();
+        if let Some(seconds) = wait.filter(|it| *it > 0) {
+            return Err(Error::rate_limited(
+                "Too many failed tries. Wait, then try again.",
+                u64::try_from(seconds).unwrap_or_default(),
+            ));
+        }
+        if known.len() + keys.len() > REMEMBERED_MAX {
+            make_room(&mut known, now);
+        }
+        for key in keys {
+            let failures = known.entry(key.clone()).or_insert_with(|| Failures::none(now));
+            failures.add(&key, now);
+        }
+        Ok(())
+    }
+
+    /// The try did not fail: the client knows this user's password, or it was not judged.
+    pub fn succeeded(&self, login_name: &str, client: IpAddr) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let [pair, all, user] = keys(login_name, client);
+        known.remove(&pair);
+        known.remove(&user);
+        if let Some(failures) = known.get_mut(&all) {
+            failures.count = failures.count.saturating_sub(1);
+            if failures.count < CLIENT_FAILURES_MAX {
+                failures.closed_until = None;
+            }
+        }
+    }
+}
+
+fn keys(login_name: &str, client: IpAddr) -> [Key; 3] {
+    let user: [u8; 32] = Sha256::digest(login_name).into();
+    [Key::Pair(user, client), Key::Client(client), Key::User(user)]
+}
+
+impl Failures {
+    fn none(now: Timestamp) -> Failures {
+        Failures { count: 0, since: now, last: now, closed_until: None }
+    }
+
+    fn add(&mut self, key: &Key, now: Timestamp) {
+        if now.seconds() - self.since.seconds() >= WINDOW_SECONDS
+            && self.closed_until.is_none_or(|it| it <= now)
+        {
+            *self = Failures::none(now);
+        }
+        self.count = self.count.saturating_add(1);
+        self.last = now;
+        let most = match key {
+            Key::Pair(..) => PAIR_FAILURES_MAX,
+            Key::Client(_) => CLIENT_FAILURES_MAX,
+            Key::User(_) => return,
+        };
+        if self.count >= most {
+            self.closed_until = Some(Timestamp::from_seconds(now.seconds() + CLOSED_SECONDS));
+        }
+    }
+
+    /// How many seconds to wait, if any.
+    fn wait(&self, key: &Key, now: Timestamp) -> Option<i64> {
+        if let Key::User(_) = key {
+            let beyond = self.count.checked_sub(USER_FAILURES_FREE)?;
+            let delay = 1_i64.checked_shl(beyond).unwrap_or(DELAY_SECONDS_MAX);
+            let delay = delay.min(DELAY_SECONDS_MAX);
+            return Some(self.last.seconds() + delay - now.seconds());
+        }
+        Some(self.closed_until?.seconds() - now.seconds())
+    }
+
+    fn is_over(&self, now: Timestamp) -> bool {
+        let open = self.closed_until.is_none_or(|it| it <= now);
+        open && now.seconds() - self.last.seconds() >= WINDOW_SECONDS
+    }
+}
+
+/// Forgets what is over, and the oldest tenth when that is not enough.
+fn make_room(known: &mut HashMap<Key, Failures>, now: Timestamp) {
+    known.retain(|_, it| !it.is_over(now));
+    if known.len() + 3 <= REMEMBERED_MAX {
+        return;
+    }
+    let mut times: Vec<Timestamp> = known.values().map(|it| it.last).collect();
+    times.sort_unstable();
+    let Some(oldest) = times.get(REMEMBERED_MAX / 10).copied() else { return };
+    known.retain(|_, it| it.last > oldest);
+    if known.len() + 3 > REMEMBERED_MAX {
+        // All of one second: whoever makes so many is no user.
+        known.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_seconds(1_000_000 + seconds)
+    }
+
+    fn client(last: u8) -> IpAddr {
+        IpAddr::from([203, 0, 113, last])
+    }
+
+    /// Tries, and how many seconds to wait instead.
+    fn wait(throttle: &Throttle, name: &str, from: u8, now: i64) -> u64 {
+        let tried = throttle.attempt(name, client(from), at(now));
+        tried.err().and_then(|it| it.retry_after).unwrap_or(0)
+    }
+
+    #[test]
+    fn five_failures_close_the_door_for_that_client_and_user() {
+        let throttle = Throttle::default();
+        for second in 0..5 {
+            assert_eq!(wait(&throttle, "anna", 1, second), 0);
+        }
+        assert_eq!(wait(&throttle, "anna", 1, 4), 900);
+        assert_eq!(wait(&throttle, "anna", 1, 903), 1);
+        assert_eq!(wait(&throttle, "anna", 2, 4), 0);
+        assert_eq!(wait(&throttle, "ben", 1, 4), 0);
+        assert_eq!(wait(&throttle, "anna", 1, 904), 0);
+    }
+
+    #[test]
+    fn failures_fade_and_success_clears_them() {
+        let throttle = Throttle::default();
+        for second in [0, 1, 2, 3, 300, 301, 302, 303] {
+            assert_eq!(wait(&throttle, "anna", 1, second), 0, "{second}");
+        }
+        throttle.succeeded("anna", client(1));
+        for second in 304..309 {
+            assert_eq!(wait(&throttle, "anna", 1, second), 0, "{second}");
+        }
+        assert_eq!(wait(&throttle, "anna", 1, 309), 899);
+    }
+
+    #[test]
+    fn a_client_that_tries_all_users_is_stopped() {
+        let throttle = Throttle::default();
+        for user in 0..50 {
+            assert_eq!(wait(&throttle, &format!("u{user}"), 1, 0), 0);
+        }
+        assert_eq!(wait(&throttle, "anna", 1, 0), 900);
+        assert_eq!(wait(&throttle, "anna", 2, 0), 0);
+    }
+
+    #[test]
+    fn many_who_know_their_passwords_come_in_from_one_place() {
+        let throttle = Throttle::default();
+        for user in 0..200 {
+            assert_eq!(wait(&throttle, &format!("u{user}"), 1, 0), 0);
+            throttle.succeeded(&format!("u{user}"), client(1));
+        }
+    }
+
+    #[test]
+    fn a_user_whom_all_clients_try_is_slowed_down_and_not_locked_out() {
+        let throttle = Throttle::default();
+        let mut now = 0;
+        for from in 0..20 {
+            now += i64::try_from(wait(&throttle, "anna", from, now)).unwrap();
+        }
+        assert_eq!(wait(&throttle, "anna", 99, now + 30), 0);
+        assert_eq!(wait(&throttle, "anna", 100, now + 30), 30);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let throttle = Throttle::default();
+        for number in 0..120_000_u32 {
+            let ip = IpAddr::from(number.to_be_bytes());
+            let _ = throttle.attempt(&number.to_string(), ip, at(i64::from(number / 1_000)));
+        }
+        assert!(throttle.0.lock().unwrap().len() <= REMEMBERED_MAX);
+    }
+}

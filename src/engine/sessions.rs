@@ -1,0 +1,191 @@
+//! Who is logged in: sessions in memory and, so that a restart logs nobody out, on the disk.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+
+use crate::model::name::EntryId;
+use crate::model::session::SESSIONS_MAX;
+use crate::model::session::SessionKey;
+use crate::model::session::SessionRecord;
+use crate::stdx::json::Json;
+use crate::stdx::time::Timestamp;
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::error::StoreError;
+use crate::store::layout;
+
+/// Uses within so many seconds are one.
+const USE_SECONDS: i64 = 60;
+
+/// All sessions.
+pub struct Sessions {
+    disk: Arc<dyn Disk>,
+    /// Whether they live in memory alone.
+    in_memory: bool,
+    open: Mutex<HashMap<SessionKey, Session>>,
+}
+
+struct Session {
+    record: SessionRecord,
+    /// When its use was last written down.
+    written: Timestamp,
+}
+
+impl Sessions {
+    /// Reads those that last; files of others are removed.
+    pub(super) fn open(disk: Arc<dyn Disk>, in_memory: bool, now: Timestamp) -> Sessions {
+        let mut open = HashMap::new();
+        let listed = disk.list(layout::SESSIONS);
+        for item in listed.into_iter().flat_map(|it| it.items) {
+            let key = item.name.strip_suffix(".json").and_then(SessionKey::parse);
+            let Some(key) = key else { continue };
+            let mut bytes = Vec::new();
+            let read = disk.read(&layout::session(key.as_str()), &mut bytes);
+            let record = read.ok().and_then(|_| Json::parse(&bytes).ok());
+            match record.as_ref().and_then(SessionRecord::parse) {
+                Some(record) if now < record.ends_at() => {
+                    let written = record.used_at;
+                    open.insert(key, Session { record, written });
+                }
+                _ if in_memory => {}
+                // An old file harms nobody when it stays.
+                _ => _ = disk.remove(&layout::session(key.as_str())),
+            }
+        }
+        Sessions { disk, in_memory, open: Mutex::new(open) }
+    }
+
+    /// Begins a session; of a user with too many the least used ones end.
+    pub fn begin(&self, key: SessionKey, record: SessionRecord) -> Result<(), StoreError> {
+        self.write(&key, &record)?;
+        let mut open = self.lock();
+        let mut others: Vec<(Timestamp, SessionKey)> = open
+            .iter()
+            .filter(|(_, it)| it.record.user == record.user)
+            .map(|(key, it)| (it.record.used_at, key.clone()))
+            .collect();
+        others.sort();
+        let too_many = (others.len() + 1).saturating_sub(SESSIONS_MAX);
+        let ended: Vec<SessionKey> = others.into_iter().take(too_many).map(|(_, it)| it).collect();
+        ended.iter().for_each(|it| _ = open.remove(it));
+        let written = record.used_at;
+        open.insert(key, Session { record, written });
+        drop(open);
+        self.forget(&ended);
+        Ok(())
+    }
+
+    /// The session of this key, if it lasts; it is used by that.
+    pub fn used(&self, key: &SessionKey, now: Timestamp) -> Option<SessionRecord> {
+        let mut open = self.lock();
+        let session = open.get_mut(key)?;
+        if session.record.ends_at() <= now {
+            open.remove(key);
+            drop(open);
+            self.forget(std::slice::from_ref(key));
+            return None;
+        }
+        session.record.used_at = session.record.used_at.max(now);
+        Some(session.record.clone())
+    }
+
+    /// Lets a session go on after its user's password or role was changed from within it.
+    pub fn keep(&self, key: &SessionKey, stamp: String) -> Result<(), StoreError> {
+        let record = {
+            let mut open = self.lock();
+            let Some(session) = open.get_mut(key) else { return Ok(()) };
+            session.record.stamp = stamp;
+            session.record.clone()
+        };
+        self.write(key, &record)
+    }
+
+    /// The sessions of a user, the latest used first.
+    pub fn of(&self, user: &EntryId, now: Timestamp) -> Vec<(SessionKey, SessionRecord)> {
+        let open = self.lock();
+        let of_user = |it: &&Session| it.record.user == *user && now < it.record.ends_at();
+        let mut found: Vec<_> = open
+            .iter()
+            .filter(|(_, it)| of_user(it))
+            .map(|(key, it)| (key.clone(), it.record.clone()))
+            .collect();
+        found.sort_by(|(a, x), (b, y)| (y.used_at, b).cmp(&(x.used_at, a)));
+        found
+    }
+
+    /// Ends a session.
+    pub fn end(&self, key: &SessionKey) {
+        if self.lock().remove(key).is_some() {
+            self.forget(std::slice::from_ref(key));
+        }
+    }
+
+    /// Ends all sessions of a user but this one.
+    pub fn end_all_of(&self, user: &EntryId, but: Option<&SessionKey>) {
+        let mut open = self.lock();
+        let ended = |(key, it): (&SessionKey, &Session)| {
+            (it.record.user == *user && Some(key) != but).then(|| key.clone())
+        };
+        let ended: Vec<SessionKey> = open.iter().filter_map(ended).collect();
+        ended.iter().for_each(|it| _ = open.remove(it));
+        drop(open);
+        self.forget(&ended);
+    }
+
+    /// Writes down what was used, to a minute, and clears away what has ended.
+    pub(super) fn flush(&self, now: Timestamp) {
+        let mut open = self.lock();
+        let over =
+            |(key, it): (&SessionKey, &Session)| (it.record.ends_at() <= now).then(|| key.clone());
+        let ended: Vec<SessionKey> = open.iter().filter_map(over).collect();
+        ended.iter().for_each(|it| _ = open.remove(it));
+        let mut used = Vec::new();
+        for (key, session) in open.iter_mut() {
+            if session.written.seconds() + USE_SECONDS <= session.record.used_at.seconds() {
+                session.written = session.record.used_at;
+                used.push((key.clone(), session.record.clone()));
+            }
+        }
+        drop(open);
+        self.forget(&ended);
+        for (key, record) in used {
+            if let Err(error) = self.write(&key, &record) {
+                tracing::warn!(%error, "when a session was used is not written down");
+                continue;
+            }
+            // It may have ended meanwhile, and what has ended stays ended.
+            if !self.lock().contains_key(&key) {
+                self.forget(std::slice::from_ref(&key));
+            }
+        }
+    }
+
+    fn write(&self, key: &SessionKey, record: &SessionRecord) -> Result<(), StoreError> {
+        if self.in_memory {
+            return Ok(());
+        }
+        let path = layout::session(key.as_str());
+        disk::make_folders(&*self.disk, disk::parent(&path))?;
+        disk::replace(&*self.disk, &path, &record.to_file().to_file()).map(|_| ())
+    }
+
+    fn forget(&self, ended: &[SessionKey]) {
+        if self.in_memory {
+            return;
+        }
+        for key in ended {
+            let removed = disk::remove(&*self.disk, &layout::session(key.as_str()));
+            if let Err(error) = removed {
+                tracing::warn!(%error, "the file of a session that has ended cannot be removed");
+            }
+        }
+    }
+
+    // The map is whole after every step, so poison means nothing.
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionKey, Session>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,211 @@
+//! How what all workspaces share is changed: users, roles, tokens, settings, webhooks. It is little
+//! and changes rarely, so changes go one by one.
+
+use crate::engine::Engine;
+use crate::engine::commit::CommitError;
+use crate::engine::installation::Installation;
+use crate::engine::staging::Ops;
+use crate::engine::staging::Stored;
+use crate::model::event::Event;
+use crate::model::name::EntryId;
+use crate::stdx::json::Json;
+use crate::stdx::json_edit;
+use crate::stdx::time::Timestamp;
+use crate::store::codec;
+use crate::store::commit;
+use crate::store::commit::Change;
+use crate::store::commit::Outcome;
+use crate::store::disk::ReadError;
+use crate::store::error::StoreError;
+use crate::store::journal;
+use crate::store::journal::Failure;
+use crate::store::layout::Key;
+
+/// How often work is begun anew because files change under it.
+const TRIES_MAX: usize = 16;
+
+/// A change of what all workspaces share that is being put together.
+pub struct SystemStaging<'a> {
+    engine: &'a Engine,
+    installation: &'a Installation,
+    now: Timestamp,
+    steps: Ops,
+    events: Vec<Event>,
+}
+
+impl SystemStaging<'_> {
+    /// What all workspaces share, with everything that was committed before.
+    pub fn installation(&self) -> &Installation {
+        self.installation
+    }
+
+    /// The time of this change.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// An id that nobody has.
+    pub fn new_id(&self) -> EntryId {
+        self.engine.new_id()
+    }
+
+    /// A file as it is; nothing when it is not there.
+    pub fn stored(&self, key: &Key) -> Result<Option<Stored>, CommitError> {
+        self.engine.stored_now(key)
+    }
+
+    /// Makes a file that must not be there.
+    pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
+        self.steps.create(key, bytes);
+    }
+
+    /// Puts other bytes in the place of a file. Nothing is done when they are the same.
+    pub fn replace(&mut self, stored: &Stored, bytes: Vec<u8>) {
+        self.steps.replace(stored, bytes);
+    }
+
+    /// Puts other bytes in the place of a file, whatever it is by then.
+    pub fn overwrite(&mut self, key: &Key, bytes: Vec<u8>) {
+        self.steps.overwrite(key, bytes);
+    }
+
+    /// Makes a file say this: the values that changed are written into the file as people keep it,
+    /// and keys that are not ours stay. It is made when it is not there.
+    pub fn write(&mut self, key: &Key, value: &Json) -> Result<(), CommitError> {
+        match self.stored(key) {
+            Ok(Some(stored)) => {
+                let mut next = stored.map.clone();
+                for (name, value) in value.as_object().into_iter().flat_map(|it| it.iter()) {
+                    next.set(name, value.clone());
+                }
+                let bytes = json_edit::rewrite(&stored.bytes, &Json::Object(next));
+                self.replace(&stored, bytes);
+            }
+            Ok(None) => self.create(key, value.to_file()),
+            // What cannot be read is of no use to anybody.
+            Err(CommitError::Broken(_)) => self.overwrite(key, value.to_file()),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Removes a file.
+    pub fn remove(&mut self, key: &Key) {
+        self.steps.remove(key);
+    }
+
+    /// What happened, told once it is durable.
+    pub fn tell(&mut self, event: Event) {
+        self.events.push(event);
+    }
+}
+
+impl Engine {
+    /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what it
+    /// returned. `work` may be run several times, so it computes and stages and does nothing else.
+    /// It runs on a thread that may wait for the disk.
+    pub fn commit_system<T, E: From<CommitError>>(
+        &self,
+        mut work: impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.may_write()?;
+        let (value, events) = self.system.alone(|| {
+            for _ in 0..TRIES_MAX {
+                if let Some(done) = self.try_system(&mut work)? {
+                    return Ok(done);
+                }
+            }
+            Err(E::from(CommitError::Stale))
+        })?;
+        self.tell_system(events);
+        Ok(value)
+    }
+
+    /// One try; nothing when a file changed meanwhile.
+    fn try_system<T, E: From<CommitError>>(
+        &self,
+        work: &mut impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
+    ) -> Result<Option<(T, Vec<Event>)>, E> {
+        let lock = self.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
+        let mut turn = lock.take().map_err(CommitError::from)?;
+        let foreign = turn.foreign(&mut self.foreign_seen());
+        self.hand_out(foreign);
+        let foreign = std::mem::take(&mut *self.system_foreign());
+        foreign.iter().for_each(|path| self.take_in_system(path));
+        let installation = self.installation.load_full();
+        let mut staging = SystemStaging {
+            engine: self,
+            installation: &installation,
+            now: self.clock.now(),
+            steps: Ops::default(),
+            events: Vec::new(),
+        };
+        let value = work(&mut staging)?;
+        let (steps, events) = (staging.steps.into_inner(), staging.events);
+        let change = Change { steps, ..Change::default() };
+        if change.is_empty() {
+            return Ok(Some((value, events)));
+        }
+        match self.write_system(&change) {
+            Outcome::Done => {}
+            Outcome::Stale(path) => {
+                self.take_in_system(&path);
+                return Ok(None);
+            }
+            Outcome::NotTried => return Ok(None),
+            Outcome::Failed(error) => return Err(CommitError::from(error).into()),
+            Outcome::Uncertain(error) => {
+                let error = self.doubt(&error);
+                self.publish_system(&change);
+                return Err(error.into());
+            }
+        }
+        self.publish_system(&change);
+        Ok(Some((value, events)))
+    }
+
+    /// A file as it is at this moment.
+    fn stored_now(&self, key: &Key) -> Result<Option<Stored>, CommitError> {
+        let path = key.path();
+        let (bytes, stat) = match self.read_body(&path) {
+            Ok(read) => read,
+            Err(ReadError::Missing) => return Ok(None),
+            Err(ReadError::Unreadable(source)) => {
+                return Err(StoreError::io("read", path)(source).into());
+            }
+            Err(error) => return Err(CommitError::Broken(error.problem(&path))),
+        };
+        let map = codec::parse(&path, &bytes).map_err(CommitError::Broken)?.map;
+        Ok(Some(Stored::seen(key.clone(), bytes, map, stat)))
+    }
+
+    fn write_system(&self, change: &Change) -> Outcome {
+        if change.is_compound() {
+            return match journal::write(&*self.disk, self.new_id().as_str(), &change.steps) {
+                Ok(()) => Outcome::Done,
+                Err(Failure::Unstarted(error)) => Outcome::Failed(error),
+                Err(Failure::Stale(path)) => Outcome::Stale(path),
+                Err(Failure::Unfinished(error)) => Outcome::Uncertain(error),
+            };
+        }
+        match commit::write(&*self.disk, std::slice::from_ref(change)) {
+            Ok(outcomes) => outcomes.into_iter().next().unwrap_or(Outcome::Done),
+            Err(outcome) => outcome,
+        }
+    }
+
+    fn publish_system(&self, change: &Change) {
+        self.learn(None, change);
+        for op in &change.steps {
+            op.paths().for_each(|path| self.take_in_system(path));
+        }
+    }
+
+    /// Takes a file of the installation over as it is now. For whoever has its turn.
+    pub(super) fn take_in_system(&self, path: &str) {
+        let Some(key) = Key::parse(path).filter(crate::engine::load::is_system) else { return };
+        if let Some(change) = self.found_now(key, path) {
+            self.apply_system(&change);
+        }
+    }
+}

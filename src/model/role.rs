@@ -1,0 +1,154 @@
+//! Roles: what users may do. Four are built in; all but the first may be changed by a file.
+
+use std::sync::LazyLock;
+
+use serde::Serialize;
+
+use crate::model::grant::Grant;
+use crate::model::name::EntryId;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The id of the role that may do everything.
+pub const ADMIN: &str = "admin";
+
+/// A role. Serialised it is what the admin API shows.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoleRecord {
+    /// The stem of its file.
+    pub id: EntryId,
+    /// What people call it.
+    pub label: String,
+    /// Whether it is built in: then it is always there.
+    pub system: bool,
+    /// Whether nothing of it can be changed.
+    pub locked: bool,
+    /// What its holders may do.
+    pub permissions: Vec<Grant>,
+    /// When it was made; unknown for what is built in.
+    pub created_at: Option<Timestamp>,
+    /// When it was changed.
+    pub updated_at: Option<Timestamp>,
+}
+
+impl RoleRecord {
+    /// Reads the file of the role `id`. A grant that cannot be read spoils the record: without a
+    /// denial its holders might do more.
+    pub fn parse(id: &EntryId, json: &Json) -> Result<RoleRecord, FieldProblems> {
+        let Some(object) = json.as_object() else {
+            return Err(FieldProblems::one("", "The record of a role is an object."));
+        };
+        let mut problems = FieldProblems::new();
+        let permissions = match object.get("permissions").map(Grant::parse_list) {
+            None => Vec::new(),
+            Some(Ok(grants)) => grants,
+            Some(Err(found)) => {
+                problems.extend(found.at("permissions"));
+                Vec::new()
+            }
+        };
+        let time = |key: &str| object.get(key).and_then(Json::as_str).and_then(Timestamp::parse);
+        let label = object.get("label").and_then(Json::as_str).unwrap_or(id.as_str()).to_string();
+        let record = RoleRecord {
+            id: id.clone(),
+            label,
+            system: built_in().iter().any(|it| it.id == *id),
+            locked: id.as_str() == ADMIN,
+            permissions,
+            created_at: time("created_at"),
+            updated_at: time("updated_at"),
+        };
+        problems.or(record)
+    }
+
+    /// The content of the role's file.
+    pub fn to_file(&self) -> Json {
+        let time = |time: Option<Timestamp>| time.map_or(Json::Null, |it| it.to_string().into());
+        let mut file = Map::new();
+        file.push("id", self.id.as_str());
+        file.push("label", self.label.as_str());
+        file.push("permissions", self.permissions.iter().map(Grant::to_json).collect::<Vec<_>>());
+        file.push("created_at", time(self.created_at));
+        file.push("updated_at", time(self.updated_at));
+        Json::Object(file)
+    }
+}
+
+/// The roles that are always there, as they are until somebody changes them.
+pub fn built_in() -> &'static [RoleRecord] {
+    static ROLES: LazyLock<Vec<RoleRecord>> = LazyLock::new(|| {
+        let rows: [(&str, &str, &[&str]); 4] = [
+            (ADMIN, "Administrator", &["*@*"]),
+            ("editor", "Editor", EDITOR),
+            ("author", "Author", AUTHOR),
+            ("viewer", "Viewer", VIEWER),
+        ];
+        rows.into_iter().map(|(id, label, grants)| role(id, label, grants)).collect()
+    });
+    &ROLES
+}
+
+const EDITOR: &[&str] = &[
+    "dashboard.read,activity.read,profile.read,profile.update,workspaces.read,updates.read@*",
+    "schema.read@schema:*",
+    "content.*@content:*",
+    "media.*@media:*",
+];
+
+const AUTHOR: &[&str] = &[
+    "dashboard.read,profile.read,profile.update,workspaces.read@*",
+    "schema.read@schema:*",
+    "content.read,content.create@content:*",
+    r#"{"actions":["content.update","content.delete","content.revisions.read"],"resources":["content:*"],"conditions":{"own":true}}"#,
+    "media.read,media.upload@media:*",
+];
+
+const VIEWER: &[&str] = &[
+    "dashboard.read,profile.read,profile.update,workspaces.read@*",
+    "schema.read@schema:*",
+    "content.read,content.revisions.read@content:*",
+    "media.read@media:*",
+];
+
+fn role(id: &str, label: &str, grants: &[&str]) -> RoleRecord {
+    let grant = |line: &&str| {
+        let read = match line.strip_prefix('{') {
+            Some(_) => Json::parse(line.as_bytes()).ok().and_then(|it| Grant::parse(&it).ok()),
+            None => Grant::parse_line(line).ok(),
+        };
+        read.expect("the grants above are well formed, as the test below shows")
+    };
+    RoleRecord {
+        id: EntryId::parse(id).expect("the ids above are well formed"),
+        label: label.to_string(),
+        system: true,
+        locked: id == ADMIN,
+        permissions: grants.iter().map(grant).collect(),
+        created_at: None,
+        updated_at: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_are_built_in() {
+        let ids: Vec<&str> = built_in().iter().map(|it| it.id.as_str()).collect();
+        assert_eq!(ids, [ADMIN, "editor", "author", "viewer"]);
+        assert_eq!(built_in().iter().filter(|it| it.locked).count(), 1);
+    }
+
+    #[test]
+    fn files_read_back() {
+        for role in built_in() {
+            let again = RoleRecord::parse(&role.id, &role.to_file()).unwrap();
+            assert_eq!(again.to_file(), role.to_file());
+        }
+        let broken = Json::parse(br#"{"permissions":[{"actions":["fly"],"resources":["*"]}]}"#);
+        assert!(RoleRecord::parse(&EntryId::parse("x").unwrap(), &broken.unwrap()).is_err());
+    }
+}

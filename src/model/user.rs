@@ -1,0 +1,225 @@
+//! Users: who they are, and what is kept of their passwords.
+
+use std::fmt;
+
+use serde::Serialize;
+use sha2::Digest as _;
+use sha2::Sha256;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::model::name::EntryId;
+use crate::model::problem::FieldProblems;
+use crate::stdx::fold;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The longest user name, in characters.
+pub const USERNAME_CHARS_MAX: usize = 64;
+/// The longest display name, in characters.
+pub const DISPLAY_NAME_CHARS_MAX: usize = 100;
+/// The longest address, in bytes.
+pub const EMAIL_BYTES_MAX: usize = 254;
+
+/// A password as it is kept: a PHC string. It is neither shown nor serialised, only written to the
+/// user's file.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(Box<str>);
+
+impl PasswordHash {
+    /// What a hash function gave, or what is in the file.
+    pub fn new(phc: impl Into<Box<str>>) -> PasswordHash {
+        PasswordHash(phc.into())
+    }
+
+    /// The PHC string, for whoever verifies or writes it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A user as kept in `system/users/<id>.json`. Serialised it is what the admin API shows; the file,
+/// which also holds the password's hash, is [`UserRecord::to_file`].
+#[derive(Clone, Serialize)]
+pub struct UserRecord {
+    /// The stem of the file; entries name it as their author.
+    pub id: EntryId,
+    /// What they log in with.
+    pub username: String,
+    /// What others see.
+    pub display_name: String,
+    /// Where to reach them; empty when unknown.
+    pub email: String,
+    /// The id of their role.
+    pub role: EntryId,
+    /// Whether they have a picture.
+    pub has_avatar: bool,
+    /// When they were made.
+    pub created_at: Option<Timestamp>,
+    /// When something about them was changed.
+    pub updated_at: Option<Timestamp>,
+    /// When they logged in last.
+    pub last_login_at: Option<Timestamp>,
+    /// What is kept of the password; nobody without one can log in.
+    #[serde(skip)]
+    pub password: Option<PasswordHash>,
+    /// What the interface keeps for them.
+    #[serde(skip)]
+    pub preferences: Map,
+}
+
+impl UserRecord {
+    /// Reads the file of the user `id`. Unknown keys are ignored.
+    pub fn parse(id: &EntryId, json: &Json) -> Result<UserRecord, FieldProblems> {
+        let Some(object) = json.as_object() else {
+            return Err(FieldProblems::one("", "The record of a user is an object."));
+        };
+        let mut problems = FieldProblems::new();
+        let text = |key: &str| object.get(key).and_then(Json::as_str).unwrap_or_default();
+        let username = text("username").to_string();
+        if let Err(message) = checked_username(&username) {
+            problems.add("username", message);
+        }
+        let role = EntryId::parse(text("role"));
+        if role.is_err() {
+            problems.add("role", "This should be the id of a role.");
+        }
+        let mut time = |key: &str| time(object, key, &mut problems);
+        let (created_at, updated_at) = (time("created_at"), time("updated_at"));
+        let last_login_at = time("last_login_at");
+        let Ok(role) = role else { return Err(problems) };
+        let record = UserRecord {
+            id: id.clone(),
+            display_name: text("display_name").to_string(),
+            email: text("email").to_string(),
+            role,
+            has_avatar: object.get("has_avatar").and_then(Json::as_bool).unwrap_or_default(),
+            created_at,
+            updated_at,
+            last_login_at,
+            password: Some(text("password_hash"))
+                .filter(|it| !it.is_empty())
+                .map(PasswordHash::new),
+            preferences: object
+                .get("preferences")
+                .and_then(Json::as_object)
+                .cloned()
+                .unwrap_or_default(),
+            username,
+        };
+        problems.or(record)
+    }
+
+    /// The content of the user's file.
+    pub fn to_file(&self) -> Json {
+        let time = |time: Option<Timestamp>| time.map_or(Json::Null, |it| it.to_string().into());
+        let mut file = Map::new();
+        file.push("id", self.id.as_str());
+        file.push("username", self.username.as_str());
+        file.push("display_name", self.display_name.as_str());
+        file.push("email", self.email.as_str());
+        file.push("role", self.role.as_str());
+        file.push("has_avatar", self.has_avatar);
+        file.push("created_at", time(self.created_at));
+        file.push("updated_at", time(self.updated_at));
+        file.push("last_login_at", time(self.last_login_at));
+        let password = self.password.as_ref().map(PasswordHash::reveal);
+        file.push("password_hash", password.map_or(Json::Null, Json::from));
+        file.push("preferences", self.preferences.clone());
+        Json::Object(file)
+    }
+
+    /// What people call them.
+    pub fn shown_name(&self) -> &str {
+        if self.display_name.is_empty() { &self.username } else { &self.display_name }
+    }
+
+    /// What their password and role come to: sessions end when it changes.
+    pub fn stamp(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(self.password.as_ref().map_or("", PasswordHash::reveal));
+        hash.update([0]);
+        hash.update(self.role.as_str());
+        hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// What tells their user name from those of others.
+    pub fn login_name(&self) -> String {
+        login_name(&self.username)
+    }
+}
+
+/// Names the user, never what is kept of the password.
+impl fmt::Debug for UserRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UserRecord").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// A user name without what does not tell two apart: case and ways of writing a character.
+pub fn login_name(username: &str) -> String {
+    let composed: String = username.trim().nfkc().collect();
+    fold::casefold(&composed).nfkc().collect()
+}
+
+/// Whether this can be a user name; if not, why.
+pub fn checked_username(text: &str) -> Result<(), &'static str> {
+    if text.is_empty() {
+        return Err("This field is required.");
+    }
+    if text.chars().count() > USERNAME_CHARS_MAX {
+        return Err("A user name has 64 characters at most.");
+    }
+    let fits = |it: char| !it.is_control() && !it.is_whitespace() && it != '\u{feff}';
+    if !text.chars().all(fits) {
+        return Err("A user name has no spaces.");
+    }
+    Ok(())
+}
+
+fn time(object: &Map, key: &str, problems: &mut FieldProblems) -> Option<Timestamp> {
+    let value = object.get(key).filter(|value| **value != Json::Null)?;
+    let time = value.as_str().and_then(Timestamp::parse);
+    if time.is_none() {
+        problems.add(key, "This is not a date and time.");
+    }
+    time
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_read_back() {
+        let id = EntryId::parse("u1").unwrap();
+        let text =
+            br#"{"username":"Anna","role":"editor","password_hash":"$argon2id$x","email":"a@b.c",
+            "last_login_at":"2026-01-01T00:00:00Z","preferences":{"theme":"dark"}}"#;
+        let record = UserRecord::parse(&id, &Json::parse(text).unwrap()).unwrap();
+        let again = UserRecord::parse(&id, &record.to_file()).unwrap();
+        assert_eq!(again.to_file(), record.to_file());
+        assert_eq!(again.password.unwrap().reveal(), "$argon2id$x");
+        let shown = serde_json::to_string(&record).unwrap();
+        assert!(!shown.contains("argon2") && !format!("{record:?}").contains("argon2"), "{shown}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_at_once() {
+        let json = Json::parse(br#"{"username":"a b","role":"!","created_at":"soon"}"#).unwrap();
+        let problems = UserRecord::parse(&EntryId::parse("u1").unwrap(), &json).unwrap_err();
+        assert_eq!(problems.len(), 3, "{problems}");
+    }
+
+    #[test]
+    fn names_that_look_the_same_are_the_same() {
+        let check = |a: &str, b: &str, expect: bool| {
+            assert_eq!(login_name(a) == login_name(b), expect, "{a} {b}");
+        };
+        check("Anna", "ANNA ", true);
+        check("Straße", "STRASSE", true);
+        check("ﬁn", "fin", true);
+        check("é", "e\u{301}", true);
+        check("anna", "anne", false);
+    }
+}
