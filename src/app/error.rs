@@ -118,7 +118,7 @@ impl Code {
     pub fn is_of_admin(self) -> bool {
         use Code::{
             AlreadySetUp, CsrfMismatch, InvalidBackup, InvalidCredentials, InvalidPassword,
-            InvalidWebhook, NotSetUp, Unauthenticated, WebhookFailed,
+            InvalidWebhook, NotSetUp, RateLimited, Unauthenticated, WebhookFailed,
         };
         matches!(
             self,
@@ -129,6 +129,7 @@ impl Code {
                 | InvalidPassword
                 | InvalidWebhook
                 | InvalidBackup
+                | RateLimited
                 | WebhookFailed
                 | NotSetUp
         )

@@ -9,6 +9,7 @@ pub mod health;
 pub mod list_cache;
 pub mod media;
 pub mod passwords;
+pub mod pictures;
 pub mod precondition;
 pub mod sessions;
 pub mod throttle;

@@ -192,6 +192,12 @@ fn responses_of(route: &Route) -> Value {
 
 fn all_schemas() -> Map<String, Value> {
     let mut found = schemas::all(&[]);
+    let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    if let Some(error) = found.get_mut("Error") {
+        error["properties"]["error"]["properties"]["code"]["enum"] = codes.into();
+    }
     for (group, text) in GROUPS {
         match serde_json::from_str::<Map<String, Value>>(text) {
             Ok(schemas) => found.extend(schemas),
