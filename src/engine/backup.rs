@@ -19,8 +19,11 @@ use crate::model::media::mime_by_extension;
 use crate::model::name::Filename;
 use crate::model::name::TokenId;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
+use crate::model::role::RoleRecord;
 use crate::model::token::TokenRecord;
+use crate::model::user::UserRecord;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 use crate::store::archive::Selection;
@@ -62,6 +65,8 @@ pub enum BackupError {
     Missing,
     /// Something is wrong with it.
     Flawed(Vec<Flaw>),
+    /// Something was asked for that is not in it.
+    NotInIt(Vec<Flaw>),
     /// It would give somebody more than whoever asks for it has.
     Exceeds,
     /// It cannot be written.
@@ -212,6 +217,8 @@ pub(super) fn judge(key: &Key, bytes: &[u8]) -> Result<(), String> {
         Key::Workspace(ws) => expect(load::workspace_meta(ws, &path, bytes)),
         Key::Categories(_) => expect(load::categories(&path, bytes)),
         Key::Token(id) => expect_token(id, &path, bytes),
+        Key::User(id) => expect_record(&path, bytes, |it| UserRecord::parse(id, it).map(|_| ())),
+        Key::Role(id) => expect_record(&path, bytes, |it| RoleRecord::parse(id, it).map(|_| ())),
         Key::Media(_, name) => expect_media(name, bytes),
         Key::Icon(_) | Key::Avatar(_) => {
             let is_png = bytes.starts_with(b"\x89PNG\r\n\x1a\n");
@@ -244,11 +251,22 @@ fn expect_token(id: &TokenId, path: &str, bytes: &[u8]) -> Result<(), String> {
     if !map.contains(HASH) {
         map.push(HASH, "0".repeat(64));
     }
-    let parsed = TokenRecord::parse(id, &Json::Object(map));
-    parsed.map(|_| ()).map_err(|defects| {
-        let first = defects.iter().next().map(|(field, why)| format!("`{field}`: {why}"));
-        first.unwrap_or_default()
-    })
+    TokenRecord::parse(id, &Json::Object(map)).map(|_| ()).map_err(|it| first_of(&it))
+}
+
+fn expect_record(
+    path: &str,
+    bytes: &[u8],
+    parse: impl Fn(&Json) -> Result<(), FieldProblems>,
+) -> Result<(), String> {
+    let ReadFile { value, problems } = read::json(path, bytes);
+    let json = value.ok_or_else(|| reason(&problems))?;
+    parse(&json).map_err(|it| first_of(&it))
+}
+
+fn first_of(defects: &FieldProblems) -> String {
+    let first = defects.iter().next().map(|(field, why)| format!("`{field}`: {why}"));
+    first.unwrap_or_default()
 }
 
 fn expect_media(name: &Filename, head: &[u8]) -> Result<(), String> {

@@ -27,6 +27,8 @@ use crate::model::backup::Manifest;
 use crate::model::backup::Part;
 use crate::model::grant::Grant;
 use crate::model::name::WorkspaceSlug;
+use crate::model::role;
+use crate::model::user::UserRecord;
 use crate::stdx::json::Json;
 use crate::store::archive::Selection;
 use crate::store::archive::opened::Item;
@@ -88,8 +90,10 @@ pub struct Restored {
 pub struct Handed {
     /// Grants in roles and tokens.
     pub grants: Vec<Grant>,
-    /// Roles of users that are not among these roles: those that are there count.
-    pub roles: BTreeSet<String>,
+    /// Roles of users.
+    pub roles_of_users: BTreeSet<String>,
+    /// What is in roles that come or go.
+    pub roles: BTreeMap<String, Vec<Grant>>,
 }
 
 /// Says whether whoever asks has all of that.
@@ -175,7 +179,7 @@ impl Engine {
             .collect();
         let mut packing = Some(packing);
         let mut work = Some(work);
-        in_turns(&workspaces, &mut || {
+        let mut carry_out = || {
             let (Some(mut packing), Some(mut work)) = (packing.take(), work.take()) else {
                 return Err(CommitError::Stale.into());
             };
@@ -206,7 +210,8 @@ impl Engine {
             workspaces.iter().for_each(|it| self.reload(it, &work.touched));
             self.reload_system(&work.touched);
             carried_out.map(|()| work.done)
-        })
+        };
+        in_turns(&workspaces, &mut || self.system.alone(&mut carry_out))
     }
 
     /// Serves what all workspaces share as it is in the folder now. For whoever has its turn.
@@ -252,7 +257,7 @@ fn selected(manifest: &Manifest, order: &Restore) -> Result<Selection, BackupErr
         Some(parts) => {
             for part in parts.difference(&manifest.parts) {
                 let message = format!("There are no {} in this backup.", part.as_str());
-                flaws.push(Flaw::new("", message));
+                flaws.push(Flaw::new("parts", message));
             }
             parts.clone()
         }
@@ -265,14 +270,15 @@ fn selected(manifest: &Manifest, order: &Restore) -> Result<Selection, BackupErr
     let workspaces = match &order.workspaces {
         Some(some) => {
             for ws in some.difference(&there) {
-                flaws.push(Flaw::new("", format!("There is no workspace `{ws}` in this backup.")));
+                let message = format!("There is no workspace `{ws}` in this backup.");
+                flaws.push(Flaw::new("workspaces", message));
             }
             some.clone()
         }
         None => there,
     };
     if !flaws.is_empty() {
-        return Err(BackupError::Flawed(flaws));
+        return Err(BackupError::NotInIt(flaws));
     }
     let of_installation = order.workspaces.is_none() && !manifest.some_workspaces;
     Ok(Selection { parts, workspaces: Some(workspaces), of_installation })
@@ -450,8 +456,35 @@ impl<'a> Work<'a> {
             }
         }
         if self.order.overwrite {
+            self.expect_an_admin()?;
             there.into_values().try_for_each(|extra| self.remove(extra))?;
         }
+        Ok(())
+    }
+
+    /// Somebody can still log in who may do everything, if anybody can now.
+    fn expect_an_admin(&mut self) -> Result<(), BackupError> {
+        if !self.selection.parts.contains(&Part::Users) {
+            return Ok(());
+        }
+        let can = |user: &UserRecord| user.role.as_str() == role::ADMIN && user.password.is_some();
+        let items: Vec<Item> = self.pieces.iter().map(|it| it.item.clone()).collect();
+        for item in items {
+            let Key::User(id) = &item.key else { continue };
+            let (bytes, mut there) = (self.opened.bytes(&item)?, Vec::new());
+            let there = self.disk().read(&item.path, &mut there).is_ok().then_some(there);
+            let bytes = secrets::with_those_of(&item.key, &bytes, there.as_deref());
+            let parsed = codec::parse(&item.path, &bytes).map(|it| Json::Object(it.map)).ok();
+            if parsed.and_then(|it| UserRecord::parse(id, &it).ok()).is_some_and(|it| can(&it)) {
+                return Ok(());
+            }
+        }
+        if self.engine.installation().users().any(|it| can(&it.record)) {
+            let message = "Nobody who may do everything could log in after that.";
+            return Err(Flaw::new(Folder::Users.path(), message).into());
+        }
+        let message = "Nobody who may do everything can log in: `recto user reset-password` helps.";
+        self.done.problems.push(Flaw::new(Folder::Users.path(), message));
         Ok(())
     }
 
@@ -560,14 +593,17 @@ impl<'a> Work<'a> {
 
     fn hand(&mut self, key: &Key, bytes: &[u8]) {
         let Ok(file) = codec::parse(&key.path(), bytes) else { return };
+        let list = file.map.get("permissions").map(Grant::parse_list);
+        let list = list.and_then(Result::ok).unwrap_or_default();
         match key {
-            Key::Role(_) | Key::Token(_) => {
-                let list = file.map.get("permissions").map(Grant::parse_list);
-                self.handed.grants.extend(list.and_then(Result::ok).unwrap_or_default());
+            Key::Role(id) => {
+                self.handed.roles.entry(id.to_string()).or_default().extend(list.clone());
+                self.handed.grants.extend(list);
             }
+            Key::Token(_) => self.handed.grants.extend(list),
             Key::User(_) => {
                 let role = file.map.get("role").and_then(Json::as_str);
-                self.handed.roles.extend(role.map(str::to_string));
+                self.handed.roles_of_users.extend(role.map(str::to_string));
             }
             _ => {}
         }
