@@ -18,6 +18,7 @@ mod folder;
 mod fuzz_smoke;
 mod hand_edits;
 mod hostile_archives;
+mod installation;
 mod kill;
 mod kill_writers;
 mod layout;
