@@ -4,7 +4,7 @@
 //! What could be read in two ways is not read at all: a directory that does not end where the file
 //! does, a comment behind it, two files of one name.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
@@ -13,7 +13,7 @@ use zip::read::ZipFileEntry;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
-use crate::model::backup::{self, Flaw, Manifest};
+use crate::model::backup::{self, Flaw, Manifest, Part};
 use crate::store::archive::packing::hex;
 use crate::store::archive::{ASIDE, Judge, MANIFEST, SUMS, part_of};
 use crate::store::disk::FILE_BYTES_MAX;
@@ -128,15 +128,16 @@ impl Opened {
         };
         let manifest = names.manifest.ok_or_else(|| missing(MANIFEST))?;
         let sums = names.sums.ok_or_else(|| missing(SUMS))?;
-        let manifest = read_manifest(&mut zip, manifest, &mut budget)?;
+        let mut manifest = read_manifest(&mut zip, manifest, &mut budget)?;
         let sums = read_sums(&mut zip, sums, &manifest, &mut budget)?;
         let items = names.known(&manifest, sums)?;
+        manifest.counts = counted(&manifest, &items);
         // Each reading begins anew.
         budget.inflated = 0;
         Ok(Opened { zip, manifest, items, budget })
     }
 
-    /// What it says of itself.
+    /// What it says of itself; the files are counted.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -258,6 +259,14 @@ fn inflate(
         sum.update(some);
         take(some)?;
     }
+}
+
+fn counted(manifest: &Manifest, items: &[Item]) -> BTreeMap<Part, u64> {
+    let mut counts: BTreeMap<Part, u64> = manifest.parts.iter().map(|it| (*it, 0)).collect();
+    for item in items.iter().filter(|it| !it.is_aside) {
+        *counts.entry(part_of(&item.key)).or_default() += 1;
+    }
+    counts
 }
 
 fn damaged(path: &str, error: &io::Error) -> Refusal {
