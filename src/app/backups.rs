@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -37,6 +36,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::archive::shelf::Card;
+use crate::store::blob::Blob;
 use crate::store::spool::Spooled;
 
 /// A backup, as it is shown.
@@ -91,9 +91,7 @@ pub struct RestoredView {
 /// A backup that is to be sent.
 pub struct Parcel {
     /// Its bytes.
-    pub file: File,
-    /// How many there are.
-    pub size: u64,
+    pub blob: Blob,
     /// When they were written.
     pub modified: Timestamp,
     /// Under which name.
@@ -242,9 +240,9 @@ pub fn open(app: &App, caller: &Caller, name: &str) -> Result<Parcel> {
     if card.manifest.is_none_or(|it| it.secrets) && !is_admin(caller) {
         return Err(Error::refused("There are secrets in this backup: it is for administrators."));
     }
-    let (file, stat) = app.engine.open_backup(&name).map_err(of_backup)?;
-    let modified = Timestamp::from_seconds(stat.modified_ns.div_euclid(1_000_000_000));
-    Ok(Parcel { file, size: stat.size, modified, name })
+    let blob = app.engine.open_backup(&name).map_err(of_backup)?;
+    let modified = Timestamp::from_seconds(blob.stat.modified_ns.div_euclid(1_000_000_000));
+    Ok(Parcel { blob, modified, name })
 }
 
 /// Removes a backup.

@@ -1,6 +1,7 @@
 //! The commands of the binary: arguments in, exit code out. One file a command; what it did goes
 //! to standard output, everything else to standard error.
 
+mod backup;
 pub mod bench;
 mod canonical;
 mod check;
@@ -50,6 +51,9 @@ enum Command {
     /// Create, list and revoke API tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Make, list, inspect and restore backups
+    #[command(subcommand)]
+    Backup(backup::BackupCommand),
     /// Show every setting and where it comes from
     Config(ConfigArgs),
     /// Write JSON Schemas, so that editors complete and check entries
@@ -100,6 +104,7 @@ impl Command {
             Command::Init(args) => init::run(&args)?,
             Command::Check(args) => return check::run(args),
             Command::Token(command) => token::run(command)?,
+            Command::Backup(command) => backup::run(command)?,
             Command::Config(args) => show_config(&args)?,
             Command::Schema(args) => schema::run(args)?,
             Command::Openapi(args) => openapi::run(args)?,

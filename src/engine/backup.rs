@@ -1,7 +1,6 @@
 //! Backups of what is served: made beside readers and writers, looked into, taken in from elsewhere.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
@@ -35,6 +34,7 @@ use crate::store::archive::packing::Order;
 use crate::store::archive::packing::Progress;
 use crate::store::archive::shelf;
 use crate::store::archive::shelf::Card;
+use crate::store::blob::Blob;
 use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
@@ -79,6 +79,12 @@ impl From<Refusal> for BackupError {
             Refusal::Flawed(flaws) => BackupError::Flawed(flaws),
             Refusal::Store(error) => error.into(),
         }
+    }
+}
+
+impl From<Flaw> for BackupError {
+    fn from(flaw: Flaw) -> BackupError {
+        BackupError::Flawed(vec![flaw])
     }
 }
 
@@ -160,8 +166,9 @@ impl Engine {
     }
 
     /// Opens a backup to be sent.
-    pub fn open_backup(&self, name: &BackupName) -> Result<(File, Stat), BackupError> {
-        shelf::open(&*self.disk, name).map_err(|error| match error {
+    pub fn open_backup(&self, name: &BackupName) -> Result<Blob, BackupError> {
+        let opened = shelf::open(&*self.disk, name).map(|(file, stat)| Blob::of(file, stat));
+        opened.map_err(|error| match error {
             ReadError::Unreadable(error) => StoreError::io("open", shelf::path(name))(error).into(),
             _ => BackupError::Missing,
         })

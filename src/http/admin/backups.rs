@@ -90,19 +90,20 @@ pub fn restore(call: &Call) -> Result<Outcome> {
 /// The bytes of a backup.
 pub fn download(call: &Call) -> Result<Outcome> {
     let parcel = backups::open(call.app(), &call.caller, &name(call)?)?;
+    let size = parcel.blob.stat.size;
     let since = Duration::from_secs(u64::try_from(parcel.modified.seconds()).unwrap_or_default());
     let modified = UNIX_EPOCH + since;
     let selection = match call.head.method {
-        Method::GET => range::select(&call.head.headers, parcel.size, None, Some(modified)),
+        Method::GET => range::select(&call.head.headers, size, None, Some(modified)),
         _ => Ok(Selection::Whole),
     };
     let Ok(selection) = selection else {
         let mut reply = error::reply(&Error::no_such_range(), "");
-        reply.set(header::CONTENT_RANGE, range::unsatisfied_range(parcel.size));
+        reply.set(header::CONTENT_RANGE, range::unsatisfied_range(size));
         return Ok(reply.into());
     };
     let mime = HeaderValue::from_static("application/zip");
-    let reply = range::file_reply(parcel.file, parcel.size, &mime, &selection);
+    let reply = range::file_reply(parcel.blob.into_file(), size, &mime, &selection);
     let mut reply: Reply = reply.map_err(Error::internal)?;
     if let Some(date) = headers::http_date_value(modified) {
         reply.set(header::LAST_MODIFIED, date);
