@@ -127,6 +127,8 @@ pub struct Engine {
     learned: Mutex<Vec<taken::Learned>>,
     /// Folders that could not be looked at when they had to be, by path.
     missed: Mutex<BTreeMap<String, layout::Folder>>,
+    /// Workspaces of which not all could be listed when it had to be.
+    half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<String>>,
     health: health::Health,
@@ -205,6 +207,7 @@ impl Engine {
             foreign_seen: Mutex::new(foreign_seen),
             learned: Mutex::default(),
             missed: Mutex::default(),
+            half_loaded: Mutex::default(),
             overfull: Mutex::default(),
             health: health::Health::default(),
             feed: Feed::default(),

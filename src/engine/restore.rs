@@ -10,6 +10,8 @@ mod work;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
 
 use crate::engine::Engine;
 use crate::engine::backup::BackupError;
@@ -30,7 +32,6 @@ use crate::store::archive::packing::Progress;
 use crate::store::archive::shelf;
 use crate::store::archive::survey::Found;
 use crate::store::journal;
-use crate::store::layout::Folder;
 use crate::store::watch::DirtySet;
 
 /// What is to be restored, and how.
@@ -175,15 +176,32 @@ impl Engine {
         mine().for_each(|it| self.problems.set(&it.path, Vec::new(), now));
         self.learn_gone(mine().map(|it| it.path.as_str()));
         match self.loader().load_workspace(&workspace.slug, self.next_version()) {
-            Ok((snapshot, problems)) => {
-                self.problems.set_all(problems, now);
-                workspace.publish(Arc::new(snapshot), self);
+            Ok(loaded) => {
+                self.problems.set_all(loaded.problems, now);
+                workspace.publish(Arc::new(loaded.snapshot), self);
+                loaded.missed.into_iter().for_each(|it| self.miss(it));
+                if !loaded.is_whole {
+                    self.half_loaded().insert(workspace.slug.clone());
+                }
             }
             Err(error) => {
                 tracing::error!(%error, workspace = %workspace.slug, "cannot be read");
-                self.miss(Folder::Workspace(workspace.slug.clone()));
+                self.half_loaded().insert(workspace.slug.clone());
             }
         }
+    }
+
+    /// Tries once more to serve workspaces of which not all could be listed when it had to be.
+    pub(super) fn reload_half_loaded(&self) {
+        let slugs = std::mem::take(&mut *self.half_loaded());
+        for workspace in slugs.iter().filter_map(|it| self.workspace(it.as_str())) {
+            workspace.line.alone(|| self.reload(&workspace, &[]));
+        }
+    }
+
+    // A set of names, whole at any time.
+    pub(super) fn half_loaded(&self) -> MutexGuard<'_, BTreeSet<WorkspaceSlug>> {
+        self.half_loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

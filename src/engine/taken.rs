@@ -38,6 +38,7 @@ use crate::store::known::Moment;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::load::is_absence;
 use crate::store::pack::Withdrawn;
 use crate::store::sweep::Reconciler;
 
@@ -162,7 +163,8 @@ impl Engine {
     /// Remembers which of these files are there no longer.
     pub(super) fn learn_gone<'p>(&self, paths: impl Iterator<Item = &'p str>) {
         let mut learned = Vec::new();
-        for path in paths.filter(|it| self.disk.stat(it).is_err()) {
+        let is_gone = |it: &&str| self.disk.stat(it).is_err_and(|error| is_absence(&error));
+        for path in paths.filter(is_gone) {
             self.learn_removed(path, &mut learned);
         }
         self.learned.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);

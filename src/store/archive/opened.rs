@@ -41,12 +41,11 @@ impl Limits {
 const RATIO_MAX: u64 = 200;
 const RATIO_FROM_BYTES: u64 = 10 * 1024 * 1024;
 
-/// The largest file with sums, and the largest directory.
-const SUMS_BYTES_MAX: u64 = 512 * 1024 * 1024;
-const DIRECTORY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+/// The longest name: far longer than any of ours.
+const NAME_BYTES_MAX: usize = 900;
 
-/// For each entry of a foreign archive, names twice and what stands around them.
-const DIRECTORY_BYTES_EACH: u64 = 4 * 1024;
+/// What a file may take at most in the directory and in the file with sums.
+const BYTES_EACH: u64 = 1024;
 
 /// How many flaws are told of one archive.
 pub const FLAWS_MAX: usize = 100;
@@ -357,6 +356,9 @@ impl Names {
 
 fn name_of(entry: &ZipFileEntry<'_>) -> Result<String, Flaw> {
     let raw = entry.name_raw();
+    if raw.len() > NAME_BYTES_MAX {
+        return Err(Flaw::new("", "There is a name in it that is far too long."));
+    }
     let shown = || String::from_utf8_lossy(raw).escape_debug().to_string();
     let name = std::str::from_utf8(raw);
     let name = name.map_err(|_| Flaw::new(shown(), "Its name is not UTF-8."))?;
@@ -436,7 +438,8 @@ fn read_sums(
     manifest: &Manifest,
     budget: &mut Budget,
 ) -> Result<HashMap<String, [u8; 32]>, Refusal> {
-    let bytes = small(zip, index, SUMS, SUMS_BYTES_MAX, budget)?;
+    let most = BYTES_EACH.saturating_mul(zip.len() as u64);
+    let bytes = small(zip, index, SUMS, most, budget)?;
     let wrong = |why: &str| Refusal::from(Flaw::new(SUMS, why));
     if hex(&Sha256::digest(&bytes).into()) != manifest.sums_sha256 {
         return Err(wrong("Its own sum is not the one that the manifest tells."));
@@ -514,8 +517,7 @@ fn expect_directory(file: &mut BufReader<File>, limits: Limits) -> Result<u64, R
         let message = format!("There are {files} files in it; {} are the most.", limits.entries);
         return Err(Flaw::new("", message).into());
     }
-    let most = DIRECTORY_BYTES_MAX.min(entries.saturating_mul(DIRECTORY_BYTES_EACH));
-    if size > most {
+    if size > entries.saturating_mul(BYTES_EACH) {
         return Err(Flaw::new("", "Its directory is far too large.").into());
     }
     Ok(length)
