@@ -37,8 +37,8 @@ use crate::model::name::WorkspaceSlug;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
 use crate::store::archive::packing::Progress;
+use crate::store::archive::shelf::Archives;
 use crate::store::archive::shelf::Card;
-use crate::store::archive::shelf::Shelf;
 use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::error::StoreError;
@@ -192,7 +192,7 @@ fn create(args: CreateArgs) -> Result<(), Error> {
 
 fn list(args: ListArgs) -> Result<(), Error> {
     let (_, disk) = open(args.common.data)?;
-    let cards = Shelf::default().list(&*disk)?;
+    let cards = Archives::default().list(&*disk)?;
     if args.common.json {
         let all: Vec<_> = cards.iter().map(shown).collect();
         return super::print_json(&json!(all));

@@ -117,7 +117,7 @@ pub fn create(
         let _ = shelf::remove(&**disk, &name);
     }
     read_back?;
-    Ok((name, packed.manifest.clone()))
+    Ok((name, packed.manifest))
 }
 
 pub(super) fn order<'a>(
@@ -151,18 +151,18 @@ impl Engine {
         let (name, _) = create(&self.disk, lock, wanted, self.clock.now(), &|_| {})?;
         let stat = self.disk.stat(&shelf::path(&name)).map(|it| it.stat);
         let stat = stat.map_err(StoreError::io("look at", shelf::path(&name)))?;
-        self.shelf.verified(&*self.disk, &name, stat, true);
+        self.archives.verified(&*self.disk, &name, stat, true);
         self.backup(&name)
     }
 
     /// All backups, the newest first.
     pub fn backups(&self) -> Result<Vec<Card>, StoreError> {
-        self.shelf.list(&*self.disk)
+        self.archives.list(&*self.disk)
     }
 
     /// One backup.
     pub fn backup(&self, name: &BackupName) -> Result<Card, BackupError> {
-        self.shelf.get(&*self.disk, name)?.ok_or(BackupError::Missing)
+        self.archives.get(&*self.disk, name)?.ok_or(BackupError::Missing)
     }
 
     /// Opens a backup to be sent.
@@ -178,10 +178,10 @@ impl Engine {
     pub fn inspect_backup(&self, name: &BackupName) -> Result<Manifest, BackupError> {
         let looked = look_through(&*self.disk, name);
         match &looked {
-            Ok((_, stat)) => self.shelf.verified(&*self.disk, name, *stat, true),
+            Ok((_, stat)) => self.archives.verified(&*self.disk, name, *stat, true),
             Err(BackupError::Flawed(_)) => {
                 if let Ok(found) = self.disk.stat(&shelf::path(name)) {
-                    self.shelf.verified(&*self.disk, name, found.stat, false);
+                    self.archives.verified(&*self.disk, name, found.stat, false);
                 }
             }
             Err(_) => {}
@@ -210,7 +210,7 @@ impl Engine {
         let name = shelf::place(&*self.disk, &upload.path, &wish)?;
         // Its name alone is another one: times of changes are, on some systems.
         let now = self.disk.stat(&shelf::path(&name)).map_or(stat, |it| it.stat);
-        self.shelf.verified(&*self.disk, &name, now, true);
+        self.archives.verified(&*self.disk, &name, now, true);
         Ok((self.backup(&name)?, manifest))
     }
 }

@@ -21,6 +21,7 @@ pub mod sessions;
 pub mod staging;
 pub mod system;
 mod taken;
+pub mod trashed;
 pub mod workspace;
 
 use std::collections::BTreeMap;
@@ -52,7 +53,7 @@ use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::Ids;
 use crate::stdx::time::Timestamp;
-use crate::store::archive::shelf::Shelf;
+use crate::store::archive::shelf::Archives;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
 use crate::store::disk;
@@ -68,6 +69,7 @@ use crate::store::lock::WriteLock;
 use crate::store::pack::Pack;
 use crate::store::spool::Spool;
 use crate::store::sweep::Reconciler;
+use crate::store::updates::Shelf;
 use crate::store::watch::DirtySet;
 use crate::store::watch::Watcher;
 
@@ -135,7 +137,7 @@ pub struct Engine {
     feed: Feed,
     schedule: schedule::Schedule,
     ids: Ids,
-    shelf: Shelf,
+    archives: Archives,
     revisions_kept_max: i64,
     /// Whether the data folder has vanished.
     outage: AtomicBool,
@@ -213,7 +215,7 @@ impl Engine {
             feed: Feed::default(),
             schedule: schedule::Schedule::default(),
             ids: Ids::new(),
-            shelf: Shelf::default(),
+            archives: Archives::default(),
             revisions_kept_max,
             disk,
             _lock: lock,
@@ -398,6 +400,11 @@ impl Engine {
             return Err(StoreError::io("write", layout::TMP)(refused));
         }
         Spool::create(self.disk.clone())
+    }
+
+    /// Where new versions of the program are put down.
+    pub fn update_shelf(&self) -> Shelf {
+        Shelf::new(self.root.clone(), self.disk.clone(), self.read_only)
     }
 
     fn loader(&self) -> Loader<'_> {

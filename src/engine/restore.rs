@@ -91,7 +91,7 @@ impl Engine {
         let (mut opened, stat) =
             shelf::look_into(&*self.disk, name)?.ok_or(BackupError::Missing)?;
         opened.verify(&judge)?;
-        self.shelf.verified(&*self.disk, name, stat, true);
+        self.archives.verified(&*self.disk, name, stat, true);
         let selection = selected(opened.manifest(), order)?;
         let mut work = Work::new(self, opened, order, selection);
         if order.dry_run {

@@ -6,6 +6,7 @@
 //! `lastgood` those of deleted files, `blob` serves media bytes, `lock` keeps others out.
 
 pub mod archive;
+pub mod binary;
 pub mod blob;
 pub mod codec;
 pub mod commit;
@@ -20,4 +21,5 @@ pub mod lock;
 pub mod pack;
 pub mod spool;
 pub mod sweep;
+pub mod updates;
 pub mod watch;

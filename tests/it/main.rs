@@ -6,6 +6,7 @@ mod asks;
 mod backups;
 mod broken;
 mod cli;
+mod cli_users;
 mod commits;
 mod crash;
 mod crash_engine;
@@ -28,8 +29,13 @@ mod model;
 mod openapi;
 mod oracle;
 mod power;
+#[cfg(target_os = "linux")]
+mod programs;
 mod reading;
+#[cfg(target_os = "linux")]
+mod release_server;
 mod requests;
+mod retention;
 mod round_trip;
 mod scenarios;
 mod tampering;
@@ -37,6 +43,8 @@ mod tidy;
 mod together;
 mod trash;
 mod types;
+#[cfg(target_os = "linux")]
+mod updates;
 mod visibility;
 mod worlds;
 mod writing;

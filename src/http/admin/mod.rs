@@ -4,6 +4,7 @@
 pub mod auth;
 pub mod backups;
 pub mod openapi;
+pub mod updates;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -25,7 +26,8 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    [auth::rows(), backups::rows(), openapi::rows()].into_iter().flatten().collect()
+    let groups = [auth::rows(), backups::rows(), openapi::rows(), updates::rows()];
+    groups.into_iter().flatten().collect()
 }
 
 /// For whoever is logged in.

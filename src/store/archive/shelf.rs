@@ -32,12 +32,12 @@ pub struct Card {
 
 /// The backups of a data folder.
 #[derive(Default)]
-pub struct Shelf {
+pub struct Archives {
     /// As of the stat that each had.
     known: Mutex<HashMap<BackupName, (Stat, Card)>>,
 }
 
-impl Shelf {
+impl Archives {
     /// All of them, the newest first. Files that have other names are none of ours.
     pub fn list(&self, disk: &dyn Disk) -> Result<Vec<Card>, StoreError> {
         let items = match disk.list(layout::BACKUPS) {
