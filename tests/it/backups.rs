@@ -395,6 +395,15 @@ fn write_world(data: &Data, world: &World, draw: &mut Draw<'_>) {
     }
 }
 
+/// Tells writers to stop when it is dropped.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, SeqCst);
+    }
+}
+
 /// Writers that always change two files together, while backups are made: both say the same in each.
 #[test]
 fn no_backup_is_torn() {
@@ -439,6 +448,8 @@ fn no_backup_is_torn() {
                 }
             });
         }
+        // Also when a backup is torn: the writers would go on for ever.
+        let _stop = Stop(&stop);
         let mut seen = BTreeSet::new();
         for _ in 0..12 {
             let before = written.load(SeqCst);
@@ -457,7 +468,6 @@ fn no_backup_is_torn() {
                 seen.insert((pair, one));
             }
         }
-        stop.store(true, SeqCst);
         assert!(seen.len() > PAIRS * 2, "the backups are of different moments");
     });
     expect_clean(data.root());
