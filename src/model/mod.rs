@@ -22,4 +22,5 @@ pub mod settings;
 pub mod token;
 pub mod user;
 pub mod version;
+pub mod webhook;
 pub mod workspace;

@@ -5,6 +5,7 @@ pub mod auth;
 pub mod backups;
 pub mod openapi;
 pub mod updates;
+pub mod webhooks;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -26,7 +27,8 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    let groups = [auth::rows(), backups::rows(), openapi::rows(), updates::rows()];
+    let groups =
+        [auth::rows(), backups::rows(), openapi::rows(), updates::rows(), webhooks::rows()];
     groups.into_iter().flatten().collect()
 }
 

@@ -26,6 +26,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("auth", include_str!("admin/auth.json")),
     ("backups", include_str!("admin/backups.json")),
     ("updates", include_str!("admin/updates.json")),
+    ("webhooks", include_str!("admin/webhooks.json")),
 ];
 
 const ABOUT: &str = "\
