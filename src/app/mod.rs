@@ -1,6 +1,7 @@
 //! Use cases, one file a concept: plain functions over snapshots that know nothing of HTTP.
 
 pub mod access;
+pub mod backups;
 pub mod content_types;
 pub mod entries;
 pub mod error;

@@ -2,6 +2,7 @@
 //! a group, with the rows of its routes.
 
 pub mod auth;
+pub mod backups;
 pub mod openapi;
 pub mod updates;
 pub mod webhooks;
@@ -26,7 +27,8 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    let groups = [auth::rows(), openapi::rows(), updates::rows(), webhooks::rows()];
+    let groups =
+        [auth::rows(), backups::rows(), openapi::rows(), updates::rows(), webhooks::rows()];
     groups.into_iter().flatten().collect()
 }
 

@@ -24,6 +24,7 @@ use crate::http::routes;
 /// The schemas of each group.
 const GROUPS: &[(&str, &str)] = &[
     ("auth", include_str!("admin/auth.json")),
+    ("backups", include_str!("admin/backups.json")),
     ("updates", include_str!("admin/updates.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
 ];
