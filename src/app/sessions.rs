@@ -320,6 +320,36 @@ fn begin(app: &App, visit: &Visit, user: &EntryId, remember: bool) -> Result<Beg
     Ok(Begun { caller, secret, cookie_seconds })
 }
 
+/// Lets the session of whoever asks outlive a change of their own password or role, which ends all
+/// their other ones. `next` is what they will be. While the change is made the session lasts with
+/// what was and with what will be: their page may ask for something else at the same time.
+pub(super) fn outliving<T>(
+    app: &App,
+    login: &Login,
+    next: &UserRecord,
+    change: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    let (before, after) = (login.account.record.stamp(), next.stamp());
+    if before == after {
+        return change();
+    }
+    let (sessions, user) = (app.engine.sessions(), &login.account.record.id);
+    sessions.keep(&login.session, format!("{before} {after}"))?;
+    let changed = change();
+    let installation = app.engine.installation_now();
+    let stamp = installation.user(user.as_str()).map(|it| it.record.stamp());
+    if let Some(stamp) = stamp
+        && let Err(error) = sessions.keep(&login.session, stamp)
+    {
+        // It lasts until the server restarts at least.
+        tracing::warn!(%error, "that a session lasts cannot be written down");
+    }
+    if changed.is_ok() {
+        sessions.end_all_of(user, Some(&login.session));
+    }
+    changed
+}
+
 /// Ends the session of whoever asks.
 pub fn log_out(app: &App, caller: &Caller, visit: &Visit) -> Result<()> {
     let login = caller.login()?;

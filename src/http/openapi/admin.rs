@@ -22,7 +22,13 @@ use crate::http::route::Route;
 use crate::http::routes;
 
 /// The schemas of each group.
-const GROUPS: &[(&str, &str)] = &[("auth", include_str!("admin/auth.json"))];
+const GROUPS: &[(&str, &str)] = &[
+    ("auth", include_str!("admin/auth.json")),
+    ("profile", include_str!("admin/profile.json")),
+    ("roles", include_str!("admin/roles.json")),
+    ("tokens", include_str!("admin/tokens.json")),
+    ("users", include_str!("admin/users.json")),
+];
 
 const ABOUT: &str = "\
 What the web interface stands on; it may change with every version. Whoever asks is logged in: \
@@ -105,7 +111,7 @@ fn codes(route: &Route) -> Vec<Code> {
     }
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
-        "profile" => codes.push(Code::InvalidPassword),
+        "profile" | "users" => codes.push(Code::InvalidPassword),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}
