@@ -72,6 +72,8 @@ impl Names {
                 let secret = shown[at + before.len()..].split(ended).next().unwrap();
                 if secret.len() >= 32 && !self.secrets.iter().any(|it| it == secret) {
                     self.secrets.push(secret.to_string());
+                    let id = secret.split_once('_').filter(|_| before.ends_with("recto_"));
+                    self.ids.extend(id.map(|(id, _)| id.to_string()));
                 }
             }
         }
@@ -95,7 +97,8 @@ impl Names {
         let ids = self.ids.iter().zip(1..).map(|(it, n)| (it.as_str(), format!("<new {n}>")));
         let secrets = self.secrets.iter().zip(1..);
         let secrets = secrets.map(|(it, n)| (it.as_str(), format!("<secret {n}>")));
-        tags.chain(ids).chain(secrets)
+        // The id of a token stands in its text too.
+        secrets.chain(tags).chain(ids)
     }
 
     fn add_all(&mut self, headers: &HeaderMap, body: &[u8]) {
