@@ -33,6 +33,7 @@ use crate::model::session::SessionRecord;
 use crate::model::session::SessionSecret;
 use crate::model::user::DISPLAY_NAME_CHARS_MAX;
 use crate::model::user::EMAIL_BYTES_MAX;
+use crate::model::user::PasswordHash;
 use crate::model::user::UserRecord;
 use crate::model::user::checked_username;
 use crate::model::user::login_name;
@@ -257,9 +258,12 @@ pub fn log_in(app: &App, visit: &Visit, body: &Map) -> Result<Begun> {
         Verdict::RightButWeak => app.passwords.hash(password).ok(),
         _ => None,
     };
-    if let Err(error) = note_login(app, visit, &account.record, stronger) {
+    let noted = note_login(app, visit, &account.record, stronger.as_ref());
+    match (noted, stronger) {
+        (Ok(()), Some(hash)) => rehashed(app, &account.record, hash),
+        (Ok(()), None) => {}
         // Who may come in comes in, whether or not it can be written down.
-        tracing::warn!(%error, "a login cannot be written down");
+        (Err(error), _) => tracing::warn!(%error, "a login cannot be written down"),
     }
     begin(app, visit, &account.record.id, remember)
 }
@@ -280,7 +284,7 @@ fn note_login(
     app: &App,
     visit: &Visit,
     user: &UserRecord,
-    stronger: Option<crate::model::user::PasswordHash>,
+    stronger: Option<&PasswordHash>,
 ) -> Result<()> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let Some(account) = staging.installation().user(user.id.as_str()) else {
@@ -289,12 +293,27 @@ fn note_login(
         let mut record = account.record.clone();
         record.last_login_at = Some(staging.now());
         if record.password == user.password {
-            record.password = stronger.clone().or(record.password);
+            record.password = stronger.cloned().or(record.password);
         }
         staging.write(&Key::User(record.id.clone()), &record.to_file())?;
         staging.tell(Event::by(&actor_of(&record, visit), EventKind::LoggedIn, subject(&record)));
         Ok(())
     })
+}
+
+/// Lets the sessions of a user go on whose password is kept in another way from now on, and is the
+/// same.
+fn rehashed(app: &App, user: &UserRecord, hash: PasswordHash) {
+    let before = user.stamp();
+    let after = UserRecord { password: Some(hash), ..user.clone() }.stamp();
+    let sessions = app.engine.sessions();
+    for (key, record) in sessions.of(&user.id, app.engine.clock().now()) {
+        if record.counts_for(&before)
+            && let Err(error) = sessions.keep(&key, after.clone())
+        {
+            tracing::warn!(%error, "that a session lasts cannot be written down");
+        }
+    }
 }
 
 fn begin(app: &App, visit: &Visit, user: &EntryId, remember: bool) -> Result<Begun> {

@@ -82,10 +82,11 @@ pub fn create(app: &App, by: &By, body: &Map) -> Result<Issued> {
     let description = sent.text("description").unwrap_or_default();
     sent.check_length("description", &description, DESCRIPTION_CHARS_MAX);
     let expires_at = sent.time_ahead("expires_at", app.engine.clock().now());
-    let permissions = sent.grants("permissions").unwrap_or_default();
-    if permissions.is_empty() && sent.problems.get("permissions").is_none() {
+    let permissions = sent.grants("permissions");
+    if permissions.as_ref().map_or(sent.value("permissions").is_none(), Vec::is_empty) {
         sent.problems.add("permissions", "Grant it something, or it opens nothing.");
     }
+    let permissions = permissions.unwrap_or_default();
     let problems = sent.problems;
     let (mut id, mut secret) = ([0; 10], [0; 32]);
     getrandom::fill(&mut id)
@@ -160,6 +161,9 @@ pub fn delete(app: &App, by: &By, id: &str) -> Result<()> {
         }
         let mut changes = Map::new();
         changes.push("revoked_at", staging.now().to_string());
+        // Nobody will write it down later.
+        let used = record.last_used_at.map(|it| it.to_string());
+        changes.push("last_used_at", used.map_or(Json::Null, Json::from));
         staging.write(&key, &Json::Object(changes))?;
         tell(staging, by, EventKind::TokenRevoked, &record);
         Ok(())

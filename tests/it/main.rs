@@ -24,6 +24,7 @@ mod merging;
 mod model;
 mod openapi;
 mod oracle;
+mod people;
 mod power;
 mod reading;
 mod requests;
