@@ -37,7 +37,7 @@ pub fn status(code: Code) -> StatusCode {
         | Code::InvalidBackup => StatusCode::UNPROCESSABLE_ENTITY,
         Code::CsrfMismatch => StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN),
         Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-        Code::WebhookFailed => StatusCode::BAD_GATEWAY,
+        Code::WebhookFailed | Code::UpdateFailed => StatusCode::BAD_GATEWAY,
         Code::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
         Code::StorageUnavailable | Code::NotSetUp => StatusCode::SERVICE_UNAVAILABLE,
         Code::InsufficientStorage => StatusCode::INSUFFICIENT_STORAGE,

@@ -6,6 +6,7 @@ pub mod openapi;
 pub mod profile;
 pub mod roles;
 pub mod tokens;
+pub mod updates;
 pub mod users;
 
 use bytes::Bytes;
@@ -43,6 +44,7 @@ pub(super) fn rows() -> Vec<Route> {
         profile::rows(),
         roles::rows(),
         tokens::rows(),
+        updates::rows(),
         users::rows(),
     ];
     groups.into_iter().flatten().collect()

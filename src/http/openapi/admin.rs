@@ -27,6 +27,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("profile", include_str!("admin/profile.json")),
     ("roles", include_str!("admin/roles.json")),
     ("tokens", include_str!("admin/tokens.json")),
+    ("updates", include_str!("admin/updates.json")),
     ("users", include_str!("admin/users.json")),
 ];
 
@@ -112,6 +113,7 @@ fn codes(route: &Route) -> Vec<Code> {
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
         "profile" | "users" => codes.push(Code::InvalidPassword),
+        "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}

@@ -38,6 +38,7 @@ pub(crate) struct Names {
     tags: Vec<String>,
     ids: Vec<String>,
     secrets: Vec<String>,
+    others: Vec<(String, String)>,
 }
 
 /// What stands before a secret in an answer that shows one.
@@ -97,8 +98,14 @@ impl Names {
         let ids = self.ids.iter().zip(1..).map(|(it, n)| (it.as_str(), format!("<new {n}>")));
         let secrets = self.secrets.iter().zip(1..);
         let secrets = secrets.map(|(it, n)| (it.as_str(), format!("<secret {n}>")));
+        let others = self.others.iter().map(|(it, name)| (it.as_str(), name.clone()));
         // The id of a token stands in its text too.
-        secrets.chain(tags).chain(ids)
+        secrets.chain(tags).chain(ids).chain(others)
+    }
+
+    /// Gives a text a name.
+    pub(super) fn call(&mut self, text: &str, name: &str) {
+        self.others.push((text.to_string(), name.to_string()));
     }
 
     fn add_all(&mut self, headers: &HeaderMap, body: &[u8]) {
