@@ -189,7 +189,7 @@ pub struct Error {
     /// What is there now as JSON, when a precondition failed and the caller may read it.
     pub current: Option<Bytes>,
     /// After how many seconds to come back.
-    pub retry_after: Option<u64>,
+    pub retry_after: Option<u32>,
     /// What the operator must see, and nobody else.
     pub source: Option<String>,
 }
@@ -272,7 +272,7 @@ impl Error {
     }
 
     /// Too many tries.
-    pub fn rate_limited(message: impl Into<String>, retry_after: u64) -> Error {
+    pub fn rate_limited(message: impl Into<String>, retry_after: u32) -> Error {
         Error { retry_after: Some(retry_after), ..Error::new(Code::RateLimited, message) }
     }
 

@@ -56,7 +56,7 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "FieldProblems::is_empty")]
     fields: &'a FieldProblems,
     #[serde(skip_serializing_if = "Option::is_none")]
-    retry_after: Option<u64>,
+    retry_after: Option<u32>,
     /// What to tell whoever runs the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<&'a str>,
