@@ -34,7 +34,7 @@ use crate::query::snapshot::Snapshot;
 const ANSWER_MAX: Duration = Duration::from_secs(60);
 
 /// When to come back if too many wait to log in, in seconds.
-const DOOR_RETRY_SECONDS: u64 = 2;
+const DOOR_RETRY_SECONDS: u32 = 2;
 
 /// A request that has found its route.
 pub(super) struct Incoming {
