@@ -8,6 +8,7 @@ pub mod roles;
 pub mod tokens;
 pub mod updates;
 pub mod users;
+pub mod webhooks;
 
 use bytes::Bytes;
 use http::HeaderValue;
@@ -46,6 +47,7 @@ pub(super) fn rows() -> Vec<Route> {
         tokens::rows(),
         updates::rows(),
         users::rows(),
+        webhooks::rows(),
     ];
     groups.into_iter().flatten().collect()
 }

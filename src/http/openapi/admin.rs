@@ -29,6 +29,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("tokens", include_str!("admin/tokens.json")),
     ("updates", include_str!("admin/updates.json")),
     ("users", include_str!("admin/users.json")),
+    ("webhooks", include_str!("admin/webhooks.json")),
 ];
 
 const ABOUT: &str = "\
