@@ -10,7 +10,7 @@ use crate::stdx::time::Timestamp;
 /// How many grants one role or token can have.
 pub const GRANTS_MAX: usize = 200;
 /// How much all of them may be as JSON, in bytes.
-pub const GRANTS_BYTES_MAX: usize = 64 * 1024;
+pub const GRANTS_BYTES_MAX: usize = 32 * 1024;
 
 /// The longest label of a role, in characters.
 pub const LABEL_CHARS_MAX: usize = 100;

@@ -258,12 +258,11 @@ pub fn log_in(app: &App, visit: &Visit, body: &Map) -> Result<Begun> {
         Verdict::RightButWeak => app.passwords.hash(password).ok(),
         _ => None,
     };
-    let noted = note_login(app, visit, &account.record, stronger.as_ref());
-    match (noted, stronger) {
-        (Ok(()), Some(hash)) => rehashed(app, &account.record, hash),
-        (Ok(()), None) => {}
+    if let Some(hash) = &stronger {
+        rehash(app, visit, &account.record, hash);
+    } else if let Err(error) = note_login(app, visit, &account.record, None) {
         // Who may come in comes in, whether or not it can be written down.
-        (Err(error), _) => tracing::warn!(%error, "a login cannot be written down"),
+        tracing::warn!(%error, "a login cannot be written down");
     }
     begin(app, visit, &account.record.id, remember)
 }
@@ -301,17 +300,26 @@ fn note_login(
     })
 }
 
-/// Lets the sessions of a user go on whose password is kept in another way from now on, and is the
-/// same.
-fn rehashed(app: &App, user: &UserRecord, hash: PasswordHash) {
+/// Keeps the password of whoever logs in with more effort from now on. It is the same password, so
+/// their other sessions go on.
+fn rehash(app: &App, visit: &Visit, user: &UserRecord, hash: &PasswordHash) {
     let before = user.stamp();
-    let after = UserRecord { password: Some(hash), ..user.clone() }.stamp();
-    let sessions = app.engine.sessions();
-    for (key, record) in sessions.of(&user.id, app.engine.clock().now()) {
-        if record.counts_for(&before)
-            && let Err(error) = sessions.keep(&key, after.clone())
-        {
-            tracing::warn!(%error, "that a session lasts cannot be written down");
+    let after = UserRecord { password: Some(hash.clone()), ..user.clone() }.stamp();
+    let keep_all = |stamp: &str| {
+        let open = app.engine.sessions().of(&user.id, app.engine.clock().now());
+        for (key, _) in open.iter().filter(|(_, it)| it.counts_for(&before)) {
+            if let Err(error) = app.engine.sessions().keep(key, stamp.to_string()) {
+                tracing::warn!(%error, "that a session lasts cannot be written down");
+            }
+        }
+    };
+    // While it is written they last with either.
+    keep_all(&format!("{before} {after}"));
+    match note_login(app, visit, user, Some(hash)) {
+        Ok(()) => keep_all(&after),
+        Err(error) => {
+            tracing::warn!(%error, "a login cannot be written down");
+            keep_all(&before);
         }
     }
 }
