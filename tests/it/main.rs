@@ -28,6 +28,7 @@ mod merging;
 mod model;
 mod openapi;
 mod oracle;
+mod people;
 mod power;
 #[cfg(target_os = "linux")]
 mod programs;
