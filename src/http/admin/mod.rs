@@ -3,10 +3,15 @@
 
 pub mod auth;
 pub mod backups;
+pub mod content;
+pub mod content_types;
 pub mod openapi;
 pub mod profile;
+pub mod revisions;
 pub mod roles;
 pub mod tokens;
+pub mod tools;
+pub mod trash;
 pub mod updates;
 pub mod users;
 pub mod webhooks;
@@ -49,6 +54,11 @@ pub(super) fn rows() -> Vec<Route> {
         tokens::rows(),
         updates::rows(),
         users::rows(),
+        content_types::rows(),
+        content::rows(),
+        revisions::rows(),
+        trash::rows(),
+        tools::rows(),
         webhooks::rows(),
     ];
     groups.into_iter().flatten().collect()
@@ -95,6 +105,18 @@ fn with_meta<D: Serialize, M: Serialize>(call: &Call, data: D, meta: Option<M>) 
     let json = serde_json::to_vec(&Envelope { data, meta }).map_err(Error::internal)?;
     let json = if params(call)?.flag("pretty") { pretty(&json) } else { json };
     Ok(Reply::new(StatusCode::OK).with(header::CONTENT_TYPE, JSON).with_body(Bytes::from(json)))
+}
+
+/// What a request said for nothing, as the `meta` of its answer.
+#[derive(Serialize)]
+struct Remarks {
+    warnings: Vec<String>,
+}
+
+impl Remarks {
+    fn of(warnings: Vec<String>) -> Option<Remarks> {
+        (!warnings.is_empty()).then_some(Remarks { warnings })
+    }
 }
 
 /// The same reply for something new.
