@@ -1,7 +1,9 @@
 //! Use cases, one file a concept: plain functions over snapshots that know nothing of HTTP.
 
 pub mod access;
+pub mod activity;
 pub mod content_types;
+pub mod dashboard;
 pub mod entries;
 pub mod error;
 pub mod files;
@@ -10,17 +12,21 @@ pub mod list_cache;
 pub mod media;
 pub mod passwords;
 pub mod precondition;
+pub mod problems;
+pub mod search;
 pub mod sessions;
+pub mod settings;
 pub mod throttle;
 pub mod thumbnails;
 pub mod trash;
+pub mod witness;
 pub mod workspaces;
 
 use std::sync::Arc;
 
 use crate::app::list_cache::ListCache;
+pub use crate::app::settings::Settings;
 use crate::engine::Engine;
-use crate::model::media::UploadRules;
 
 /// What every use case works with.
 pub struct App {
@@ -30,35 +36,16 @@ pub struct App {
     pub lists: ListCache,
     /// Thumbnails being made.
     pub thumbnails: thumbnails::Thumbnailer,
-    /// Limits and habits.
-    pub settings: Settings,
+    /// What an operator decided; see [`App::settings`].
+    live_settings: settings::Live,
     /// Passwords being hashed.
     pub passwords: passwords::Passwords,
     /// Failed logins.
     pub throttle: throttle::Throttle,
+    /// Looks at all values of a workspace.
+    pub deep_checks: problems::DeepChecks,
     /// What proves, while there is no user, that somebody runs the server.
     pub setup_token: sessions::SetupToken,
-}
-
-/// What an operator can decide about answers.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Lists give at most this many entries; 0 for no limit.
-    pub list_limit_max: usize,
-    /// How many bytes of finished list answers are kept.
-    pub list_cache_bytes: u64,
-    /// Which files may be uploaded.
-    pub uploads: UploadRules,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            list_limit_max: 0,
-            list_cache_bytes: 32 * 1024 * 1024,
-            uploads: UploadRules::default(),
-        }
-    }
 }
 
 impl App {
@@ -68,9 +55,10 @@ impl App {
             engine,
             lists: ListCache::new(settings.list_cache_bytes),
             thumbnails: thumbnails::Thumbnailer::default(),
-            settings,
+            live_settings: settings::Live::new(settings),
             passwords: passwords::Passwords::default(),
             throttle: throttle::Throttle::default(),
+            deep_checks: problems::DeepChecks::default(),
             setup_token: sessions::SetupToken::default(),
         }
     }

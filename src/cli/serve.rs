@@ -53,7 +53,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let base_url = config.base_url_at(bound);
     prepare(config)?;
     let begun = Instant::now();
-    let engine = open(config, &base_url)?;
+    let engine = open(&loaded, &base_url)?;
     let following = engine.follow().map_err(cannot("follow the data folder"))?;
     let schedule = if config.read_only {
         None
@@ -61,7 +61,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
         Some(engine.keep_schedule().map_err(cannot("keep the schedule"))?)
     };
     let counters = Arc::new(Counters::default());
-    let app = App::new(engine.clone(), settings(config));
+    let app = App::new(engine.clone(), settings(&loaded));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
     let options = service::Options { local_alone, ..options(config, &base_url) };
     let service = Service::new(app, options, counters.clone());
@@ -118,11 +118,13 @@ fn prepare(config: &Config) -> Result<(), Error> {
     Ok(())
 }
 
-fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
+fn open(loaded: &Loaded, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
+    let config = &loaded.base;
     let opened = Engine::open(Options {
         base_url: base_url.as_str().to_owned(),
         read_only: config.read_only,
         revisions_kept_max: config.revisions_kept_max,
+        revisions_are_pinned: loaded.pinned().contains_key("max_revisions"),
         ..Options::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {
@@ -133,18 +135,25 @@ fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
     })
 }
 
-fn settings(config: &Config) -> Settings {
-    let (list_limit_max, uploads) = (config.list_limit_max, config.uploads.clone());
-    Settings { list_limit_max, uploads, ..Settings::default() }
+/// What is fixed while the server runs; what the interface saved is added to it at any time.
+fn settings(loaded: &Loaded) -> Settings {
+    let base = &loaded.base;
+    Settings {
+        revisions_kept_max: base.revisions_kept_max,
+        uploads: base.uploads.clone(),
+        cors_origins: base.cors_origins.clone(),
+        max_age_seconds: base.cache_max_age_seconds,
+        stale_while_revalidate_seconds: base.cache_stale_seconds,
+        list_limit_max: base.list_limit_max,
+        pinned: loaded.pinned(),
+        ..Settings::default()
+    }
 }
 
 fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
     service::Options {
         base_path: base_url.path().to_owned(),
         trusted_proxies: config.proxies(),
-        cors_origins: config.cors_origins.clone(),
-        max_age_seconds: config.cache_max_age_seconds,
-        stale_while_revalidate_seconds: config.cache_stale_seconds,
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
         local_alone: false,
@@ -237,8 +246,11 @@ impl Reread {
     /// Settings that changed and need a new start.
     fn waiting<'a>(&self, now: &'a Loaded) -> Vec<(&'static str, &'a Source)> {
         let rows = self.at_start.rows().zip(now.rows());
-        rows.filter(|((setting, before, _), (_, after, _))| {
-            before != after && setting.key != "log_level"
+        // What the interface saves counts at once.
+        let at_once = |source: &Source| matches!(source, Source::Interface | Source::Default);
+        rows.filter(|((setting, before, was), (_, after, is))| {
+            let live = setting.interface && at_once(was) && at_once(is);
+            before != after && !live && setting.key != "log_level"
         })
         .map(|(_, (setting, _, source))| (setting.key, source))
         .collect()

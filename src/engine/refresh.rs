@@ -261,7 +261,9 @@ impl Engine {
     fn note(&self, change: &FileChange) {
         let problems = match &change.now {
             Now::Unreadable(problem) => vec![problem.clone()],
-            Now::Read { .. } | Now::Seen(_) | Now::Missing => Vec::new(),
+            Now::Seen(_) | Now::Missing => Vec::new(),
+            // Whoever makes something of the content tells what is wrong with it.
+            Now::Read { .. } => return,
         };
         self.problems.set(&change.path, problems, self.clock.now());
     }

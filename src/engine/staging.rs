@@ -232,6 +232,12 @@ impl<'a> Staging<'a> {
         self.steps.replace_keeping(stored, bytes, keep);
     }
 
+    /// Puts bytes in the place of a file that cannot be read, if it still has this stat.
+    pub(super) fn mend(&mut self, key: &Key, seen: Stat, bytes: Vec<u8>) {
+        let (path, keep) = (key.path(), None);
+        self.steps.0.push(Op::Replace { path, bytes, seen: Some(seen), keep });
+    }
+
     /// Removes a file.
     pub fn remove(&mut self, key: &Key) {
         self.steps.remove(key);
@@ -306,7 +312,7 @@ impl<'a> Staging<'a> {
     /// Where the old file of an entry is kept.
     fn revision_of(&self, key: &Key) -> Option<String> {
         let Key::Entry(ws, of, id) = key else { return None };
-        if self.engine.revisions_kept_max == 0 {
+        if self.engine.revisions_kept_max() == 0 {
             return None;
         }
         let (event, by) = &self.revision;

@@ -385,7 +385,7 @@ impl Route {
 }
 
 /// How large a JSON body may be.
-const JSON_BYTES_MAX: u64 = 2 * MIB;
+pub(super) const JSON_BYTES_MAX: u64 = 2 * MIB;
 
 pub(super) const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> Query {
     Query { name, kind, about }

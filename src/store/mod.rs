@@ -14,6 +14,7 @@ pub mod journal;
 pub mod known;
 pub mod lastgood;
 pub mod layout;
+pub mod lines;
 pub mod load;
 pub mod lock;
 pub mod pack;

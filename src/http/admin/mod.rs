@@ -2,7 +2,11 @@
 //! a group, with the rows of its routes.
 
 pub mod auth;
+pub mod dashboard;
 pub mod openapi;
+pub mod problems;
+pub mod search;
+pub mod settings;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -24,7 +28,14 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    [auth::rows(), openapi::rows()].into_iter().flatten().collect()
+    [
+        auth::rows(),
+        dashboard::rows(),
+        openapi::rows(),
+        problems::rows(),
+        search::rows(),
+        settings::rows(),
+    ].into_iter().flatten().collect()
 }
 
 /// For whoever is logged in.

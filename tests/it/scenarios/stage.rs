@@ -70,8 +70,7 @@ struct Choices {
     base_url: String,
     read_only: bool,
     follow: bool,
-    limit_max: usize,
-    upload_max: Option<u64>,
+    settings: Settings,
     options: service::Options,
 }
 
@@ -196,12 +195,7 @@ impl Stage {
         };
         let engine = Engine::open(options).unwrap();
         let follower = self.choices.follow.then(|| engine.follow().unwrap());
-        let mut settings =
-            Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
-        if let Some(upload_max) = self.choices.upload_max {
-            settings.uploads.file_bytes_max = upload_max;
-        }
-        let app = App::new(engine.clone(), settings);
+        let app = App::new(engine.clone(), self.choices.settings.clone());
         let options = self.choices.options.clone();
         let service = Service::new(app, options, Arc::new(Counters::default())).unwrap();
         self.running = Some(Running { service, engine, follower });
@@ -496,8 +490,7 @@ impl Default for Choices {
             base_url: "https://cms.test".to_string(),
             read_only: false,
             follow: false,
-            limit_max: 0,
-            upload_max: None,
+            settings: Settings::default(),
             options,
         }
     }
@@ -511,11 +504,19 @@ impl Choices {
             "base-path" => self.options.base_path = value.to_string(),
             "read-only" => self.read_only = true,
             "follow" => self.follow = true,
-            "limit-max" => self.limit_max = value.parse().unwrap(),
-            "upload-max" => self.upload_max = Some(value.parse().unwrap()),
-            "max-age" => self.options.max_age_seconds = value.parse().unwrap(),
-            "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
-            "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
+            "limit-max" => self.settings.list_limit_max = value.parse().unwrap(),
+            "upload-max" => self.settings.uploads.file_bytes_max = value.parse().unwrap(),
+            "max-age" => self.settings.max_age_seconds = value.parse().unwrap(),
+            "stale" => {
+                self.settings.stale_while_revalidate_seconds = value.parse().unwrap();
+            }
+            "cors" => {
+                self.settings.cors_origins = value.split(' ').map(String::from).collect();
+            }
+            "pinned" => {
+                let (key, source) = value.split_once(' ').unwrap();
+                self.settings.pinned.insert(key.to_string(), source.to_string());
+            }
             "metrics-public" => self.options.metrics_public = true,
             "local-alone" => self.options.local_alone = true,
             _ => return false,
