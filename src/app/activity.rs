@@ -230,8 +230,7 @@ impl<'a> Reader<'a> {
     /// Everybody may know of what they did themselves.
     fn may_know(&mut self, line: &Line<'_>) -> bool {
         let workspace = line.workspace.as_ref().map(|it| &*it.0);
-        self.is_own(line)
-            || line.about().is_some_and(|it| self.witness.may_know(workspace, it))
+        self.is_own(line) || line.about().is_some_and(|it| self.witness.may_know(workspace, it))
     }
 
     fn is_own(&self, line: &Line<'_>) -> bool {
@@ -262,8 +261,7 @@ pub fn list(app: &App, caller: &Caller, query: &str) -> Result<Activity> {
     if !problems.is_empty() {
         return Err(Error::invalid(problems));
     }
-    let span =
-        Span { since: wanted.since, until: wanted.until, bytes_max: Some(SCAN_BYTES_MAX) };
+    let span = Span { since: wanted.since, until: wanted.until, bytes_max: Some(SCAN_BYTES_MAX) };
     let (mut data, mut total) = (Vec::new(), 0_usize);
     let complete = app.engine.read_activity(span, &mut |bytes| {
         // What is torn, or was written by something else, is nobody's.
@@ -318,9 +316,8 @@ fn number(
 }
 
 fn warnings(params: &Params) -> Vec<String> {
-    const KNOWN: &[&str] = &[
-        "level", "type", "limit", "offset", "workspace", "user", "q", "since", "until", "pretty",
-    ];
+    const KNOWN: &[&str] =
+        &["level", "type", "limit", "offset", "workspace", "user", "q", "since", "until", "pretty"];
     let unknown = params.iter().filter(|(name, _)| !KNOWN.contains(name));
     unknown.map(|(name, _)| format!("{name}: This parameter is not known here.")).collect()
 }

@@ -12,6 +12,7 @@ pub mod list_cache;
 pub mod media;
 pub mod passwords;
 pub mod precondition;
+pub mod presence;
 pub mod problems;
 pub mod search;
 pub mod sessions;
@@ -42,6 +43,8 @@ pub struct App {
     pub passwords: passwords::Passwords,
     /// Failed logins.
     pub throttle: throttle::Throttle,
+    /// Who looks at which entry.
+    pub presence: presence::Presence,
     /// Looks at all values of a workspace.
     pub deep_checks: problems::DeepChecks,
     /// What proves, while there is no user, that somebody runs the server.
@@ -58,6 +61,7 @@ impl App {
             live_settings: settings::Live::new(settings),
             passwords: passwords::Passwords::default(),
             throttle: throttle::Throttle::default(),
+            presence: presence::Presence::default(),
             deep_checks: problems::DeepChecks::default(),
             setup_token: sessions::SetupToken::default(),
         }

@@ -129,9 +129,8 @@ impl DeepChecks {
                 return Err(Error::rate_limited("The values are being looked at already.", 5));
             }
         };
-        let same = |it: &&Checked| {
-            it.workspace == snapshot.workspace && it.version == snapshot.version
-        };
+        let same =
+            |it: &&Checked| it.workspace == snapshot.workspace && it.version == snapshot.version;
         if let Some(checked) = last.as_ref().filter(same) {
             return Ok(checked.problems.clone());
         }
@@ -151,7 +150,7 @@ struct Named {
 
 /// The problems of a workspace and of what all workspaces share; of all, when none is named.
 fn named(problems: Vec<(Known, bool)>, workspace: Option<&str>) -> Vec<Named> {
-    let mut taken: HashMap<u64, u32> = HashMap::new();
+    let mut taken: HashMap<String, u32> = HashMap::new();
     let mut found = Vec::new();
     for (known, deep) in problems {
         let problem = &known.problem;
@@ -160,23 +159,30 @@ fn named(problems: Vec<(Known, bool)>, workspace: Option<&str>) -> Vec<Named> {
         {
             continue;
         }
-        let mut summer = Summer::new();
-        summer.part(problem.path.as_bytes()).part(problem.kind.as_str().as_bytes());
-        summer.part(problem.field.as_deref().unwrap_or_default().as_bytes());
-        let sum = summer.finish().0;
-        let number = taken.entry(sum).or_default();
+        let id = id_of(problem);
+        let number = taken.entry(id.clone()).or_default();
         *number += 1;
         let more = if *number > 1 { format!("-{number}") } else { String::new() };
-        found.push(Named { id: format!("{sum:016x}{more}"), known, deep });
+        found.push(Named { id: id + &more, known, deep });
     }
     found
 }
 
-fn workspace_of(problem: &Problem) -> Option<WorkspaceSlug> {
+/// The name of a problem: the same as long as the same is wrong with the same value of a file.
+pub fn id_of(problem: &Problem) -> String {
+    let mut summer = Summer::new();
+    summer.part(problem.path.as_bytes()).part(problem.kind.as_str().as_bytes());
+    summer.part(problem.field.as_deref().unwrap_or_default().as_bytes());
+    format!("{:016x}", summer.finish().0)
+}
+
+/// The workspace whose file it is about.
+pub fn workspace_of(problem: &Problem) -> Option<WorkspaceSlug> {
     let mut folders = problem.path.split('/');
-    (folders.next() == Some("workspaces")).then(|| folders.next()).flatten().and_then(|it| {
-        WorkspaceSlug::parse(it).ok()
-    })
+    (folders.next() == Some("workspaces"))
+        .then(|| folders.next())
+        .flatten()
+        .and_then(|it| WorkspaceSlug::parse(it).ok())
 }
 
 fn of_load(app: &App) -> Vec<(Known, bool)> {
@@ -210,7 +216,8 @@ pub fn list(app: &App, caller: &Caller, snapshot: &Snapshot, query: &str) -> Res
     }
     let accepted = accepted(app.engine.installation().settings());
     let mut all = named(problems, params.get("workspace").filter(|it| !it.is_empty()));
-    let wanted = |name: &str, value: &str| params.get(name).is_none_or(|it| it.is_empty() || it == value);
+    let wanted =
+        |name: &str, value: &str| params.get(name).is_none_or(|it| it.is_empty() || it == value);
     all.retain(|it| wanted("kind", it.known.problem.kind.as_str()));
     let n_accepted = all.iter().filter(|it| accepted.contains(&it.id)).count();
     if !params.flag("accepted") {
@@ -241,12 +248,7 @@ fn found_deep(
     Ok(found.iter().filter(is_new).map(|it| (Known { problem: it.clone(), since }, true)).collect())
 }
 
-fn shown(
-    app: &App,
-    named: Named,
-    is_accepted: bool,
-    witness: Option<&mut Witness<'_>>,
-) -> Shown {
+fn shown(app: &App, named: Named, is_accepted: bool, witness: Option<&mut Witness<'_>>) -> Shown {
     let Named { id, known: Known { problem, since }, deep } = named;
     let blocks = problem.kind.blocks_loading();
     let mut actions = Vec::new();
@@ -285,12 +287,9 @@ fn may_show(witness: &mut Witness<'_>, problem: &Problem) -> bool {
     let Some(key) = Key::parse(&problem.path) else { return false };
     let workspace = key.workspace().map(|it| it.as_str());
     let about = match &key {
-        Key::Entry(_, of, id) => About::Entry {
-            type_name: of.as_str(),
-            id: id.as_str(),
-            slug: "",
-            status: "draft",
-        },
+        Key::Entry(_, of, id) => {
+            About::Entry { type_name: of.as_str(), id: id.as_str(), slug: "", status: "draft" }
+        }
         Key::Schema(_, name) => About::Schema(name.as_str()),
         Key::MediaMeta(_, name) => About::File(name.as_str()),
         Key::Categories(_) => About::Media,
@@ -439,6 +438,9 @@ mod tests {
         assert_eq!(all[1], one[0]);
         assert_eq!(all[2], format!("{}-2", one[0]));
         assert_eq!(all.iter().collect::<HashSet<_>>().len(), 4);
-        assert_eq!(ids(vec![known(b, "t"), known(a, "t"), known("system/x", "")], Some("a")).len(), 2);
+        assert_eq!(
+            ids(vec![known(b, "t"), known(a, "t"), known("system/x", "")], Some("a")).len(),
+            2
+        );
     }
 }

@@ -151,10 +151,7 @@ const ROWS: &[Row] = &[
 /// Groups without a setting of their own yet: interfaces send them back as they got them.
 const EMPTY_GROUPS: &[&str] = &["images"];
 
-fn set<T>(
-    place: &mut T,
-    value: std::result::Result<T, String>,
-) -> std::result::Result<(), String> {
+fn set<T>(place: &mut T, value: std::result::Result<T, String>) -> std::result::Result<(), String> {
     *place = value?;
     Ok(())
 }
@@ -345,14 +342,16 @@ fn wanted(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
         match (now.pinned.get(row.key), taken) {
             (Some(_), _) if same && *json != Json::Null => {}
             (Some(source), _) => {
-                problems.add(row.key, format!("This is set by {source} and cannot be changed here."));
+                problems
+                    .add(row.key, format!("This is set by {source} and cannot be changed here."));
             }
             (None, Err(message)) => problems.add(row.key, message),
             (None, Ok(())) if same && *json != Json::Null => {}
             (None, Ok(())) => wanted.push((row.key, json.clone())),
         }
         let slug = json.as_str().filter(|_| row.key == "default_workspace" && !same);
-        let is_there = |slug| app.engine.workspace(slug).is_some_and(|it| !it.current().meta.archived);
+        let is_there =
+            |slug| app.engine.workspace(slug).is_some_and(|it| !it.current().meta.archived);
         if slug.is_some_and(|it| !is_there(it)) && !problems.iter().any(|(it, _)| it == row.key) {
             problems.add(row.key, "There is no such workspace, or it is archived.");
         }
@@ -429,7 +428,8 @@ mod tests {
         }
         assert!(unknown(&shown).is_empty());
         let body = map(r#"{"site_name":"x","cache":{"max":1},"images":{"a":1},"other":{}}"#);
-        let expect = ["cache.max", "images.a", "other"].map(|it| format!("{it}: This is no setting."));
+        let expect =
+            ["cache.max", "images.a", "other"].map(|it| format!("{it}: This is no setting."));
         assert_eq!(unknown(&body), expect);
     }
 }

@@ -14,6 +14,7 @@ mod identify;
 mod input;
 mod lifecycle;
 pub mod listen;
+mod live;
 pub mod metrics;
 mod multipart;
 pub mod openapi;

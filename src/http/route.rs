@@ -331,6 +331,8 @@ pub enum Gives {
     Picture,
     /// A small document outside the envelope.
     Plain,
+    /// Events, as they happen.
+    Events,
     /// `{data}` with what the admin API calls by this name.
     Admin(&'static str),
     /// `{data: […], meta}` with what the admin API calls by this name.

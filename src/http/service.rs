@@ -28,6 +28,7 @@ use crate::http::headers::Networks;
 use crate::http::headers::RequestIds;
 use crate::http::lifecycle;
 use crate::http::lifecycle::Incoming;
+use crate::http::live::Hub;
 use crate::http::metrics::Metrics;
 use crate::http::reply::Reply;
 use crate::http::reply::ReplyBody;
@@ -85,6 +86,7 @@ pub(crate) struct Shared {
     pub files: FileCache,
     pub counters: Arc<Counters>,
     pub turns: Turns,
+    pub hub: Hub,
     router: Router<&'static Route>,
     ids: RequestIds,
     /// What every reply carries.
@@ -171,6 +173,7 @@ impl Service {
         let common = common_headers(app.engine.base_url());
         let shared = Shared {
             rim: ArcSwap::from_pointee(Rim::of(&app.settings(), &common)),
+            hub: Hub::new(&app),
             common,
             app,
             metrics: Metrics::new(table),
@@ -229,6 +232,10 @@ impl Service {
 impl conn::Service for Service {
     async fn call(&self, request: Request<RequestBody>, peer: SocketAddr) -> Response<ReplyBody> {
         self.answer(request, peer).await
+    }
+
+    fn stop(&self) {
+        self.0.hub.stop();
     }
 
     fn refuse(&self, refusal: Refusal, peer: SocketAddr) -> Response<ReplyBody> {

@@ -461,7 +461,8 @@ pub fn activity(day: &str) -> String {
 /// The month `YYYY-MM` whose activity log has this name.
 pub fn activity_month(name: &str) -> Option<&str> {
     let month = name.strip_suffix(".jsonl")?;
-    let digit = |(at, byte): (usize, u8)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() };
+    let digit =
+        |(at, byte): (usize, u8)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() };
     (month.len() == 7 && month.bytes().enumerate().all(digit)).then_some(month)
 }
 

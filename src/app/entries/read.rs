@@ -145,8 +145,8 @@ pub fn list(
     let params = Params::parse(query).map_err(Error::bad_request)?;
     let view = View::new(snapshot, caller.eyes(), list_query::locale(&params));
     let limit_max = app.settings().list_limit_max;
-    let asked = ListQuery::parse(&view, &index.content_type, &params, limit_max)
-        .map_err(Error::invalid)?;
+    let asked =
+        ListQuery::parse(&view, &index.content_type, &params, limit_max).map_err(Error::invalid)?;
     let touched = touched(snapshot, place, &asked);
     // The tag sums up what the caller sees of each.
     let mut places = touched.iter().filter_map(|it| snapshot.place(it.as_str()));

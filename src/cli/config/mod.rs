@@ -215,13 +215,12 @@ impl Loaded {
         sources: Sources<'_>,
         at_work: &Option<file::File>,
     ) -> Result<(Loaded, &'static [Setting]), Error> {
-        let mut loaded =
-            Loaded {
-                config: Config::default(),
-                base: Config::default(),
-                sources: Vec::new(),
-                warnings: Vec::new(),
-            };
+        let mut loaded = Loaded {
+            config: Config::default(),
+            base: Config::default(),
+            sources: Vec::new(),
+            warnings: Vec::new(),
+        };
         let Some((data, rest)) = SETTINGS.split_first() else { return Ok((loaded, SETTINGS)) };
         let in_file = || at_work.as_ref().and_then(|file| file.get(data));
         match sources.given(data).or_else(in_file) {

@@ -3,6 +3,7 @@
 
 pub mod auth;
 pub mod dashboard;
+pub mod events;
 pub mod openapi;
 pub mod problems;
 pub mod search;
@@ -31,11 +32,15 @@ pub(super) fn rows() -> Vec<Route> {
     [
         auth::rows(),
         dashboard::rows(),
+        events::rows(),
         openapi::rows(),
         problems::rows(),
         search::rows(),
         settings::rows(),
-    ].into_iter().flatten().collect()
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// For whoever is logged in.

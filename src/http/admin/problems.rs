@@ -25,7 +25,11 @@ const LIST: &[Query] = &[
     query("workspace", QueryKind::Text, "Those of this workspace, and of none."),
     query("kind", QueryKind::Text, "Those of this kind alone."),
     query("accepted", QueryKind::Flag, "Those too that somebody has accepted."),
-    query("deep", QueryKind::Flag, "Reads every entry of the workspace again and judges its values."),
+    query(
+        "deep",
+        QueryKind::Flag,
+        "Reads every entry of the workspace again and judges its values.",
+    ),
     PRETTY,
 ];
 
