@@ -1,7 +1,6 @@
 //! The first page of the interface: what there is, what happened last and what needs attention, each
 //! as far as the caller may read it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -51,7 +50,7 @@ pub struct Dashboard {
 #[derive(Debug, Default, Serialize)]
 struct Entries {
     total: usize,
-    by_status: BTreeMap<&'static str, usize>,
+    by_status: Map,
     by_type: Vec<OfType>,
 }
 
@@ -193,7 +192,8 @@ fn entries(snapshot: &Snapshot, seen: &Seen) -> Entries {
     let mut entries = Entries::default();
     for (at, status) in Status::ALL.into_iter().enumerate() {
         let counts = seen.by_type.iter().filter_map(|(_, it)| it.by_status.get(at));
-        entries.by_status.insert(status.as_str(), counts.sum());
+        let count = i64::try_from(counts.sum::<usize>()).unwrap_or(i64::MAX);
+        entries.by_status.push(status.as_str(), count);
     }
     for (place, overview) in &seen.by_type {
         let Some(ty) = snapshot.types().get(*place).map(|it| &it.content_type) else { continue };

@@ -309,7 +309,10 @@ pub fn change(app: &App, by: &By, body: &Map) -> Result<Shown> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let before = staging.installation().settings().file().clone();
         let mut after = before.clone();
-        wanted.iter().for_each(|(key, json)| put(&mut after, key, json.clone()));
+        // What is not there has its default already.
+        let counts =
+            |(key, json): &&(&str, Json)| *json != Json::Null || value(&before, key).is_some();
+        wanted.iter().filter(counts).for_each(|(key, json)| put(&mut after, key, json.clone()));
         if after != before {
             staging.write(&Key::Settings, &Json::Object(after))?;
             let subject = Subject::Only { subject: "settings" };
@@ -347,7 +350,8 @@ fn wanted(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
             }
             (None, Err(message)) => problems.add(row.key, message),
             (None, Ok(())) if same && *json != Json::Null => {}
-            (None, Ok(())) => wanted.push((row.key, json.clone())),
+            (None, Ok(())) if *json == Json::Null => wanted.push((row.key, Json::Null)),
+            (None, Ok(())) => wanted.push((row.key, (row.show)(&tried))),
         }
         let slug = json.as_str().filter(|_| row.key == "default_workspace" && !same);
         let is_there =

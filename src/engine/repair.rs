@@ -65,7 +65,7 @@ impl Engine {
         // Whoever edits the file meanwhile wins: then it is no longer what was seen here.
         let seen = found.stat;
         self.commit(&ws, move |staging| {
-            staging.mend(&key, seen, good.bytes.clone());
+            staging.mend(&key, seen, good.bytes.clone())?;
             staging.tell(event.clone());
             Ok::<_, CommitError>(())
         })?;

@@ -232,10 +232,22 @@ impl<'a> Staging<'a> {
         self.steps.replace_keeping(stored, bytes, keep);
     }
 
-    /// Puts bytes in the place of a file that cannot be read, if it still has this stat.
-    pub(super) fn mend(&mut self, key: &Key, seen: Stat, bytes: Vec<u8>) {
-        let (path, keep) = (key.path(), None);
-        self.steps.0.push(Op::Replace { path, bytes, seen: Some(seen), keep });
+    /// Puts bytes in the place of a file that cannot be read, unless it has been written since it
+    /// had this stat.
+    pub(super) fn mend(
+        &mut self,
+        key: &Key,
+        before: Stat,
+        bytes: Vec<u8>,
+    ) -> Result<(), CommitError> {
+        let path = key.path();
+        let found = self.engine.disk.stat(&path).map_err(StoreError::io("look at", &path))?;
+        let (seen, written) = (found.stat, |it: &Stat| (it.inode, it.size, it.modified_ns));
+        if written(&seen) != written(&before) {
+            return Err(CommitError::Stale);
+        }
+        self.steps.0.push(Op::Replace { path, bytes, seen: Some(seen), keep: None });
+        Ok(())
     }
 
     /// Removes a file.

@@ -18,6 +18,7 @@ mod hand_edits;
 mod kill;
 mod kill_writers;
 mod layout;
+mod live;
 mod media_changes;
 mod merging;
 mod model;

@@ -22,7 +22,15 @@ use crate::http::route::Route;
 use crate::http::routes;
 
 /// The schemas of each group.
-const GROUPS: &[(&str, &str)] = &[("auth", include_str!("admin/auth.json"))];
+const GROUPS: &[(&str, &str)] = &[
+    ("activity", include_str!("admin/activity.json")),
+    ("auth", include_str!("admin/auth.json")),
+    ("dashboard", include_str!("admin/dashboard.json")),
+    ("events", include_str!("admin/events.json")),
+    ("problems", include_str!("admin/problems.json")),
+    ("search", include_str!("admin/search.json")),
+    ("settings", include_str!("admin/settings.json")),
+];
 
 const ABOUT: &str = "\
 What the web interface stands on; it may change with every version. Whoever asks is logged in: \
@@ -107,6 +115,7 @@ fn codes(route: &Route) -> Vec<Code> {
     match tag(route) {
         "profile" => codes.push(Code::InvalidPassword),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
+        "events" | "problems" if !route.changes() => codes.push(Code::RateLimited),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}
     }
