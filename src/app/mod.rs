@@ -11,15 +11,18 @@ pub mod health;
 pub mod list_cache;
 pub mod media;
 pub mod passwords;
+pub mod pictures;
 pub mod precondition;
 pub mod presence;
 pub mod problems;
+pub mod retention;
 pub mod search;
 pub mod sessions;
 pub mod settings;
 pub mod throttle;
 pub mod thumbnails;
 pub mod trash;
+pub mod updates;
 pub mod witness;
 pub mod workspaces;
 
@@ -27,6 +30,7 @@ use std::sync::Arc;
 
 use crate::app::list_cache::ListCache;
 pub use crate::app::settings::Settings;
+use crate::app::updates::Updates;
 use crate::engine::Engine;
 
 /// What every use case works with.
@@ -47,6 +51,8 @@ pub struct App {
     pub presence: presence::Presence,
     /// Looks at all values of a workspace.
     pub deep_checks: problems::DeepChecks,
+    /// New versions of the program.
+    pub updates: Updates,
     /// What proves, while there is no user, that somebody runs the server.
     pub setup_token: sessions::SetupToken,
 }
@@ -54,7 +60,9 @@ pub struct App {
 impl App {
     /// Use cases over an open data folder.
     pub fn new(engine: Arc<Engine>, settings: Settings) -> App {
+        let (shelf, began) = (engine.update_shelf(), engine.clock().now());
         App {
+            updates: Updates::new(shelf, settings.updates.clone(), began),
             engine,
             lists: ListCache::new(settings.list_cache_bytes),
             thumbnails: thumbnails::Thumbnailer::default(),

@@ -17,6 +17,7 @@ use crate::app::access::By;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::updates::UpdateSettings;
 use crate::engine::Engine;
 use crate::engine::REVISIONS_KEPT_MAX;
 use crate::engine::system::SystemStaging;
@@ -37,7 +38,7 @@ use crate::stdx::json::Map;
 use crate::store::layout::Key;
 
 /// What an operator decided.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// What people call the installation.
     pub site_name: String,
@@ -59,6 +60,8 @@ pub struct Settings {
     pub list_limit_max: usize,
     /// How many bytes of finished list answers are kept.
     pub list_cache_bytes: u64,
+    /// Where new versions come from.
+    pub updates: UpdateSettings,
     /// Settings that cannot be edited, by key, and what says so.
     pub pinned: BTreeMap<String, String>,
 }
@@ -76,6 +79,7 @@ impl Default for Settings {
             stale_while_revalidate_seconds: 0,
             list_limit_max: 0,
             list_cache_bytes: 32 * 1024 * 1024,
+            updates: UpdateSettings::default(),
             pinned: BTreeMap::new(),
         }
     }
@@ -419,7 +423,7 @@ mod tests {
         expect.stale_while_revalidate_seconds = 30;
         expect.cors_origins = vec!["https://a.org".to_string()];
         expect.uploads.types = vec!["image/*".to_string(), "text/csv".to_string()];
-        assert_eq!(found, expect);
+        assert_eq!(found.to_json(), expect.to_json());
     }
 
     #[test]

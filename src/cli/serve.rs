@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use std::time::Instant;
@@ -15,6 +16,8 @@ use tokio::runtime::Runtime;
 
 use crate::app::App;
 use crate::app::Settings;
+use crate::app::retention;
+use crate::app::retention::Retention;
 use crate::cli::config::BaseUrl;
 use crate::cli::config::Config;
 use crate::cli::config::Flags;
@@ -26,6 +29,7 @@ use crate::cli::folder;
 use crate::cli::init;
 use crate::cli::logging;
 use crate::cli::logging::LevelSwitch;
+use crate::cli::update;
 use crate::engine::Engine;
 use crate::engine::Options;
 use crate::http::conn::ConnLimits;
@@ -53,6 +57,8 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let base_url = config.base_url_at(bound);
     prepare(config)?;
     let begun = Instant::now();
+    // Later another program may be there.
+    let program = update::program();
     let engine = open(&loaded, &base_url)?;
     let following = engine.follow().map_err(cannot("follow the data folder"))?;
     let schedule = if config.read_only {
@@ -60,8 +66,14 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     } else {
         Some(engine.keep_schedule().map_err(cannot("keep the schedule"))?)
     };
+    let retaining = if config.read_only {
+        None
+    } else {
+        let retaining = retention::keep(engine.clone(), trash_retention(&loaded));
+        Some(retaining.map_err(cannot("look after the trash"))?)
+    };
     let counters = Arc::new(Counters::default());
-    let app = App::new(engine.clone(), settings(&loaded));
+    let app = App::new(engine.clone(), settings(&loaded, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
     let options = service::Options { local_alone, ..options(config, &base_url) };
     let service = Service::new(app, options, counters.clone());
@@ -80,6 +92,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     // A thread that panicked has been logged, and there is nothing left to follow.
     let _ = following.join();
     let _ = schedule.map(std::thread::JoinHandle::join);
+    let _ = retaining.map(std::thread::JoinHandle::join);
     Ok(())
 }
 
@@ -136,7 +149,7 @@ fn open(loaded: &Loaded, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
 }
 
 /// What is fixed while the server runs; what the interface saved is added to it at any time.
-fn settings(loaded: &Loaded) -> Settings {
+fn settings(loaded: &Loaded, program: Result<PathBuf, String>) -> Settings {
     let base = &loaded.base;
     Settings {
         revisions_kept_max: base.revisions_kept_max,
@@ -145,8 +158,19 @@ fn settings(loaded: &Loaded) -> Settings {
         max_age_seconds: base.cache_max_age_seconds,
         stale_while_revalidate_seconds: base.cache_stale_seconds,
         list_limit_max: base.list_limit_max,
+        trash_retention_days: Some(base.trash_retention_days).filter(|it| *it > 0),
+        updates: update::settings(base, program),
         pinned: loaded.pinned(),
         ..Settings::default()
+    }
+}
+
+/// What the interface saves counts at once, unless something else is configured.
+fn trash_retention(loaded: &Loaded) -> Retention {
+    match loaded.config.trash_retention_days {
+        _ if !loaded.is_pinned("trash_retention_days") => Retention::AsSaved,
+        0 => Retention::Forever,
+        days => Retention::Days(days),
     }
 }
 
@@ -154,6 +178,7 @@ fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
     service::Options {
         base_path: base_url.path().to_owned(),
         trusted_proxies: config.proxies(),
+        updates_allow_private: config.updates_allow_private,
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
         local_alone: false,

@@ -1,6 +1,7 @@
 //! What all workspaces share: users, roles, tokens, settings, webhooks.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
@@ -76,6 +77,8 @@ pub struct Account {
 pub struct Installation {
     tokens: HashMap<TokenId, Arc<Holder>>,
     users: BTreeMap<EntryId, Arc<Account>>,
+    /// Users whose files cannot be read: they cannot log in, and yet there is somebody.
+    unreadable: BTreeSet<EntryId>,
     /// Who logs in by which name.
     logins: HashMap<String, EntryId>,
     roles: BTreeMap<EntryId, Arc<RoleRecord>>,
@@ -89,6 +92,7 @@ impl Default for Installation {
         Installation {
             tokens: HashMap::new(),
             users: BTreeMap::new(),
+            unreadable: BTreeSet::new(),
             logins: HashMap::new(),
             roles: built_in.map(|it| (it.id.clone(), Arc::new(it.clone()))).collect(),
             settings: Arc::default(),
@@ -102,6 +106,7 @@ impl Default for Installation {
 pub(crate) enum SystemFile {
     Token(TokenId, Option<TokenRecord>),
     User(EntryId, Option<UserRecord>),
+    UnreadableUser(EntryId),
     Role(EntryId, Option<RoleRecord>),
     Settings(Map),
     Webhooks(Map),
@@ -135,7 +140,7 @@ impl Installation {
 
     /// Whether there is nobody yet.
     pub fn is_empty(&self) -> bool {
-        self.users.is_empty()
+        self.users.is_empty() && self.unreadable.is_empty()
     }
 
     /// The role of this id.
@@ -168,7 +173,7 @@ impl Installation {
     pub(crate) fn apply(&mut self, files: impl IntoIterator<Item = SystemFile>) {
         let mut people = false;
         for file in files {
-            people |= matches!(file, SystemFile::User(..) | SystemFile::Role(..));
+            people |= !matches!(file, SystemFile::Token(..));
             self.set(file);
         }
         if people {
@@ -183,10 +188,18 @@ impl Installation {
             }
             SystemFile::Token(id, None) => _ = self.tokens.remove(&id),
             SystemFile::User(id, Some(record)) => {
+                self.unreadable.remove(&id);
                 let grants = Grants::new(id.as_str(), Vec::new());
                 _ = self.users.insert(id, Arc::new(Account { record, grants }));
             }
-            SystemFile::User(id, None) => _ = self.users.remove(&id),
+            SystemFile::User(id, None) => {
+                self.unreadable.remove(&id);
+                self.users.remove(&id);
+            }
+            SystemFile::UnreadableUser(id) => {
+                self.users.remove(&id);
+                self.unreadable.insert(id);
+            }
             // Nobody is locked out, or let in, by a file.
             SystemFile::Role(id, _) if id.as_str() == role::ADMIN => {}
             SystemFile::Role(id, Some(record)) => _ = self.roles.insert(id, Arc::new(record)),

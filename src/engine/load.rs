@@ -357,13 +357,13 @@ pub(crate) fn is_system(key: &Key) -> bool {
 /// What a file of the installation says. One that cannot be read says that nothing is there: a
 /// token that opens nothing, a user who cannot log in.
 pub(crate) fn system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile<SystemFile> {
-    let gone = |problems| ReadFile { value: system_file_gone(key), problems };
+    let broken = |problems| ReadFile { value: system_file_broken(key), problems };
     if let Key::Token(id) = key {
         let ReadFile { value, problems } = token(id, path, bytes);
         return ReadFile { value: Some(SystemFile::Token(id.clone(), value)), problems };
     }
     let ReadFile { value, mut problems } = read::json(path, bytes);
-    let Some(json) = value else { return gone(problems) };
+    let Some(json) = value else { return broken(problems) };
     let parsed = match key {
         Key::User(id) => {
             UserRecord::parse(id, &json).map(|it| SystemFile::User(id.clone(), Some(it)))
@@ -382,8 +382,17 @@ pub(crate) fn system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile<Syste
         Ok(file) => ReadFile { value: Some(file), problems },
         Err(defects) => {
             problems.extend(read::located(path, bytes, ProblemKind::InvalidJson, &defects));
-            gone(problems)
+            broken(problems)
         }
+    }
+}
+
+/// What it means that a file of the installation cannot be read: as if it were not there, but that
+/// somebody is.
+pub(crate) fn system_file_broken(key: &Key) -> Option<SystemFile> {
+    match key {
+        Key::User(id) => Some(SystemFile::UnreadableUser(id.clone())),
+        key => system_file_gone(key),
     }
 }
 

@@ -176,7 +176,7 @@ impl Engine {
     }
 
     /// The change as it is now: what was found a moment ago may have been overwritten here since.
-    fn confirmed(&self, change: FileChange) -> Option<FileChange> {
+    pub(super) fn confirmed(&self, change: FileChange) -> Option<FileChange> {
         let found = self.disk.stat(&change.path);
         let same = match (&change.now, &found) {
             (Now::Read { stat, .. } | Now::Seen(stat), Ok(found)) => found.stat == *stat,
@@ -258,7 +258,7 @@ impl Engine {
     }
 
     /// Tells what is wrong with a changed file as far as that shows without its content.
-    fn note(&self, change: &FileChange) {
+    pub(super) fn note(&self, change: &FileChange) {
         let problems = match &change.now {
             Now::Unreadable(problem) => vec![problem.clone()],
             Now::Seen(_) | Now::Missing => Vec::new(),
@@ -266,37 +266,6 @@ impl Engine {
             Now::Read { .. } => return,
         };
         self.problems.set(&change.path, problems, self.clock.now());
-    }
-
-    /// Takes over a file of the installation that somebody else changed.
-    fn refresh_system(&self, change: FileChange) {
-        if load::is_system(&change.key) {
-            self.system.alone(|| {
-                if let Some(change) = self.confirmed(change) {
-                    self.note(&change);
-                    self.apply_system(&change);
-                }
-            });
-        }
-    }
-
-    /// The installation with a file as it is. For whoever has its turn.
-    pub(super) fn apply_system(&self, change: &FileChange) {
-        let file = match &change.now {
-            Now::Read { bytes, .. } => {
-                let ReadFile { value, problems } =
-                    load::system_file(&change.key, &change.path, bytes);
-                self.problems.set(&change.path, problems, self.clock.now());
-                value
-            }
-            // What cannot be read opens nothing.
-            Now::Seen(_) | Now::Unreadable(_) | Now::Missing => load::system_file_gone(&change.key),
-        };
-        self.installation.rcu(|installation| {
-            let mut next = installation.as_ref().clone();
-            next.apply(file.clone());
-            next
-        });
     }
 
     /// Workspaces come and go with their folders; `default` is always there.

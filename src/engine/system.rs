@@ -4,6 +4,8 @@
 use crate::engine::Engine;
 use crate::engine::commit::CommitError;
 use crate::engine::installation::Installation;
+use crate::engine::load;
+use crate::engine::read::ReadFile;
 use crate::engine::staging::Ops;
 use crate::engine::staging::Stored;
 use crate::model::event::Event;
@@ -20,6 +22,8 @@ use crate::store::error::StoreError;
 use crate::store::journal;
 use crate::store::journal::Failure;
 use crate::store::layout::Key;
+use crate::store::sweep::FileChange;
+use crate::store::sweep::Now;
 
 /// How often work is begun anew because files change under it.
 const TRIES_MAX: usize = 16;
@@ -203,9 +207,40 @@ impl Engine {
 
     /// Takes a file of the installation over as it is now. For whoever has its turn.
     pub(super) fn take_in_system(&self, path: &str) {
-        let Some(key) = Key::parse(path).filter(crate::engine::load::is_system) else { return };
+        let Some(key) = Key::parse(path).filter(load::is_system) else { return };
         if let Some(change) = self.found_now(key, path) {
             self.apply_system(&change);
         }
+    }
+
+    /// Takes over a file of the installation that somebody else changed.
+    pub(super) fn refresh_system(&self, change: FileChange) {
+        if load::is_system(&change.key) {
+            self.system.alone(|| {
+                if let Some(change) = self.confirmed(change) {
+                    self.note(&change);
+                    self.apply_system(&change);
+                }
+            });
+        }
+    }
+
+    /// The installation with a file as it is. For whoever has its turn.
+    fn apply_system(&self, change: &FileChange) {
+        let file = match &change.now {
+            Now::Read { bytes, .. } => {
+                let ReadFile { value, problems } =
+                    load::system_file(&change.key, &change.path, bytes);
+                self.problems.set(&change.path, problems, self.clock.now());
+                value
+            }
+            Now::Unreadable(_) => load::system_file_broken(&change.key),
+            Now::Seen(_) | Now::Missing => load::system_file_gone(&change.key),
+        };
+        self.installation.rcu(|installation| {
+            let mut next = installation.as_ref().clone();
+            next.apply(file.clone());
+            next
+        });
     }
 }

@@ -47,6 +47,8 @@ pub struct Options {
     pub base_path: String,
     /// Whose word about the client's address counts.
     pub trusted_proxies: Networks,
+    /// Whether release servers inside may be asked, also without https.
+    pub updates_allow_private: bool,
     /// Whether anybody may read the metrics.
     pub metrics_public: bool,
     /// Which requests are logged.
@@ -60,6 +62,7 @@ impl Default for Options {
         Options {
             base_path: String::new(),
             trusted_proxies: Networks::default(),
+            updates_allow_private: false,
             metrics_public: false,
             log_requests: LogRequests::Errors,
             local_alone: false,

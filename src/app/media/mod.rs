@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::thumbnails::PIXELS_MAX;
+use crate::app::pictures::PIXELS_MAX;
 use crate::model::category::CategoryPath;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;

@@ -8,6 +8,7 @@ pub mod openapi;
 pub mod problems;
 pub mod search;
 pub mod settings;
+pub mod updates;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -37,6 +38,7 @@ pub(super) fn rows() -> Vec<Route> {
         problems::rows(),
         search::rows(),
         settings::rows(),
+        updates::rows(),
     ]
     .into_iter()
     .flatten()

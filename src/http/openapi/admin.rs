@@ -30,6 +30,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("problems", include_str!("admin/problems.json")),
     ("search", include_str!("admin/search.json")),
     ("settings", include_str!("admin/settings.json")),
+    ("updates", include_str!("admin/updates.json")),
 ];
 
 const ABOUT: &str = "\
@@ -114,6 +115,7 @@ fn codes(route: &Route) -> Vec<Code> {
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
         "profile" => codes.push(Code::InvalidPassword),
+        "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "events" | "problems" if !route.changes() => codes.push(Code::RateLimited),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
@@ -201,6 +203,12 @@ fn responses_of(route: &Route) -> Value {
 
 fn all_schemas() -> Map<String, Value> {
     let mut found = schemas::all(&[]);
+    let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    if let Some(error) = found.get_mut("Error") {
+        error["properties"]["error"]["properties"]["code"]["enum"] = codes.into();
+    }
     for (group, text) in GROUPS {
         match serde_json::from_str::<Map<String, Value>>(text) {
             Ok(schemas) => found.extend(schemas),

@@ -116,7 +116,8 @@ pub(super) fn object(required: &[&str], properties: Value) -> Value {
 }
 
 fn error() -> Value {
-    let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
+    let of_public = Code::ALL.iter().filter(|it| !it.is_of_admin());
+    let mut codes: Vec<&str> = of_public.map(|it| it.as_str()).collect();
     // One code can have two statuses.
     codes.sort_unstable();
     codes.dedup();

@@ -112,6 +112,16 @@ impl ActionSet {
         ActionSet(self.0 | other.0)
     }
 
+    /// Whether all of the others are among them.
+    pub(super) fn includes(self, other: ActionSet) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Whether some of the others are among them.
+    pub(super) fn meets(self, other: ActionSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
     fn is_empty(self) -> bool {
         self.0 == 0
     }

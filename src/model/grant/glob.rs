@@ -83,6 +83,85 @@ impl Glob {
         }
     }
 
+    /// Whether every text that fits another pattern fits this one: whatever the other's wildcards
+    /// stand for, wildcards of this one must take it.
+    pub(super) fn contains(&self, other: &Glob) -> bool {
+        let (mut mine, mut theirs, mut retry) = (0, 0, None);
+        loop {
+            if self.0.get(mine) == Some(&Unit::Anything) {
+                mine += 1;
+                retry = Some((mine, theirs));
+                continue;
+            }
+            match (other.0.get(theirs), self.0.get(mine)) {
+                (None, wanted) if wanted.is_none() => return true,
+                (Some(unit), Some(wanted)) if unit == wanted => {
+                    (mine, theirs) = (mine + 1, theirs + 1)
+                }
+                (None, _) => return false,
+                _ => {
+                    let Some((after_wildcard, from)) = &mut retry else { return false };
+                    *from += 1;
+                    (mine, theirs) = (*after_wildcard, *from);
+                }
+            }
+        }
+    }
+
+    /// Whether some text fits both patterns.
+    pub(super) fn meets(&self, other: &Glob) -> bool {
+        // Which places of the other can be reached with the units of this one that came before.
+        let mut reached = vec![false; other.0.len() + 1];
+        if let Some(first) = reached.first_mut() {
+            *first = true;
+        }
+        other.skip_wildcards(&mut reached);
+        for unit in &self.0 {
+            let mut next = vec![false; reached.len()];
+            for (at, _) in reached.iter().enumerate().filter(|(_, it)| **it) {
+                let theirs = other.0.get(at);
+                let step = match (unit, theirs) {
+                    (Unit::Anything, _) => {
+                        next.iter_mut().skip(at).for_each(|it| *it = true);
+                        break;
+                    }
+                    (_, Some(Unit::Anything)) => at,
+                    (unit, Some(wanted)) if unit == wanted => at + 1,
+                    _ => continue,
+                };
+                if let Some(place) = next.get_mut(step) {
+                    *place = true;
+                }
+            }
+            other.skip_wildcards(&mut next);
+            reached = next;
+        }
+        reached.last() == Some(&true)
+    }
+
+    /// A wildcard may stand for nothing: whoever stands before it stands behind it too.
+    fn skip_wildcards(&self, reached: &mut [bool]) {
+        for (at, unit) in self.0.iter().enumerate() {
+            if *unit == Unit::Anything
+                && reached.get(at) == Some(&true)
+                && let Some(behind) = reached.get_mut(at + 1)
+            {
+                *behind = true;
+            }
+        }
+    }
+
+    /// The patterns of what can be the first of several segments.
+    pub(super) fn firsts(&self) -> Vec<Glob> {
+        let ends = self.0.iter().enumerate().filter(|(_, unit)| !matches!(unit, Unit::Byte(_)));
+        let border = self.0.iter().position(|it| *it == Unit::Border).unwrap_or(self.0.len());
+        let before = |(at, unit): (usize, &Unit)| {
+            let end = if *unit == Unit::Anything { at + 1 } else { at };
+            (at <= border).then(|| self.0.get(..end)).flatten().map(|it| Glob(it.into()))
+        };
+        ends.filter_map(before).collect()
+    }
+
     /// What is left to match once the given segments and the border after them have been read: one
     /// pattern for each way to get there, none when there is no way.
     pub(super) fn after(&self, segments: &[&str]) -> Vec<Glob> {
@@ -180,6 +259,34 @@ mod tests {
                     rest.iter().any(|glob| glob.matches(&[&second])),
                     pattern.matches(&[&first, &second])
                 );
+            }
+        }
+
+        #[test]
+        fn patterns_contain_and_meet(a in "[ab*]{0,5}", b in "[ab*]{0,5}") {
+            let (a, b) = (Glob::flat(&a), Glob::flat(&b));
+            let mut texts = vec![String::new()];
+            for _ in 0..7 {
+                let longer = texts.iter().flat_map(|it| ["a", "b", "c"].map(|more| format!("{it}{more}")));
+                texts.extend(longer.collect::<Vec<_>>());
+                texts.sort();
+                texts.dedup();
+            }
+            let both = |text: &String| a.matches(&[text]) && b.matches(&[text]);
+            prop_assert_eq!(a.meets(&b), texts.iter().any(both));
+            prop_assert_eq!(b.meets(&a), a.meets(&b));
+            let within = |text: &String| a.matches(&[text]) || !b.matches(&[text]);
+            prop_assert_eq!(a.contains(&b), texts.iter().all(within));
+        }
+
+        #[test]
+        fn first_segments(
+            pattern in "[ab*]{0,4}", more in "[ab*]{0,3}", first in "[ab]{0,3}", second in "[ab]{0,3}",
+        ) {
+            for pattern in [Glob::flat(&pattern), Glob::segments(&[&pattern, &more])] {
+                if pattern.matches(&[&first, &second]) {
+                    prop_assert!(pattern.firsts().iter().any(|it| it.matches(&[&first])));
+                }
             }
         }
 

@@ -5,6 +5,7 @@
 //! its fields fit. Any denying grant that applies wins; else any allowing one; else the answer is no.
 
 mod action;
+mod covers;
 mod glob;
 mod parse;
 mod reach;

@@ -236,6 +236,60 @@ impl Pattern {
         counts && resource.any_name(action, |name| self.glob.matches(name))
     }
 
+    /// Whether it matches whatever another pattern matches. A category goes by the names of those
+    /// above it too.
+    pub(super) fn contains(&self, other: &Pattern) -> bool {
+        let in_scope = match (&self.scope, &other.scope) {
+            (Scope::Everywhere, _)
+            | (Scope::AllWorkspaces, Scope::AllWorkspaces | Scope::Workspace(_)) => true,
+            (Scope::AllWorkspaces, Scope::Everywhere) => !other.is_of_installation(),
+            (Scope::Workspace(mine), Scope::Workspace(theirs)) => mine == theirs,
+            (Scope::Workspace(_), _) => false,
+        };
+        in_scope && (self.glob.contains(&other.glob) || self.contains_above(other))
+    }
+
+    /// Whether it matches a category that is above whatever the other matches.
+    fn contains_above(&self, other: &Pattern) -> bool {
+        let Some((_, path)) = other.text.split_once("media:category:") else { return false };
+        let named = path.split('*').next().unwrap_or_default();
+        named
+            .match_indices(" / ")
+            .filter_map(|(end, _)| named.get(..end))
+            .any(|above| self.glob.contains(&Glob::segments(&["media", "category", above])))
+    }
+
+    /// Whether it can match something of the installation.
+    fn is_of_installation(&self) -> bool {
+        let matches = |area: &&Area| !self.inside(&[area.as_str()]).is_empty();
+        self.scope == Scope::Everywhere && Area::ALL.iter().any(|area| matches(&area))
+    }
+
+    /// Whether something could be matched by both, be it by different names.
+    pub(super) fn meets(&self, other: &Pattern) -> bool {
+        let everywhere = self.scope == Scope::Everywhere && other.scope == Scope::Everywhere;
+        let areas = Area::ALL.iter().filter(|_| everywhere).map(|it| it.as_str());
+        let apart = match (&self.scope, &other.scope) {
+            (Scope::Workspace(mine), Scope::Workspace(theirs)) => mine != theirs,
+            _ => false,
+        };
+        !apart
+            && ["content", "schema", "media"].into_iter().chain(areas).any(|kind| {
+                let (mine, theirs) = (self.inside(&[kind]), other.inside(&[kind]));
+                let pairs = || mine.iter().flat_map(|a| theirs.iter().map(move |b| (a, b)));
+                match kind {
+                    // An entry goes by its id and its slug.
+                    "content" => pairs().any(|(a, b)| {
+                        let (a, b) = (a.firsts(), b.firsts());
+                        a.iter().any(|a| b.iter().any(|b| a.meets(b)))
+                    }),
+                    // A file goes by its name and its categories, and these by those above them.
+                    "media" => pairs().next().is_some(),
+                    _ => pairs().any(|(a, b)| a.meets(b)),
+                }
+            })
+    }
+
     /// What it leaves to match inside of `segments`.
     pub(super) fn inside(&self, segments: &[&str]) -> Vec<Glob> {
         self.glob.after(segments)

@@ -25,14 +25,20 @@ use recto::http::service;
 use recto::http::service::LogRequests;
 use recto::http::service::Service;
 use recto::model::grant::Grant;
+use recto::model::release::ReleaseKey;
 use recto::model::token::Token;
 use recto::model::token::TokenRecord;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::TestClock;
 use recto::stdx::json::Json;
+#[cfg(target_os = "linux")]
+use recto::stdx::platform::TARGET;
 use recto::stdx::time::Timestamp;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+
+#[cfg(target_os = "linux")]
+use crate::release_server::Published;
 
 use super::asked::Asked;
 use super::asked::with_tokens;
@@ -71,8 +77,14 @@ struct Choices {
     read_only: bool,
     follow: bool,
     settings: Settings,
+    updates_url: Option<String>,
+    #[cfg(target_os = "linux")]
+    release: Option<Published>,
     options: service::Options,
 }
+
+/// A key that releases could be signed with.
+const KEY: &str = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 
 /// The server of a scenario.
 struct Running {
@@ -148,6 +160,12 @@ impl Stage {
                 || stage.command(line, &mut lines);
             assert!(known, "{line:?} is nothing that can be prepared");
         }
+        #[cfg(target_os = "linux")]
+        if let Some(release) = &stage.choices.release {
+            stage.names.call(&release.address(), "<releases>");
+            stage.names.call(&release.sha256, "<sha256>");
+            stage.names.call(TARGET, "<target>");
+        }
         stage.date_files();
         stage
     }
@@ -195,7 +213,15 @@ impl Stage {
         };
         let engine = Engine::open(options).unwrap();
         let follower = self.choices.follow.then(|| engine.follow().unwrap());
-        let app = App::new(engine.clone(), self.choices.settings.clone());
+        let mut settings = self.choices.settings.clone();
+        settings.updates.url = self.choices.updates_url.clone();
+        // Whose key it is does not matter: nothing is signed with it.
+        settings.updates.key = settings.updates.url.as_ref().and_then(|_| ReleaseKey::parse(KEY));
+        #[cfg(target_os = "linux")]
+        if let Some(release) = &self.choices.release {
+            settings.updates = release.settings();
+        }
+        let app = App::new(engine.clone(), settings);
         let options = self.choices.options.clone();
         let service = Service::new(app, options, Arc::new(Counters::default())).unwrap();
         self.running = Some(Running { service, engine, follower });
@@ -491,6 +517,9 @@ impl Default for Choices {
             read_only: false,
             follow: false,
             settings: Settings::default(),
+            updates_url: None,
+            #[cfg(target_os = "linux")]
+            release: None,
             options,
         }
     }
@@ -516,6 +545,12 @@ impl Choices {
             "pinned" => {
                 let (key, source) = value.split_once(' ').unwrap();
                 self.settings.pinned.insert(key.to_string(), source.to_string());
+            }
+            "updates-url" => self.updates_url = Some(value.to_string()),
+            #[cfg(target_os = "linux")]
+            "release" => {
+                self.release = Some(Published::new(value));
+                self.options.updates_allow_private = true;
             }
             "metrics-public" => self.options.metrics_public = true,
             "local-alone" => self.options.local_alone = true,
