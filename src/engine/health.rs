@@ -3,6 +3,7 @@
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
+use std::sync::TryLockError;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -14,6 +15,7 @@ use crate::store::error::StoreError;
 use crate::store::journal;
 use crate::store::layout;
 use crate::store::layout::Folder;
+use crate::store::sweep::Reconciler;
 
 /// How often a disk that failed is tried again at most.
 const TRY_EVERY: Duration = Duration::from_millis(250);
@@ -82,9 +84,16 @@ impl Engine {
     /// up, so that the folder need not be walked.
     pub fn room(&self) -> Room {
         let mut summed = self.health.summed.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = summed.filter(|(at, _)| at.elapsed() < SUM_EVERY).map(|(_, bytes)| bytes);
-        let data_bytes = kept.unwrap_or_else(|| {
-            let bytes = self.reconciler().known().bytes();
+        let fresh = summed.filter(|(at, _)| at.elapsed() < SUM_EVERY).map(|(_, bytes)| bytes);
+        let data_bytes = fresh.unwrap_or_else(|| {
+            let known = |reconciler: &Reconciler| reconciler.known().bytes();
+            let bytes = match (self.reconciler.try_lock(), *summed) {
+                (Ok(reconciler), _) => known(&reconciler),
+                // While the folder is looked at, what was known before will do.
+                (Err(TryLockError::WouldBlock), Some((_, bytes))) => return bytes,
+                (Err(TryLockError::WouldBlock), None) => known(&self.reconciler()),
+                (Err(TryLockError::Poisoned(poisoned)), _) => known(&poisoned.into_inner()),
+            };
             *summed = Some((Instant::now(), bytes));
             bytes
         });
