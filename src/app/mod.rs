@@ -23,6 +23,7 @@ pub mod throttle;
 pub mod thumbnails;
 pub mod trash;
 pub mod updates;
+pub mod webhooks;
 pub mod witness;
 pub mod workspaces;
 

@@ -62,6 +62,8 @@ pub struct Settings {
     pub list_cache_bytes: u64,
     /// Where new versions come from.
     pub updates: UpdateSettings,
+    /// Whether webhooks may lead to this machine and its network.
+    pub webhooks_allow_private: bool,
     /// Settings that cannot be edited, by key, and what says so.
     pub pinned: BTreeMap<String, String>,
 }
@@ -80,6 +82,7 @@ impl Default for Settings {
             list_limit_max: 0,
             list_cache_bytes: 32 * 1024 * 1024,
             updates: UpdateSettings::default(),
+            webhooks_allow_private: false,
             pinned: BTreeMap::new(),
         }
     }

@@ -13,6 +13,8 @@ use std::time::Instant;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 use crate::app::App;
 use crate::app::Settings;
@@ -34,8 +36,13 @@ use crate::engine::Engine;
 use crate::engine::Options;
 use crate::http::conn::ConnLimits;
 use crate::http::conn::Counters;
+use crate::http::deliveries;
+use crate::http::deliveries::Courier;
 use crate::http::listen;
 use crate::http::listen::Drained;
+use crate::http::outgoing::Limits;
+use crate::http::outgoing::Outgoing;
+use crate::http::outgoing::Policy;
 use crate::http::service;
 use crate::http::service::Service;
 use crate::stdx::clock::SystemClock;
@@ -76,6 +83,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let app = App::new(engine.clone(), settings(&loaded, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
     let options = service::Options { local_alone, ..options(config, &base_url) };
+    let courier = options.courier.clone();
     let service = Service::new(app, options, counters.clone());
     let service = Arc::new(service.map_err(Error::failed)?);
     announce(config, service.app(), &reached_at(bound, &base_url), begun.elapsed())?;
@@ -84,7 +92,12 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let drained = runtime.block_on(async {
         let (stop, hang_up) = signals.split();
         tokio::spawn(hang_up.each(move || reread.now()));
-        listen::serve(listener, limits, counters, service, stop).await
+        let telling = (!engine.is_read_only()).then(|| Telling::begin(engine.clone(), courier));
+        let drained = listen::serve(listener, limits, counters, service, stop).await;
+        if let Some(telling) = telling {
+            telling.end().await;
+        }
+        drained
     });
     tell_end(drained);
     engine.close();
@@ -94,6 +107,27 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let _ = schedule.map(std::thread::JoinHandle::join);
     let _ = retaining.map(std::thread::JoinHandle::join);
     Ok(())
+}
+
+/// Webhooks being told, until it is asked to end.
+struct Telling {
+    task: JoinHandle<()>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Telling {
+    fn begin(engine: Arc<Engine>, courier: Arc<Courier>) -> Telling {
+        let (stop, stopped) = oneshot::channel();
+        // It is over too when nobody is left to ask.
+        let stopped = async move { _ = stopped.await };
+        Telling { task: tokio::spawn(deliveries::deliver(engine, courier, stopped)), stop }
+    }
+
+    async fn end(self) {
+        // A task that panicked has been logged, and there is nothing left to end.
+        let _ = self.stop.send(());
+        let _ = self.task.await;
+    }
 }
 
 fn runtime(workers: usize) -> Result<Runtime, Error> {
@@ -160,6 +194,7 @@ fn settings(loaded: &Loaded, program: Result<PathBuf, String>) -> Settings {
         list_limit_max: base.list_limit_max,
         trash_retention_days: Some(base.trash_retention_days).filter(|it| *it > 0),
         updates: update::settings(base, program),
+        webhooks_allow_private: base.webhooks_allow_private,
         pinned: loaded.pinned(),
         ..Settings::default()
     }
@@ -175,7 +210,9 @@ fn trash_retention(loaded: &Loaded) -> Retention {
 }
 
 fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
+    let outgoing = Outgoing::new(Policy::new(config.webhooks_allow_private));
     service::Options {
+        courier: Arc::new(Courier::new(outgoing, Limits::SHORT)),
         base_path: base_url.path().to_owned(),
         trusted_proxies: config.proxies(),
         updates_allow_private: config.updates_allow_private,

@@ -17,7 +17,7 @@ use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::error::StoreError;
 use crate::store::layout;
-use crate::store::lines::LinesBack;
+use crate::store::lines_back::LinesBack;
 
 /// One line of the log.
 #[derive(Serialize)]

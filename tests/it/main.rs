@@ -30,6 +30,7 @@ mod power;
 #[cfg(target_os = "linux")]
 mod programs;
 mod reading;
+mod receiver;
 #[cfg(target_os = "linux")]
 mod release_server;
 mod requests;
@@ -44,5 +45,7 @@ mod types;
 #[cfg(target_os = "linux")]
 mod updates;
 mod visibility;
+mod webhooks;
+mod webhooks_killed;
 mod worlds;
 mod writing;

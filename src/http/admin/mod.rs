@@ -9,6 +9,7 @@ pub mod problems;
 pub mod search;
 pub mod settings;
 pub mod updates;
+pub mod webhooks;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -39,6 +40,7 @@ pub(super) fn rows() -> Vec<Route> {
         search::rows(),
         settings::rows(),
         updates::rows(),
+        webhooks::rows(),
     ]
     .into_iter()
     .flatten()

@@ -31,6 +31,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("search", include_str!("admin/search.json")),
     ("settings", include_str!("admin/settings.json")),
     ("updates", include_str!("admin/updates.json")),
+    ("webhooks", include_str!("admin/webhooks.json")),
 ];
 
 const ABOUT: &str = "\

@@ -21,6 +21,10 @@ use recto::engine;
 use recto::engine::Engine;
 use recto::http::body::RequestBody;
 use recto::http::conn::Counters;
+use recto::http::deliveries::Courier;
+use recto::http::outgoing::Limits;
+use recto::http::outgoing::Outgoing;
+use recto::http::outgoing::Policy;
 use recto::http::service;
 use recto::http::service::LogRequests;
 use recto::http::service::Service;
@@ -48,6 +52,7 @@ use super::people;
 use super::print::Names;
 use super::script::Script;
 use super::script::Step;
+use crate::receiver::Receiver;
 
 /// When a scenario begins.
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
@@ -77,6 +82,8 @@ struct Choices {
     read_only: bool,
     follow: bool,
     settings: Settings,
+    /// Who takes webhooks, with the status that the path names.
+    receiver: Option<Receiver>,
     updates_url: Option<String>,
     #[cfg(target_os = "linux")]
     release: Option<Published>,
@@ -160,6 +167,9 @@ impl Stage {
                 || stage.command(line, &mut lines);
             assert!(known, "{line:?} is nothing that can be prepared");
         }
+        if let Some(receiver) = &stage.choices.receiver {
+            stage.names.call(&receiver.address.to_string(), "<receiver>");
+        }
         #[cfg(target_os = "linux")]
         if let Some(release) = &stage.choices.release {
             stage.names.call(&release.address(), "<releases>");
@@ -214,6 +224,7 @@ impl Stage {
         let engine = Engine::open(options).unwrap();
         let follower = self.choices.follow.then(|| engine.follow().unwrap());
         let mut settings = self.choices.settings.clone();
+        settings.webhooks_allow_private = self.choices.receiver.is_some();
         settings.updates.url = self.choices.updates_url.clone();
         // Whose key it is does not matter: nothing is signed with it.
         settings.updates.key = settings.updates.url.as_ref().and_then(|_| ReleaseKey::parse(KEY));
@@ -517,6 +528,7 @@ impl Default for Choices {
             read_only: false,
             follow: false,
             settings: Settings::default(),
+            receiver: None,
             updates_url: None,
             #[cfg(target_os = "linux")]
             release: None,
@@ -554,6 +566,11 @@ impl Choices {
             }
             "metrics-public" => self.options.metrics_public = true,
             "local-alone" => self.options.local_alone = true,
+            "receiver" => {
+                let inside = Outgoing::new(Policy::new(true));
+                self.options.courier = Arc::new(Courier::new(inside, Limits::SHORT));
+                self.receiver = Some(Receiver::of_paths());
+            }
             _ => return false,
         }
         true
