@@ -109,6 +109,16 @@ impl Caller {
         Ok(Caller::User(Arc::new(Login { account, session, csrf_token })))
     }
 
+    /// Somebody who is logged in, with what they may do by now; nobody once the session has ended.
+    /// That they are still there counts for nothing: a page left open keeps no session alive.
+    pub fn still(engine: &Engine, login: &Login) -> Option<Caller> {
+        let record = engine.sessions().seen(&login.session, engine.clock().now())?;
+        let account = engine.installation().user(record.user.as_str()).cloned();
+        let account = account.filter(|it| it.record.stamp() == record.stamp)?;
+        let (session, csrf_token) = (login.session.clone(), login.csrf_token.clone());
+        Some(Caller::User(Arc::new(Login { account, session, csrf_token })))
+    }
+
     /// What the caller is granted; nothing without a credential.
     pub fn grants(&self) -> Option<&Grants> {
         match self {

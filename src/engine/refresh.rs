@@ -262,7 +262,9 @@ impl Engine {
     pub(super) fn note(&self, change: &FileChange) {
         let problems = match &change.now {
             Now::Unreadable(problem) => vec![problem.clone()],
-            Now::Read { .. } | Now::Seen(_) | Now::Missing => Vec::new(),
+            Now::Seen(_) | Now::Missing => Vec::new(),
+            // Whoever makes something of the content tells what is wrong with it.
+            Now::Read { .. } => return,
         };
         self.problems.set(&change.path, problems, self.clock.now());
     }
@@ -469,11 +471,11 @@ impl Engine {
         let missing = awaited.iter().filter(|it| files.iter().all(|file| file.key != it.key));
         let missing: Vec<FileRef> = missing.cloned().collect();
         files.extend_from_slice(&missing);
-        for file in &files {
-            self.problems.set(&file.path(), Vec::new(), now);
-        }
         let mut noted = Noted::default();
         let docs = self.loader().docs(ws, &ty, &files, Moment::now(), &mut noted);
+        let bad: BTreeSet<&str> = noted.0.iter().map(|it| it.path.as_str()).collect();
+        let well = files.iter().map(FileRef::path).filter(|it| !bad.contains(it.as_str()));
+        well.for_each(|path| self.problems.set(&path, Vec::new(), now));
         self.problems.set_all(noted.0, now);
         // Their last good bodies stand in for a moment, which is no problem yet.
         missing.iter().for_each(|it| self.problems.set(&it.path(), Vec::new(), now));

@@ -260,7 +260,7 @@ impl Engine {
 
     /// Keeps replaced bodies of edits by hand as revisions, where nobody waits for it.
     pub(super) fn keep_replaced(self: &Engine, replaced: Vec<(Key, Withdrawn)>) {
-        if replaced.is_empty() || self.revisions_kept_max == 0 || self.read_only {
+        if replaced.is_empty() || self.revisions_kept_max() == 0 || self.read_only {
             return;
         }
         let mut changes = Vec::with_capacity(replaced.len());
@@ -284,7 +284,7 @@ impl Engine {
     }
 
     fn overfull(&self, revision: &str) {
-        if self.revisions_kept_max > 0 {
+        if self.revisions_kept_max() > 0 {
             let folder = crate::store::disk::parent(revision).to_string();
             self.overfull.lock().unwrap_or_else(PoisonError::into_inner).insert(folder);
         }
@@ -294,7 +294,7 @@ impl Engine {
     pub(super) fn prune_revisions(&self) {
         let folders: BTreeSet<String> =
             std::mem::take(&mut *self.overfull.lock().unwrap_or_else(PoisonError::into_inner));
-        let Ok(most) = usize::try_from(self.revisions_kept_max) else { return };
+        let Ok(most) = usize::try_from(self.revisions_kept_max()) else { return };
         for folder in folders {
             let Some(place) = Folder::parse(&folder) else { continue };
             let Ok(listing) = self.disk.list(&folder) else { continue };

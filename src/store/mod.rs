@@ -19,6 +19,7 @@ pub mod known;
 pub mod lastgood;
 pub mod layout;
 mod lines;
+pub mod lines_back;
 pub mod load;
 pub mod lock;
 pub mod outbox;

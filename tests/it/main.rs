@@ -24,6 +24,7 @@ mod installation;
 mod kill;
 mod kill_writers;
 mod layout;
+mod live;
 mod media_changes;
 mod merging;
 mod model;

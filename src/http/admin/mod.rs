@@ -5,10 +5,15 @@ pub mod auth;
 pub mod backups;
 pub mod content;
 pub mod content_types;
+pub mod dashboard;
+pub mod events;
 pub mod openapi;
+pub mod problems;
 pub mod profile;
 pub mod revisions;
 pub mod roles;
+pub mod search;
+pub mod settings;
 pub mod tokens;
 pub mod tools;
 pub mod trash;
@@ -47,19 +52,24 @@ use crate::stdx::sum::Sum;
 pub(super) fn rows() -> Vec<Route> {
     let groups = [
         auth::rows(),
-        backups::rows(),
-        openapi::rows(),
         profile::rows(),
-        roles::rows(),
-        tokens::rows(),
-        updates::rows(),
-        users::rows(),
+        dashboard::rows(),
+        search::rows(),
+        events::rows(),
+        problems::rows(),
         content_types::rows(),
         content::rows(),
         revisions::rows(),
         trash::rows(),
         tools::rows(),
+        users::rows(),
+        roles::rows(),
+        tokens::rows(),
+        backups::rows(),
         webhooks::rows(),
+        updates::rows(),
+        settings::rows(),
+        openapi::rows(),
     ];
     groups.into_iter().flatten().collect()
 }

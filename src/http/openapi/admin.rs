@@ -23,6 +23,7 @@ use crate::http::routes;
 
 /// The schemas of each group.
 const GROUPS: &[(&str, &str)] = &[
+    ("activity", include_str!("admin/activity.json")),
     ("auth", include_str!("admin/auth.json")),
     ("backups", include_str!("admin/backups.json")),
     ("profile", include_str!("admin/profile.json")),
@@ -33,6 +34,11 @@ const GROUPS: &[(&str, &str)] = &[
     ("revisions", include_str!("admin/revisions.json")),
     ("tools", include_str!("admin/tools.json")),
     ("trash", include_str!("admin/trash.json")),
+    ("dashboard", include_str!("admin/dashboard.json")),
+    ("events", include_str!("admin/events.json")),
+    ("problems", include_str!("admin/problems.json")),
+    ("search", include_str!("admin/search.json")),
+    ("settings", include_str!("admin/settings.json")),
     ("updates", include_str!("admin/updates.json")),
     ("users", include_str!("admin/users.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
@@ -122,6 +128,7 @@ fn codes(route: &Route) -> Vec<Code> {
         "profile" | "users" => codes.push(Code::InvalidPassword),
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
+        "events" | "problems" if !route.changes() => codes.push(Code::RateLimited),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}
     }
