@@ -19,6 +19,7 @@ pub mod restore;
 mod schedule;
 pub mod sessions;
 pub mod staging;
+pub mod stored;
 pub mod system;
 mod taken;
 pub mod trashed;

@@ -5,6 +5,7 @@
 mod asks;
 mod backups;
 mod broken;
+mod bulk;
 mod cli;
 mod cli_users;
 mod commits;
@@ -28,6 +29,7 @@ mod merging;
 mod model;
 mod openapi;
 mod oracle;
+mod people;
 mod power;
 #[cfg(target_os = "linux")]
 mod programs;
@@ -49,5 +51,6 @@ mod updates;
 mod visibility;
 mod webhooks;
 mod webhooks_killed;
+mod whole;
 mod worlds;
 mod writing;
