@@ -219,10 +219,16 @@ pub fn restore(app: &App, by: &By, name: &str, body: &Map) -> Result<RestoredVie
     if !problems.is_empty() {
         return Err(Error::invalid(problems));
     }
+    if order.parts.contains(&Part::Webhooks) {
+        // They are told everything: whoever may not set them up does not bring them back either.
+        let hooks = Resource::Whole(Area::Webhooks);
+        by.caller.may("", Action::WebhooksManage, &hooks, &Facts::default())?;
+    }
     let covers = |handed: &Handed| covers(app, &by.caller, handed);
     let restored = app.engine.restore_backup(&name, &order, &covers);
     let restored = restored.map_err(|it| failed(name.as_str(), it))?;
     if !order.dry_run {
+        app.engine.webhooks_changed();
         tell(app, by, EventKind::BackupRestored, &name);
     }
     let Restored { restored, skipped, removed, problems, safety } = restored;
