@@ -219,7 +219,7 @@ pub fn restore(app: &App, by: &By, name: &str, body: &Map) -> Result<RestoredVie
     if !problems.is_empty() {
         return Err(Error::invalid(problems));
     }
-    if order.parts.contains(&Part::Webhooks) {
+    if order.parts.as_ref().is_some_and(|it| it.contains(&Part::Webhooks)) {
         // They are told everything: whoever may not set them up does not bring them back either.
         let hooks = Resource::Whole(Area::Webhooks);
         by.caller.may("", Action::WebhooksManage, &hooks, &Facts::default())?;
