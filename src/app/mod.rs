@@ -1,9 +1,13 @@
 //! Use cases, one file a concept: plain functions over snapshots that know nothing of HTTP.
 
 pub mod access;
+pub mod access_check;
 pub mod activity;
+pub mod avatars;
+pub mod backups;
 pub mod content_types;
 pub mod dashboard;
+pub mod delegation;
 pub mod entries;
 pub mod error;
 pub mod files;
@@ -15,14 +19,20 @@ pub mod pictures;
 pub mod precondition;
 pub mod presence;
 pub mod problems;
+pub mod profile;
+pub mod record_list;
 pub mod retention;
+pub mod roles;
 pub mod search;
+pub mod sent;
 pub mod sessions;
 pub mod settings;
 pub mod throttle;
 pub mod thumbnails;
+pub mod tokens;
 pub mod trash;
 pub mod updates;
+pub mod users;
 pub mod webhooks;
 pub mod witness;
 pub mod workspaces;

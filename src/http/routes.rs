@@ -48,8 +48,9 @@ const fn token(action: Action, on: On) -> Access {
     Access::Token { action, on }
 }
 
-const LIMIT: Query = query("limit", QueryKind::Count(1), "At most this many; all without.");
-const OFFSET: Query = query("offset", QueryKind::Count(0), "How many to skip.");
+pub(super) const LIMIT: Query =
+    query("limit", QueryKind::Count(1), "At most this many; all without.");
+pub(super) const OFFSET: Query = query("offset", QueryKind::Count(0), "How many to skip.");
 const ORDER: Query =
     query("order", QueryKind::OneOf(&["asc", "desc"]), "The direction of keys without `-`.");
 const LOCALE: Query = query("locale", QueryKind::Text, "The locale to resolve values in.");

@@ -37,6 +37,7 @@ use crate::http::route::Route;
 use crate::http::router::Found;
 use crate::http::router::Router;
 use crate::http::routes;
+use crate::http::turns::Door;
 use crate::http::turns::Turns;
 use crate::http::unrouted;
 use crate::http::vet::Refusal;
@@ -94,6 +95,7 @@ pub(crate) struct Shared {
     pub counters: Arc<Counters>,
     pub turns: Turns,
     pub hub: Hub,
+    pub door: Door,
     router: Router<&'static Route>,
     ids: RequestIds,
     /// What every reply carries.
@@ -189,6 +191,7 @@ impl Service {
             router,
             ids: RequestIds::new()?,
             turns: Turns::default(),
+            door: Door::default(),
             options,
         };
         Ok(Service(Arc::new(shared)))

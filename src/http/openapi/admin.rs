@@ -25,12 +25,17 @@ use crate::http::routes;
 const GROUPS: &[(&str, &str)] = &[
     ("activity", include_str!("admin/activity.json")),
     ("auth", include_str!("admin/auth.json")),
+    ("backups", include_str!("admin/backups.json")),
     ("dashboard", include_str!("admin/dashboard.json")),
     ("events", include_str!("admin/events.json")),
     ("problems", include_str!("admin/problems.json")),
+    ("profile", include_str!("admin/profile.json")),
+    ("roles", include_str!("admin/roles.json")),
     ("search", include_str!("admin/search.json")),
     ("settings", include_str!("admin/settings.json")),
+    ("tokens", include_str!("admin/tokens.json")),
     ("updates", include_str!("admin/updates.json")),
+    ("users", include_str!("admin/users.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
 ];
 
@@ -115,7 +120,7 @@ fn codes(route: &Route) -> Vec<Code> {
     }
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
-        "profile" => codes.push(Code::InvalidPassword),
+        "profile" | "users" => codes.push(Code::InvalidPassword),
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "events" | "problems" if !route.changes() => codes.push(Code::RateLimited),
