@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 use bytes::Bytes;
@@ -71,6 +72,8 @@ pub struct ListCache {
     /// Sums of queries that were asked lately: only what is asked again is kept, so that a walk
     /// through all pages costs no more than it must and pushes nothing out.
     asked: Box<[AtomicU64]>,
+    /// The limit that lists had when they were kept.
+    limit_max: AtomicUsize,
 }
 
 impl ListCache {
@@ -81,6 +84,15 @@ impl ListCache {
             cache: Cache::with_weighter(estimated_items, bytes, ByBytes),
             body_bytes_max: usize::try_from(bytes / 16).unwrap_or(usize::MAX),
             asked: (0..ASKED).map(|_| AtomicU64::new(0)).collect(),
+            limit_max: AtomicUsize::new(0),
+        }
+    }
+
+    /// Lists give at most so many entries from now on: those that are kept may give more or fewer.
+    pub fn are_of(&self, limit_max: usize) {
+        if self.limit_max.load(Relaxed) != limit_max {
+            self.cache.clear();
+            self.limit_max.store(limit_max, Relaxed);
         }
     }
 

@@ -1,7 +1,13 @@
 //! Use cases, one file a concept: plain functions over snapshots that know nothing of HTTP.
 
 pub mod access;
+pub mod access_check;
+pub mod activity;
+pub mod avatars;
+pub mod backups;
 pub mod content_types;
+pub mod dashboard;
+pub mod delegation;
 pub mod entries;
 pub mod error;
 pub mod files;
@@ -12,25 +18,35 @@ pub mod passwords;
 pub mod people;
 pub mod pictures;
 pub mod precondition;
+pub mod presence;
 pub mod preview;
+pub mod problems;
+pub mod profile;
+pub mod record_list;
 pub mod retention;
 pub mod revisions;
+pub mod roles;
+pub mod search;
+pub mod sent;
 pub mod sessions;
+pub mod settings;
 pub mod throttle;
 pub mod thumbnails;
+pub mod tokens;
 pub mod trash;
 pub mod updates;
+pub mod users;
 pub mod views;
 pub mod webhooks;
+pub mod witness;
 pub mod workspaces;
 
 use std::sync::Arc;
 
 use crate::app::list_cache::ListCache;
-use crate::app::updates::UpdateSettings;
+pub use crate::app::settings::Settings;
 use crate::app::updates::Updates;
 use crate::engine::Engine;
-use crate::model::media::UploadRules;
 
 /// What every use case works with.
 pub struct App {
@@ -40,43 +56,20 @@ pub struct App {
     pub lists: ListCache,
     /// Thumbnails being made.
     pub thumbnails: thumbnails::Thumbnailer,
-    /// Limits and habits.
-    pub settings: Settings,
+    /// What an operator decided; see [`App::settings`].
+    live_settings: settings::Live,
     /// Passwords being hashed.
     pub passwords: passwords::Passwords,
     /// Failed logins.
     pub throttle: throttle::Throttle,
+    /// Who looks at which entry.
+    pub presence: presence::Presence,
+    /// Looks at all values of a workspace.
+    pub deep_checks: problems::DeepChecks,
     /// New versions of the program.
     pub updates: Updates,
     /// What proves, while there is no user, that somebody runs the server.
     pub setup_token: sessions::SetupToken,
-}
-
-/// What an operator can decide about answers.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Lists give at most this many entries; 0 for no limit.
-    pub list_limit_max: usize,
-    /// How many bytes of finished list answers are kept.
-    pub list_cache_bytes: u64,
-    /// Which files may be uploaded.
-    pub uploads: UploadRules,
-    /// Where new versions come from.
-    pub updates: UpdateSettings,
-    /// Whether webhooks may lead to this machine and its network.
-    pub webhooks_allow_private: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            list_limit_max: 0,
-            list_cache_bytes: 32 * 1024 * 1024,
-            uploads: UploadRules::default(),
-            updates: UpdateSettings::default(),
-            webhooks_allow_private: false,
-        }
-    }
 }
 
 impl App {
@@ -88,9 +81,11 @@ impl App {
             engine,
             lists: ListCache::new(settings.list_cache_bytes),
             thumbnails: thumbnails::Thumbnailer::default(),
-            settings,
+            live_settings: settings::Live::new(settings),
             passwords: passwords::Passwords::default(),
             throttle: throttle::Throttle::default(),
+            presence: presence::Presence::default(),
+            deep_checks: problems::DeepChecks::default(),
             setup_token: sessions::SetupToken::default(),
         }
     }

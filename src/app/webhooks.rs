@@ -118,7 +118,7 @@ pub fn list(app: &App, caller: &Caller) -> Result<Webhooks> {
 /// Puts other webhooks in the place of all. Secrets that are new are shown this once.
 pub fn replace(app: &App, by: &By, body: &Map) -> Result<Webhooks> {
     may(&by.caller)?;
-    let allow_private = app.settings.webhooks_allow_private;
+    let allow_private = app.settings().webhooks_allow_private;
     let new = app.engine.commit_system(|staging| {
         let old: Vec<Webhook> =
             staging.installation().webhooks().iter().map(|it| it.as_ref().clone()).collect();

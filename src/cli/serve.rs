@@ -66,7 +66,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let begun = Instant::now();
     // Later another program may be there.
     let program = update::program();
-    let engine = open(config, &base_url)?;
+    let engine = open(&loaded, &base_url)?;
     let following = engine.follow().map_err(cannot("follow the data folder"))?;
     let schedule = if config.read_only {
         None
@@ -80,7 +80,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
         Some(retaining.map_err(cannot("look after the trash"))?)
     };
     let counters = Arc::new(Counters::default());
-    let app = App::new(engine.clone(), settings(config, program));
+    let app = App::new(engine.clone(), settings(&loaded, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
     let options = service::Options { local_alone, ..options(config, &base_url) };
     let courier = options.courier.clone();
@@ -165,11 +165,13 @@ fn prepare(config: &Config) -> Result<(), Error> {
     Ok(())
 }
 
-fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
+fn open(loaded: &Loaded, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
+    let config = &loaded.base;
     let opened = Engine::open(Options {
         base_url: base_url.as_str().to_owned(),
         read_only: config.read_only,
         revisions_kept_max: config.revisions_kept_max,
+        revisions_are_pinned: loaded.pinned().contains_key("max_revisions"),
         ..Options::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {
@@ -180,11 +182,22 @@ fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
     })
 }
 
-fn settings(config: &Config, program: Result<PathBuf, String>) -> Settings {
-    let (list_limit_max, uploads) = (config.list_limit_max, config.uploads.clone());
-    let updates = update::settings(config, program);
-    let webhooks_allow_private = config.webhooks_allow_private;
-    Settings { list_limit_max, uploads, updates, webhooks_allow_private, ..Settings::default() }
+/// What is fixed while the server runs; what the interface saved is added to it at any time.
+fn settings(loaded: &Loaded, program: Result<PathBuf, String>) -> Settings {
+    let base = &loaded.base;
+    Settings {
+        revisions_kept_max: base.revisions_kept_max,
+        uploads: base.uploads.clone(),
+        cors_origins: base.cors_origins.clone(),
+        max_age_seconds: base.cache_max_age_seconds,
+        stale_while_revalidate_seconds: base.cache_stale_seconds,
+        list_limit_max: base.list_limit_max,
+        trash_retention_days: Some(base.trash_retention_days).filter(|it| *it > 0),
+        updates: update::settings(base, program),
+        webhooks_allow_private: base.webhooks_allow_private,
+        pinned: loaded.pinned(),
+        ..Settings::default()
+    }
 }
 
 /// What the interface saves counts at once, unless something else is configured.
@@ -202,9 +215,6 @@ fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
         courier: Arc::new(Courier::new(outgoing, Limits::SHORT)),
         base_path: base_url.path().to_owned(),
         trusted_proxies: config.proxies(),
-        cors_origins: config.cors_origins.clone(),
-        max_age_seconds: config.cache_max_age_seconds,
-        stale_while_revalidate_seconds: config.cache_stale_seconds,
         updates_allow_private: config.updates_allow_private,
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
@@ -298,10 +308,11 @@ impl Reread {
     /// Settings that changed and need a new start.
     fn waiting<'a>(&self, now: &'a Loaded) -> Vec<(&'static str, &'a Source)> {
         let rows = self.at_start.rows().zip(now.rows());
-        let counts_at_once =
-            |key: &str| key == "log_level" || key == "trash_retention_days" && !now.is_pinned(key);
-        rows.filter(|((setting, before, _), (_, after, _))| {
-            before != after && !counts_at_once(setting.key)
+        // What the interface saves counts at once.
+        let at_once = |source: &Source| matches!(source, Source::Interface | Source::Default);
+        rows.filter(|((setting, before, was), (_, after, is))| {
+            let live = setting.interface && at_once(was) && at_once(is);
+            before != after && !live && setting.key != "log_level"
         })
         .map(|(_, (setting, _, source))| (setting.key, source))
         .collect()

@@ -1,8 +1,12 @@
 //! The activity log: one JSON line for everything that happened, one file a month. Lines are added,
-//! never changed; a line that a crash tore is left behind and the next one begins anew.
+//! never changed; a line that a crash tore is left behind and the next one begins anew. It is read
+//! from its end, block by block, however long it is.
+
+use std::ops::ControlFlow;
 
 use serde::Serialize;
 
+use crate::engine::Engine;
 use crate::model::event::Actor;
 use crate::model::event::Source;
 use crate::model::event::Subject;
@@ -13,6 +17,7 @@ use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::error::StoreError;
 use crate::store::layout;
+use crate::store::lines_back::LinesBack;
 
 /// One line of the log.
 #[derive(Serialize)]
@@ -92,5 +97,69 @@ pub(crate) fn mend(disk: &dyn Disk, now: Timestamp) {
         && let Err(error) = disk.append(&path, b"\n", 0o600)
     {
         tracing::warn!(%error, "the activity log cannot be mended");
+    }
+}
+
+/// What of the log is looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Span {
+    /// Nothing before.
+    pub since: Option<Timestamp>,
+    /// Nothing after.
+    pub until: Option<Timestamp>,
+    /// At most so many bytes, from the end on; no limit without.
+    pub bytes_max: Option<u64>,
+}
+
+impl Engine {
+    /// Gives the lines of the activity log, the latest first, until `each` has enough. Whether that
+    /// was all: a log may be longer than is looked at.
+    pub fn read_activity(
+        &self,
+        span: Span,
+        each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> Result<bool, StoreError> {
+        let listing = match self.disk.list(layout::ACTIVITY) {
+            Ok(listing) => listing,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(true),
+            Err(error) => return Err(StoreError::io("list", layout::ACTIVITY)(error)),
+        };
+        let (since, until) = (span.since.map(Timestamp::month), span.until.map(Timestamp::month));
+        let mut left = span.bytes_max.unwrap_or(u64::MAX);
+        // They are sorted by name, and the names sort by time.
+        for item in listing.items.iter().rev() {
+            let Some(month) = layout::activity_month(&item.name) else { continue };
+            if until.as_deref().is_some_and(|it| month > it) {
+                continue;
+            }
+            if since.as_deref().is_some_and(|it| month < it) {
+                break;
+            }
+            if left == 0 {
+                return Ok(false);
+            }
+            let path = layout::activity(month);
+            let Ok((file, stat)) = self.disk.open(&path) else { continue };
+            let mut lines = LinesBack::new(file, stat.size);
+            loop {
+                // What cannot be read ends the month; the others are told nevertheless.
+                let line = match lines.back() {
+                    Ok(Some(line)) => line,
+                    Ok(None) => break,
+                    Err(error) => {
+                        tracing::warn!(%error, path, "a part of the activity log cannot be read");
+                        break;
+                    }
+                };
+                if each(line).is_break() {
+                    return Ok(true);
+                }
+                left = left.saturating_sub(line.len() as u64 + 1);
+                if left == 0 {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use crate::engine::Engine;
 use crate::engine::load::Loader;
 use crate::engine::load::entry_id;
 use crate::engine::read;
@@ -40,6 +41,17 @@ pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
     });
     problems.dedup();
     Ok(problems)
+}
+
+impl Engine {
+    /// What is wrong with the values and references of a workspace: what only shows when every entry
+    /// is read once more, which takes a while.
+    pub fn check_values(&self, snapshot: &Snapshot) -> Result<Vec<Problem>, StoreError> {
+        let loader = self.loader();
+        let mut problems = judge(&loader, snapshot)?;
+        problems.extend(contested(&loader, snapshot));
+        Ok(problems)
+    }
 }
 
 /// Reads every entry once more and judges its values.

@@ -3,6 +3,7 @@
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
+use std::sync::TryLockError;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -14,9 +15,13 @@ use crate::store::error::StoreError;
 use crate::store::journal;
 use crate::store::layout;
 use crate::store::layout::Folder;
+use crate::store::sweep::Reconciler;
 
 /// How often a disk that failed is tried again at most.
 const TRY_EVERY: Duration = Duration::from_millis(250);
+
+/// How long the sum of all files stands.
+const SUM_EVERY: Duration = Duration::from_secs(60);
 
 /// How long a probe of the disk stands for others.
 const PROBE_EVERY: Duration = Duration::from_secs(5);
@@ -27,6 +32,18 @@ pub(super) struct Health {
     doubt: Mutex<Option<Doubt>>,
     /// When a file was written for nothing last, and whether it could be.
     probe: Mutex<Option<(Instant, bool)>>,
+    /// When the files were summed up last, and how many bytes they had.
+    summed: Mutex<Option<(Instant, u64)>>,
+}
+
+/// How much room there is.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Bytes that can still be written, where that is known.
+    pub free_bytes: Option<u64>,
+    /// Bytes of the files that are served or read: content, media and what belongs to them, without
+    /// revisions, trash and backups.
+    pub data_bytes: u64,
 }
 
 struct Doubt {
@@ -61,6 +78,26 @@ impl Engine {
             *probe = Some((Instant::now(), writable));
             writable
         })
+    }
+
+    /// How much room there is; the files as of a minute ago at most. What is known of them is summed
+    /// up, so that the folder need not be walked.
+    pub fn room(&self) -> Room {
+        let mut summed = self.health.summed.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = summed.filter(|(at, _)| at.elapsed() < SUM_EVERY).map(|(_, bytes)| bytes);
+        let data_bytes = fresh.unwrap_or_else(|| {
+            let known = |reconciler: &Reconciler| reconciler.known().bytes();
+            let bytes = match (self.reconciler.try_lock(), *summed) {
+                (Ok(reconciler), _) => known(&reconciler),
+                // While the folder is looked at, what was known before will do.
+                (Err(TryLockError::WouldBlock), Some((_, bytes))) => return bytes,
+                (Err(TryLockError::WouldBlock), None) => known(&self.reconciler()),
+                (Err(TryLockError::Poisoned(poisoned)), _) => known(&poisoned.into_inner()),
+            };
+            *summed = Some((Instant::now(), bytes));
+            bytes
+        });
+        Room { free_bytes: self.disk.free_bytes().ok(), data_bytes }
     }
 
     /// A folder could not be looked at when it had to be: what is served may not be what is there,

@@ -1,12 +1,13 @@
 //! The meeting of store and query: opens a data folder and keeps its snapshots current.
 
-mod activity;
+pub mod activity;
 mod awaited;
+pub mod backup;
 mod bodies;
 mod check;
 pub mod commit;
 pub mod feed;
-mod health;
+pub mod health;
 pub mod installation;
 mod line;
 mod load;
@@ -14,6 +15,8 @@ mod media;
 pub mod problems;
 mod read;
 mod refresh;
+pub mod repair;
+pub mod restore;
 mod schedule;
 pub mod sessions;
 pub mod staging;
@@ -54,6 +57,7 @@ use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::Ids;
 use crate::stdx::time::Timestamp;
+use crate::store::archive::shelf::Archives;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
 use crate::store::disk;
@@ -85,6 +89,8 @@ pub struct Options {
     pub clock: Arc<dyn Clock>,
     /// How many revisions of an entry are kept; 0 for none, negative for all.
     pub revisions_kept_max: i64,
+    /// Whether that counts whatever the settings of the installation say.
+    pub revisions_are_pinned: bool,
     /// What stands in for the disk of `root`, where only locks and caches lie then. For tests.
     pub disk: Option<Arc<dyn Disk>>,
 }
@@ -92,8 +98,15 @@ pub struct Options {
 impl Options {
     /// For reading and writing, with URLs that begin at the root.
     pub fn new(root: PathBuf, clock: Arc<dyn Clock>) -> Options {
-        let (base_url, read_only, disk) = (String::new(), false, None);
-        Options { root, base_url, read_only, clock, revisions_kept_max: REVISIONS_KEPT_MAX, disk }
+        Options {
+            root,
+            base_url: String::new(),
+            read_only: false,
+            clock,
+            revisions_kept_max: REVISIONS_KEPT_MAX,
+            revisions_are_pinned: false,
+            disk: None,
+        }
     }
 }
 
@@ -130,13 +143,17 @@ pub struct Engine {
     learned: Mutex<Vec<taken::Learned>>,
     /// Folders that could not be looked at when they had to be, by path.
     missed: Mutex<BTreeMap<String, layout::Folder>>,
+    /// Workspaces of which not all could be listed when it had to be.
+    half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<String>>,
     health: health::Health,
     feed: Feed,
     schedule: schedule::Schedule,
     ids: Ids,
+    archives: Archives,
     revisions_kept_max: i64,
+    revisions_are_pinned: bool,
     /// Whether the data folder has vanished.
     outage: AtomicBool,
     /// Whether the thread that follows the folder runs.
@@ -150,7 +167,8 @@ impl Engine {
     /// Opens a data folder and loads all of it. Fails when another server has it open, or when it
     /// cannot be listed; what is wrong with single files is told by [`Engine::problems`].
     pub fn open(options: Options) -> Result<Arc<Engine>, StoreError> {
-        let Options { root, base_url, read_only, clock, revisions_kept_max, disk } = options;
+        let Options { root, base_url, read_only, clock, disk, .. } = options;
+        let Options { revisions_kept_max, revisions_are_pinned, .. } = options;
         let disk: Arc<dyn Disk> = match disk {
             Some(disk) => disk,
             None => {
@@ -208,12 +226,15 @@ impl Engine {
             foreign_seen: Mutex::new(foreign_seen),
             learned: Mutex::default(),
             missed: Mutex::default(),
+            half_loaded: Mutex::default(),
             overfull: Mutex::default(),
             health: health::Health::default(),
             feed: Feed::default(),
             schedule: schedule::Schedule::default(),
             ids: Ids::new(),
+            archives: Archives::default(),
             revisions_kept_max,
+            revisions_are_pinned,
             disk,
             _lock: lock,
         };
@@ -333,6 +354,13 @@ impl Engine {
     fn foreign_seen(&self) -> MutexGuard<'_, u64> {
         // One number, whole at any time.
         self.foreign_seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// How many revisions of an entry are kept; 0 for none, negative for all.
+    fn revisions_kept_max(&self) -> i64 {
+        let saved = || self.installation().settings().max_revisions();
+        let saved = if self.revisions_are_pinned { None } else { saved() };
+        saved.unwrap_or(self.revisions_kept_max)
     }
 
     /// What is wrong in the folder.

@@ -1,8 +1,11 @@
 //! The defects of the data folder, by file, with the time since when they are known.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::RwLock;
 
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
@@ -17,9 +20,30 @@ pub struct Known {
     pub since: Timestamp,
 }
 
+/// Who wants to hear of defects that are found, or solved.
+type Listener = Box<dyn Fn(Turn, &Known) + Send + Sync>;
+
+/// What became of a defect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// It is new.
+    Found,
+    /// It is there no longer.
+    Solved,
+}
+
 /// All defects that are known. Shared; every call is short.
-#[derive(Debug, Default)]
-pub struct Problems(Mutex<Book>);
+#[derive(Default)]
+pub struct Problems {
+    book: Mutex<Book>,
+    listeners: RwLock<Vec<Listener>>,
+}
+
+impl fmt::Debug for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lock().fmt(f)
+    }
+}
 
 /// By path. A file may have a bad name and bad content at once, and these are found separately.
 #[derive(Debug, Default)]
@@ -42,10 +66,23 @@ impl Book {
 /// The problems of one file as they are now: those that were known stay known since then.
 fn known(before: &[Known], problems: Vec<Problem>, now: Timestamp) -> Vec<Known> {
     let since = |problem: &Problem| {
-        let same = before.iter().find(|it| it.problem.kind == problem.kind);
+        let same = before.iter().find(|it| is_same(&it.problem, problem));
         same.map_or(now, |it| it.since)
     };
     problems.into_iter().map(|it| Known { since: since(&it), problem: it }).collect()
+}
+
+/// Whether it is the same defect, though it may be in another line by now.
+fn is_same(one: &Problem, other: &Problem) -> bool {
+    one.kind == other.kind && one.field == other.field
+}
+
+/// What was found and what was solved between two looks at a file.
+fn turns(before: &[Known], after: &[Known], out: &mut Vec<(Turn, Known)>) {
+    let missing =
+        |from: &[Known], it: &Known| !from.iter().any(|x| is_same(&x.problem, &it.problem));
+    out.extend(before.iter().filter(|it| missing(after, it)).map(|it| (Turn::Solved, it.clone())));
+    out.extend(after.iter().filter(|it| missing(before, it)).map(|it| (Turn::Found, it.clone())));
 }
 
 fn by_path(problems: Vec<Problem>) -> BTreeMap<String, Vec<Problem>> {
@@ -59,10 +96,32 @@ fn by_path(problems: Vec<Problem>) -> BTreeMap<String, Vec<Problem>> {
 impl Problems {
     /// Says all that is wrong inside a file; nothing, when it is well.
     pub fn set(&self, path: &str, problems: Vec<Problem>, now: Timestamp) {
-        let mut book = self.lock();
-        let before = book.inside.remove(path).unwrap_or_default();
-        if !problems.is_empty() {
-            book.inside.insert(path.to_string(), known(&before, problems, now));
+        let mut turned = Vec::new();
+        {
+            let mut book = self.lock();
+            let before = book.inside.remove(path).unwrap_or_default();
+            let after = known(&before, problems, now);
+            turns(&before, &after, &mut turned);
+            if !after.is_empty() {
+                book.inside.insert(path.to_string(), after);
+            }
+        }
+        self.tell(&turned);
+    }
+
+    /// Has everything that is found or solved from now on passed on.
+    pub fn listen(&self, listener: impl Fn(Turn, &Known) + Send + Sync + 'static) {
+        let mut listeners = self.listeners.write().unwrap_or_else(PoisonError::into_inner);
+        listeners.push(Box::new(listener));
+    }
+
+    fn tell(&self, turned: &[(Turn, Known)]) {
+        if turned.is_empty() {
+            return;
+        }
+        let listeners = self.listeners.read().unwrap_or_else(PoisonError::into_inner);
+        for (turn, known) in turned {
+            listeners.iter().for_each(|it| it(*turn, known));
         }
     }
 
@@ -75,14 +134,20 @@ impl Problems {
 
     /// Says all that is wrong with names: whatever is not told again is well.
     pub fn set_names(&self, problems: Vec<Problem>, now: Timestamp) {
-        let mut book = self.lock();
-        let before = std::mem::take(&mut book.names);
-        let told = |(path, problems): (String, Vec<Problem>)| {
-            let before = before.get(&path).map(Vec::as_slice).unwrap_or_default();
-            let known = known(before, problems, now);
-            (path, known)
-        };
-        book.names = by_path(problems).into_iter().map(told).collect();
+        let mut turned = Vec::new();
+        {
+            let mut book = self.lock();
+            let mut before = std::mem::take(&mut book.names);
+            for (path, problems) in by_path(problems) {
+                let before = before.remove(&path).unwrap_or_default();
+                let after = known(&before, problems, now);
+                turns(&before, &after, &mut turned);
+                book.names.insert(path, after);
+            }
+            // Those that are left are well.
+            before.values().for_each(|before| turns(before, &[], &mut turned));
+        }
+        self.tell(&turned);
     }
 
     /// All of them, by path.
@@ -118,6 +183,41 @@ impl Problems {
 
     // The book is whole after every step, so poison means nothing.
     fn lock(&self) -> MutexGuard<'_, Book> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn what_is_found_and_solved_is_told_once() {
+        let problems = Problems::default();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let heard = told.clone();
+        problems.listen(move |turn, known| {
+            heard.lock().unwrap().push((turn, known.problem.path.clone(), known.since.seconds()));
+        });
+        let at = Timestamp::from_seconds;
+        let bad = |path: &str, line| {
+            vec![Problem::new(ProblemKind::InvalidJson, path, "no JSON").at(line, 1)]
+        };
+        problems.set("a", bad("a", 1), at(1));
+        problems.set("a", bad("a", 2), at(2));
+        problems.set_names(bad("n", 1), at(3));
+        problems.set_names(bad("n", 1), at(4));
+        problems.set("a", Vec::new(), at(5));
+        problems.set("b", Vec::new(), at(6));
+        problems.set_names(Vec::new(), at(7));
+        let expect = [
+            (Turn::Found, "a".to_string(), 1),
+            (Turn::Found, "n".to_string(), 3),
+            (Turn::Solved, "a".to_string(), 1),
+            (Turn::Solved, "n".to_string(), 3),
+        ];
+        assert_eq!(*told.lock().unwrap(), expect);
+        assert!(problems.list().is_empty());
     }
 }

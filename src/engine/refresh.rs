@@ -110,6 +110,7 @@ impl Engine {
             let named = reconciler.known().problems();
             self.take_over(step.changes, &present, &reconciler);
             self.problems.set_names(named, self.clock.now());
+            self.reload_half_loaded();
         }
         step.wake
     }
@@ -261,7 +262,9 @@ impl Engine {
     pub(super) fn note(&self, change: &FileChange) {
         let problems = match &change.now {
             Now::Unreadable(problem) => vec![problem.clone()],
-            Now::Read { .. } | Now::Seen(_) | Now::Missing => Vec::new(),
+            Now::Seen(_) | Now::Missing => Vec::new(),
+            // Whoever makes something of the content tells what is wrong with it.
+            Now::Read { .. } => return,
         };
         self.problems.set(&change.path, problems, self.clock.now());
     }
@@ -284,9 +287,13 @@ impl Engine {
         for ws in added {
             let version = self.next_version();
             match self.loader().load_workspace(ws, version) {
-                Ok((snapshot, problems)) => {
-                    next.insert(ws.clone(), Arc::new(Workspace::new(snapshot)));
-                    self.problems.set_all(problems, self.clock.now());
+                Ok(loaded) => {
+                    next.insert(ws.clone(), Arc::new(Workspace::new(loaded.snapshot)));
+                    self.problems.set_all(loaded.problems, self.clock.now());
+                    loaded.missed.into_iter().for_each(|it| self.miss(it));
+                    if !loaded.is_whole {
+                        self.half_loaded().insert(ws.clone());
+                    }
                     // All of it has just been read.
                     changes.remove(ws);
                 }
@@ -464,11 +471,11 @@ impl Engine {
         let missing = awaited.iter().filter(|it| files.iter().all(|file| file.key != it.key));
         let missing: Vec<FileRef> = missing.cloned().collect();
         files.extend_from_slice(&missing);
-        for file in &files {
-            self.problems.set(&file.path(), Vec::new(), now);
-        }
         let mut noted = Noted::default();
         let docs = self.loader().docs(ws, &ty, &files, Moment::now(), &mut noted);
+        let bad: BTreeSet<&str> = noted.0.iter().map(|it| it.path.as_str()).collect();
+        let well = files.iter().map(FileRef::path).filter(|it| !bad.contains(it.as_str()));
+        well.for_each(|path| self.problems.set(&path, Vec::new(), now));
         self.problems.set_all(noted.0, now);
         // Their last good bodies stand in for a moment, which is no problem yet.
         missing.iter().for_each(|it| self.problems.set(&it.path(), Vec::new(), now));

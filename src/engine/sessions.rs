@@ -92,6 +92,13 @@ impl Sessions {
         Some(session.record.clone())
     }
 
+    /// The session of this key, if it lasts, without using it.
+    pub fn seen(&self, key: &SessionKey, now: Timestamp) -> Option<SessionRecord> {
+        let open = self.lock();
+        let record = &open.get(key)?.record;
+        (now < record.ends_at()).then(|| record.clone())
+    }
+
     /// Lets a session go on after its user's password or role was changed from within it.
     pub fn keep(&self, key: &SessionKey, stamp: String) -> Result<(), StoreError> {
         let record = {

@@ -232,6 +232,24 @@ impl<'a> Staging<'a> {
         self.steps.replace_keeping(stored, bytes, keep);
     }
 
+    /// Puts bytes in the place of a file that cannot be read, unless it has been written since it
+    /// had this stat.
+    pub(super) fn mend(
+        &mut self,
+        key: &Key,
+        before: Stat,
+        bytes: Vec<u8>,
+    ) -> Result<(), CommitError> {
+        let path = key.path();
+        let found = self.engine.disk.stat(&path).map_err(StoreError::io("look at", &path))?;
+        let (seen, written) = (found.stat, |it: &Stat| (it.inode, it.size, it.modified_ns));
+        if written(&seen) != written(&before) {
+            return Err(CommitError::Stale);
+        }
+        self.steps.0.push(Op::Replace { path, bytes, seen: Some(seen), keep: None });
+        Ok(())
+    }
+
     /// Removes a file.
     pub fn remove(&mut self, key: &Key) {
         self.steps.remove(key);
@@ -306,7 +324,7 @@ impl<'a> Staging<'a> {
     /// Where the old file of an entry is kept.
     fn revision_of(&self, key: &Key) -> Option<String> {
         let Key::Entry(ws, of, id) = key else { return None };
-        if self.engine.revisions_kept_max == 0 {
+        if self.engine.revisions_kept_max() == 0 {
             return None;
         }
         let (event, by) = &self.revision;

@@ -1,6 +1,8 @@
 //! How what all workspaces share is changed: users, roles, tokens, settings, webhooks. It is little
 //! and changes rarely, so changes go one by one.
 
+use bytes::Bytes;
+
 use crate::engine::Engine;
 use crate::engine::commit::CommitError;
 use crate::engine::installation::Installation;
@@ -93,6 +95,16 @@ impl SystemStaging<'_> {
         Ok(())
     }
 
+    /// Whether there is a file, be it one that cannot be read.
+    pub fn exists(&self, key: &Key) -> bool {
+        self.engine.disk.stat(&key.path()).is_ok()
+    }
+
+    /// Puts bytes in their place, whether or not there are others.
+    pub fn place(&mut self, key: &Key, bytes: Vec<u8>) {
+        if self.exists(key) { self.overwrite(key, bytes) } else { self.create(key, bytes) }
+    }
+
     /// Removes a file.
     pub fn remove(&mut self, key: &Key) {
         self.steps.remove(key);
@@ -166,6 +178,12 @@ impl Engine {
         }
         self.publish_system(&change);
         Ok(Some((value, events)))
+    }
+
+    /// The picture of a user.
+    pub fn avatar(&self, user: &EntryId) -> Option<Bytes> {
+        let (bytes, _) = self.read_body(&Key::Avatar(user.clone()).path()).ok()?;
+        Some(bytes.into())
     }
 
     /// A file as it is at this moment.

@@ -38,6 +38,7 @@ use crate::store::known::Moment;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::load::is_absence;
 use crate::store::pack::Withdrawn;
 use crate::store::sweep::Reconciler;
 
@@ -159,6 +160,16 @@ impl Engine {
         learned.push(Learned::Wrote(key, found.stat, sum, now));
     }
 
+    /// Remembers which of these files are there no longer.
+    pub(super) fn learn_gone<'p>(&self, paths: impl Iterator<Item = &'p str>) {
+        let mut learned = Vec::new();
+        let is_gone = |it: &&str| self.disk.stat(it).is_err_and(|error| is_absence(&error));
+        for path in paths.filter(is_gone) {
+            self.learn_removed(path, &mut learned);
+        }
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
+    }
+
     fn learn_removed(&self, path: &str, learned: &mut Vec<Learned>) {
         let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
         if let Some(pack) = &self.pack {
@@ -249,7 +260,7 @@ impl Engine {
 
     /// Keeps replaced bodies of edits by hand as revisions, where nobody waits for it.
     pub(super) fn keep_replaced(self: &Engine, replaced: Vec<(Key, Withdrawn)>) {
-        if replaced.is_empty() || self.revisions_kept_max == 0 || self.read_only {
+        if replaced.is_empty() || self.revisions_kept_max() == 0 || self.read_only {
             return;
         }
         let mut changes = Vec::with_capacity(replaced.len());
@@ -273,7 +284,7 @@ impl Engine {
     }
 
     fn overfull(&self, revision: &str) {
-        if self.revisions_kept_max > 0 {
+        if self.revisions_kept_max() > 0 {
             let folder = crate::store::disk::parent(revision).to_string();
             self.overfull.lock().unwrap_or_else(PoisonError::into_inner).insert(folder);
         }
@@ -283,7 +294,7 @@ impl Engine {
     pub(super) fn prune_revisions(&self) {
         let folders: BTreeSet<String> =
             std::mem::take(&mut *self.overfull.lock().unwrap_or_else(PoisonError::into_inner));
-        let Ok(most) = usize::try_from(self.revisions_kept_max) else { return };
+        let Ok(most) = usize::try_from(self.revisions_kept_max()) else { return };
         for folder in folders {
             let Some(place) = Folder::parse(&folder) else { continue };
             let Ok(listing) = self.disk.list(&folder) else { continue };

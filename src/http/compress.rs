@@ -151,7 +151,7 @@ pub fn apply(mut reply: Reply, coding: Option<Coding>) -> Reply {
 
 fn apply_to_body(body: ReplyBody, coding: Coding) -> (ReplyBody, bool) {
     let frames: Frames = match body {
-        ReplyBody::Empty | ReplyBody::File(_) => return (body, false),
+        ReplyBody::Empty | ReplyBody::File(_) | ReplyBody::Live(_) => return (body, false),
         ReplyBody::Full(bytes) if bytes.len() <= FRAME_BYTES_MAX => {
             return match whole(coding, &bytes) {
                 Ok(coded) => (ReplyBody::from(coded), true),

@@ -62,6 +62,9 @@ pub trait Service: Send + Sync + 'static {
         peer: SocketAddr,
     ) -> impl Future<Output = Response<ReplyBody>> + Send;
 
+    /// The server stops: whatever is answered without an end has to end.
+    fn stop(&self) {}
+
     /// Words a refusal of a request that never came to `call`, or did not come back from it, and
     /// is the place to log it.
     fn refuse(&self, refusal: Refusal, peer: SocketAddr) -> Response<ReplyBody> {

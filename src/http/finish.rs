@@ -6,6 +6,7 @@ use http::StatusCode;
 use http::header;
 use http::request::Parts;
 
+use crate::app::Settings;
 use crate::http::compress;
 use crate::http::compress::Coding;
 use crate::http::error;
@@ -16,7 +17,6 @@ use crate::http::lifecycle::Answered;
 use crate::http::reply::Reply;
 use crate::http::reply::ReplyBody;
 use crate::http::route::Route;
-use crate::http::service::Options;
 use crate::http::service::Shared;
 
 /// Conditions, caching, compression.
@@ -28,7 +28,7 @@ pub(super) fn finish(shared: &Shared, route: &Route, answered: Answered, id: &st
             if let Some(source) = &error.source {
                 tracing::error!(request = id, route = route.name, %source, "request failed");
             }
-            if route.is_public() && !shared.for_all_origins {
+            if route.is_public() && !shared.rim().for_all_origins {
                 allow_origin(shared, &head, &mut reply);
             }
             return reply;
@@ -36,7 +36,7 @@ pub(super) fn finish(shared: &Shared, route: &Route, answered: Answered, id: &st
     };
     if route.is_public() {
         reply.headers.push((header::VARY, if route.is_file() { FILE_VARY } else { VARY }));
-        if !shared.for_all_origins {
+        if !shared.rim().for_all_origins {
             allow_origin(shared, &head, &mut reply);
         }
         if reply.header(&header::CACHE_CONTROL).is_none() {
@@ -145,19 +145,20 @@ fn cache_control(shared: &Shared, answer: &Answer) -> HeaderValue {
         return HeaderValue::from_static("private, no-store");
     }
     let due = answer.snapshot.as_ref().and_then(|it| it.next_public_due());
+    let settings = shared.app.settings();
     match due {
-        Some(due) if shared.options.max_age_seconds > 0 => {
+        Some(due) if settings.max_age_seconds > 0 => {
             let now = shared.app.engine.clock().now();
-            public_cache(&shared.options, Some(due.seconds().saturating_sub(now.seconds())))
+            public_cache(&settings, Some(due.seconds().saturating_sub(now.seconds())))
         }
-        _ => shared.public_cache.clone(),
+        _ => shared.rim().public_cache.clone(),
     }
 }
 
-pub(super) fn public_cache(options: &Options, seconds_left: Option<i64>) -> HeaderValue {
+pub(super) fn public_cache(settings: &Settings, seconds_left: Option<i64>) -> HeaderValue {
     let left = seconds_left.map_or(u32::MAX, |it| u32::try_from(it).unwrap_or(0));
-    let max_age = options.max_age_seconds.min(left);
-    let stale = options.stale_while_revalidate_seconds.min(left - max_age);
+    let max_age = settings.max_age_seconds.min(left);
+    let stale = settings.stale_while_revalidate_seconds.min(left - max_age);
     let text = match (max_age, stale) {
         (0, 0) => "public, max-age=0, must-revalidate".to_string(),
         (age, 0) => format!("public, max-age={age}, must-revalidate"),
@@ -168,10 +169,11 @@ pub(super) fn public_cache(options: &Options, seconds_left: Option<i64>) -> Head
 }
 
 pub(super) fn allow_origin(shared: &Shared, head: &Parts, reply: &mut Reply) {
-    if shared.for_all_origins {
+    if shared.rim().for_all_origins {
         reply.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
     } else {
-        let origins = &shared.options.cors_origins;
+        let settings = shared.app.settings();
+        let origins = &settings.cors_origins;
         headers::add_vary(&mut reply.headers, &[header::ORIGIN]);
         let Some(origin) = head.headers.get(header::ORIGIN) else { return };
         if !origins.iter().any(|it| it.as_bytes() == origin.as_bytes()) {

@@ -70,6 +70,7 @@ pub async fn serve<S: Service>(
             never = accept_all(&listener, &roster, &service) => match never {},
         }
         drop(listener);
+        service.stop();
         roster.empty(drain).await
     };
     tokio::select! {

@@ -15,6 +15,7 @@ mod identify;
 mod input;
 mod lifecycle;
 pub mod listen;
+mod live;
 pub mod metrics;
 mod multipart;
 pub mod openapi;

@@ -27,6 +27,7 @@ use http::StatusCode;
 use http_body::Body;
 use http_body::Frame;
 use http_body::SizeHint;
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 /// What is read from a file at once. A reply of at most this size is read whole beforehand.
@@ -101,7 +102,7 @@ impl Reply {
     }
 }
 
-/// The bytes of a response. All but `Pull` know their length beforehand.
+/// The bytes of a response. All but `Pull` and `Live` know their length beforehand.
 #[derive(Debug, Default)]
 pub enum ReplyBody {
     /// Nothing.
@@ -115,6 +116,8 @@ pub enum ReplyBody {
     Pull(Pull),
     /// Parts of a file, read while the client reads.
     File(Box<FileStream>),
+    /// Pieces that come when something happens, until their sender is gone.
+    Live(mpsc::Receiver<Bytes>),
 }
 
 impl ReplyBody {
@@ -145,7 +148,7 @@ impl ReplyBody {
             ReplyBody::Empty => Some(0),
             ReplyBody::Full(bytes) => Some(bytes.len() as u64),
             ReplyBody::Parts(parts) => Some(parts.left_bytes),
-            ReplyBody::Pull(_) => None,
+            ReplyBody::Pull(_) | ReplyBody::Live(_) => None,
             ReplyBody::File(file) => Some(file.left_bytes),
         }
     }
@@ -186,6 +189,7 @@ impl Body for ReplyBody {
             ReplyBody::Parts(parts) => parts.next().map(Ok),
             ReplyBody::Pull(pull) => ready!(pull.poll_next(context)),
             ReplyBody::File(file) => ready!(file.poll_next(context)),
+            ReplyBody::Live(pieces) => ready!(pieces.poll_recv(context)).map(Ok),
         };
         Poll::Ready(next.map(|it| it.map(Frame::data)))
     }

@@ -266,6 +266,9 @@ pub enum Run {
     Adaptive,
     /// On a blocking thread: disk.
     Blocking,
+    /// On one of a few that log people in: hashing is slow, and whoever guesses passwords keeps
+    /// nobody else waiting.
+    Door,
 }
 
 /// A query parameter, for the OpenAPI document.
@@ -331,6 +334,8 @@ pub enum Gives {
     Picture,
     /// A small document outside the envelope.
     Plain,
+    /// Events, as they happen.
+    Events,
     /// `{data}` with what the admin API calls by this name.
     Admin(&'static str),
     /// `{data: […], meta}` with what the admin API calls by this name.
@@ -385,7 +390,7 @@ impl Route {
 }
 
 /// How large a JSON body may be.
-const JSON_BYTES_MAX: u64 = 2 * MIB;
+pub(super) const JSON_BYTES_MAX: u64 = 2 * MIB;
 
 pub(super) const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> Query {
     Query { name, kind, about }

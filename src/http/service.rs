@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
+use arc_swap::ArcSwap;
+use arc_swap::Guard;
 use http::HeaderMap;
 use http::HeaderValue;
 use http::Method;
@@ -14,6 +16,7 @@ use http::header;
 use http::request::Parts;
 
 use crate::app::App;
+use crate::app::settings::Now;
 use crate::http::body::RequestBody;
 use crate::http::call::PathParams;
 use crate::http::conn;
@@ -26,6 +29,7 @@ use crate::http::headers::Networks;
 use crate::http::headers::RequestIds;
 use crate::http::lifecycle;
 use crate::http::lifecycle::Incoming;
+use crate::http::live::Hub;
 use crate::http::metrics::Metrics;
 use crate::http::reply::Reply;
 use crate::http::reply::ReplyBody;
@@ -33,6 +37,7 @@ use crate::http::route::Route;
 use crate::http::router::Found;
 use crate::http::router::Router;
 use crate::http::routes;
+use crate::http::turns::Door;
 use crate::http::turns::Turns;
 use crate::http::unrouted;
 use crate::http::vet::Refusal;
@@ -44,12 +49,6 @@ pub struct Options {
     pub base_path: String,
     /// Whose word about the client's address counts.
     pub trusted_proxies: Networks,
-    /// Origins whose pages may read the public API; `*` for all.
-    pub cors_origins: Vec<String>,
-    /// How long caches may keep public answers without asking, in seconds.
-    pub max_age_seconds: u32,
-    /// How long after that they may use them while they ask, in seconds.
-    pub stale_while_revalidate_seconds: u32,
     /// Whether release servers inside may be asked, also without https.
     pub updates_allow_private: bool,
     /// Whether anybody may read the metrics.
@@ -67,9 +66,6 @@ impl Default for Options {
         Options {
             base_path: String::new(),
             trusted_proxies: Networks::default(),
-            cors_origins: vec!["*".to_string()],
-            max_age_seconds: 0,
-            stale_while_revalidate_seconds: 0,
             updates_allow_private: false,
             metrics_public: false,
             log_requests: LogRequests::Errors,
@@ -98,15 +94,51 @@ pub(crate) struct Shared {
     pub files: FileCache,
     pub counters: Arc<Counters>,
     pub turns: Turns,
-    pub public_cache: HeaderValue,
-    /// Whether pages of any origin may read the public API.
-    pub for_all_origins: bool,
+    pub door: Door,
+    pub hub: Hub,
     router: Router<&'static Route>,
     ids: RequestIds,
     /// What every reply carries.
     common: HeaderMap,
-    /// The same for replies of the public API when pages of any origin may read them.
+    rim: ArcSwap<Rim>,
+}
+
+/// What follows from the settings, made once for as long as they last.
+pub(crate) struct Rim {
+    /// Of which settings.
+    version: u64,
+    /// How long caches keep public answers.
+    pub(super) public_cache: HeaderValue,
+    /// Whether pages of any origin may read the public API.
+    pub(super) for_all_origins: bool,
+    /// What every reply of the public API carries.
     common_to_public: HeaderMap,
+}
+
+impl Rim {
+    fn of(settings: &Now, common: &HeaderMap) -> Rim {
+        let for_all_origins = settings.cors_origins.iter().any(|it| it == "*");
+        let mut common_to_public = common.clone();
+        if for_all_origins {
+            common_to_public.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, finish::ANY_ORIGIN);
+            common_to_public.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, finish::EXPOSED);
+        }
+        let public_cache = finish::public_cache(settings, None);
+        Rim { version: settings.version(), public_cache, for_all_origins, common_to_public }
+    }
+}
+
+impl Shared {
+    /// What follows from the settings as they are now.
+    pub(super) fn rim(&self) -> Guard<Arc<Rim>> {
+        let settings = self.app.settings();
+        let rim = self.rim.load();
+        if rim.version == settings.version() {
+            return rim;
+        }
+        self.rim.store(Arc::new(Rim::of(&settings, &self.common)));
+        self.rim.load()
+    }
 }
 
 /// Answers requests.
@@ -148,14 +180,10 @@ impl Service {
             router.insert(&route.method, route.path, route)?;
         }
         let common = common_headers(app.engine.base_url());
-        let mut common_to_public = common.clone();
-        common_to_public.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, finish::ANY_ORIGIN);
-        common_to_public.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, finish::EXPOSED);
         let shared = Shared {
-            for_all_origins: options.cors_origins.iter().any(|it| it == "*"),
+            rim: ArcSwap::from_pointee(Rim::of(&app.settings(), &common)),
+            hub: Hub::new(&app),
             common,
-            common_to_public,
-            public_cache: finish::public_cache(&options, None),
             app,
             metrics: Metrics::new(table),
             files: FileCache::default(),
@@ -163,6 +191,7 @@ impl Service {
             router,
             ids: RequestIds::new()?,
             turns: Turns::default(),
+            door: Door::default(),
             options,
         };
         Ok(Service(Arc::new(shared)))
@@ -215,6 +244,10 @@ impl conn::Service for Service {
         self.answer(request, peer).await
     }
 
+    fn stop(&self) {
+        self.0.hub.stop();
+    }
+
     fn refuse(&self, refusal: Refusal, peer: SocketAddr) -> Response<ReplyBody> {
         let id = self.0.ids.next();
         if refusal == Refusal::Panicked {
@@ -237,9 +270,11 @@ fn sent(shared: &Shared, route: Option<&Route>, mut reply: Reply, id: &str) -> R
     if let Ok(id) = HeaderValue::from_str(id) {
         reply.headers.push((headers::X_REQUEST_ID, id));
     }
-    let for_all = route.is_some_and(Route::is_public) && shared.for_all_origins;
-    let common = if for_all { &shared.common_to_public } else { &shared.common };
-    reply.into_response_with(common.clone())
+    let common = match route.is_some_and(Route::is_public) {
+        true => shared.rim().common_to_public.clone(),
+        false => shared.common.clone(),
+    };
+    reply.into_response_with(common)
 }
 
 /// What every reply carries.

@@ -201,7 +201,7 @@ impl Filling {
 
     async fn take(&mut self, bytes: Bytes) -> Result<()> {
         self.size = self.size.saturating_add(bytes.len() as u64);
-        let limit = self.form.file_bytes_max(&self.shared.app.settings.uploads);
+        let limit = self.form.file_bytes_max(&self.shared.app.settings().uploads);
         if self.size > limit {
             let message = Refusal::TooLarge(limit).to_string();
             let field = match self.form {

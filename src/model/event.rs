@@ -77,6 +77,8 @@ event_kinds! {
     RoleDeleted = "role.deleted",
     /// A token was made.
     TokenCreated = "token.created",
+    /// Something is said differently of a token.
+    TokenUpdated = "token.updated",
     /// A token counts no longer.
     TokenRevoked = "token.revoked",
     /// The record of a token is gone.
@@ -87,6 +89,10 @@ event_kinds! {
     WorkspaceUpdated = "workspace.updated",
     /// A workspace was archived.
     WorkspaceArchived = "workspace.archived",
+    /// A file with a defect was put right.
+    ProblemSolved = "problem.solved",
+    /// A defect of a file is to be left as it is.
+    ProblemAccepted = "problem.accepted",
     /// The settings were changed.
     SettingsUpdated = "settings.updated",
     /// The webhooks were changed.
@@ -248,6 +254,13 @@ pub enum Subject {
         /// Its version.
         version: String,
     },
+    /// A defect of a file.
+    Problem {
+        /// What is wrong.
+        problem: &'static str,
+        /// The file.
+        path: String,
+    },
     /// Something of which there is one alone.
     Only {
         /// What it is.
@@ -272,6 +285,7 @@ impl Subject {
             Subject::Workspace { label, .. } => format!("workspace `{label}`"),
             Subject::Backup { backup } => format!("backup `{backup}`"),
             Subject::Release { version } => format!("release `{version}`"),
+            Subject::Problem { path, .. } => format!("problem of `{path}`"),
             Subject::Only { subject } => (*subject).to_string(),
         }
     }

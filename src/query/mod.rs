@@ -14,6 +14,7 @@ pub mod list_query;
 pub mod media_index;
 pub mod memo;
 pub mod order;
+pub mod overview;
 pub mod params;
 pub mod referrers;
 pub mod run;

@@ -189,6 +189,11 @@ pub trait Disk: Send + Sync {
     /// Makes everything durable that was written before, at once.
     fn sync_all(&self) -> io::Result<()>;
 
+    /// How many bytes can still be written, where that is known.
+    fn free_bytes(&self) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Makes the bytes of files and the names in folders durable, in no order.
     fn sync_together(&self, files: &[String], folders: &[String]) -> io::Result<()> {
         if files.len() >= SYNC_ALL_FILES_MIN {

@@ -163,6 +163,12 @@ impl Known {
         self.folders.values().flat_map(all).flatten().collect()
     }
 
+    /// How many bytes all files have.
+    pub fn bytes(&self) -> u64 {
+        let files = self.folders.values().flat_map(|folder| &folder.files);
+        files.fold(0, |sum, file| sum.saturating_add(file.state.stat.size))
+    }
+
     /// How many files are known.
     #[cfg(test)]
     pub(super) fn files_count(&self) -> usize {

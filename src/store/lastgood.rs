@@ -2,16 +2,37 @@
 //! day, with the paths of the data folder below it.
 
 use crate::stdx::time::Timestamp;
-use crate::store::disk::{self, Disk, Kind};
+use crate::store::disk::{self, Disk, Kind, ReadError};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
 /// How long a body is kept.
 const KEPT_SECONDS: i64 = 7 * 24 * 60 * 60;
 
+/// How many broken versions of one file are kept a day.
+const BROKEN_MAX: u32 = 100;
+
 /// Keeps the last good body of a file that was deleted by hand.
 pub fn keep(disk: &dyn Disk, path: &str, bytes: &[u8], now: Timestamp) -> Result<(), StoreError> {
     disk::replace(disk, &layout::lastgood(&now.date(), path), bytes).map(|_| ())
+}
+
+/// Keeps a file that is about to be replaced as it is, whether or not it can be read. Gives the path
+/// under which it is kept.
+pub fn keep_broken(disk: &dyn Disk, path: &str, now: Timestamp) -> Result<String, StoreError> {
+    let place = |number: u32| layout::lastgood(&now.date(), &format!("{path}.broken-{number}"));
+    let kept = (1..=BROKEN_MAX).map(place).find(|it| disk.stat(it).is_err());
+    let kept = kept.unwrap_or_else(|| place(BROKEN_MAX));
+    disk::make_folders(disk, disk::parent(&kept))?;
+    if disk.link(path, &kept).is_ok() {
+        return Ok(kept);
+    }
+    let mut bytes = Vec::new();
+    match disk.read(path, &mut bytes) {
+        Ok(_) => disk::replace(disk, &kept, &bytes).map(|_| kept),
+        Err(ReadError::Unreadable(error)) => Err(StoreError::io("read", path)(error)),
+        Err(_) => Err(StoreError::io("read", path)(std::io::ErrorKind::InvalidData.into())),
+    }
 }
 
 /// Removes what has been kept long enough.

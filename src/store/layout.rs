@@ -32,10 +32,14 @@ pub const WEBHOOKS: &str = ".recto/webhooks";
 pub const SESSIONS: &str = ".recto/sessions";
 /// Changes of several files that are under way.
 pub const JOURNAL: &str = "journal";
+/// Archives of what is in the folder.
+pub const BACKUPS: &str = "backups";
 /// The folder of all workspaces.
 pub const WORKSPACES: &str = "workspaces";
 /// Users, roles, tokens and settings of the installation.
 pub const SYSTEM: &str = "system";
+/// The activity log, one file a month.
+pub const ACTIVITY: &str = "system/activity";
 
 const WORKSPACE_FILE: &str = "workspace.json";
 const ICON_FILE: &str = "icon.png";
@@ -431,7 +435,7 @@ fn is_conflict_copy(stem: &str) -> bool {
 
 /// Whether files of the path may be read by the owner only.
 pub fn is_private(path: &str) -> bool {
-    path.split('/').next().is_some_and(|first| first == SYSTEM || first == ".recto")
+    path.split('/').next().is_some_and(|first| matches!(first, SYSTEM | BACKUPS | ".recto"))
 }
 
 /// The name of an unfinished file; `number` is unique in the process.
@@ -460,7 +464,15 @@ pub const INTENT: &str = ".intent";
 
 /// The activity log of the month of a day written `YYYY-MM-DD`.
 pub fn activity(day: &str) -> String {
-    format!("{SYSTEM}/activity/{}.jsonl", day.get(..7).unwrap_or(day))
+    format!("{ACTIVITY}/{}.jsonl", day.get(..7).unwrap_or(day))
+}
+
+/// The month `YYYY-MM` whose activity log has this name.
+pub fn activity_month(name: &str) -> Option<&str> {
+    let month = name.strip_suffix(".jsonl")?;
+    let digit =
+        |(at, byte): (usize, u8)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() };
+    (month.len() == 7 && month.bytes().enumerate().all(digit)).then_some(month)
 }
 
 /// Where a thumbnail is cached; `name` says what it was made of and how.

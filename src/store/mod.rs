@@ -6,6 +6,7 @@
 //! `lastgood` those of deleted files, `blob` serves media bytes, `outbox` keeps what waits to be sent,
 //! `lock` keeps others out.
 
+pub mod archive;
 pub mod binary;
 pub mod blob;
 pub mod codec;
@@ -18,6 +19,7 @@ pub mod known;
 pub mod lastgood;
 pub mod layout;
 mod lines;
+pub mod lines_back;
 pub mod load;
 pub mod lock;
 pub mod outbox;

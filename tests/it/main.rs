@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod asks;
+mod backups;
 mod broken;
 mod bulk;
 mod cli;
@@ -10,6 +11,7 @@ mod cli_users;
 mod commits;
 mod crash;
 mod crash_engine;
+mod crash_restore;
 mod crash_shapes;
 mod entries;
 mod errors;
@@ -17,15 +19,18 @@ mod expectation;
 mod folder;
 mod fuzz_smoke;
 mod hand_edits;
+mod hostile_archives;
 mod installation;
 mod kill;
 mod kill_writers;
 mod layout;
+mod live;
 mod media_changes;
 mod merging;
 mod model;
 mod openapi;
 mod oracle;
+mod people;
 mod power;
 #[cfg(target_os = "linux")]
 mod programs;

@@ -154,6 +154,7 @@ pub fn list(
     effort: Effort,
     api: Api,
 ) -> Result<Attempt> {
+    app.lists.are_of(app.settings().list_limit_max);
     if caller.is_anonymous()
         && let Some(kept) = app.lists.get(snapshot, type_name, query)
     {
@@ -164,7 +165,7 @@ pub fn list(
     may_read_something(snapshot, caller, type_name)?;
     let params = Params::parse(query).map_err(Error::bad_request)?;
     let view = View::new(snapshot, caller.eyes(), list_query::locale(&params));
-    let limit_max = app.settings.list_limit_max;
+    let limit_max = app.settings().list_limit_max;
     let mut asked =
         ListQuery::parse(&view, &index.content_type, &params, limit_max).map_err(Error::invalid)?;
     let files = (api == Api::Admin).then(|| app.engine.clone());
@@ -184,7 +185,7 @@ pub fn list(
         return Err(Error::not_found("content type", type_name));
     };
     let expanded = writer.expanded(&found.page).ok_or_else(too_much_included)?;
-    let etag = etag(&view, &touched, query, app.engine.base_url());
+    let etag = etag(&view, &touched, query, app.engine.base_url(), limit_max);
     let meta = meta(&asked, &found);
     if found.page.len() > JOINED_MAX || expanded > JOINED_EXPANDED_MAX {
         let (shape, page) = (asked.shape, found.page);
@@ -195,7 +196,7 @@ pub fn list(
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
     let body = joined(&rows, &found.page, &meta);
     let body = Bytes::from(if asked.shape.pretty { pretty(&body) } else { body });
-    if caller.is_anonymous() {
+    if caller.is_anonymous() && limit_max == app.settings().list_limit_max {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
     }
     Ok(Attempt::Done(Listed { etag, body: ListBody::Whole(body) }))
@@ -234,13 +235,22 @@ fn touched(snapshot: &Snapshot, place: usize, query: &ListQuery) -> Vec<TypeName
 }
 
 /// Changes when anything changes that the caller could see in the answer, and never otherwise.
-fn etag(view: &View<'_>, touched: &[TypeName], query: &str, base_url: &str) -> Sum {
+fn etag(
+    view: &View<'_>,
+    touched: &[TypeName],
+    query: &str,
+    base_url: &str,
+    limit_max: usize,
+) -> Sum {
     let mut summer = Summer::new();
     summer
         .part(base_url.as_bytes())
         .part(view.snapshot.workspace.as_bytes())
         .part(query.as_bytes());
     summer.number(u64::from(view.is_anonymous()));
+    if limit_max > 0 {
+        summer.number(limit_max as u64);
+    }
     for name in touched {
         summer.part(name.as_bytes());
         let known = view.index(name.as_str()).filter(|(_, index)| view.knows(index));

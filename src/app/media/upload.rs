@@ -101,7 +101,8 @@ fn may_upload<'b>(
 /// Judges all files; everything that is wrong is told, under the code of the first file that is.
 /// `beside` is what is wrong beside the files.
 fn accept_all(app: &App, files: &[Spooled], beside: FieldProblems) -> Result<Vec<Accepted>> {
-    let rules = &app.settings.uploads;
+    let settings = app.settings();
+    let rules = &settings.uploads;
     if files.is_empty() {
         let mut problems = FieldProblems::one("media", "At least one file is needed.");
         problems.extend(beside);
@@ -136,7 +137,7 @@ fn accept_all(app: &App, files: &[Spooled], beside: FieldProblems) -> Result<Vec
 /// Judges one file by all of its bytes that matter. Originals stay as they are, with whatever they
 /// say of camera and place; only SVG is rewritten.
 fn accept(app: &App, file: &Spooled) -> Result<std::result::Result<Accepted, Refusal>> {
-    let kind = match app.settings.uploads.judge(&file.name, file.size, &file.head) {
+    let kind = match app.settings().uploads.judge(&file.name, file.size, &file.head) {
         Ok(kind) => kind,
         Err(refusal) => return Ok(Err(refusal)),
     };

@@ -9,6 +9,7 @@ mod flags;
 mod settings;
 mod value;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::IpAddr;
 use std::net::SocketAddr;
@@ -187,6 +188,8 @@ pub struct Sources<'a> {
 pub struct Loaded {
     /// All settings.
     pub config: Config,
+    /// The same without what the interface saved, which is read anew while the server runs.
+    pub base: Config,
     /// Where each comes from, in the order of [`SETTINGS`].
     pub sources: Vec<Source>,
     /// What is wrong and keeps nobody from starting, as sentences.
@@ -228,8 +231,12 @@ impl Loaded {
         sources: Sources<'_>,
         at_work: &Option<file::File>,
     ) -> Result<(Loaded, &'static [Setting]), Error> {
-        let mut loaded =
-            Loaded { config: Config::default(), sources: Vec::new(), warnings: Vec::new() };
+        let mut loaded = Loaded {
+            config: Config::default(),
+            base: Config::default(),
+            sources: Vec::new(),
+            warnings: Vec::new(),
+        };
         let Some((data, rest)) = SETTINGS.split_first() else { return Ok((loaded, SETTINGS)) };
         let in_file = || at_work.as_ref().and_then(|file| file.get(data));
         match sources.given(data).or_else(in_file) {
@@ -244,6 +251,8 @@ impl Loaded {
             let key = setting.key;
             Error::usage(format!("{source}: `{text}` is no value for `{key}`: {problem}"))
         })?;
+        // It was a value a moment ago.
+        let _ = (setting.take)(&mut self.base, text);
         self.sources.push(source);
         Ok(())
     }
@@ -259,6 +268,14 @@ impl Loaded {
         let source =
             if matches!(taken, Some(Ok(()))) { Source::Interface } else { Source::Default };
         self.sources.push(source);
+    }
+
+    /// What the interface cannot edit although it edits its kind, and what says so, by key.
+    pub fn pinned(&self) -> BTreeMap<String, String> {
+        let said = |source: &&Source| !matches!(source, Source::Default | Source::Interface);
+        let rows = SETTINGS.iter().zip(&self.sources);
+        let pinned = rows.filter(|(setting, source)| setting.interface && said(source));
+        pinned.map(|(setting, source)| (setting.key.to_string(), source.to_string())).collect()
     }
 
     /// Each setting with its value and where that comes from.

@@ -23,13 +23,24 @@ use crate::http::routes;
 
 /// The schemas of each group.
 const GROUPS: &[(&str, &str)] = &[
+    ("activity", include_str!("admin/activity.json")),
     ("auth", include_str!("admin/auth.json")),
+    ("backups", include_str!("admin/backups.json")),
+    ("profile", include_str!("admin/profile.json")),
+    ("roles", include_str!("admin/roles.json")),
+    ("tokens", include_str!("admin/tokens.json")),
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
     ("revisions", include_str!("admin/revisions.json")),
     ("tools", include_str!("admin/tools.json")),
     ("trash", include_str!("admin/trash.json")),
+    ("dashboard", include_str!("admin/dashboard.json")),
+    ("events", include_str!("admin/events.json")),
+    ("problems", include_str!("admin/problems.json")),
+    ("search", include_str!("admin/search.json")),
+    ("settings", include_str!("admin/settings.json")),
     ("updates", include_str!("admin/updates.json")),
+    ("users", include_str!("admin/users.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
 ];
 
@@ -114,9 +125,10 @@ fn codes(route: &Route) -> Vec<Code> {
     }
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
-        "profile" => codes.push(Code::InvalidPassword),
+        "profile" | "users" => codes.push(Code::InvalidPassword),
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
+        "events" | "problems" if !route.changes() => codes.push(Code::RateLimited),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}
     }

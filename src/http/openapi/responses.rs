@@ -22,7 +22,7 @@ impl Route {
     fn is_tagged(&self) -> bool {
         use Gives::ContentType;
         use Gives::Entry;
-        let untagged = matches!(self.gives, Gives::Health | Gives::Plain);
+        let untagged = matches!(self.gives, Gives::Health | Gives::Events | Gives::Plain);
         if self.changes() { matches!(self.gives, Entry | ContentType) } else { !untagged }
     }
 
@@ -128,6 +128,7 @@ pub(super) fn success(route: &Route, entry: &str) -> Value {
             schema["properties"]["meta"] = json!({ "type": "object" });
             json_of(schema)
         }
+        Gives::Events => json!({ "text/event-stream": {} }),
         Gives::Plain => json!({ "text/plain": {} }),
     };
     let mut headers = vec!["X-Request-Id", "Cache-Control"];

@@ -229,6 +229,11 @@ impl Disk for OsDisk {
         Ok(fs::fsync(self.open_folder(folder)?)?)
     }
 
+    fn free_bytes(&self) -> io::Result<u64> {
+        let found = fs::fstatvfs(&self.root().folder)?;
+        Ok(found.f_bavail.saturating_mul(found.f_frsize))
+    }
+
     #[cfg(target_os = "linux")]
     fn sync_all(&self) -> io::Result<()> {
         Ok(fs::syncfs(&self.root().folder)?)

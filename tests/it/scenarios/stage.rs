@@ -81,8 +81,7 @@ struct Choices {
     base_url: String,
     read_only: bool,
     follow: bool,
-    limit_max: usize,
-    upload_max: Option<u64>,
+    settings: Settings,
     /// Who takes webhooks, with the status that the path names.
     receiver: Option<Receiver>,
     updates_url: Option<String>,
@@ -224,12 +223,8 @@ impl Stage {
         };
         let engine = Engine::open(options).unwrap();
         let follower = self.choices.follow.then(|| engine.follow().unwrap());
-        let mut settings =
-            Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
+        let mut settings = self.choices.settings.clone();
         settings.webhooks_allow_private = self.choices.receiver.is_some();
-        if let Some(upload_max) = self.choices.upload_max {
-            settings.uploads.file_bytes_max = upload_max;
-        }
         settings.updates.url = self.choices.updates_url.clone();
         // Whose key it is does not matter: nothing is signed with it.
         settings.updates.key = settings.updates.url.as_ref().and_then(|_| ReleaseKey::parse(KEY));
@@ -532,8 +527,7 @@ impl Default for Choices {
             base_url: "https://cms.test".to_string(),
             read_only: false,
             follow: false,
-            limit_max: 0,
-            upload_max: None,
+            settings: Settings::default(),
             receiver: None,
             updates_url: None,
             #[cfg(target_os = "linux")]
@@ -551,17 +545,25 @@ impl Choices {
             "base-path" => self.options.base_path = value.to_string(),
             "read-only" => self.read_only = true,
             "follow" => self.follow = true,
-            "limit-max" => self.limit_max = value.parse().unwrap(),
-            "upload-max" => self.upload_max = Some(value.parse().unwrap()),
+            "limit-max" => self.settings.list_limit_max = value.parse().unwrap(),
+            "upload-max" => self.settings.uploads.file_bytes_max = value.parse().unwrap(),
+            "max-age" => self.settings.max_age_seconds = value.parse().unwrap(),
+            "stale" => {
+                self.settings.stale_while_revalidate_seconds = value.parse().unwrap();
+            }
+            "cors" => {
+                self.settings.cors_origins = value.split(' ').map(String::from).collect();
+            }
+            "pinned" => {
+                let (key, source) = value.split_once(' ').unwrap();
+                self.settings.pinned.insert(key.to_string(), source.to_string());
+            }
             "updates-url" => self.updates_url = Some(value.to_string()),
             #[cfg(target_os = "linux")]
             "release" => {
                 self.release = Some(Published::new(value));
                 self.options.updates_allow_private = true;
             }
-            "max-age" => self.options.max_age_seconds = value.parse().unwrap(),
-            "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
-            "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
             "metrics-public" => self.options.metrics_public = true,
             "local-alone" => self.options.local_alone = true,
             "receiver" => {
