@@ -244,7 +244,11 @@ fn translation(ty: &ContentType, translation: &Translation) -> Variant {
     }
     show.out.extend_from_slice(b"\"data\":{");
     let data_start = span(0, show.out.len()).end;
-    let own = |field: &Field| translation.data.get(field.name.as_str()).filter(|_| field.localized);
+    // What is empty in a translation is read from elsewhere.
+    let own = |field: &Field| {
+        let value = translation.data.get(field.name.as_str());
+        value.filter(|it| field.localized && !it.is_empty())
+    };
     let fields = data(ty, own, &mut show);
     show.out.extend_from_slice(b"}}");
     show.out.extend_from_slice(BODY_TAIL);

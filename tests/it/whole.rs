@@ -96,6 +96,13 @@ fn comes_back(choices: &[u16]) {
                 for (key, value) in public.iter().filter(|(key, _)| *key != "locale") {
                     assert_eq!(read.get(key), Some(&named(value, &base)), "{key} {}", context());
                 }
+                // What was asked for in one locale and read in another is judged in the latter, where
+                // somebody whose rights end at locales may see less of the rest.
+                let said = read.get("locale").and_then(Json::as_str);
+                let asked = locale.trim_start_matches("locale=");
+                if who.is_bound_to_locales() && said.is_some_and(|it| it != asked) {
+                    continue;
+                }
                 let translations = read.get("translations").and_then(Json::as_object);
                 for (code, translation) in translations.into_iter().flat_map(Map::iter) {
                     let query = format!("locale={code}");
@@ -182,7 +189,7 @@ fn what_was_comes_back(choices: &[u16]) {
 
 fn cases(few: u32) -> ProptestConfig {
     let cases = if std::env::var_os("SLOW").is_some() { few * 50 } else { few };
-    ProptestConfig { cases, max_shrink_iters: 2_000, ..ProptestConfig::default() }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
