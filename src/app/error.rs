@@ -183,6 +183,8 @@ pub struct Error {
     pub fields: FieldProblems,
     /// What is there now as JSON, when a precondition failed and the caller may read it.
     pub current: Option<Bytes>,
+    /// Where that is used which was to be deleted, as JSON.
+    pub usages: Option<Box<[u8]>>,
     /// After how many seconds to come back.
     pub retry_after: Option<u64>,
     /// What the operator must see, and nobody else.
@@ -196,7 +198,15 @@ impl Error {
     fn new(code: Code, message: impl Into<String>) -> Error {
         let message = message.into();
         let fields = FieldProblems::new();
-        Error { code, message, fields, current: None, retry_after: None, source: None }
+        Error {
+            code,
+            message,
+            fields,
+            current: None,
+            usages: None,
+            retry_after: None,
+            source: None,
+        }
     }
 
     /// There is no such thing, or not for this caller.
@@ -309,6 +319,11 @@ impl Error {
     /// What is there stands in the way.
     pub fn conflict(message: impl Into<String>) -> Error {
         Error::new(Code::Conflict, message)
+    }
+
+    /// What was to be deleted is used; where is told as JSON.
+    pub fn in_use(message: impl Into<String>, usages: Box<[u8]>) -> Error {
+        Error { usages: Some(usages), ..Error::new(Code::Conflict, message) }
     }
 
     /// What is to be changed has changed since the client read it. `current` is what it is now, as

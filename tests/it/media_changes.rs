@@ -257,11 +257,11 @@ fn rights_are_asked_for_where_the_routes_say() {
     assert_eq!(code(told(meta::set_visibility(app, &file_only, &gone, &seen))), "forbidden");
     assert_eq!(code(told(meta::set_category(app, &file_only, &one, &press))), "ok");
     assert_eq!(code(told(meta::set_category(app, &file_only, &gone, &press))), "forbidden");
-    assert_eq!(code(told(delete::delete(app, &file_only, &gone))), "forbidden");
-    assert_eq!(code(told(delete::delete(app, &file_only, &one))), "ok");
+    assert_eq!(code(told(delete::delete(app, &file_only, &gone, Guard::Off))), "forbidden");
+    assert_eq!(code(told(delete::delete(app, &file_only, &one, Guard::Off))), "ok");
     let all = by(ALL);
     assert_eq!(code(told(meta::set_visibility(app, &all, &gone, &seen))), "not_found");
-    assert_eq!(code(told(delete::delete(app, &all, &gone))), "ok");
+    assert_eq!(code(told(delete::delete(app, &all, &gone, Guard::Off))), "ok");
 }
 
 #[test]

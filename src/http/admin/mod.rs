@@ -2,6 +2,7 @@
 //! a group, with the rows of its routes.
 
 pub mod auth;
+pub mod media;
 pub mod openapi;
 
 use bytes::Bytes;
@@ -24,7 +25,7 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    [auth::rows(), openapi::rows()].into_iter().flatten().collect()
+    [auth::rows(), media::rows(), openapi::rows()].into_iter().flatten().collect()
 }
 
 /// For whoever is logged in.

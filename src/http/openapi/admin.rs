@@ -22,7 +22,8 @@ use crate::http::route::Route;
 use crate::http::routes;
 
 /// The schemas of each group.
-const GROUPS: &[(&str, &str)] = &[("auth", include_str!("admin/auth.json"))];
+const GROUPS: &[(&str, &str)] =
+    &[("auth", include_str!("admin/auth.json")), ("media", include_str!("admin/media.json"))];
 
 const ABOUT: &str = "\
 What the web interface stands on; it may change with every version. Whoever asks is logged in: \
