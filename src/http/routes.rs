@@ -155,6 +155,7 @@ fn rows() -> Vec<Route> {
         get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
         get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters in Prometheus text format."),
         get("admin", "/admin", Access::Monitor, monitors::admin).about("Where the interface will be: the way to the read API."),
+        get("admin_setup", "/admin/setup", Access::Monitor, monitors::admin).about("The same page, where the link leads that the server prints at its start."),
         get("root", "/", Access::Monitor, monitors::root).about("Leads to the interface."),
     ]
 }

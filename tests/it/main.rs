@@ -15,6 +15,7 @@ mod expectation;
 mod folder;
 mod fuzz_smoke;
 mod hand_edits;
+mod installation;
 mod kill;
 mod kill_writers;
 mod layout;

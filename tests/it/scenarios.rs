@@ -7,6 +7,7 @@
 mod asked;
 mod coverage;
 mod documented;
+mod examples;
 mod hunks;
 mod people;
 mod print;

@@ -50,6 +50,7 @@ pub fn admin(call: &Call) -> Result<Outcome> {
     let base = call.shared.options.base_path.trim_end_matches('/');
     let api = format!("{base}/api/v1/workspaces/default");
     let page = ADMIN_PAGE.replace("{api}", &api).replace("{version}", health::VERSION);
+    let page = page.replace("{site}", call.app().engine.base_url());
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
     let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
     let reply = Reply::new(StatusCode::OK)
