@@ -28,12 +28,19 @@ struct Book {
     inside: BTreeMap<String, Vec<Known>>,
     /// What is wrong with names and with things that stand where files should.
     names: BTreeMap<String, Vec<Known>>,
+    /// What is wrong between files that are each well.
+    between: Vec<Known>,
 }
 
 impl Book {
     fn all(&self) -> Vec<&Known> {
-        let mut all: Vec<&Known> =
-            self.inside.values().chain(self.names.values()).flatten().collect();
+        let mut all: Vec<&Known> = self
+            .inside
+            .values()
+            .chain(self.names.values())
+            .flatten()
+            .chain(&self.between)
+            .collect();
         all.sort_by(|one, other| one.problem.path.cmp(&other.problem.path));
         all
     }
@@ -83,6 +90,13 @@ impl Problems {
             (path, known)
         };
         book.names = by_path(problems).into_iter().map(told).collect();
+    }
+
+    /// Says all that is wrong between files: whatever is not told again is well.
+    pub fn set_between(&self, problems: Vec<Problem>, now: Timestamp) {
+        let mut book = self.lock();
+        let before = std::mem::take(&mut book.between);
+        book.between = known(&before, problems, now);
     }
 
     /// All of them, by path.

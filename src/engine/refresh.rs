@@ -110,6 +110,7 @@ impl Engine {
             let named = reconciler.known().problems();
             self.take_over(step.changes, &present, &reconciler);
             self.problems.set_names(named, self.clock.now());
+            self.check_default();
         }
         step.wake
     }
@@ -267,7 +268,7 @@ impl Engine {
     }
 
     /// Workspaces come and go with their folders; `default` is always there.
-    fn add_and_drop_workspaces(
+    pub(super) fn add_and_drop_workspaces(
         &self,
         present: &BTreeSet<WorkspaceSlug>,
         changes: &mut BTreeMap<WorkspaceSlug, Vec<FileChange>>,

@@ -124,7 +124,7 @@ pub fn view(app: &App, snapshot: &Snapshot, item: &MediaItem) -> MediaView {
 }
 
 /// A base URL as scheme with host, and the path below which everything lies.
-fn split_base(base: &str) -> (&str, &str) {
+pub(in crate::app) fn split_base(base: &str) -> (&str, &str) {
     let host = base.find("://").map_or(0, |it| it + "://".len());
     let path = base.get(host..).and_then(|it| it.find('/')).map_or(base.len(), |it| host + it);
     base.split_at_checked(path).unwrap_or((base, ""))

@@ -4,6 +4,7 @@
 pub mod auth;
 pub mod media;
 pub mod openapi;
+pub mod workspaces;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -25,7 +26,8 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    [auth::rows(), media::rows(), openapi::rows()].into_iter().flatten().collect()
+    let groups = [auth::rows(), media::rows(), openapi::rows(), workspaces::rows()];
+    groups.into_iter().flatten().collect()
 }
 
 /// For whoever is logged in.
