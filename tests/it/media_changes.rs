@@ -11,6 +11,7 @@ use recto::app::error::Error;
 use recto::app::media::Target;
 use recto::app::media::categories;
 use recto::app::media::delete;
+use recto::app::media::delete::Guard;
 use recto::app::media::meta;
 use recto::app::media::rename;
 use recto::app::media::upload;
@@ -336,6 +337,7 @@ fn many_files_change_together_or_not_at_all() {
         &ws,
         &by,
         &body(json!({ "files": ["a.png", "gone.png", "b.png"] })),
+        Guard::Off,
     ));
     assert_eq!(answer["data"]["deleted"], json!(["a.png", "b.png"]));
     assert!(answer["data"]["failed"]["gone.png"].is_string());
