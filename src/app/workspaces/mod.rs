@@ -53,16 +53,13 @@ pub fn list(app: &App, caller: &Caller, archived: bool) -> Vec<WorkspaceView> {
         .collect()
 }
 
-/// Whether the caller may see a workspace, or has any grant that counts in it.
+/// Whether the caller may see a workspace: that is granted by itself, and by any right on something
+/// in it.
 pub fn may_see(caller: &Caller, slug: &WorkspaceSlug) -> bool {
-    let ws = slug.as_str();
-    let one = Resource::One(Area::Workspaces, ws);
-    caller.could(ws, Action::WorkspacesRead, &one)
-        || [Action::ContentRead, Action::ContentCreate, Action::ContentUpdate]
-            .iter()
-            .any(|action| caller.could(ws, *action, &Resource::Collection("*")))
-        || caller.could(ws, Action::MediaRead, &Resource::Media)
-        || caller.could(ws, Action::SchemaRead, &Resource::Schemas)
+    let one = Resource::One(Area::Workspaces, slug.as_str());
+    let of_all = [Action::WorkspacesRead, Action::WorkspacesManage];
+    of_all.iter().any(|action| caller.could("", *action, &one))
+        || caller.grants().is_some_and(|it| it.count_in(slug))
 }
 
 /// A workspace, archived or not.
