@@ -35,5 +35,6 @@ mod together;
 mod trash;
 mod types;
 mod visibility;
+mod workspaces;
 mod worlds;
 mod writing;
