@@ -6,14 +6,16 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::ops::Range;
 
 use memchr::memmem::Finder;
 use percent_encoding::percent_decode;
 
 use crate::model::name::FieldName;
 use crate::model::name::Filename;
+use crate::model::name::WorkspaceSlug;
 use crate::query::doc::Doc;
+use crate::query::doc::Variant;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Ordinal;
 use crate::query::type_index::TypeIndex;
@@ -37,69 +39,75 @@ pub struct Use<'s> {
 }
 
 /// Looks for media URLs of one workspace.
-struct Search<'a> {
+pub struct Search {
     finder: Finder<'static>,
     /// What follows the beginning up to the name: of files, and of thumbnails.
     folders: [Vec<u8>; 2],
-    snapshot: &'a Snapshot,
 }
 
-impl<'a> Search<'a> {
-    fn of(snapshot: &'a Snapshot) -> Search<'a> {
-        let ws = &snapshot.workspace;
+/// A media URL in a text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mention<'t> {
+    /// Where its path begins.
+    pub start: usize,
+    /// Where the name in it is, as it stands there.
+    pub segment: Range<usize>,
+    /// The name that this stands for.
+    pub name: Cow<'t, str>,
+}
+
+impl Search {
+    /// In a workspace.
+    pub fn of(ws: &WorkspaceSlug) -> Search {
         let folders = [format!("/{ws}/").into_bytes(), format!("-thumbs/{ws}/").into_bytes()];
-        Search { finder: Finder::new(BEGINNING), folders, snapshot }
+        Search { finder: Finder::new(BEGINNING), folders }
     }
 
-    /// Hands out the files that a rendering mentions, each with where.
-    fn each<'b>(&self, body: &'b [u8], found: &mut impl FnMut(usize, Cow<'b, str>)) {
-        for start in self.finder.find_iter(body) {
-            let rest = body.get(start + BEGINNING.len()..).unwrap_or_default();
-            let name = self.folders.iter().find_map(|it| rest.strip_prefix(it.as_slice()));
-            if let Some(name) = name.map(until_end).filter(|it| !it.is_empty()) {
-                found(start, named(name));
-            }
-        }
-    }
-
-    fn types(&self) -> impl Iterator<Item = (usize, &'a Arc<TypeIndex>)> {
-        self.snapshot.types().iter().enumerate()
+    /// The files that a text mentions, or a rendering.
+    pub fn mentions<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = Mention<'t>> {
+        self.finder.find_iter(text).filter_map(move |start| {
+            let folder = start + BEGINNING.len();
+            let rest = text.get(folder..)?;
+            let (before, name) =
+                self.folders.iter().find_map(|it| Some((it, rest.strip_prefix(it.as_slice())?)))?;
+            let (name, first) = (until_end(name), folder + before.len());
+            let segment = first..first + name.len();
+            (!name.is_empty()).then(|| Mention { start, segment, name: named(name) })
+        })
     }
 }
 
 /// The names of all files that some entry shows.
 pub fn used(snapshot: &Snapshot) -> HashSet<Box<str>> {
-    let search = Search::of(snapshot);
+    let search = Search::of(&snapshot.workspace);
     let mut used: HashSet<Box<str>> = HashSet::new();
-    let mut note = |_, name: Cow<'_, str>| {
-        if !used.contains(&*name) {
-            used.insert(name.into());
+    let docs = snapshot.types().iter().flat_map(|index| index.iter());
+    for variant in docs.flat_map(|(_, doc)| doc.variants()) {
+        for mention in search.mentions(&variant.body) {
+            if !used.contains(&*mention.name) {
+                used.insert(mention.name.into());
+            }
         }
-    };
-    for (_, doc) in search.types().flat_map(|(_, index)| index.iter()) {
-        doc.variants().for_each(|it| search.each(&it.body, &mut note));
     }
     used
 }
 
 /// Where files are shown that are `wanted`: each field once a file, with the file's name.
 pub fn uses<'s>(snapshot: &'s Snapshot, wanted: impl Fn(&str) -> bool) -> Vec<(Box<str>, Use<'s>)> {
-    let search = Search::of(snapshot);
+    let search = Search::of(&snapshot.workspace);
     let mut uses: Vec<(Box<str>, Use<'s>)> = Vec::new();
-    for (place, index) in search.types() {
+    for (place, index) in snapshot.types().iter().enumerate() {
         for (ordinal, doc) in index.iter() {
             let first = uses.len();
             for variant in doc.variants() {
-                let mut note = |at: usize, name: Cow<'_, str>| {
-                    let field = || field_at(index, variant, at);
-                    let Some(field) = wanted(&name).then(field).flatten() else { return };
+                for Mention { start, name, .. } in search.mentions(&variant.body) {
+                    let field = || field_at(index, variant, start);
+                    let Some(field) = wanted(&name).then(field).flatten() else { continue };
                     let known = uses.get(first..).unwrap_or_default();
                     if !known.iter().any(|(of, it)| **of == *name && it.field == field) {
-                        let one = Use { place, ordinal, index, doc, field };
-                        uses.push((name.into(), one));
+                        uses.push((name.into(), Use { place, ordinal, index, doc, field }));
                     }
-                };
-                search.each(&variant.body, &mut note);
+                }
             }
         }
     }
@@ -107,11 +115,7 @@ pub fn uses<'s>(snapshot: &'s Snapshot, wanted: impl Fn(&str) -> bool) -> Vec<(B
 }
 
 /// The field whose value is at this place of a rendering.
-fn field_at<'s>(
-    index: &'s TypeIndex,
-    variant: &crate::query::doc::Variant,
-    at: usize,
-) -> Option<&'s FieldName> {
+fn field_at<'s>(index: &'s TypeIndex, variant: &Variant, at: usize) -> Option<&'s FieldName> {
     let at = u32::try_from(at).ok()?;
     let mut fields = index.content_type.data_fields().enumerate();
     let found = fields.find(|(place, _)| {
@@ -125,7 +129,10 @@ fn field_at<'s>(
 fn until_end(text: &[u8]) -> &[u8] {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'\\/?#&<>()[]".contains(byte);
     let end = text.iter().position(ends).unwrap_or(text.len());
-    text.get(..end).unwrap_or_default()
+    let segment = text.get(..end).unwrap_or_default();
+    // What ends a sentence, or stands around a word in Markdown.
+    let in_name = segment.iter().rposition(|byte| !b".,;:!*".contains(byte));
+    in_name.and_then(|last| segment.get(..=last)).unwrap_or_default()
 }
 
 /// The name that a segment stands for, as it is on the disk.

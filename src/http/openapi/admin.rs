@@ -197,7 +197,10 @@ fn all_schemas() -> Map<String, Value> {
     codes.sort_unstable();
     codes.dedup();
     if let Some(error) = found.get_mut("Error") {
-        error["properties"]["error"]["properties"]["code"]["enum"] = codes.into();
+        let members = &mut error["properties"]["error"]["properties"];
+        members["code"]["enum"] = codes.into();
+        let usages = json!({ "type": "array", "items": schemas::reference("MediaUsage") });
+        members["usages"] = usages;
     }
     for (group, text) in GROUPS {
         match serde_json::from_str::<Map<String, Value>>(text) {
