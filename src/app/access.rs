@@ -18,11 +18,18 @@ use crate::model::token::Token;
 use crate::query::view::Eyes;
 
 /// Proof that a caller may take an action: whatever changes something asks for it, and only
-/// [`Caller::may`] gives it.
+/// [`Caller::may`] gives it; [`Allowed::by_setting`] where there is no caller.
 #[derive(Clone, Copy)]
 pub struct Allowed<'a> {
     action: Action,
     _caller: &'a Caller,
+}
+
+impl Allowed<'static> {
+    /// For what a setting of the operator asks for, and no caller.
+    pub(super) fn by_setting(action: Action) -> Allowed<'static> {
+        Allowed { action, _caller: &Caller::Anonymous }
+    }
 }
 
 impl Allowed<'_> {

@@ -70,6 +70,8 @@ pub enum Code {
     WebhookFailed,
     /// There is no user yet.
     NotSetUp,
+    /// The release channel cannot be asked, or what came of it does not count.
+    UpdateFailed,
     /// Something is broken here.
     ServerError,
     /// The data folder cannot be reached, or not be written.
@@ -109,6 +111,7 @@ impl Code {
         Code::RateLimited,
         Code::WebhookFailed,
         Code::NotSetUp,
+        Code::UpdateFailed,
         Code::ServerError,
         Code::StorageUnavailable,
         Code::InsufficientStorage,
@@ -118,7 +121,7 @@ impl Code {
     pub fn is_of_admin(self) -> bool {
         use Code::{
             AlreadySetUp, CsrfMismatch, InvalidBackup, InvalidCredentials, InvalidPassword,
-            InvalidWebhook, NotSetUp, RateLimited, Unauthenticated, WebhookFailed,
+            InvalidWebhook, NotSetUp, RateLimited, Unauthenticated, UpdateFailed, WebhookFailed,
         };
         matches!(
             self,
@@ -130,6 +133,7 @@ impl Code {
                 | InvalidWebhook
                 | InvalidBackup
                 | RateLimited
+                | UpdateFailed
                 | WebhookFailed
                 | NotSetUp
         )
@@ -165,6 +169,7 @@ impl Code {
             Code::FileTooLarge => "file_too_large",
             Code::FileTypeNotAllowed => "file_type_not_allowed",
             Code::InvalidImage => "invalid_image",
+            Code::UpdateFailed => "update_failed",
             Code::ServerError => "server_error",
             Code::StorageUnavailable => "storage_unavailable",
             Code::InsufficientStorage => "insufficient_storage",
@@ -186,7 +191,7 @@ pub struct Error {
     /// Where that is used which was to be deleted, as JSON.
     pub usages: Option<Box<[u8]>>,
     /// After how many seconds to come back.
-    pub retry_after: Option<u64>,
+    pub retry_after: Option<u32>,
     /// What the operator must see, and nobody else.
     pub source: Option<String>,
 }
@@ -277,7 +282,7 @@ impl Error {
     }
 
     /// Too many tries.
-    pub fn rate_limited(message: impl Into<String>, retry_after: u64) -> Error {
+    pub fn rate_limited(message: impl Into<String>, retry_after: u32) -> Error {
         Error { retry_after: Some(retry_after), ..Error::new(Code::RateLimited, message) }
     }
 
@@ -374,6 +379,11 @@ impl Error {
     /// The file has no such range.
     pub fn no_such_range() -> Error {
         Error::new(Code::RangeNotSatisfiable, "The file has no such range.")
+    }
+
+    /// A new version of the program cannot be had, or must not be trusted.
+    pub fn update_failed(message: impl Into<String>) -> Error {
+        Error::new(Code::UpdateFailed, message)
     }
 
     /// Something is broken here; the source goes to the log alone.

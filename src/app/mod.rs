@@ -11,15 +11,19 @@ pub mod media;
 pub mod passwords;
 pub mod pictures;
 pub mod precondition;
+pub mod retention;
 pub mod sessions;
 pub mod throttle;
 pub mod thumbnails;
 pub mod trash;
+pub mod updates;
 pub mod workspaces;
 
 use std::sync::Arc;
 
 use crate::app::list_cache::ListCache;
+use crate::app::updates::UpdateSettings;
+use crate::app::updates::Updates;
 use crate::engine::Engine;
 use crate::model::media::UploadRules;
 
@@ -37,6 +41,8 @@ pub struct App {
     pub passwords: passwords::Passwords,
     /// Failed logins.
     pub throttle: throttle::Throttle,
+    /// New versions of the program.
+    pub updates: Updates,
     /// What proves, while there is no user, that somebody runs the server.
     pub setup_token: sessions::SetupToken,
 }
@@ -50,6 +56,8 @@ pub struct Settings {
     pub list_cache_bytes: u64,
     /// Which files may be uploaded.
     pub uploads: UploadRules,
+    /// Where new versions come from.
+    pub updates: UpdateSettings,
 }
 
 impl Default for Settings {
@@ -58,6 +66,7 @@ impl Default for Settings {
             list_limit_max: 0,
             list_cache_bytes: 32 * 1024 * 1024,
             uploads: UploadRules::default(),
+            updates: UpdateSettings::default(),
         }
     }
 }
@@ -65,7 +74,9 @@ impl Default for Settings {
 impl App {
     /// Use cases over an open data folder.
     pub fn new(engine: Arc<Engine>, settings: Settings) -> App {
+        let (shelf, began) = (engine.update_shelf(), engine.clock().now());
         App {
+            updates: Updates::new(shelf, settings.updates.clone(), began),
             engine,
             lists: ListCache::new(settings.list_cache_bytes),
             thumbnails: thumbnails::Thumbnailer::default(),

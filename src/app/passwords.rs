@@ -32,7 +32,7 @@ const AT_ONCE_MAX: usize = 2;
 /// How many may wait for that.
 const WAITING_MAX: usize = 32;
 /// When to come back if too many do, in seconds.
-const RETRY_SECONDS: u64 = 2;
+const RETRY_SECONDS: u32 = 2;
 
 /// What is verified for a user who is not there, so that it takes the same time: the hash of
 /// nobody's password, with the parameters of today.

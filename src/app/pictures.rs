@@ -170,7 +170,7 @@ mod tests {
         let picture = encoded(40, 40, ImageFormat::Png);
         check(&picture[..picture.len() / 2], Code::InvalidImage);
         // A header that claims more pixels than are decoded.
-        let mut huge = picture.clone();
+        let mut huge = picture;
         huge[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
         check(&huge, Code::InvalidImage);
     }

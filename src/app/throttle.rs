@@ -63,7 +63,7 @@ impl Throttle {
         if let Some(seconds) = wait.filter(|it| *it > 0) {
             return Err(Error::rate_limited(
                 "Too many failed tries. Wait, then try again.",
-                u64::try_from(seconds).unwrap_or_default(),
+                u32::try_from(seconds).unwrap_or(u32::MAX),
             ));
         }
         if known.len() + keys.len() > REMEMBERED_MAX {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     /// Tries, and how many seconds to wait instead.
-    fn wait(throttle: &Throttle, name: &str, from: u8, now: i64) -> u64 {
+    fn wait(throttle: &Throttle, name: &str, from: u8, now: i64) -> u32 {
         let tried = throttle.attempt(name, client(from), at(now));
         tried.err().and_then(|it| it.retry_after).unwrap_or(0)
     }
@@ -220,7 +220,7 @@ mod tests {
         let throttle = Throttle::default();
         let mut now = 0;
         for from in 0..20 {
-            now += i64::try_from(wait(&throttle, "anna", from, now)).unwrap();
+            now += i64::from(wait(&throttle, "anna", from, now));
         }
         assert_eq!(wait(&throttle, "anna", 99, now + 30), 0);
         assert_eq!(wait(&throttle, "anna", 100, now + 30), 30);

@@ -18,8 +18,10 @@ use crate::model::entry::FileFacts;
 use crate::model::entry::Standing;
 use crate::model::entry::needs_publish;
 use crate::model::entry::unused_slug;
+use crate::model::event::Actor;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
+use crate::model::event::Source;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
@@ -64,21 +66,23 @@ pub fn purge(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str, name: &str
         let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
         let trashed = Trashed::find(staging, &index.content_type, &name)?;
         let allowed = trashed.may(staging, &by, Action::ContentDelete)?;
-        stage_purge(&allowed, staging, &by, &trashed, index);
+        stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
         Ok(())
     };
     app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
 }
 
 /// An entry in the trash.
-struct Trashed {
+pub(super) struct Trashed {
     copy: Copy,
-    stored: Stored,
+    /// Its file.
+    pub(super) stored: Stored,
     entry: Entry,
 }
 
 impl Trashed {
-    fn find(staging: &mut Staging<'_>, ty: &ContentType, name: &str) -> Result<Trashed> {
+    /// The entry of this name in the trash.
+    pub(super) fn find(staging: &mut Staging<'_>, ty: &ContentType, name: &str) -> Result<Trashed> {
         let missing = || Error::not_found("entry in the trash", name);
         let folder = Folder::Trash(staging.workspace().clone(), ty.name.clone());
         let key = folder.file(&format!("{name}.json")).ours().ok_or_else(missing)?;
@@ -170,10 +174,11 @@ fn stage_restore(
     Ok(())
 }
 
-fn stage_purge(
+/// `by` is whoever asked for it; nobody when its time had come.
+pub(super) fn stage_purge(
     allowed: &Allowed<'_>,
     staging: &mut Staging<'_>,
-    by: &By,
+    by: Option<&Actor>,
     trashed: &Trashed,
     index: &TypeIndex,
 ) {
@@ -187,5 +192,9 @@ fn stage_purge(
         staging.afterwards().remove_folder(&Folder::Revisions(ws, ty.name.clone(), copy));
     }
     let subject = trashed.subject(ty, &trashed.copy.id, &trashed.entry.slug);
-    staging.tell(Event::by(&by.actor, EventKind::ContentPurged, subject));
+    let kind = EventKind::ContentPurged;
+    staging.tell(match by {
+        Some(actor) => Event::by(actor, kind, subject),
+        None => Event { kind, subject, by: None, source: Source::Schedule },
+    });
 }

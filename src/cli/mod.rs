@@ -12,11 +12,15 @@ mod folder;
 mod init;
 mod logging;
 mod openapi;
+mod password;
+mod records;
 mod sarif;
 mod schema;
 mod serve;
 mod skeleton;
 mod token;
+mod update;
+mod user;
 
 use std::io;
 use std::io::Write;
@@ -47,9 +51,15 @@ enum Command {
     Init(init::InitArgs),
     /// Tell what is wrong in a data folder; exit code 1 when something is
     Check(check::CheckArgs),
+    /// Create, list and delete users, and give them new passwords
+    #[command(subcommand)]
+    User(user::UserCommand),
     /// Create, list and revoke API tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Look for a new version, download it, install it
+    #[command(subcommand)]
+    Update(update::UpdateCommand),
     /// Show every setting and where it comes from
     Config(ConfigArgs),
     /// Write JSON Schemas, so that editors complete and check entries
@@ -99,7 +109,9 @@ impl Command {
             Command::Serve(flags) => serve::run(flags)?,
             Command::Init(args) => init::run(&args)?,
             Command::Check(args) => return check::run(args),
+            Command::User(command) => user::run(command)?,
             Command::Token(command) => token::run(command)?,
+            Command::Update(command) => update::run(command)?,
             Command::Config(args) => show_config(&args)?,
             Command::Schema(args) => schema::run(args)?,
             Command::Openapi(args) => openapi::run(args)?,

@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use std::time::Instant;
@@ -15,6 +16,8 @@ use tokio::runtime::Runtime;
 
 use crate::app::App;
 use crate::app::Settings;
+use crate::app::retention;
+use crate::app::retention::Retention;
 use crate::cli::config::BaseUrl;
 use crate::cli::config::Config;
 use crate::cli::config::Flags;
@@ -26,6 +29,7 @@ use crate::cli::folder;
 use crate::cli::init;
 use crate::cli::logging;
 use crate::cli::logging::LevelSwitch;
+use crate::cli::update;
 use crate::engine::Engine;
 use crate::engine::Options;
 use crate::http::conn::ConnLimits;
@@ -53,6 +57,8 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let base_url = config.base_url_at(bound);
     prepare(config)?;
     let begun = Instant::now();
+    // Later another program may be there.
+    let program = update::program();
     let engine = open(config, &base_url)?;
     let following = engine.follow().map_err(cannot("follow the data folder"))?;
     let schedule = if config.read_only {
@@ -60,8 +66,14 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     } else {
         Some(engine.keep_schedule().map_err(cannot("keep the schedule"))?)
     };
+    let retaining = if config.read_only {
+        None
+    } else {
+        let retaining = retention::keep(engine.clone(), trash_retention(&loaded));
+        Some(retaining.map_err(cannot("look after the trash"))?)
+    };
     let counters = Arc::new(Counters::default());
-    let app = App::new(engine.clone(), settings(config));
+    let app = App::new(engine.clone(), settings(config, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
     let options = service::Options { local_alone, ..options(config, &base_url) };
     let service = Service::new(app, options, counters.clone());
@@ -80,6 +92,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     // A thread that panicked has been logged, and there is nothing left to follow.
     let _ = following.join();
     let _ = schedule.map(std::thread::JoinHandle::join);
+    let _ = retaining.map(std::thread::JoinHandle::join);
     Ok(())
 }
 
@@ -133,9 +146,19 @@ fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
     })
 }
 
-fn settings(config: &Config) -> Settings {
+fn settings(config: &Config, program: Result<PathBuf, String>) -> Settings {
     let (list_limit_max, uploads) = (config.list_limit_max, config.uploads.clone());
-    Settings { list_limit_max, uploads, ..Settings::default() }
+    let updates = update::settings(config, program);
+    Settings { list_limit_max, uploads, updates, ..Settings::default() }
+}
+
+/// What the interface saves counts at once, unless something else is configured.
+fn trash_retention(loaded: &Loaded) -> Retention {
+    match loaded.config.trash_retention_days {
+        _ if !loaded.is_pinned("trash_retention_days") => Retention::AsSaved,
+        0 => Retention::Forever,
+        days => Retention::Days(days),
+    }
 }
 
 fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
@@ -145,6 +168,7 @@ fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
         cors_origins: config.cors_origins.clone(),
         max_age_seconds: config.cache_max_age_seconds,
         stale_while_revalidate_seconds: config.cache_stale_seconds,
+        updates_allow_private: config.updates_allow_private,
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
         local_alone: false,
@@ -237,8 +261,10 @@ impl Reread {
     /// Settings that changed and need a new start.
     fn waiting<'a>(&self, now: &'a Loaded) -> Vec<(&'static str, &'a Source)> {
         let rows = self.at_start.rows().zip(now.rows());
+        let counts_at_once =
+            |key: &str| key == "log_level" || key == "trash_retention_days" && !now.is_pinned(key);
         rows.filter(|((setting, before, _), (_, after, _))| {
-            before != after && setting.key != "log_level"
+            before != after && !counts_at_once(setting.key)
         })
         .map(|(_, (setting, _, source))| (setting.key, source))
         .collect()

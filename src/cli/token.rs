@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::cli::config;
 use crate::cli::error::Error;
-use crate::cli::folder;
+use crate::cli::records::Records;
 use crate::model::grant::Grant;
 use crate::model::name::TokenId;
 use crate::model::token::Token;
@@ -16,15 +15,8 @@ use crate::stdx::clock::SystemClock;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
-use crate::store::codec;
-use crate::store::disk;
-use crate::store::disk::Disk;
-use crate::store::disk::OsDisk;
-use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
-use crate::store::load;
-use crate::store::lock::WriteLock;
 
 /// How long the name of a token may be, in bytes.
 const NAME_BYTES_MAX: usize = 200;
@@ -104,7 +96,7 @@ fn create(args: CreateArgs, now: Timestamp) -> Result<(), Error> {
     let permissions: Vec<Grant> =
         args.grants.iter().map(|line| grant(line)).collect::<Result<_, _>>()?;
     let expires_at = args.expires.as_deref().map(|text| expiry(text, now)).transpose()?;
-    let folder = Records::open(args.place.data)?;
+    let records = Records::open(args.place.data)?;
     let token = new_token()?;
     let record = TokenRecord {
         id: token.id().clone(),
@@ -118,7 +110,8 @@ fn create(args: CreateArgs, now: Timestamp) -> Result<(), Error> {
         revoked_at: None,
         fingerprint: token.fingerprint(),
     };
-    folder.create(&record)?;
+    let key = Key::Token(record.id.clone());
+    records.change(|change| change.create(&key, &record.to_file()))?;
     let until = expires_at.map_or("never expires".to_owned(), |it| format!("expires {it}"));
     super::note(&format!("token {} for {name} {until}; it is not shown again:", record.id));
     super::print(&format!("{}\n", token.reveal()))
@@ -152,7 +145,7 @@ fn expiry(text: &str, now: Timestamp) -> Result<Timestamp, Error> {
 }
 
 fn list(args: ListArgs, now: Timestamp) -> Result<(), Error> {
-    let records = Records::open(args.place.data)?.all()?;
+    let records = all(&Records::open(args.place.data)?)?;
     if args.json {
         let json = serde_json::to_value(&records).map_err(Error::failed)?;
         return super::print_json(&json);
@@ -188,7 +181,8 @@ fn short(grant: &Json) -> String {
     format!("{}@{}{more}", texts("actions"), texts("resources"))
 }
 
-fn table(head: &[&str; 4], rows: &[[String; 4]]) -> String {
+/// Columns, each as wide as its widest cell.
+pub(super) fn table(head: &[&str; 4], rows: &[[String; 4]]) -> String {
     let head = head.map(str::to_owned);
     let all = || std::iter::once(&head).chain(rows);
     let width = |place: usize| {
@@ -208,7 +202,7 @@ fn revoke(args: RevokeArgs, now: Timestamp) -> Result<(), Error> {
         Error::usage(format!("`{}` is no id of a token: {problem}", args.id))
     };
     let id = TokenId::parse(&args.id).map_err(unreadable)?;
-    if Records::open(args.place.data)?.revoke(&id, now)? {
+    if end(&Records::open(args.place.data)?, &id, now)? {
         super::note(&format!("token {id} is revoked"));
     } else {
         super::note(&format!("token {id} was revoked before"));
@@ -216,71 +210,38 @@ fn revoke(args: RevokeArgs, now: Timestamp) -> Result<(), Error> {
     Ok(())
 }
 
-/// The records of all tokens of a data folder.
-struct Records {
-    root: PathBuf,
-    disk: OsDisk,
+/// All that can be read, oldest first; about the others there is a note.
+fn all(records: &Records) -> Result<Vec<TokenRecord>, Error> {
+    let mut tokens = Vec::new();
+    for key in records.keys(Folder::Tokens)? {
+        let Key::Token(id) = &key else { continue };
+        let parsed = read(records, id)
+            .and_then(|map| TokenRecord::parse(id, &Json::Object(map)).map_err(Error::failed));
+        match parsed {
+            Ok(token) => tokens.push(token),
+            Err(error) => super::note(&format!("{} is no token: {error}", key.path())),
+        }
+    }
+    tokens.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
+    Ok(tokens)
 }
 
-impl Records {
-    fn open(named: Option<PathBuf>) -> Result<Records, Error> {
-        let root = config::data_folder(named)?;
-        folder::expect(&root)?;
-        let disk =
-            OsDisk::open(&root).map_err(StoreError::io("open", root.display().to_string()))?;
-        Ok(Records { root, disk })
-    }
-
-    fn create(&self, record: &TokenRecord) -> Result<(), Error> {
-        let lock = WriteLock::open(&self.root)?;
-        let mut turn = lock.take()?;
-        let path = Key::Token(record.id.clone()).path();
-        disk::create(&self.disk, &path, &record.to_file().to_file())?;
-        turn.note(&[path])?;
-        Ok(())
-    }
-
-    /// All that can be read, oldest first; about the others there is a note.
-    fn all(&self) -> Result<Vec<TokenRecord>, Error> {
-        let mut records = Vec::new();
-        for file in load::scan(&self.disk, &[Folder::Tokens])?.files {
-            let Key::Token(id) = &file.key else { continue };
-            let parsed = self
-                .read(id)
-                .and_then(|map| TokenRecord::parse(id, &Json::Object(map)).map_err(Error::failed));
-            match parsed {
-                Ok(record) => records.push(record),
-                Err(error) => super::note(&format!("{} is no token: {error}", file.path())),
-            }
-        }
-        records.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
-        Ok(records)
-    }
-
-    /// Whether it counted until now. What else its file says is kept.
-    fn revoke(&self, id: &TokenId, now: Timestamp) -> Result<bool, Error> {
-        let lock = WriteLock::open(&self.root)?;
-        let mut turn = lock.take()?;
-        let mut file = self.read(id)?;
+/// Whether it counted until now. What else its file says is kept.
+fn end(records: &Records, id: &TokenId, now: Timestamp) -> Result<bool, Error> {
+    records.change(|change| {
+        let mut file = read(records, id)?;
         if file.get("revoked_at").is_some_and(|it| *it != Json::Null) {
             return Ok(false);
         }
         file.set("revoked_at", now.to_string().into());
-        let path = Key::Token(id.clone()).path();
-        disk::replace(&self.disk, &path, &Json::Object(file).to_file())?;
-        turn.note(&[path])?;
+        change.replace(&Key::Token(id.clone()), &Json::Object(file))?;
         Ok(true)
-    }
+    })
+}
 
-    fn read(&self, id: &TokenId) -> Result<Map, Error> {
-        let path = Key::Token(id.clone()).path();
-        let mut bytes = Vec::new();
-        match self.disk.read(&path, &mut bytes) {
-            Ok(_) => codec::parse(&path, &bytes).map(|it| it.map).map_err(Error::failed),
-            Err(disk::ReadError::Missing) => Err(Error::failed(format!("there is no token {id}"))),
-            Err(error) => Err(Error::failed(error.problem(&path))),
-        }
-    }
+fn read(records: &Records, id: &TokenId) -> Result<Map, Error> {
+    let missing = || Error::failed(format!("there is no token {id}"));
+    records.read(&Key::Token(id.clone()))?.ok_or_else(missing)
 }
 
 #[cfg(test)]

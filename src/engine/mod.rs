@@ -19,6 +19,7 @@ pub mod sessions;
 pub mod staging;
 pub mod system;
 mod taken;
+pub mod trashed;
 pub mod workspace;
 mod workspaces;
 
@@ -66,6 +67,7 @@ use crate::store::lock::WriteLock;
 use crate::store::pack::Pack;
 use crate::store::spool::Spool;
 use crate::store::sweep::Reconciler;
+use crate::store::updates::Shelf;
 use crate::store::watch::DirtySet;
 use crate::store::watch::Watcher;
 
@@ -380,6 +382,11 @@ impl Engine {
             return Err(StoreError::io("write", layout::TMP)(refused));
         }
         Spool::create(self.disk.clone())
+    }
+
+    /// Where new versions of the program are put down.
+    pub fn update_shelf(&self) -> Shelf {
+        Shelf::new(self.root.clone(), self.disk.clone(), self.read_only)
     }
 
     fn loader(&self) -> Loader<'_> {

@@ -89,6 +89,18 @@ impl Engine {
         })
     }
 
+    /// Waits for so long at most, and not beyond [`Engine::close`].
+    pub fn pause(&self, at_most: Duration) {
+        let state = self.schedule.lock();
+        let is_open = |state: &mut State| !state.closed;
+        drop(self.schedule.changed.wait_timeout_while(state, at_most, is_open));
+    }
+
+    /// Whether [`Engine::close`] was called.
+    pub fn is_closed(&self) -> bool {
+        self.schedule.lock().closed
+    }
+
     /// Tells everything whose time has come, and writes down up to when that is.
     pub fn tell_due(&self) {
         let workspaces = self.workspaces();

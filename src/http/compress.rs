@@ -207,7 +207,7 @@ pub fn coded_frames(
 
 enum Encoder {
     Br(Box<CompressorWriter<Vec<u8>>>),
-    Gzip(GzEncoder<Vec<u8>>),
+    Gzip(Box<GzEncoder<Vec<u8>>>),
 }
 
 impl Encoder {
@@ -221,7 +221,9 @@ impl Encoder {
                 let writer = CompressorWriter::new(out, BROTLI_BUFFER_BYTES, BROTLI_QUALITY, bits);
                 Encoder::Br(Box::new(writer))
             }
-            Coding::Gzip => Encoder::Gzip(GzEncoder::new(out, Compression::new(GZIP_LEVEL))),
+            Coding::Gzip => {
+                Encoder::Gzip(Box::new(GzEncoder::new(out, Compression::new(GZIP_LEVEL))))
+            }
         }
     }
 

@@ -37,7 +37,7 @@ pub fn status(code: Code) -> StatusCode {
         | Code::InvalidBackup => StatusCode::UNPROCESSABLE_ENTITY,
         Code::CsrfMismatch => StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN),
         Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-        Code::WebhookFailed => StatusCode::BAD_GATEWAY,
+        Code::WebhookFailed | Code::UpdateFailed => StatusCode::BAD_GATEWAY,
         Code::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
         Code::StorageUnavailable | Code::NotSetUp => StatusCode::SERVICE_UNAVAILABLE,
         Code::InsufficientStorage => StatusCode::INSUFFICIENT_STORAGE,
@@ -56,7 +56,7 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "FieldProblems::is_empty")]
     fields: &'a FieldProblems,
     #[serde(skip_serializing_if = "Option::is_none")]
-    retry_after: Option<u64>,
+    retry_after: Option<u32>,
     /// What to tell whoever runs the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<&'a str>,

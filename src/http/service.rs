@@ -49,6 +49,8 @@ pub struct Options {
     pub max_age_seconds: u32,
     /// How long after that they may use them while they ask, in seconds.
     pub stale_while_revalidate_seconds: u32,
+    /// Whether release servers inside may be asked, also without https.
+    pub updates_allow_private: bool,
     /// Whether anybody may read the metrics.
     pub metrics_public: bool,
     /// Which requests are logged.
@@ -65,6 +67,7 @@ impl Default for Options {
             cors_origins: vec!["*".to_string()],
             max_age_seconds: 0,
             stale_while_revalidate_seconds: 0,
+            updates_allow_private: false,
             metrics_public: false,
             log_requests: LogRequests::Errors,
             local_alone: false,

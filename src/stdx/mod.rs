@@ -1,5 +1,6 @@
 //! What the standard library could have had: it knows nothing of content.
 
+pub mod address;
 pub mod bitset;
 pub mod clock;
 pub mod fold;
@@ -9,7 +10,9 @@ pub mod json_edit;
 pub mod list;
 pub mod map;
 pub mod percent;
+pub mod platform;
 pub mod slug;
 pub mod sum;
 pub mod svg;
 pub mod time;
+pub mod web_url;

@@ -16,6 +16,10 @@ pub const INSTANCE_LOCK: &str = ".recto/locks/instance.lock";
 pub const WRITE_LOCK: &str = ".recto/locks/write.lock";
 /// Held by whoever waits to write the next batch.
 pub const NEXT_LOCK: &str = ".recto/locks/next.lock";
+/// Held while a new version of the program is downloaded or installed.
+pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
+/// What is known of new versions of the program, and the one that was downloaded.
+pub const UPDATES: &str = ".recto/updates";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
 /// Bodies of deleted files, kept for a week, one folder a day.
@@ -164,7 +168,8 @@ impl Copy {
         Some(Copy { id: EntryId::parse(id).ok()?, number })
     }
 
-    fn stem(&self) -> String {
+    /// Its name: the id, and the number of all but the first.
+    pub fn stem(&self) -> String {
         if self.number == 0 { self.id.to_string() } else { format!("{}~{}", self.id, self.number) }
     }
 }
@@ -459,6 +464,16 @@ pub fn activity(day: &str) -> String {
 /// Where a thumbnail is cached; `name` says what it was made of and how.
 pub fn thumb(ws: &WorkspaceSlug, name: &str) -> String {
     format!("{THUMBS}/{ws}/{name}")
+}
+
+/// What the last look for a new version found.
+pub fn update_status() -> String {
+    format!("{UPDATES}/status{JSON}")
+}
+
+/// A program that was downloaded, by the sum of its bytes.
+pub fn staged_program(sha256: &str) -> String {
+    format!("{UPDATES}/{sha256}.program")
 }
 
 /// The file of a session; `key` is the hash of its secret in hexadecimal digits.

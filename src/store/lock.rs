@@ -46,6 +46,12 @@ pub struct WriteTurn<'a> {
     file: MutexGuard<'a, File>,
 }
 
+/// The right to bring a new version of the program here; lasts until dropped.
+#[derive(Debug)]
+pub struct UpdateLock {
+    file: File,
+}
+
 /// What other processes wrote since the folder was last looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Foreign {
@@ -64,6 +70,22 @@ impl InstanceLock {
         }
         write_pid(&mut file).map_err(StoreError::io("write", layout::INSTANCE_LOCK))?;
         Ok(InstanceLock { _file: file })
+    }
+}
+
+impl UpdateLock {
+    /// Takes it, unless another process or thread is at it: that may take minutes, so nobody waits.
+    pub fn take(data: &Path) -> Result<Option<UpdateLock>, StoreError> {
+        let file = open(data, layout::UPDATE_LOCK)?;
+        let taken = try_lock(&file).map_err(StoreError::io("lock", layout::UPDATE_LOCK))?;
+        Ok(taken.then_some(UpdateLock { file }))
+    }
+}
+
+/// Said, not left to the end of the file: a program that is just being started has it open as well.
+impl Drop for UpdateLock {
+    fn drop(&mut self) {
+        let _ = fs2::FileExt::unlock(&self.file);
     }
 }
 

@@ -5,6 +5,7 @@
 //! `sweep` finds out what did, by what is `known` of each file. `pack` keeps last good bodies,
 //! `lastgood` those of deleted files, `blob` serves media bytes, `lock` keeps others out.
 
+pub mod binary;
 pub mod blob;
 pub mod codec;
 pub mod commit;
@@ -19,4 +20,5 @@ pub mod lock;
 pub mod pack;
 pub mod spool;
 pub mod sweep;
+pub mod updates;
 pub mod watch;

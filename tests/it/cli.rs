@@ -17,13 +17,13 @@ use serde_json::json;
 use tempfile::TempDir;
 
 /// What a run of the binary came to.
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
-fn command(working_folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn command(working_folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_recto"));
     command.args(arguments).current_dir(working_folder).stdin(Stdio::null());
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("RECTO_")) {
@@ -32,13 +32,13 @@ fn command(working_folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn run(working_folder: &Path, arguments: &[&str]) -> Ran {
+pub(crate) fn run(working_folder: &Path, arguments: &[&str]) -> Ran {
     let output = command(working_folder, arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-fn run_well(working_folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn run_well(working_folder: &Path, arguments: &[&str]) -> String {
     let ran = run(working_folder, arguments);
     assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.out, ran.err);
     ran.out
@@ -56,7 +56,7 @@ fn with_samples() -> TempDir {
 }
 
 /// A working folder with a data folder of one type.
-fn with_posts(entries: &[(&str, &str)]) -> TempDir {
+pub(crate) fn with_posts(entries: &[(&str, &str)]) -> TempDir {
     let folder = folder();
     run_well(folder.path(), &["init", "data", "--empty"]);
     let workspace = folder.path().join("data/workspaces/default");
@@ -69,7 +69,7 @@ fn with_posts(entries: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-fn json(text: &str) -> Value {
+pub(crate) fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
@@ -318,7 +318,7 @@ fn schemas_are_mapped_and_other_settings_kept() {
 }
 
 /// A server that ends with the test.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     out: BufReader<ChildStdout>,
     ready: String,
@@ -326,7 +326,7 @@ struct Server {
 
 impl Server {
     /// Starts it on a free port and waits for the line that says it is ready.
-    fn start(working_folder: &Path, arguments: &[&str]) -> Server {
+    pub(crate) fn start(working_folder: &Path, arguments: &[&str]) -> Server {
         let arguments = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
         let mut command = command(working_folder, &arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -338,9 +338,13 @@ impl Server {
 
     /// The answer to a request, head and body.
     fn get(&self, path: &str) -> String {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))
+    }
+
+    /// The answer to a request that stands there as it is sent, and ends the connection.
+    pub(crate) fn ask(&self, request: &str) -> String {
         let (_, rest) = self.ready.split_once("http://").unwrap();
         let mut stream = TcpStream::connect(rest.split([' ', '/']).next().unwrap()).unwrap();
-        let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();

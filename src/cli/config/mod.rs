@@ -25,6 +25,7 @@ use crate::http::conn::ConnLimits;
 use crate::http::headers::Networks;
 use crate::http::service::LogRequests;
 use crate::model::media::UploadRules;
+use crate::model::release::ReleaseKey;
 
 pub use file::FILE_NAME;
 pub use flags::Flags;
@@ -66,6 +67,14 @@ pub struct Config {
     pub uploads: UploadRules,
     /// How many revisions of an entry are kept; 0 for none, -1 for all.
     pub revisions_kept_max: i64,
+    /// After how many days trash is purged; 0 for never.
+    pub trash_retention_days: u32,
+    /// Where the newest release is told of.
+    pub updates_url: Option<String>,
+    /// The key that releases are signed with.
+    pub updates_key: Option<ReleaseKey>,
+    /// Whether release servers inside may be asked, also without https.
+    pub updates_allow_private: bool,
     /// Connections at the same time.
     pub connections_max: usize,
     /// Connections of one client at the same time; 0 for any number.
@@ -97,6 +106,10 @@ impl Default for Config {
             list_limit_max: 0,
             uploads: UploadRules::default(),
             revisions_kept_max: REVISIONS_KEPT_MAX,
+            trash_retention_days: 0,
+            updates_url: None,
+            updates_key: None,
+            updates_allow_private: false,
             connections_max: limits.connections_max,
             connections_per_client_max: limits.per_client_max,
             requests_per_connection_max: limits.requests_max,
@@ -249,6 +262,12 @@ impl Loaded {
     pub fn rows(&self) -> impl Iterator<Item = (&'static Setting, Value, &Source)> {
         let rows = SETTINGS.iter().zip(&self.sources);
         rows.map(|(setting, source)| (setting, (setting.show)(&self.config), source))
+    }
+
+    /// Whether a setting comes from where the interface cannot change it.
+    pub fn is_pinned(&self, key: &str) -> bool {
+        let mut rows = SETTINGS.iter().zip(&self.sources);
+        rows.any(|(it, from)| it.key == key && !matches!(from, Source::Default | Source::Interface))
     }
 
     /// `recto config`: a line for each setting.

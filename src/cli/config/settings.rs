@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::cli::config::Config;
 use crate::cli::config::value;
 use crate::cli::config::value::set;
+use crate::model::release::ReleaseKey;
 
 /// One setting.
 #[derive(Debug)]
@@ -183,6 +184,42 @@ pub static SETTINGS: &[Setting] = &[
         interface: true,
         take: |it, text| set(&mut it.revisions_kept_max, value::revisions(text)),
         show: |it| json!(it.revisions_kept_max),
+    },
+    Setting {
+        key: "trash_retention_days",
+        flag: "trash-retention-days",
+        value_name: "DAYS",
+        about: "How long deleted entries stay in the trash; 0 for ever",
+        interface: true,
+        take: |it, text| set(&mut it.trash_retention_days, value::days(text)),
+        show: |it| json!(it.trash_retention_days),
+    },
+    Setting {
+        key: "updates.url",
+        flag: "updates-url",
+        value_name: "URL",
+        about: "Where the manifest of the newest release is; nothing is asked without it",
+        interface: false,
+        take: |it, text| set(&mut it.updates_url, value::release_url(text)),
+        show: |it| json!(it.updates_url.as_deref().unwrap_or_default()),
+    },
+    Setting {
+        key: "updates.public_key",
+        flag: "updates-public-key",
+        value_name: "KEY",
+        about: "The Ed25519 key that releases are signed with, in base64; nothing is downloaded without it",
+        interface: false,
+        take: |it, text| set(&mut it.updates_key, value::release_key(text)),
+        show: |it| json!(it.updates_key.map(ReleaseKey::to_base64).unwrap_or_default()),
+    },
+    Setting {
+        key: "updates.allow_private",
+        flag: "updates-allow-private",
+        value_name: "BOOL",
+        about: "Ask release servers inside the own network too, also without https",
+        interface: false,
+        take: |it, text| set(&mut it.updates_allow_private, value::switch(text)),
+        show: |it| json!(it.updates_allow_private),
     },
     Setting {
         key: "connections_max",

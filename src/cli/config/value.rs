@@ -10,7 +10,11 @@ use tracing_subscriber::EnvFilter;
 
 use crate::http::headers::Networks;
 use crate::http::service::LogRequests;
+use crate::model::release::ReleaseKey;
+use crate::stdx::web_url::WebUrl;
 
+/// The longest time that anything is kept: a hundred years.
+const DAYS_MAX: u32 = 36_500;
 /// The longest time that a server is given to stop: a day.
 const DRAIN_SECONDS_MAX: u64 = 86_400;
 
@@ -116,6 +120,29 @@ pub(super) fn number<T: FromStr>(text: &str) -> Result<T, String> {
 pub(super) fn revisions(text: &str) -> Result<i64, String> {
     let number: Option<i64> = text.parse().ok();
     number.map(|it| it.max(-1)).ok_or_else(|| "write a whole number; -1 for all".to_owned())
+}
+
+/// A number of days that dates can be reckoned with.
+pub(super) fn days(text: &str) -> Result<u32, String> {
+    let days = number(text)?;
+    if days > DAYS_MAX { Err(format!("at most {DAYS_MAX} days")) } else { Ok(days) }
+}
+
+/// Nothing says that there is none.
+pub(super) fn release_url(text: &str) -> Result<Option<String>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    WebUrl::parse(text).map(|_| Some(text.to_owned())).map_err(str::to_owned)
+}
+
+/// Nothing says that there is none.
+pub(super) fn release_key(text: &str) -> Result<Option<ReleaseKey>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let key = ReleaseKey::parse(text).ok_or("write the 32 bytes of an Ed25519 key in base64")?;
+    Ok(Some(key))
 }
 
 pub(super) fn at_least_one(text: &str) -> Result<usize, String> {

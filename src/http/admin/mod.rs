@@ -4,6 +4,7 @@
 pub mod auth;
 pub mod media;
 pub mod openapi;
+pub mod updates;
 pub mod workspaces;
 
 use bytes::Bytes;
@@ -26,7 +27,8 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    let groups = [auth::rows(), media::rows(), openapi::rows(), workspaces::rows()];
+    let groups =
+        [auth::rows(), media::rows(), openapi::rows(), updates::rows(), workspaces::rows()];
     groups.into_iter().flatten().collect()
 }
 

@@ -22,8 +22,12 @@ use crate::http::route::Route;
 use crate::http::routes;
 
 /// The schemas of each group.
-const GROUPS: &[(&str, &str)] =
-    &[("auth", include_str!("admin/auth.json")), ("media", include_str!("admin/media.json"))];
+const GROUPS: &[(&str, &str)] = &[
+    ("auth", include_str!("admin/auth.json")),
+    ("media", include_str!("admin/media.json")),
+    ("updates", include_str!("admin/updates.json")),
+    ("workspaces", include_str!("admin/workspaces.json")),
+];
 
 const ABOUT: &str = "\
 What the web interface stands on; it may change with every version. Whoever asks is logged in: \
@@ -107,6 +111,7 @@ fn codes(route: &Route) -> Vec<Code> {
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
         "profile" => codes.push(Code::InvalidPassword),
+        "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}

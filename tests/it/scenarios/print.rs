@@ -38,6 +38,7 @@ pub(crate) struct Names {
     tags: Vec<String>,
     ids: Vec<String>,
     secrets: Vec<String>,
+    others: Vec<(String, String)>,
 }
 
 /// What stands before a secret in an answer that shows one.
@@ -95,7 +96,13 @@ impl Names {
         let ids = self.ids.iter().zip(1..).map(|(it, n)| (it.as_str(), format!("<new {n}>")));
         let secrets = self.secrets.iter().zip(1..);
         let secrets = secrets.map(|(it, n)| (it.as_str(), format!("<secret {n}>")));
-        tags.chain(ids).chain(secrets)
+        let others = self.others.iter().map(|(it, name)| (it.as_str(), name.clone()));
+        tags.chain(ids).chain(secrets).chain(others)
+    }
+
+    /// Gives a text a name.
+    pub(super) fn call(&mut self, text: &str, name: &str) {
+        self.others.push((text.to_string(), name.to_string()));
     }
 
     fn add_all(&mut self, headers: &HeaderMap, body: &[u8]) {

@@ -25,14 +25,20 @@ use recto::http::service;
 use recto::http::service::LogRequests;
 use recto::http::service::Service;
 use recto::model::grant::Grant;
+use recto::model::release::ReleaseKey;
 use recto::model::token::Token;
 use recto::model::token::TokenRecord;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::TestClock;
 use recto::stdx::json::Json;
+#[cfg(target_os = "linux")]
+use recto::stdx::platform::TARGET;
 use recto::stdx::time::Timestamp;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+
+#[cfg(target_os = "linux")]
+use crate::release_server::Published;
 
 use super::asked::Asked;
 use super::asked::with_tokens;
@@ -72,8 +78,14 @@ struct Choices {
     follow: bool,
     limit_max: usize,
     upload_max: Option<u64>,
+    updates_url: Option<String>,
+    #[cfg(target_os = "linux")]
+    release: Option<Published>,
     options: service::Options,
 }
+
+/// A key that releases could be signed with.
+const KEY: &str = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 
 /// The server of a scenario.
 struct Running {
@@ -149,6 +161,12 @@ impl Stage {
                 || stage.command(line, &mut lines);
             assert!(known, "{line:?} is nothing that can be prepared");
         }
+        #[cfg(target_os = "linux")]
+        if let Some(release) = &stage.choices.release {
+            stage.names.call(&release.address(), "<releases>");
+            stage.names.call(&release.sha256, "<sha256>");
+            stage.names.call(TARGET, "<target>");
+        }
         stage.date_files();
         stage
     }
@@ -200,6 +218,13 @@ impl Stage {
             Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
         if let Some(upload_max) = self.choices.upload_max {
             settings.uploads.file_bytes_max = upload_max;
+        }
+        settings.updates.url = self.choices.updates_url.clone();
+        // Whose key it is does not matter: nothing is signed with it.
+        settings.updates.key = settings.updates.url.as_ref().and_then(|_| ReleaseKey::parse(KEY));
+        #[cfg(target_os = "linux")]
+        if let Some(release) = &self.choices.release {
+            settings.updates = release.settings();
         }
         let app = App::new(engine.clone(), settings);
         let options = self.choices.options.clone();
@@ -498,6 +523,9 @@ impl Default for Choices {
             follow: false,
             limit_max: 0,
             upload_max: None,
+            updates_url: None,
+            #[cfg(target_os = "linux")]
+            release: None,
             options,
         }
     }
@@ -513,6 +541,12 @@ impl Choices {
             "follow" => self.follow = true,
             "limit-max" => self.limit_max = value.parse().unwrap(),
             "upload-max" => self.upload_max = Some(value.parse().unwrap()),
+            "updates-url" => self.updates_url = Some(value.to_string()),
+            #[cfg(target_os = "linux")]
+            "release" => {
+                self.release = Some(Published::new(value));
+                self.options.updates_allow_private = true;
+            }
             "max-age" => self.options.max_age_seconds = value.parse().unwrap(),
             "stale" => self.options.stale_while_revalidate_seconds = value.parse().unwrap(),
             "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),

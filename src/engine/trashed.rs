@@ -1,0 +1,44 @@
+//! The trash as it lies in the folder: no index knows it.
+
+use crate::engine::Engine;
+use crate::engine::read;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+use crate::store::error::StoreError;
+use crate::store::layout::Copy;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::load;
+
+/// What an entry in the trash says about when it came there.
+const DELETED_AT: &str = "deleted_at";
+
+impl Engine {
+    /// The entries of a type in the trash that can be read, with when they came there. Where that is
+    /// not written down, it is when something happened to the file last.
+    pub fn deleted(
+        &self,
+        ws: &WorkspaceSlug,
+        of: &TypeName,
+    ) -> Result<Vec<(Copy, Timestamp)>, StoreError> {
+        let files = load::files_in(&*self.disk, &Folder::Trash(ws.clone(), of.clone()))?;
+        let deleted = files.into_iter().filter_map(|file| {
+            let path = file.path();
+            let Key::Trash(_, _, copy) = file.key else { return None };
+            let (bytes, stat) = self.read_body(&path).ok()?;
+            let Some(Json::Object(map)) = read::json(&path, &bytes).value else { return None };
+            let changed = Timestamp::from_seconds(stat.changed_ns.div_euclid(1_000_000_000));
+            let touched = read::modified(&stat).max(changed);
+            Some((copy, deleted_at(&map).unwrap_or(touched)))
+        });
+        Ok(deleted.collect())
+    }
+}
+
+/// When an entry came into the trash, if its file says so.
+pub fn deleted_at(file: &Map) -> Option<Timestamp> {
+    file.get(DELETED_AT).and_then(Json::as_str).and_then(Timestamp::parse)
+}

@@ -1,0 +1,612 @@
+//! Requests to other servers, the only ones that Recto ever sends. URLs come from people, so they
+//! must not become a way into the network that the server stands in: a host is resolved once, every
+//! address it has must be public, and the connection goes to the very address that was judged.
+//! A redirect is an answer like any other.
+
+use std::future::Future;
+use std::io;
+use std::net::IpAddr;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::HeaderValue;
+use http::Method;
+use http::StatusCode;
+use http::header;
+use http_body_util::BodyExt;
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::io::AsyncRead;
+use tokio::io::AsyncWrite;
+use tokio::net::TcpStream;
+use tokio::task::AbortHandle;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::pki_types::ServerName;
+
+use crate::stdx::address;
+use crate::stdx::web_url::Host;
+use crate::stdx::web_url::WebUrl;
+
+/// How long one address of a host may take to answer, so that there is time for the next.
+const CONNECT_MAX: Duration = Duration::from_secs(4);
+
+/// How many addresses of a host are tried.
+const ADDRESSES_MAX: usize = 4;
+
+const HEAD_BYTES_MAX: usize = 64 * 1024;
+const HEADERS_MAX: usize = 64;
+
+/// What this server calls itself.
+pub const USER_AGENT: &str = concat!("Recto/", env!("CARGO_PKG_VERSION"));
+
+/// What is allowed, and how names become addresses.
+pub struct Policy {
+    /// Whether addresses inside (this machine, private networks) and any port may be asked.
+    pub allow_private: bool,
+    /// How names become addresses.
+    pub resolver: Arc<dyn Resolve>,
+    /// Who is trusted to vouch for servers beside the usual authorities.
+    pub roots: Vec<CertificateDer<'static>>,
+}
+
+impl Policy {
+    /// The system's resolver and the usual authorities.
+    pub fn new(allow_private: bool) -> Policy {
+        Policy { allow_private, resolver: Arc::new(SystemResolver), roots: Vec::new() }
+    }
+}
+
+/// An answer that is still to come.
+pub type Pending<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// How names become addresses.
+pub trait Resolve: Send + Sync {
+    /// All addresses of a host.
+    fn resolve(&self, name: &str) -> Pending<io::Result<Vec<IpAddr>>>;
+}
+
+/// What the system knows.
+pub struct SystemResolver;
+
+impl Resolve for SystemResolver {
+    fn resolve(&self, name: &str) -> Pending<io::Result<Vec<IpAddr>>> {
+        let name = name.to_string();
+        Box::pin(async move {
+            // The port is needed and means nothing.
+            Ok(tokio::net::lookup_host((name, 0)).await?.map(|it| it.ip()).collect())
+        })
+    }
+}
+
+/// A request as it is to be sent; host, length and user agent are added.
+#[derive(Debug)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// Where to.
+    pub url: String,
+    /// What goes with it.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
+}
+
+/// What a request may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The time for all of it: resolving, connecting, sending, reading.
+    pub timeout: Duration,
+    /// How much of the answer's body is read.
+    pub body_bytes_max: u64,
+}
+
+impl Limits {
+    /// What a server that has nothing to say may cost.
+    pub const SHORT: Limits =
+        Limits { timeout: Duration::from_secs(10), body_bytes_max: 64 * 1024 };
+}
+
+/// What the other server answered.
+#[derive(Debug)]
+pub struct Response {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// The beginning of its body; nothing of one that was handed on.
+    pub body: Bytes,
+    /// How long all of it took.
+    pub latency: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum OutgoingError {
+    /// It is no URL that can be asked.
+    #[error("{0}")]
+    Url(&'static str),
+    /// It would lead inside.
+    #[error("{0}")]
+    Refused(&'static str),
+    /// Nobody knows the host.
+    #[error("The host cannot be found: {0}.")]
+    Unresolved(io::Error),
+    /// Nobody is there.
+    #[error("No connection: {0}.")]
+    Unreachable(io::Error),
+    /// The other side is not who it should be, or speaks no TLS.
+    #[error("No secure connection: {0}.")]
+    Tls(io::Error),
+    /// It took too long.
+    #[error("No complete answer within {} ms.", .0.as_millis())]
+    TimedOut(Duration),
+    /// The other side does not keep to the protocol, or hung up.
+    #[error("The connection broke: {0}.")]
+    Broken(#[from] hyper::Error),
+    /// What came is longer than it may be.
+    #[error("The answer has more than {0} bytes.")]
+    TooLarge(u64),
+    /// What came could not be handed on.
+    #[error("The answer cannot be kept: {0}.")]
+    Sink(io::Error),
+}
+
+/// Sends requests.
+pub struct Outgoing {
+    policy: Policy,
+    tls: TlsConnector,
+}
+
+impl Outgoing {
+    /// Sends what `policy` allows.
+    pub fn new(policy: Policy) -> Outgoing {
+        let mut roots = rustls::RootCertStore::empty();
+        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+        roots.add_parsable_certificates(policy.roots.iter().cloned());
+        let mut config = rustls::ClientConfig::builder_with_provider(Arc::new(
+            rustls::crypto::ring::default_provider(),
+        ))
+        .with_safe_default_protocol_versions()
+        .expect("the provider knows the default versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Outgoing { policy, tls: TlsConnector::from(Arc::new(config)) }
+    }
+
+    /// Sends a request and reads the answer. Of a body that is longer than the limit the beginning is read.
+    pub async fn send(&self, request: Request, limits: Limits) -> Result<Response, OutgoingError> {
+        let begun = Instant::now();
+        let exchange = async {
+            let (answer, _connection) = self.open(request).await?;
+            let (head, mut incoming) = answer.into_parts();
+            let body = beginning(&mut incoming, limits.body_bytes_max).await?;
+            Ok((head, body))
+        };
+        let (head, body) = within(limits.timeout, exchange).await?;
+        let (status, headers, latency) = (head.status, head.headers, begun.elapsed());
+        Ok(Response { status, headers, body, latency })
+    }
+
+    /// Hands the body of an answer of success on as it comes; one that is longer than the limit is an
+    /// error. Of any other answer the beginning is given, and nothing is handed on.
+    pub async fn download(
+        &self,
+        url: &str,
+        limits: Limits,
+        mut sink: impl FnMut(&[u8]) -> io::Result<()> + Send,
+    ) -> Result<Response, OutgoingError> {
+        let begun = Instant::now();
+        let (url, headers) = (url.to_string(), HeaderMap::new());
+        let request = Request { method: Method::GET, url, headers, body: Bytes::new() };
+        let exchange = async {
+            let (answer, _connection) = self.open(request).await?;
+            let (head, mut incoming) = answer.into_parts();
+            let body = if head.status.is_success() {
+                hand_on(&mut incoming, limits.body_bytes_max, &mut sink).await?;
+                Bytes::new()
+            } else {
+                beginning(&mut incoming, Limits::SHORT.body_bytes_max).await?
+            };
+            Ok((head, body))
+        };
+        let (head, body) = within(limits.timeout, exchange).await?;
+        let (status, headers, latency) = (head.status, head.headers, begun.elapsed());
+        Ok(Response { status, headers, body, latency })
+    }
+
+    /// Sends a request; the answer's body comes for as long as the connection is kept.
+    async fn open(
+        &self,
+        request: Request,
+    ) -> Result<(http::Response<Incoming>, Connection), OutgoingError> {
+        let url = WebUrl::parse(&request.url).map_err(OutgoingError::Url)?;
+        let request = prepared(request, &url)?;
+        let stream = self.connect(&url).await?;
+        if !url.secure {
+            return exchange(stream, request).await;
+        }
+        let name = match &url.host {
+            Host::Address(address) => ServerName::from(*address),
+            Host::Name(name) => ServerName::try_from(name.clone())
+                .map_err(|_| OutgoingError::Url("The host is not a valid name."))?,
+        };
+        let stream = self.tls.connect(name, stream).await.map_err(OutgoingError::Tls)?;
+        exchange(stream, request).await
+    }
+
+    async fn connect(&self, url: &WebUrl) -> Result<TcpStream, OutgoingError> {
+        let addresses = self.addresses(url).await?;
+        let mut failure = io::Error::from(io::ErrorKind::NotFound);
+        for address in addresses.into_iter().take(ADDRESSES_MAX) {
+            let connecting = TcpStream::connect(SocketAddr::new(address, url.port));
+            match timeout(CONNECT_MAX, connecting).await {
+                Ok(Ok(stream)) => {
+                    // Small messages go at once; without it they go as well.
+                    let _ = stream.set_nodelay(true);
+                    return Ok(stream);
+                }
+                Ok(Err(error)) => failure = error,
+                Err(_) => failure = io::ErrorKind::TimedOut.into(),
+            }
+        }
+        Err(OutgoingError::Unreachable(failure))
+    }
+
+    /// All addresses of the host, once each of them was judged: one that leads inside spoils all,
+    /// since nobody means well who mixes them.
+    async fn addresses(&self, url: &WebUrl) -> Result<Vec<IpAddr>, OutgoingError> {
+        const PORT: &str = "Only the ports 80 and 443 may be asked.";
+        const INSIDE: &str = "The host has an address that is not a public one.";
+        if !self.policy.allow_private && !matches!(url.port, 80 | 443) {
+            return Err(OutgoingError::Refused(PORT));
+        }
+        let addresses = match &url.host {
+            Host::Address(address) => vec![*address],
+            Host::Name(name) => {
+                self.policy.resolver.resolve(name).await.map_err(OutgoingError::Unresolved)?
+            }
+        };
+        let may_be_asked = |address: &IpAddr| {
+            address::is_public(*address)
+                || self.policy.allow_private && address::is_unicast(*address)
+        };
+        match addresses.iter().all(may_be_asked) {
+            true if addresses.is_empty() => {
+                Err(OutgoingError::Unresolved(io::ErrorKind::NotFound.into()))
+            }
+            true => Ok(addresses),
+            false => Err(OutgoingError::Refused(INSIDE)),
+        }
+    }
+}
+
+/// Ends a connection with whoever uses it.
+struct Connection(AbortHandle);
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn exchange(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    request: http::Request<Full<Bytes>>,
+) -> Result<(http::Response<Incoming>, Connection), OutgoingError> {
+    let mut builder = http1::Builder::new();
+    builder.max_buf_size(HEAD_BYTES_MAX).max_headers(HEADERS_MAX);
+    let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
+    // How it ends is told by the answer or its body.
+    let driver = tokio::spawn(async move { _ = connection.await });
+    let connection = Connection(driver.abort_handle());
+    let answer = sender.send_request(request).await?;
+    Ok((answer, connection))
+}
+
+fn prepared(request: Request, url: &WebUrl) -> Result<http::Request<Full<Bytes>>, OutgoingError> {
+    const INVALID: OutgoingError = OutgoingError::Url("The URL cannot be sent.");
+    let host = HeaderValue::try_from(url.authority()).map_err(|_| INVALID)?;
+    let Request { method, mut headers, body, .. } = request;
+    headers.insert(header::HOST, host);
+    headers.insert(header::USER_AGENT, HeaderValue::from_static(USER_AGENT));
+    headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    let mut request = http::Request::new(Full::new(body));
+    *request.method_mut() = method;
+    *request.uri_mut() = url.path.parse().map_err(|_| INVALID)?;
+    *request.headers_mut() = headers;
+    Ok(request)
+}
+
+async fn within<T>(
+    most: Duration,
+    work: impl Future<Output = Result<T, OutgoingError>>,
+) -> Result<T, OutgoingError> {
+    timeout(most, work).await.unwrap_or(Err(OutgoingError::TimedOut(most)))
+}
+
+/// At most so many bytes of a body; the rest is left where it is.
+async fn beginning(incoming: &mut Incoming, bytes_max: u64) -> Result<Bytes, OutgoingError> {
+    let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
+    let mut body = Vec::new();
+    while let Some(frame) = incoming.frame().await {
+        let Ok(data) = frame?.into_data() else { continue };
+        let room = most.saturating_sub(body.len());
+        body.extend_from_slice(data.get(..room).unwrap_or(&data));
+        if data.len() >= room {
+            break;
+        }
+    }
+    Ok(body.into())
+}
+
+async fn hand_on(
+    incoming: &mut Incoming,
+    bytes_max: u64,
+    sink: &mut impl FnMut(&[u8]) -> io::Result<()>,
+) -> Result<(), OutgoingError> {
+    let mut room = bytes_max;
+    while let Some(frame) = incoming.frame().await {
+        let Ok(data) = frame?.into_data() else { continue };
+        let length = u64::try_from(data.len()).unwrap_or(u64::MAX);
+        room = room.checked_sub(length).ok_or(OutgoingError::TooLarge(bytes_max))?;
+        sink(&data).map_err(OutgoingError::Sink)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::SeqCst;
+
+    use tokio::io::AsyncReadExt;
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpListener;
+    use tokio_rustls::TlsAcceptor;
+    use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+    use tokio_rustls::rustls::pki_types::pem::PemObject;
+
+    use super::*;
+
+    /// Gives the first list, then the second for ever.
+    struct Fixed {
+        lists: [Vec<IpAddr>; 2],
+        asked: AtomicUsize,
+    }
+
+    impl Fixed {
+        fn new(first: &[&str], later: &[&str]) -> Arc<Fixed> {
+            let list = |texts: &[&str]| texts.iter().map(|it| it.parse().unwrap()).collect();
+            Arc::new(Fixed { lists: [list(first), list(later)], asked: AtomicUsize::new(0) })
+        }
+    }
+
+    impl Resolve for Fixed {
+        fn resolve(&self, _: &str) -> Pending<io::Result<Vec<IpAddr>>> {
+            let list = self.lists[self.asked.fetch_add(1, SeqCst).min(1)].clone();
+            Box::pin(async move { Ok(list) })
+        }
+    }
+
+    fn client(allow_private: bool, resolver: Arc<Fixed>) -> Outgoing {
+        Outgoing::new(Policy { allow_private, resolver, roots: Vec::new() })
+    }
+
+    fn post(url: &str) -> Request {
+        let (method, url, body) = (Method::POST, url.to_string(), Bytes::from("hello"));
+        Request { method, url, headers: HeaderMap::new(), body }
+    }
+
+    /// Answers one connection with these bytes; gives the port and what it was sent.
+    async fn answering(answer: &'static [u8]) -> (u16, Arc<Mutex<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let got = Arc::new(Mutex::new(String::new()));
+        let into = got.clone();
+        tokio::spawn(async move {
+            let (stream, _) = listener.accept().await.unwrap();
+            talk(stream, answer, &into).await;
+        });
+        (port, got)
+    }
+
+    async fn talk(
+        mut stream: impl AsyncRead + AsyncWrite + Unpin,
+        answer: &[u8],
+        into: &Mutex<String>,
+    ) {
+        let mut bytes = [0; 4096];
+        loop {
+            let n_read = stream.read(&mut bytes).await.unwrap_or(0);
+            let text = {
+                let mut text = into.lock().unwrap();
+                text.push_str(&String::from_utf8_lossy(&bytes[..n_read]));
+                text.clone()
+            };
+            if n_read == 0 || text.ends_with("hello") || text.starts_with("GET") {
+                break;
+            }
+        }
+        let _ = stream.write_all(answer).await;
+        let _ = stream.shutdown().await;
+        // The other side hangs up when it has what it wants.
+        while matches!(stream.read(&mut bytes).await, Ok(1..)) {}
+    }
+
+    #[tokio::test]
+    async fn a_request_is_sent_as_it_should_be() {
+        let answer = b"HTTP/1.1 201 Created\r\nx-a: b\r\ncontent-length: 2\r\n\r\nok";
+        let (port, got) = answering(answer).await;
+        let client = client(true, Fixed::new(&["127.0.0.1"], &[]));
+        let url = format!("http://receiver.test:{port}/a?b=c");
+        let answer = client.send(post(&url), Limits::SHORT).await.unwrap();
+        assert_eq!((answer.status.as_u16(), &answer.body[..]), (201, &b"ok"[..]));
+        assert_eq!(answer.headers["x-a"], "b");
+        let got = got.lock().unwrap().clone();
+        assert!(got.starts_with("POST /a?b=c HTTP/1.1\r\n"), "{got}");
+        assert!(got.contains(&format!("host: receiver.test:{port}\r\n")), "{got}");
+        assert!(got.contains(&format!("user-agent: {USER_AGENT}\r\n")), "{got}");
+        assert!(got.contains("content-length: 5\r\n") && got.ends_with("\r\n\r\nhello"), "{got}");
+    }
+
+    #[tokio::test]
+    async fn what_leads_inside_is_refused_before_anything_is_sent() {
+        let (port, got) = answering(b"").await;
+        let check = async |url: &str, addresses: &[&str]| {
+            let resolver = Fixed::new(addresses, addresses);
+            let sent = client(false, resolver).send(post(url), Limits::SHORT).await;
+            assert!(matches!(sent, Err(OutgoingError::Refused(_))), "{url} {addresses:?} {sent:?}");
+        };
+        check(&format!("http://127.0.0.1:{port}/"), &[]).await;
+        check("http://127.0.0.1/", &[]).await;
+        check("http://[::1]/", &[]).await;
+        check("http://[::ffff:127.0.0.1]/", &[]).await;
+        check("http://169.254.169.254/latest/meta-data/", &[]).await;
+        check("https://receiver.test/", &["127.0.0.1"]).await;
+        check("https://receiver.test/", &["10.1.2.3"]).await;
+        check("https://receiver.test/", &["fd00::1"]).await;
+        // One public address among others does not help.
+        check("https://receiver.test/", &["93.184.216.34", "127.0.0.1"]).await;
+        check("https://receiver.test/", &["127.0.0.1", "93.184.216.34"]).await;
+        check("https://receiver.test:8443/", &["93.184.216.34"]).await;
+        // Nobody's address is nobody's, whatever is allowed.
+        let allowed = client(true, Fixed::new(&["0.0.0.0"], &[]));
+        let sent = allowed.send(post(&format!("http://a.test:{port}/")), Limits::SHORT).await;
+        assert!(matches!(sent, Err(OutgoingError::Refused(_))), "{sent:?}");
+        assert_eq!(*got.lock().unwrap(), "");
+    }
+
+    #[tokio::test]
+    async fn the_address_that_was_judged_is_the_one_that_is_asked() {
+        let (port, _) = answering(b"HTTP/1.1 204 No Content\r\n\r\n").await;
+        // Whoever asked again would be led elsewhere.
+        let resolver = Fixed::new(&["127.0.0.1"], &["127.0.0.2"]);
+        let client = client(true, resolver.clone());
+        let url = format!("http://receiver.test:{port}/");
+        let answer = client.send(post(&url), Limits::SHORT).await.unwrap();
+        assert_eq!((answer.status.as_u16(), resolver.asked.load(SeqCst)), (204, 1));
+        // What is judged is what was resolved, however public it was before.
+        let resolver = Fixed::new(&["93.184.216.34"], &["127.0.0.1"]);
+        resolver.asked.store(1, SeqCst);
+        let sent = self::client(false, resolver).send(post("http://a.test/"), Limits::SHORT).await;
+        assert!(matches!(sent, Err(OutgoingError::Refused(_))), "{sent:?}");
+    }
+
+    #[tokio::test]
+    async fn a_redirect_is_not_followed() {
+        let (inside, asked) = answering(b"").await;
+        let answer = format!("HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:{inside}/\r\n\r\n");
+        let (port, _) = answering(answer.leak().as_bytes()).await;
+        let client = client(true, Fixed::new(&["127.0.0.1"], &[]));
+        let answer = client.send(post(&format!("http://a.test:{port}")), Limits::SHORT).await;
+        assert_eq!(answer.unwrap().status.as_u16(), 302);
+        assert_eq!(*asked.lock().unwrap(), "");
+    }
+
+    #[tokio::test]
+    async fn a_body_is_read_up_to_its_limit() {
+        let (port, _) = answering(b"HTTP/1.1 200 OK\r\n\r\n0123456789").await;
+        let client = client(true, Fixed::new(&["127.0.0.1"], &["127.0.0.1"]));
+        let limits = Limits { body_bytes_max: 4, ..Limits::SHORT };
+        let answer = client.send(post(&format!("http://a.test:{port}")), limits).await.unwrap();
+        assert_eq!(&answer.body[..], b"0123");
+    }
+
+    #[tokio::test]
+    async fn who_does_not_answer_is_not_waited_for() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let client = client(true, Fixed::new(&[], &[]));
+        let limits = Limits { timeout: Duration::from_millis(50), ..Limits::SHORT };
+        let sent = client.send(post(&url), limits).await;
+        assert!(matches!(sent, Err(OutgoingError::TimedOut(_))), "{sent:?}");
+        drop(listener);
+        let sent = client.send(post(&url), Limits::SHORT).await;
+        assert!(matches!(sent, Err(OutgoingError::Unreachable(_))), "{sent:?}");
+    }
+
+    #[tokio::test]
+    async fn what_is_no_answer_is_an_error() {
+        for answer in [&b""[..], b"hello", b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nshort"] {
+            let (port, _) = answering(answer).await;
+            let client = client(true, Fixed::new(&["127.0.0.1"], &[]));
+            let sent = client.send(post(&format!("http://a.test:{port}")), Limits::SHORT).await;
+            assert!(matches!(sent, Err(OutgoingError::Broken(_))), "{sent:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_download_is_handed_on() {
+        let check = async |answer: &'static [u8], most: u64| {
+            let (port, _) = answering(answer).await;
+            let client = client(true, Fixed::new(&["127.0.0.1"], &[]));
+            let limits = Limits { body_bytes_max: most, ..Limits::SHORT };
+            let mut got = Vec::new();
+            let sink = |bytes: &[u8]| {
+                got.extend_from_slice(bytes);
+                Ok(())
+            };
+            let done = client.download(&format!("http://a.test:{port}"), limits, sink).await;
+            (done, String::from_utf8(got).unwrap())
+        };
+        let (done, got) = check(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nbytes", 5).await;
+        assert_eq!((done.unwrap().status.as_u16(), got.as_str()), (200, "bytes"));
+        let (done, got) = check(b"HTTP/1.1 404 Not Found\r\n\r\nno", 5).await;
+        let answer = done.unwrap();
+        assert_eq!((answer.status.as_u16(), &answer.body[..], got.as_str()), (404, &b"no"[..], ""));
+        let (done, got) = check(b"HTTP/1.1 200 OK\r\n\r\ntoo much", 5).await;
+        assert!(matches!(done, Err(OutgoingError::TooLarge(5))) && got.is_empty(), "{done:?}");
+    }
+
+    /// A server that shows the certificate of `receiver.test`.
+    async fn secured(answer: &'static [u8]) -> u16 {
+        let leaf = include_bytes!("../../tests/data/tls/receiver.pem");
+        let key = include_bytes!("../../tests/data/tls/receiver.key");
+        let config = rustls::ServerConfig::builder_with_provider(Arc::new(
+            rustls::crypto::ring::default_provider(),
+        ));
+        let config = config.with_safe_default_protocol_versions().unwrap().with_no_client_auth();
+        let chain = vec![CertificateDer::from_pem_slice(leaf).unwrap()];
+        let key = PrivateKeyDer::from_pem_slice(key).unwrap();
+        let acceptor = TlsAcceptor::from(Arc::new(config.with_single_cert(chain, key).unwrap()));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            let (stream, _) = listener.accept().await.unwrap();
+            if let Ok(stream) = acceptor.accept(stream).await {
+                talk(stream, answer, &Mutex::default()).await;
+            }
+        });
+        port
+    }
+
+    #[tokio::test]
+    async fn a_server_must_be_who_it_says() {
+        let authority = include_bytes!("../../tests/data/tls/authority.pem");
+        let authority = CertificateDer::from_pem_slice(authority).unwrap();
+        let check = async |host: &str, roots: Vec<CertificateDer<'static>>| {
+            let port = secured(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
+            let resolver = Fixed::new(&["127.0.0.1"], &[]);
+            let client = Outgoing::new(Policy { allow_private: true, resolver, roots });
+            client.send(post(&format!("https://{host}:{port}/")), Limits::SHORT).await
+        };
+        let known = check("receiver.test", vec![authority.clone()]).await;
+        assert_eq!(known.unwrap().status.as_u16(), 200);
+        let elsewhere = check("other.test", vec![authority]).await;
+        assert!(matches!(elsewhere, Err(OutgoingError::Tls(_))), "{elsewhere:?}");
+        let unknown = check("receiver.test", Vec::new()).await;
+        assert!(matches!(unknown, Err(OutgoingError::Tls(_))), "{unknown:?}");
+    }
+}

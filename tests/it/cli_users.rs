@@ -1,0 +1,163 @@
+//! `recto user`: users made, listed, given passwords and removed, beside a server and without one.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::json;
+
+use crate::cli::Ran;
+use crate::cli::Server;
+use crate::cli::command;
+use crate::cli::json;
+use crate::cli::run;
+use crate::cli::run_well;
+use crate::cli::with_posts;
+
+/// Runs a command that reads a password from standard input.
+fn run_with(root: &Path, password: &str, arguments: &[&str]) -> Ran {
+    let arguments = [arguments, &["--password-stdin"]].concat();
+    let mut command = command(root, &arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // It may have refused before it read.
+    let _ = child.stdin.take().unwrap().write_all(password.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn make(root: &Path, more: &[&str]) {
+    let ran = run_with(root, "correct horse\n", &[&["user", "create"], more].concat());
+    assert_eq!(ran.code, 0, "{more:?}: {}", ran.err);
+}
+
+fn files(root: &Path) -> Vec<String> {
+    let entries = fs::read_dir(root.join("data/system/users"));
+    entries
+        .into_iter()
+        .flatten()
+        .map(|it| fs::read_to_string(it.unwrap().path()).unwrap())
+        .collect()
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+/// The status of a login, and the cookie that it gives.
+fn login(server: &Server, username: &str, password: &str) -> (String, String) {
+    let body = json!({ "username": username, "password": password }).to_string();
+    let answer = server.ask(&format!(
+        "POST /admin/api/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    ));
+    let cookie = answer.lines().find_map(|it| it.strip_prefix("set-cookie: ")).unwrap_or_default();
+    (status(&answer).to_string(), cookie.split(';').next().unwrap_or_default().to_string())
+}
+
+/// Waits until a session counts no more.
+fn wait_for_end(server: &Server, cookie: &str) {
+    let me = format!(
+        "GET /admin/api/me HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncookie: {cookie}\r\n\r\n"
+    );
+    while status(&server.ask(&me)) == "200" {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn users_are_made_listed_and_removed() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    // The first one may do everything.
+    make(root, &["Anna", "--display-name", "Anna A.", "--email", "anna@example.org"]);
+    assert!(!files(root)[0].contains("correct") && files(root)[0].contains("$argon2id$"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let users = root.join("data/system/users");
+        assert_eq!(users.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    }
+    make(root, &["erik", "--role", "editor"]);
+    let listed = json(&run_well(root, &["user", "list", "--json"]));
+    let anna = listed.as_array().unwrap().iter().find(|it| it["username"] == "Anna").unwrap();
+    assert_eq!((&anna["role"], &anna["email"]), (&json!("admin"), &json!("anna@example.org")));
+    assert!(!listed.to_string().contains("argon2"));
+    let text = run_well(root, &["user", "list"]);
+    assert!(text.contains("never       Anna A.\n") && text.contains("erik      editor"), "{text}");
+    let refused = run(root, &["user", "delete", "anna"]);
+    assert!(refused.code == 1 && refused.err.contains("the last user with the role admin"));
+    make(root, &["otto", "--role", "admin"]);
+    assert_eq!(run(root, &["user", "delete", "ANNA"]).err, "user Anna is deleted\n");
+    assert_eq!(files(root).len(), 2);
+    assert_eq!(run(root, &["user", "delete", "anna"]).code, 1);
+}
+
+#[test]
+fn users_that_make_no_sense_are_refused() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    make(root, &["anna"]);
+    let check = |password: &str, more: &[&str], code: i32, expect: &str| {
+        let ran = run_with(root, password, &[&["user", "create"], more].concat());
+        assert!(ran.code == code && ran.err.contains(expect), "{more:?}: {}", ran.err);
+    };
+    let good = "correct horse";
+    check(good, &["ANNA", "--role", "editor"], 1, "there is a user `ANNA` already");
+    check(good, &["eva", "--role", "boss"], 2, "there is no role `boss`");
+    check(good, &["eva"], 2, "say which role");
+    check(good, &["e va", "--role", "editor"], 2, "no spaces");
+    check(good, &["eva", "--role", "editor", "--email", "here"], 2, "no address");
+    check("short", &["eva", "--role", "editor"], 2, "8 to 256 bytes");
+    check("evaevaeva", &["EvaEvaEva", "--role", "editor"], 2, "must not be the user name");
+    check(good, &["eva", "--role", "editor", "--data", "nowhere"], 2, "no data folder");
+    // A program that says nothing has no terminal to be asked at.
+    let silent = run(root, &["user", "create", "eva", "--role", "editor"]);
+    assert!(silent.code == 2 && silent.err.contains("--password-stdin"), "{}", silent.err);
+    assert_eq!(files(root).len(), 1);
+}
+
+#[test]
+fn a_server_follows() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    let server = Server::start(root, &[]);
+    make(root, &["anna"]);
+    // 503 as long as it knows of nobody.
+    let mut session = login(&server, "anna", "correct horse");
+    while session.0 == "503" {
+        session = login(&server, "anna", "correct horse");
+    }
+    assert_eq!(session.0, "200");
+    fs::write(root.join("password"), "another horse\r\n").unwrap();
+    run_well(root, &["user", "reset-password", "Anna", "--password-file", "password"]);
+    wait_for_end(&server, &session.1);
+    assert_eq!(login(&server, "anna", "correct horse").0, "401");
+    let session = login(&server, "anna", "another horse");
+    assert_eq!(session.0, "200");
+    make(root, &["otto", "--role", "admin"]);
+    run_well(root, &["user", "delete", "anna"]);
+    wait_for_end(&server, &session.1);
+    assert_eq!(login(&server, "anna", "another horse").0, "401");
+    assert_eq!(login(&server, "otto", "correct horse").0, "200");
+}
+
+#[test]
+fn a_new_password_keeps_what_else_is_known() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    make(root, &["anna"]);
+    let users = root.join("data/system/users");
+    let path = fs::read_dir(users).unwrap().next().unwrap().unwrap().path();
+    let before = fs::read_to_string(&path).unwrap();
+    fs::write(&path, before.replacen('{', "{\n  \"pet\": \"cat\",", 1)).unwrap();
+    let ran = run_with(root, "another horse", &["user", "reset-password", "anna"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let (before, after) = (json(&before), json(&fs::read_to_string(&path).unwrap()));
+    assert_ne!(before["password_hash"], after["password_hash"]);
+    assert_eq!((&after["pet"], &after["username"]), (&json!("cat"), &json!("anna")));
+    assert_eq!(run_with(root, "x", &["user", "reset-password", "eva"]).code, 1);
+}
