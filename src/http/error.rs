@@ -74,11 +74,8 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
     };
     // Strings and maps of strings always serialise.
     let mut json = serde_json::to_vec(&Envelope { error: body }).unwrap_or_default();
-    // What is there, and where it is used, is JSON already.
-    let current = error.current.as_deref().map(|it| ("current", it));
-    let usages = error.usages.as_deref().map(|it| ("usages", it));
-    for (key, value) in current.into_iter().chain(usages) {
-        append(&mut json, key, value);
+    if let Some(beside) = &error.beside {
+        append(&mut json, beside.key, &beside.json);
     }
     let mut reply = Reply::new(status)
         .with(header::CONTENT_TYPE, JSON)
@@ -94,7 +91,7 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
     reply
 }
 
-/// Puts a member before the two braces that close the envelope.
+/// Puts what is JSON already before the two braces that close the envelope.
 fn append(json: &mut Vec<u8>, key: &str, value: &[u8]) {
     json.truncate(json.len().saturating_sub(2));
     json.extend_from_slice(format!(",\"{key}\":").as_bytes());

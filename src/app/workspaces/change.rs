@@ -212,7 +212,7 @@ fn write(
 ) -> std::result::Result<(), CommitError> {
     let stored = staging.stored(key)?;
     let said = |mut map: Map| {
-        says.into_iter().for_each(|(name, value)| _ = map.set(name, value));
+        says.into_iter().for_each(|(name, value)| map.set(name, value));
         Json::Object(map)
     };
     match stored {
