@@ -10,6 +10,7 @@ use crate::engine::Engine;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
+use crate::model::settings::SettingsRecord;
 use crate::stdx::sum::Sum;
 use crate::stdx::sum::Summer;
 use crate::store::error::StoreError;
@@ -33,17 +34,7 @@ impl Engine {
 
     /// Tells the operator when the configured default workspace is not there to be one.
     pub(super) fn check_default(&self) {
-        let configured = self.installation().settings().default_workspace();
-        let missing = configured.filter(|it| it.as_str() != "default" && !self.is_active(it));
-        let problem = missing.map(|slug| {
-            let message = format!(
-                "There is no workspace `{slug}`, or it is archived: `default` is the default one \
-                 meanwhile."
-            );
-            let problem =
-                Problem::new(ProblemKind::MissingWorkspace, Key::Settings.path(), message);
-            problem.of_field("default_workspace")
-        });
+        let problem = missing_default(self.installation().settings(), |it| self.is_active(it));
         self.problems.set_between(problem.into_iter().collect(), self.clock.now());
     }
 
@@ -102,4 +93,18 @@ impl Engine {
             reconciler.known().workspaces().into_iter().collect();
         self.add_and_drop_workspaces(&present, &mut BTreeMap::new());
     }
+}
+
+/// What is wrong when the settings name a default workspace that is none of those in use.
+pub(super) fn missing_default(
+    settings: &SettingsRecord,
+    is_active: impl Fn(&WorkspaceSlug) -> bool,
+) -> Option<Problem> {
+    let configured = settings.default_workspace();
+    let slug = configured.filter(|it| it.as_str() != "default" && !is_active(it))?;
+    let message = format!(
+        "There is no workspace `{slug}`, or it is archived: `default` is the default one meanwhile."
+    );
+    let problem = Problem::new(ProblemKind::MissingWorkspace, Key::Settings.path(), message);
+    Some(problem.of_field("default_workspace"))
 }
