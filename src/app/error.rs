@@ -299,6 +299,16 @@ impl Error {
         Error { fields, ..Error::new(Code::InvalidPassword, message) }
     }
 
+    /// Webhooks are not as they must be.
+    pub fn invalid_webhook(fields: FieldProblems) -> Error {
+        Error { fields, ..Error::new(Code::InvalidWebhook, "Some webhooks are not valid.") }
+    }
+
+    /// A webhook did not take what it was sent.
+    pub fn webhook_failed(why: &str) -> Error {
+        Error::new(Code::WebhookFailed, format!("The webhook did not take the test. {why}"))
+    }
+
     /// The request makes no sense.
     pub fn bad_request(message: impl Into<String>) -> Error {
         Error::new(Code::BadRequest, message)

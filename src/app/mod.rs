@@ -17,6 +17,7 @@ pub mod throttle;
 pub mod thumbnails;
 pub mod trash;
 pub mod updates;
+pub mod webhooks;
 pub mod workspaces;
 
 use std::sync::Arc;
@@ -58,6 +59,8 @@ pub struct Settings {
     pub uploads: UploadRules,
     /// Where new versions come from.
     pub updates: UpdateSettings,
+    /// Whether webhooks may lead to this machine and its network.
+    pub webhooks_allow_private: bool,
 }
 
 impl Default for Settings {
@@ -67,6 +70,7 @@ impl Default for Settings {
             list_cache_bytes: 32 * 1024 * 1024,
             uploads: UploadRules::default(),
             updates: UpdateSettings::default(),
+            webhooks_allow_private: false,
         }
     }
 }

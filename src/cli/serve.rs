@@ -13,6 +13,8 @@ use std::time::Instant;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 use crate::app::App;
 use crate::app::Settings;
@@ -34,8 +36,13 @@ use crate::engine::Engine;
 use crate::engine::Options;
 use crate::http::conn::ConnLimits;
 use crate::http::conn::Counters;
+use crate::http::deliveries;
+use crate::http::deliveries::Courier;
 use crate::http::listen;
 use crate::http::listen::Drained;
+use crate::http::outgoing::Limits;
+use crate::http::outgoing::Outgoing;
+use crate::http::outgoing::Policy;
 use crate::http::service;
 use crate::http::service::Service;
 use crate::stdx::clock::SystemClock;
@@ -76,6 +83,7 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let app = App::new(engine.clone(), settings(config, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
     let options = service::Options { local_alone, ..options(config, &base_url) };
+    let courier = options.courier.clone();
     let service = Service::new(app, options, counters.clone());
     let service = Arc::new(service.map_err(Error::failed)?);
     announce(config, service.app(), &reached_at(bound, &base_url), begun.elapsed())?;
@@ -84,7 +92,12 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let drained = runtime.block_on(async {
         let (stop, hang_up) = signals.split();
         tokio::spawn(hang_up.each(move || reread.now()));
-        listen::serve(listener, limits, counters, service, stop).await
+        let telling = (!engine.is_read_only()).then(|| Telling::begin(engine.clone(), courier));
+        let drained = listen::serve(listener, limits, counters, service, stop).await;
+        if let Some(telling) = telling {
+            telling.end().await;
+        }
+        drained
     });
     tell_end(drained);
     engine.close();
@@ -94,6 +107,27 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let _ = schedule.map(std::thread::JoinHandle::join);
     let _ = retaining.map(std::thread::JoinHandle::join);
     Ok(())
+}
+
+/// Webhooks being told, until it is asked to end.
+struct Telling {
+    task: JoinHandle<()>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Telling {
+    fn begin(engine: Arc<Engine>, courier: Arc<Courier>) -> Telling {
+        let (stop, stopped) = oneshot::channel();
+        // It is over too when nobody is left to ask.
+        let stopped = async move { _ = stopped.await };
+        Telling { task: tokio::spawn(deliveries::deliver(engine, courier, stopped)), stop }
+    }
+
+    async fn end(self) {
+        // A task that panicked has been logged, and there is nothing left to end.
+        let _ = self.stop.send(());
+        let _ = self.task.await;
+    }
 }
 
 fn runtime(workers: usize) -> Result<Runtime, Error> {
@@ -149,7 +183,8 @@ fn open(config: &Config, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
 fn settings(config: &Config, program: Result<PathBuf, String>) -> Settings {
     let (list_limit_max, uploads) = (config.list_limit_max, config.uploads.clone());
     let updates = update::settings(config, program);
-    Settings { list_limit_max, uploads, updates, ..Settings::default() }
+    let webhooks_allow_private = config.webhooks_allow_private;
+    Settings { list_limit_max, uploads, updates, webhooks_allow_private, ..Settings::default() }
 }
 
 /// What the interface saves counts at once, unless something else is configured.
@@ -162,7 +197,9 @@ fn trash_retention(loaded: &Loaded) -> Retention {
 }
 
 fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
+    let outgoing = Outgoing::new(Policy::new(config.webhooks_allow_private));
     service::Options {
+        courier: Arc::new(Courier::new(outgoing, Limits::SHORT)),
         base_path: base_url.path().to_owned(),
         trusted_proxies: config.proxies(),
         cors_origins: config.cors_origins.clone(),

@@ -19,6 +19,7 @@ use crate::model::settings::SettingsRecord;
 use crate::model::token::TokenRecord;
 use crate::model::user::UserRecord;
 use crate::model::user::login_name;
+use crate::model::webhook::Webhook;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit;
@@ -83,7 +84,7 @@ pub struct Installation {
     logins: HashMap<String, EntryId>,
     roles: BTreeMap<EntryId, Arc<RoleRecord>>,
     settings: Arc<SettingsRecord>,
-    webhooks: Arc<Map>,
+    webhooks: Arc<[Arc<Webhook>]>,
 }
 
 impl Default for Installation {
@@ -96,7 +97,7 @@ impl Default for Installation {
             logins: HashMap::new(),
             roles: built_in.map(|it| (it.id.clone(), Arc::new(it.clone()))).collect(),
             settings: Arc::default(),
-            webhooks: Arc::default(),
+            webhooks: Arc::from([]),
         }
     }
 }
@@ -109,7 +110,7 @@ pub(crate) enum SystemFile {
     UnreadableUser(EntryId),
     Role(EntryId, Option<RoleRecord>),
     Settings(Map),
-    Webhooks(Map),
+    Webhooks(Vec<Webhook>),
 }
 
 impl Installation {
@@ -164,8 +165,8 @@ impl Installation {
         &self.settings
     }
 
-    /// The content of the webhooks' file.
-    pub fn webhooks(&self) -> &Arc<Map> {
+    /// All webhooks, in the order in which people put them.
+    pub fn webhooks(&self) -> &Arc<[Arc<Webhook>]> {
         &self.webhooks
     }
 
@@ -210,7 +211,9 @@ impl Installation {
                 };
             }
             SystemFile::Settings(map) => self.settings = Arc::new(SettingsRecord::new(map)),
-            SystemFile::Webhooks(map) => self.webhooks = Arc::new(map),
+            SystemFile::Webhooks(webhooks) => {
+                self.webhooks = webhooks.into_iter().map(Arc::new).collect();
+            }
         }
     }
 

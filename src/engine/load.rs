@@ -23,6 +23,7 @@ use crate::model::problem::ProblemKind;
 use crate::model::role::RoleRecord;
 use crate::model::token::TokenRecord;
 use crate::model::user::UserRecord;
+use crate::model::webhook;
 use crate::model::workspace::WorkspaceMeta;
 use crate::query::doc::Doc;
 use crate::query::media_index::MediaIndex;
@@ -373,7 +374,12 @@ pub(crate) fn system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile<Syste
         }
         Key::Settings | Key::Webhooks => match json {
             Json::Object(map) if *key == Key::Settings => Ok(SystemFile::Settings(map)),
-            Json::Object(map) => Ok(SystemFile::Webhooks(map)),
+            Json::Object(map) => {
+                let (webhooks, defects) = webhook::parse_file(&map);
+                let kind = ProblemKind::SchemaViolation;
+                problems.extend(read::located(path, bytes, kind, &defects));
+                Ok(SystemFile::Webhooks(webhooks))
+            }
             _ => Err(FieldProblems::one("", "The file should hold an object.")),
         },
         _ => return ReadFile { value: None, problems },
@@ -392,6 +398,8 @@ pub(crate) fn system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile<Syste
 pub(crate) fn system_file_broken(key: &Key) -> Option<SystemFile> {
     match key {
         Key::User(id) => Some(SystemFile::UnreadableUser(id.clone())),
+        // A slip of whoever edits them is no reason to forget what webhooks are to be told.
+        Key::Webhooks => None,
         key => system_file_gone(key),
     }
 }
@@ -403,7 +411,7 @@ pub(crate) fn system_file_gone(key: &Key) -> Option<SystemFile> {
         Key::User(id) => SystemFile::User(id.clone(), None),
         Key::Role(id) => SystemFile::Role(id.clone(), None),
         Key::Settings => SystemFile::Settings(Map::new()),
-        Key::Webhooks => SystemFile::Webhooks(Map::new()),
+        Key::Webhooks => SystemFile::Webhooks(Vec::new()),
         _ => return None,
     })
 }

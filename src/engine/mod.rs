@@ -20,6 +20,7 @@ pub mod staging;
 pub mod system;
 mod taken;
 pub mod trashed;
+pub mod webhooks;
 pub mod workspace;
 mod workspaces;
 
@@ -44,6 +45,7 @@ use crate::engine::line::Line;
 use crate::engine::load::Loader;
 use crate::engine::problems::Problems;
 use crate::engine::sessions::Sessions;
+use crate::engine::webhooks::Webhooks;
 use crate::engine::workspace::Workspace;
 use crate::model::name::EntryId;
 use crate::model::name::Filename;
@@ -116,6 +118,7 @@ pub struct Engine {
     /// Files of it that other processes wrote and that were not read since.
     system_foreign: Mutex<Vec<String>>,
     sessions: Sessions,
+    webhooks: Webhooks,
     problems: Problems,
     reconciler: Mutex<Reconciler>,
     watcher: Arc<Watcher>,
@@ -191,6 +194,7 @@ impl Engine {
             system: Line::new(),
             system_foreign: Mutex::default(),
             sessions: Sessions::open(disk.clone(), read_only, now),
+            webhooks: Webhooks::new(disk.clone()),
             problems,
             reconciler: Mutex::new(Reconciler::new(
                 loaded.known,

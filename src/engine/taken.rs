@@ -243,6 +243,7 @@ impl Engine {
         {
             tracing::warn!(%error, "the activity log cannot be written");
         }
+        self.post(&told);
         self.feed.push(told);
     }
 

@@ -5,6 +5,7 @@ pub mod body;
 pub mod call;
 pub mod compress;
 pub mod conn;
+pub mod deliveries;
 pub mod error;
 pub mod file_cache;
 mod finish;

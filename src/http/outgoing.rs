@@ -305,7 +305,7 @@ async fn exchange(
     request: http::Request<Full<Bytes>>,
 ) -> Result<(http::Response<Incoming>, Connection), OutgoingError> {
     let mut builder = http1::Builder::new();
-    builder.max_buf_size(HEAD_BYTES_MAX).max_headers(HEADERS_MAX);
+    builder.max_buf_size(HEAD_BYTES_MAX).max_header_size(HEAD_BYTES_MAX).max_headers(HEADERS_MAX);
     let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
     // How it ends is told by the answer or its body.
     let driver = tokio::spawn(async move { _ = connection.await });
@@ -545,6 +545,23 @@ mod tests {
             let sent = client.send(post(&format!("http://a.test:{port}")), Limits::SHORT).await;
             assert!(matches!(sent, Err(OutgoingError::Broken(_))), "{sent:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn endless_answers_end() {
+        let head = format!("HTTP/1.1 200 OK\r\nx: {}\r\n\r\n", "x".repeat(100_000));
+        let (port, _) = answering(head.leak().as_bytes()).await;
+        let client = client(true, Fixed::new(&["127.0.0.1"], &["127.0.0.1"]));
+        let sent = client.send(post(&format!("http://a.test:{port}")), Limits::SHORT).await;
+        assert!(matches!(sent, Err(OutgoingError::Broken(_))), "{sent:?}");
+        let fields = format!("HTTP/1.1 200 OK\r\n{}\r\n", "x: y\r\n".repeat(HEADERS_MAX + 1));
+        let (port, _) = answering(fields.leak().as_bytes()).await;
+        let sent = client.send(post(&format!("http://a.test:{port}")), Limits::SHORT).await;
+        assert!(matches!(sent, Err(OutgoingError::Broken(_))), "{sent:?}");
+        let body = format!("HTTP/1.1 200 OK\r\n\r\n{}", "x".repeat(1_000_000));
+        let (port, _) = answering(body.leak().as_bytes()).await;
+        let sent = client.send(post(&format!("http://a.test:{port}")), Limits::SHORT).await;
+        assert_eq!(sent.unwrap().body.len(), 64 * 1024);
     }
 
     #[tokio::test]

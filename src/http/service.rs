@@ -18,6 +18,7 @@ use crate::http::body::RequestBody;
 use crate::http::call::PathParams;
 use crate::http::conn;
 use crate::http::conn::Counters;
+use crate::http::deliveries::Courier;
 use crate::http::file_cache::FileCache;
 use crate::http::finish;
 use crate::http::headers;
@@ -57,6 +58,8 @@ pub struct Options {
     pub log_requests: LogRequests,
     /// Whether the server can be reached from its own machine alone: setting up needs no proof then.
     pub local_alone: bool,
+    /// Sends messages to webhooks.
+    pub courier: Arc<Courier>,
 }
 
 impl Default for Options {
@@ -71,6 +74,7 @@ impl Default for Options {
             metrics_public: false,
             log_requests: LogRequests::Errors,
             local_alone: false,
+            courier: Arc::default(),
         }
     }
 }

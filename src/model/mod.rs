@@ -21,4 +21,5 @@ pub mod settings;
 pub mod token;
 pub mod user;
 pub mod version;
+pub mod webhook;
 pub mod workspace;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use jiff::civil;
 use jiff::tz::TimeZone;
-use serde::{Serialize, Serializer};
+use serde::de;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Seconds since the Unix epoch. Ordered, copied freely, shown as `2026-05-03T12:00:00Z`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +95,13 @@ impl fmt::Display for Timestamp {
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        Timestamp::parse(&text).ok_or_else(|| de::Error::custom("not a date and time"))
     }
 }
 

@@ -26,6 +26,8 @@ pub const BODIES: &str = ".recto/bodies";
 pub const LASTGOOD: &str = ".recto/lastgood";
 /// Thumbnails: a cache.
 pub const THUMBS: &str = ".recto/thumbs";
+/// What waits to be sent to webhooks, and what came of it.
+pub const WEBHOOKS: &str = ".recto/webhooks";
 /// Who is logged in.
 pub const SESSIONS: &str = ".recto/sessions";
 /// Changes of several files that are under way.
@@ -474,6 +476,16 @@ pub fn update_status() -> String {
 /// A program that was downloaded, by the sum of its bytes.
 pub fn staged_program(sha256: &str) -> String {
     format!("{UPDATES}/{sha256}.program")
+}
+
+/// What waits to be sent to a webhook.
+pub fn webhook_queue(id: &str) -> String {
+    format!("{WEBHOOKS}/{id}.queue")
+}
+
+/// What came of the last messages to a webhook.
+pub fn webhook_log(id: &str) -> String {
+    format!("{WEBHOOKS}/{id}.log")
 }
 
 /// The file of a session; `key` is the hash of its secret in hexadecimal digits.

@@ -3,20 +3,24 @@
 //! `layout` spells every name, `disk` is the seam all file access goes through, `codec` turns bytes
 //! into JSON or a problem. `load` reads everything once, `watch` hints at what may have changed and
 //! `sweep` finds out what did, by what is `known` of each file. `pack` keeps last good bodies,
-//! `lastgood` those of deleted files, `blob` serves media bytes, `lock` keeps others out.
+//! `lastgood` those of deleted files, `blob` serves media bytes, `outbox` keeps what waits to be sent,
+//! `lock` keeps others out.
 
 pub mod binary;
 pub mod blob;
 pub mod codec;
 pub mod commit;
+pub mod delivery_log;
 pub mod disk;
 pub mod error;
 pub mod journal;
 pub mod known;
 pub mod lastgood;
 pub mod layout;
+mod lines;
 pub mod load;
 pub mod lock;
+pub mod outbox;
 pub mod pack;
 pub mod spool;
 pub mod sweep;

@@ -29,6 +29,7 @@ mod power;
 #[cfg(target_os = "linux")]
 mod programs;
 mod reading;
+mod receiver;
 #[cfg(target_os = "linux")]
 mod release_server;
 mod requests;
@@ -43,6 +44,8 @@ mod types;
 #[cfg(target_os = "linux")]
 mod updates;
 mod visibility;
+mod webhooks;
+mod webhooks_killed;
 mod workspaces;
 mod worlds;
 mod writing;

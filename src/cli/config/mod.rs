@@ -83,6 +83,8 @@ pub struct Config {
     pub requests_per_connection_max: u64,
     /// Whether `/metrics` answers everybody.
     pub metrics_public: bool,
+    /// Whether webhooks may lead to this machine and its network.
+    pub webhooks_allow_private: bool,
     /// How long requests under way may take once the server stops.
     pub drain: Duration,
 }
@@ -114,6 +116,7 @@ impl Default for Config {
             connections_per_client_max: limits.per_client_max,
             requests_per_connection_max: limits.requests_max,
             metrics_public: false,
+            webhooks_allow_private: false,
             drain: limits.drain,
         }
     }

@@ -258,6 +258,15 @@ pub static SETTINGS: &[Setting] = &[
         show: |it| json!(it.metrics_public),
     },
     Setting {
+        key: "webhooks.allow_private",
+        flag: "webhooks-allow-private",
+        value_name: "BOOL",
+        about: "Let webhooks lead to this machine and private networks, on any port",
+        interface: false,
+        take: |it, text| set(&mut it.webhooks_allow_private, value::switch(text)),
+        show: |it| json!(it.webhooks_allow_private),
+    },
+    Setting {
         key: "drain_seconds",
         flag: "drain-seconds",
         value_name: "SECONDS",

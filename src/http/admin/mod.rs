@@ -5,6 +5,7 @@ pub mod auth;
 pub mod media;
 pub mod openapi;
 pub mod updates;
+pub mod webhooks;
 pub mod workspaces;
 
 use bytes::Bytes;
@@ -27,8 +28,14 @@ use crate::query::params::Params;
 
 /// All routes of the admin API.
 pub(super) fn rows() -> Vec<Route> {
-    let groups =
-        [auth::rows(), media::rows(), openapi::rows(), updates::rows(), workspaces::rows()];
+    let groups = [
+        auth::rows(),
+        media::rows(),
+        openapi::rows(),
+        updates::rows(),
+        webhooks::rows(),
+        workspaces::rows(),
+    ];
     groups.into_iter().flatten().collect()
 }
 

@@ -26,6 +26,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("auth", include_str!("admin/auth.json")),
     ("media", include_str!("admin/media.json")),
     ("updates", include_str!("admin/updates.json")),
+    ("webhooks", include_str!("admin/webhooks.json")),
     ("workspaces", include_str!("admin/workspaces.json")),
 ];
 

@@ -21,6 +21,10 @@ use recto::engine;
 use recto::engine::Engine;
 use recto::http::body::RequestBody;
 use recto::http::conn::Counters;
+use recto::http::deliveries::Courier;
+use recto::http::outgoing::Limits;
+use recto::http::outgoing::Outgoing;
+use recto::http::outgoing::Policy;
 use recto::http::service;
 use recto::http::service::LogRequests;
 use recto::http::service::Service;
@@ -48,6 +52,7 @@ use super::people;
 use super::print::Names;
 use super::script::Script;
 use super::script::Step;
+use crate::receiver::Receiver;
 
 /// When a scenario begins.
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
@@ -78,6 +83,8 @@ struct Choices {
     follow: bool,
     limit_max: usize,
     upload_max: Option<u64>,
+    /// Who takes webhooks, with the status that the path names.
+    receiver: Option<Receiver>,
     updates_url: Option<String>,
     #[cfg(target_os = "linux")]
     release: Option<Published>,
@@ -161,6 +168,9 @@ impl Stage {
                 || stage.command(line, &mut lines);
             assert!(known, "{line:?} is nothing that can be prepared");
         }
+        if let Some(receiver) = &stage.choices.receiver {
+            stage.names.call(&receiver.address.to_string(), "<receiver>");
+        }
         #[cfg(target_os = "linux")]
         if let Some(release) = &stage.choices.release {
             stage.names.call(&release.address(), "<releases>");
@@ -216,6 +226,7 @@ impl Stage {
         let follower = self.choices.follow.then(|| engine.follow().unwrap());
         let mut settings =
             Settings { list_limit_max: self.choices.limit_max, ..Settings::default() };
+        settings.webhooks_allow_private = self.choices.receiver.is_some();
         if let Some(upload_max) = self.choices.upload_max {
             settings.uploads.file_bytes_max = upload_max;
         }
@@ -523,6 +534,7 @@ impl Default for Choices {
             follow: false,
             limit_max: 0,
             upload_max: None,
+            receiver: None,
             updates_url: None,
             #[cfg(target_os = "linux")]
             release: None,
@@ -552,6 +564,11 @@ impl Choices {
             "cors" => self.options.cors_origins = value.split(' ').map(String::from).collect(),
             "metrics-public" => self.options.metrics_public = true,
             "local-alone" => self.options.local_alone = true,
+            "receiver" => {
+                let inside = Outgoing::new(Policy::new(true));
+                self.options.courier = Arc::new(Courier::new(inside, Limits::SHORT));
+                self.receiver = Some(Receiver::of_paths());
+            }
             _ => return false,
         }
         true

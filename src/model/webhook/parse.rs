@@ -1,0 +1,448 @@
+//! Webhooks as files and requests say them. A file is read as far as it makes sense; a request is
+//! taken as a whole or not at all, with everything that is wrong with it told at once.
+
+use std::collections::HashSet;
+use std::net::IpAddr;
+
+use crate::model::name::EntryId;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::webhook::EventPattern;
+use crate::model::webhook::Scope;
+use crate::model::webhook::Secret;
+use crate::model::webhook::Webhook;
+use crate::stdx::address;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+use crate::stdx::web_url::Host;
+use crate::stdx::web_url::WebUrl;
+
+/// How many webhooks there may be.
+pub const WEBHOOKS_MAX: usize = 50;
+
+const NAME_CHARS_MAX: usize = 100;
+const EVENTS_MAX: usize = 32;
+const WORKSPACES_MAX: usize = 100;
+
+/// What requests are held to.
+pub struct Rules {
+    /// Whether webhooks may lead to this machine and its network.
+    pub allow_private: bool,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// The webhooks of the file, without those that make no sense, and what is wrong with them.
+pub fn parse_file(file: &Map) -> (Vec<Webhook>, FieldProblems) {
+    let mut problems = FieldProblems::new();
+    let mut webhooks: Vec<Webhook> = Vec::new();
+    let items = list(file, &mut problems);
+    if items.len() > WEBHOOKS_MAX {
+        problems.add("webhooks", format!("Only the first {WEBHOOKS_MAX} count."));
+    }
+    for (number, item) in items.iter().take(WEBHOOKS_MAX).enumerate() {
+        let mut found = FieldProblems::new();
+        let parsed = kept(item, &mut found);
+        if let Some(webhook) = parsed {
+            if webhooks.iter().any(|it| it.id == webhook.id) {
+                found.add("id", "There is another webhook of this id.");
+            } else {
+                webhooks.push(webhook);
+            }
+        }
+        problems.extend(found.at(&format!("webhooks[{number}]")));
+    }
+    (webhooks, problems)
+}
+
+fn kept(item: &Json, problems: &mut FieldProblems) -> Option<Webhook> {
+    let Some(map) = item.as_object() else {
+        problems.add("", "A webhook is an object.");
+        return None;
+    };
+    let id = text(map, "id").and_then(|it| EntryId::parse(it).ok());
+    if id.is_none() {
+        problems.add("id", "A webhook needs an id: letters, digits, - and _.");
+    }
+    let secret = text(map, "secret").and_then(Secret::parse);
+    if secret.is_none() {
+        problems.add("secret", "Without a secret (whsec_…) nothing is sent.");
+    }
+    let draft = Draft::parse(map, &Rules { allow_private: true, now: Timestamp::default() });
+    let draft = draft.map_err(|found| problems.extend(found)).ok()?;
+    let created_at = text(map, "created_at").and_then(Timestamp::parse);
+    Some(draft.named(id?, secret, created_at))
+}
+
+/// The webhooks that a request asks for, each with whether its secret is new. `old` are those that
+/// are there; `fresh` gives an id that nobody has, and a secret.
+pub fn parse_request(
+    body: &Map,
+    old: &[Webhook],
+    rules: &Rules,
+    mut fresh: impl FnMut() -> (EntryId, Secret),
+) -> Result<Vec<(Webhook, bool)>, FieldProblems> {
+    let mut problems = FieldProblems::new();
+    if !body.contains("webhooks") {
+        problems.add("webhooks", "The list of all webhooks is needed.");
+    }
+    let items = list(body, &mut problems);
+    if items.len() > WEBHOOKS_MAX {
+        problems.add("webhooks", format!("There may be {WEBHOOKS_MAX} webhooks at most."));
+        return Err(problems);
+    }
+    let mut webhooks = Vec::with_capacity(items.len());
+    let mut seen = HashSet::new();
+    for (number, item) in items.iter().enumerate() {
+        match asked(item, old, rules, &mut seen, &mut fresh) {
+            Ok(webhook) => webhooks.push(webhook),
+            Err(found) => problems.extend(found.at(&format!("webhooks[{number}]"))),
+        }
+    }
+    problems.or(webhooks)
+}
+
+fn asked<'a>(
+    item: &'a Json,
+    old: &[Webhook],
+    rules: &Rules,
+    seen: &mut HashSet<&'a str>,
+    fresh: &mut impl FnMut() -> (EntryId, Secret),
+) -> Result<(Webhook, bool), FieldProblems> {
+    let Some(map) = item.as_object() else {
+        return Err(FieldProblems::one("", "A webhook is an object."));
+    };
+    let mut problems = FieldProblems::new();
+    let id = match map.get("id") {
+        None | Some(Json::Null) => None,
+        Some(id) => Some(id.as_str().unwrap_or_default()),
+    };
+    let known = id.and_then(|id| old.iter().find(|it| it.id == *id));
+    if id.is_some() && known.is_none() {
+        problems.add("id", "There is no webhook of this id; a new one is given its id.");
+    }
+    if id.is_some_and(|it| !seen.insert(it)) {
+        problems.add("id", "Another webhook of the list has this id.");
+    }
+    let (fresh_id, fresh_secret) = fresh();
+    let kept = known.and_then(|it| it.secret.clone());
+    let (secret, is_new) = match map.get("secret") {
+        None if kept.is_some() => (kept, false),
+        None | Some(Json::Null) => (Some(fresh_secret), true),
+        Some(given) => (given.as_str().and_then(Secret::parse), false),
+    };
+    if secret.is_none() {
+        problems.add("secret", "A secret is whsec_ and 24 to 64 bytes of base64.");
+    }
+    let created_at = known.map_or(Some(rules.now), |it| it.created_at);
+    match Draft::parse(map, rules) {
+        Ok(draft) => {
+            let id = known.map_or(fresh_id, |it| it.id.clone());
+            problems.or((draft.named(id, secret, created_at), is_new))
+        }
+        Err(found) => {
+            problems.extend(found);
+            Err(problems)
+        }
+    }
+}
+
+/// What people decide about a webhook.
+struct Draft {
+    name: String,
+    url: String,
+    events: Vec<EventPattern>,
+    workspaces: Scope,
+    enabled: bool,
+}
+
+impl Draft {
+    fn parse(map: &Map, rules: &Rules) -> Result<Draft, FieldProblems> {
+        let mut problems = FieldProblems::new();
+        let draft = Draft {
+            name: name(map, &mut problems),
+            url: url(map, rules, &mut problems),
+            events: events(map, &mut problems),
+            workspaces: workspaces(map, &mut problems),
+            enabled: enabled(map, &mut problems),
+        };
+        problems.or(draft)
+    }
+
+    fn named(self, id: EntryId, secret: Option<Secret>, created_at: Option<Timestamp>) -> Webhook {
+        let Draft { name, url, events, workspaces, enabled } = self;
+        Webhook { id, name, url, events, workspaces, enabled, secret, created_at }
+    }
+}
+
+fn list<'a>(map: &'a Map, problems: &mut FieldProblems) -> &'a [Json] {
+    match map.get("webhooks") {
+        None => &[],
+        Some(Json::Array(items)) => items,
+        Some(_) => {
+            problems.add("webhooks", "This should be a list.");
+            &[]
+        }
+    }
+}
+
+fn text<'a>(map: &'a Map, key: &str) -> Option<&'a str> {
+    map.get(key).and_then(Json::as_str)
+}
+
+fn name(map: &Map, problems: &mut FieldProblems) -> String {
+    let name = text(map, "name").unwrap_or_default().trim();
+    if name.is_empty() {
+        problems.add("name", "A webhook needs a name.");
+    } else if name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
+        problems.add("name", format!("A name is one line of up to {NAME_CHARS_MAX} characters."));
+    }
+    name.to_string()
+}
+
+fn url(map: &Map, rules: &Rules, problems: &mut FieldProblems) -> String {
+    let text = text(map, "url").unwrap_or_default().trim();
+    if text.is_empty() {
+        problems.add("url", "A webhook needs a URL.");
+        return String::new();
+    }
+    match WebUrl::parse(text) {
+        Err(message) => problems.add("url", message),
+        Ok(url) => {
+            if let Some(message) = refusal(&url, rules.allow_private) {
+                problems.add("url", message);
+            }
+        }
+    }
+    text.to_string()
+}
+
+/// Why a URL is never asked, as far as that shows without resolving its name.
+fn refusal(url: &WebUrl, allow_private: bool) -> Option<&'static str> {
+    let may_be = |address: IpAddr| {
+        address::is_public(address) || allow_private && address::is_unicast(address)
+    };
+    match url.host {
+        Host::Address(address) if !may_be(address) => Some(
+            "This address is not a public one; the setting `webhooks.allow_private` allows some.",
+        ),
+        Host::Name(ref name) if name == "localhost" && !allow_private => {
+            Some("This machine may be told only with the setting `webhooks.allow_private`.")
+        }
+        _ if !allow_private && !matches!(url.port, 80 | 443) => Some(
+            "Only the ports 80 and 443 may be asked; the setting `webhooks.allow_private` allows others.",
+        ),
+        _ => None,
+    }
+}
+
+fn events(map: &Map, problems: &mut FieldProblems) -> Vec<EventPattern> {
+    const NEEDED: &str = "A webhook needs the events it is told of, or * for all.";
+    let Some(Json::Array(items)) = map.get("events") else {
+        problems.add("events", NEEDED);
+        return Vec::new();
+    };
+    if items.is_empty() {
+        problems.add("events", NEEDED);
+    }
+    if items.len() > EVENTS_MAX {
+        problems.add("events", format!("There may be {EVENTS_MAX} events at most."));
+        return Vec::new();
+    }
+    let mut events = Vec::new();
+    for (number, item) in items.iter().enumerate() {
+        match item.as_str().and_then(EventPattern::parse) {
+            Some(pattern) if events.contains(&pattern) => {}
+            Some(pattern) => events.push(pattern),
+            None => problems.add(format!("events[{number}]"), "There is no such event."),
+        }
+    }
+    events
+}
+
+fn workspaces(map: &Map, problems: &mut FieldProblems) -> Scope {
+    let items = match map.get("workspaces") {
+        None | Some(Json::Null) => return Scope::All,
+        Some(Json::Array(items)) if (1..=WORKSPACES_MAX).contains(&items.len()) => items,
+        Some(_) => {
+            problems.add("workspaces", "This should be a list of workspaces, or of * for all.");
+            return Scope::All;
+        }
+    };
+    let mut some = Vec::new();
+    for (number, item) in items.iter().enumerate() {
+        match item.as_str() {
+            Some("*") => return Scope::All,
+            Some(slug) if WorkspaceSlug::fits(slug) => {
+                some.extend(WorkspaceSlug::parse(slug));
+            }
+            _ => problems.add(format!("workspaces[{number}]"), "This is no workspace."),
+        }
+    }
+    some.sort();
+    some.dedup();
+    Scope::Some(some)
+}
+
+fn enabled(map: &Map, problems: &mut FieldProblems) -> bool {
+    match map.get("enabled") {
+        None => true,
+        Some(Json::Bool(enabled)) => *enabled,
+        Some(_) => {
+            problems.add("enabled", "This is either true or false.");
+            false
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+    fn map(text: &str) -> Map {
+        match Json::parse(text.as_bytes()).unwrap() {
+            Json::Object(map) => map,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn request(
+        body: &str,
+        old: &[Webhook],
+        allow_private: bool,
+    ) -> Result<Vec<(Webhook, bool)>, Vec<String>> {
+        let now = Timestamp::parse("2026-05-03").unwrap();
+        let mut n_fresh = 0;
+        let fresh = || {
+            n_fresh += 1;
+            (EntryId::parse(&format!("new{n_fresh}")).unwrap(), Secret::issue([n_fresh; 32]))
+        };
+        let parsed = parse_request(&map(body), old, &Rules { allow_private, now }, fresh);
+        parsed.map_err(|found| found.iter().map(|(path, _)| path.to_string()).collect())
+    }
+
+    #[test]
+    fn a_new_webhook_gets_id_and_secret() {
+        let body = r#"{"webhooks":[{"name":" Site ","url":"https://a.test/x","events":["*"]}]}"#;
+        let all = request(body, &[], false).unwrap();
+        let (webhook, is_new) = &all[0];
+        assert!(*is_new && webhook.enabled && webhook.name == "Site" && webhook.id == "new1");
+        assert_eq!(webhook.workspaces, Scope::All);
+        let shown = serde_json::to_string(webhook).unwrap();
+        assert!(!shown.contains("secret") && !format!("{webhook:?}").contains("a.test"), "{shown}");
+        // What is kept says the same.
+        let file = map(&format!(r#"{{"webhooks":[{}]}}"#, {
+            let mut text = Vec::new();
+            webhook.to_file().write_compact(&mut text);
+            String::from_utf8(text).unwrap()
+        }));
+        let (again, problems) = parse_file(&file);
+        assert!(problems.is_empty(), "{problems:?}");
+        assert_eq!(serde_json::to_string(&again[0]).unwrap(), shown);
+        assert!(again[0].secret == webhook.secret);
+    }
+
+    #[test]
+    fn a_known_webhook_keeps_what_is_not_said() {
+        let first = r#"{"webhooks":[{"name":"A","url":"https://a.test","events":["*"]}]}"#;
+        let old: Vec<Webhook> =
+            request(first, &[], false).unwrap().into_iter().map(|it| it.0).collect();
+        let check = |secret: &str, is_new: bool, is_old: bool| {
+            let body = format!(
+                r#"{{"webhooks":[{{"id":"new1","name":"B","url":"https://a.test","events":["*"]{secret}}}]}}"#
+            );
+            let (next, new) = &request(&body, &old, false).unwrap()[0];
+            assert_eq!((*new, next.secret == old[0].secret), (is_new, is_old), "{secret}");
+            assert!(next.id == "new1" && next.name == "B" && next.created_at == old[0].created_at);
+        };
+        check("", false, true);
+        // A new one is made when it is asked for, here the very one that the test makes first.
+        check(r#","secret":null"#, true, true);
+        check(&format!(r#","secret":"{SECRET}""#), false, false);
+    }
+
+    #[test]
+    fn everything_wrong_is_told_at_once() {
+        let check = |hooks: &str, expect: &[&str]| {
+            let found = request(&format!(r#"{{"webhooks":{hooks}}}"#), &[], false).err();
+            let expect: Vec<String> = expect.iter().map(|it| (*it).to_string()).collect();
+            assert_eq!(found.unwrap_or_default(), expect, "{hooks}");
+        };
+        check("[]", &[]);
+        check("{}", &["webhooks"]);
+        check("[7]", &["webhooks[0]"]);
+        check(
+            r#"[{"id":"x","secret":"y","workspaces":["A b"],"enabled":1,"events":["*","no"]}]"#,
+            &[
+                "webhooks[0].id",
+                "webhooks[0].secret",
+                "webhooks[0].name",
+                "webhooks[0].url",
+                "webhooks[0].events[1]",
+                "webhooks[0].workspaces[0]",
+                "webhooks[0].enabled",
+            ],
+        );
+        check(
+            r#"[{"name":"A","url":"https://a.test","events":[],"workspaces":[]}]"#,
+            &["webhooks[0].events", "webhooks[0].workspaces"],
+        );
+        let hook = r#"{"name":"A","url":"https://a.test","events":["*"]}"#;
+        check(&format!("[{}]", [hook; WEBHOOKS_MAX].join(",")), &[]);
+        check(&format!("[{}]", [hook; WEBHOOKS_MAX + 1].join(",")), &["webhooks"]);
+        assert_eq!(request("{}", &[], false).err().unwrap(), ["webhooks"]);
+    }
+
+    #[test]
+    fn urls_that_lead_inside_are_refused_early() {
+        let check = |url: &str, public: bool, private: bool| {
+            let body = format!(r#"{{"webhooks":[{{"name":"A","url":"{url}","events":["*"]}}]}}"#);
+            assert_eq!(request(&body, &[], false).is_ok(), public, "{url}");
+            assert_eq!(request(&body, &[], true).is_ok(), private, "{url}");
+        };
+        check("https://a.test/hook?key=1", true, true);
+        check("http://a.test/", true, true);
+        check("https://1.1.1.1/", true, true);
+        check("http://localhost/", false, true);
+        check("http://127.0.0.1:3000/", false, true);
+        check("http://[::ffff:127.0.0.1]/", false, true);
+        check("https://a.test:8443/", false, true);
+        check("http://0.0.0.0/", false, false);
+        check("http://0x7f.1/", false, false);
+        check("http://user@a.test/", false, false);
+        check("ftp://a.test/", false, false);
+    }
+
+    #[test]
+    fn a_file_is_read_as_far_as_it_makes_sense() {
+        let good = format!(
+            r#"{{"id":"a","name":"A","url":"http://10.0.0.1:99","events":["media.*"],"secret":"{SECRET}","note":1}}"#
+        );
+        let unsigned = r#"{"id":"b","name":"B","url":"https://b.test","events":["*"]}"#;
+        let file =
+            map(&format!(r#"{{"webhooks":[{good},{unsigned},{good},{{"id":"c","name":"C"}},7]}}"#));
+        let (webhooks, problems) = parse_file(&file);
+        let ids: Vec<&str> = webhooks.iter().map(|it| it.id.as_str()).collect();
+        assert_eq!(ids, ["a", "b"]);
+        assert!(webhooks[0].is_active() && !webhooks[1].is_active());
+        let many = map(&format!(r#"{{"webhooks":[{}]}}"#, vec![good.as_str(); 50_000].join(",")));
+        let (only, found) = parse_file(&many);
+        assert_eq!((only.len(), found.len()), (1, WEBHOOKS_MAX));
+        let leading_out =
+            map(&format!(r#"{{"webhooks":[{}]}}"#, good.replace(r#""a""#, r#""../a""#)));
+        assert!(parse_file(&leading_out).0.is_empty());
+        let paths: Vec<&str> = problems.iter().map(|(path, _)| path).collect();
+        let expect = [
+            "webhooks[1].secret",
+            "webhooks[2].id",
+            "webhooks[3].secret",
+            "webhooks[3].url",
+            "webhooks[3].events",
+            "webhooks[4]",
+        ];
+        assert_eq!(paths, expect);
+    }
+}

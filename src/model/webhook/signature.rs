@@ -1,0 +1,91 @@
+//! What proves to a receiver that a message is ours and as we sent it, as the specification
+//! "Standard Webhooks" says, and once more in the form that older receivers know.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ring::hmac;
+
+use crate::stdx::time::Timestamp;
+
+const PREFIX: &str = "whsec_";
+const BYTES_MIN: usize = 24;
+const BYTES_MAX: usize = 64;
+
+/// What a webhook and its receiver share. It cannot be printed by accident: only [`Secret::reveal`]
+/// tells it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    /// A new secret from random bytes.
+    pub fn issue(random: [u8; 32]) -> Secret {
+        Secret(random.to_vec())
+    }
+
+    /// Reads `whsec_` and 24 to 64 bytes of base64.
+    pub fn parse(text: &str) -> Option<Secret> {
+        let bytes = STANDARD.decode(text.strip_prefix(PREFIX)?).ok()?;
+        (BYTES_MIN..=BYTES_MAX).contains(&bytes.len()).then_some(Secret(bytes))
+    }
+
+    /// The text that the receiver is given.
+    pub fn reveal(&self) -> String {
+        format!("{PREFIX}{}", STANDARD.encode(&self.0))
+    }
+
+    /// The value of `webhook-signature` for a message that is sent at `at`.
+    pub fn sign(&self, message_id: &str, at: Timestamp, body: &str) -> String {
+        let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &self.0));
+        context.update(format!("{message_id}.{}.", at.seconds()).as_bytes());
+        context.update(body.as_bytes());
+        format!("v1,{}", STANDARD.encode(context.sign()))
+    }
+
+    /// The value of `X-Recto-Signature`: of the body alone.
+    pub fn sign_body(&self, body: &str) -> String {
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &self.0), body.as_bytes());
+        let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("sha256={hex}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_those_of_the_specification() {
+        // The vector that implementations of the specification share.
+        let secret = Secret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+        let (id, body) = ("msg_p5jXN8AQM9LWM0D4loKWxJek", r#"{"test": 2432232314}"#);
+        let at = Timestamp::from_seconds(1_614_265_330);
+        let expect = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
+        assert_eq!(secret.sign(id, at, body), expect);
+    }
+
+    #[test]
+    fn the_body_is_signed_in_hexadecimal_digits() {
+        // Computed by another program.
+        let secret = Secret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+        let expect = "sha256=e2cb4f5251572539d458bfb8a7adb533b08801e6a794467e06f771debbb0818b";
+        assert_eq!(secret.sign_body(r#"{"test": 2432232314}"#), expect);
+    }
+
+    #[test]
+    fn the_form_of_a_secret() {
+        let issued = Secret::issue([7; 32]);
+        assert!(Secret::parse(&issued.reveal()).is_some_and(|it| it == issued));
+        let check = |bytes: usize, expect: bool| {
+            let text = format!("whsec_{}", STANDARD.encode(vec![1; bytes]));
+            assert_eq!(Secret::parse(&text).is_some(), expect, "{bytes}");
+        };
+        check(23, false);
+        check(24, true);
+        check(64, true);
+        check(65, false);
+        for text in ["", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_!!!!", "whsec_ MfKQ"]
+        {
+            assert!(Secret::parse(text).is_none(), "{text}");
+        }
+    }
+}
