@@ -160,15 +160,21 @@ fn a_missing_default_one_is_told() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_left_alone() {
-    let data = Data::empty();
-    let broken = r#"{"label":"Press","types":["posts","#;
-    data.write("workspaces/press/workspace.json", broken);
-    let app = open(&data);
-    for wish in [json!({"label": "Other"}), json!({"archived": false})] {
-        let refused = change::update(&app, &manager(), "press", &body(wish)).unwrap_err();
-        assert_eq!(refused.code, Code::Conflict);
-    }
-    assert_eq!(data.read("workspaces/press/workspace.json"), broken.as_bytes());
+    let check = |file: &str| {
+        let data = Data::empty();
+        data.write("workspaces/press/workspace.json", file);
+        let app = open(&data);
+        for wish in
+            [json!({"label": "Other"}), json!({"archived": false}), json!({"default": true})]
+        {
+            let refused = change::update(&app, &manager(), "press", &body(wish)).unwrap_err();
+            assert_eq!(refused.code, Code::Conflict, "{file}");
+        }
+        assert_eq!(data.read("workspaces/press/workspace.json"), file.as_bytes());
+    };
+    check(r#"{"label":"Press","types":["posts","#);
+    check(r#"{"label":"Press","format":99}"#);
+    check("<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> other\n");
 }
 
 #[test]
