@@ -7,6 +7,7 @@ use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::engine::installation::Account;
 use crate::engine::installation::Holder;
+use crate::engine::installation::Installation;
 use crate::model::event::Actor;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
@@ -90,13 +91,22 @@ impl Caller {
         let session = secret.key();
         let record = engine.sessions().used(&session, engine.clock().now())?;
         let account = engine.installation().user(record.user.as_str()).cloned();
-        let account = account.filter(|it| it.record.stamp() == record.stamp);
+        let account = account.filter(|it| record.counts_for(&it.record.stamp()));
         let Some(account) = account else {
             engine.sessions().end(&session);
             return None;
         };
         let csrf_token = secret.csrf_token();
         Some(Caller::User(Arc::new(Login { account, session, csrf_token })))
+    }
+
+    /// The same caller with what they are granted at this moment.
+    pub fn as_of(&self, installation: &Installation) -> Result<Caller> {
+        let login = self.login()?;
+        let account = installation.user(login.account.record.id.as_str());
+        let account = account.ok_or_else(Error::unauthenticated)?.clone();
+        let (session, csrf_token) = (login.session.clone(), login.csrf_token.clone());
+        Ok(Caller::User(Arc::new(Login { account, session, csrf_token })))
     }
 
     /// What the caller is granted; nothing without a credential.

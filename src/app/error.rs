@@ -383,6 +383,17 @@ impl Error {
         Error { fields, ..Error::new(code, message) }
     }
 
+    /// A file is no backup, or one that cannot be trusted; `fields` are the files in it.
+    pub fn invalid_backup(fields: FieldProblems) -> Error {
+        let first = fields.iter().next();
+        let message = match first {
+            Some(("", why)) => why.to_string(),
+            Some((path, why)) => format!("{path}: {why}"),
+            None => "This backup cannot be used.".to_string(),
+        };
+        Error { fields, ..Error::new(Code::InvalidBackup, message) }
+    }
+
     /// Values are not as they must be.
     pub fn invalid(fields: FieldProblems) -> Error {
         Error { fields, ..Error::new(Code::ValidationFailed, "Some values are not valid.") }

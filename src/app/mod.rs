@@ -1,7 +1,11 @@
 //! Use cases, one file a concept: plain functions over snapshots that know nothing of HTTP.
 
 pub mod access;
+pub mod access_check;
+pub mod avatars;
+pub mod backups;
 pub mod content_types;
+pub mod delegation;
 pub mod entries;
 pub mod error;
 pub mod files;
@@ -9,14 +13,24 @@ pub mod health;
 pub mod list_cache;
 pub mod media;
 pub mod passwords;
+pub mod people;
 pub mod pictures;
 pub mod precondition;
+pub mod preview;
+pub mod profile;
+pub mod record_list;
 pub mod retention;
+pub mod revisions;
+pub mod roles;
+pub mod sent;
 pub mod sessions;
 pub mod throttle;
 pub mod thumbnails;
+pub mod tokens;
 pub mod trash;
 pub mod updates;
+pub mod users;
+pub mod views;
 pub mod webhooks;
 pub mod workspaces;
 

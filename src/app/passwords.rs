@@ -1,5 +1,6 @@
 //! Passwords: what may be one, how it is kept, whether it is the right one. Hashing costs 19 MiB and
-//! some twenty milliseconds each, so few are made at once, and not many may wait.
+//! some twenty milliseconds each, so few are made at once, and not many may wait. The memory is used
+//! again and again: allocators keep what many threads ask for in turn once for each of them.
 
 use std::sync::Condvar;
 use std::sync::Mutex;
@@ -7,9 +8,8 @@ use std::sync::PoisonError;
 
 use argon2::Algorithm;
 use argon2::Argon2;
+use argon2::Block;
 use argon2::Params;
-use argon2::PasswordHasher as _;
-use argon2::PasswordVerifier as _;
 use argon2::Version;
 use argon2::password_hash::phc;
 
@@ -50,6 +50,8 @@ pub struct Passwords {
 struct State {
     running: usize,
     waiting: usize,
+    /// What was hashed in, for those who come next.
+    memory: Vec<Vec<Block>>,
 }
 
 /// Whether a password is the right one.
@@ -71,8 +73,8 @@ impl Passwords {
     pub fn hash(&self, password: &str) -> Result<PasswordHash> {
         let mut salt = [0; 16];
         getrandom::fill(&mut salt).map_err(Error::internal)?;
-        let _turn = self.turn()?;
-        hash(password, salt).map_err(Error::internal)
+        let mut turn = self.turn()?;
+        hash_in(&mut turn.memory, password, salt).map_err(Error::internal)
     }
 
     /// Whether a password is the one that was hashed. Without a hash it is not, after the same time.
@@ -80,8 +82,9 @@ impl Passwords {
     /// # Errors
     /// `rate_limited` when too many wait for the same.
     pub fn verify(&self, password: &str, hash: Option<&PasswordHash>) -> Result<Verdict> {
-        let _turn = self.turn()?;
-        let right = matches(password, hash.map_or(NOBODYS, PasswordHash::reveal));
+        let mut turn = self.turn()?;
+        let phc = hash.map_or(NOBODYS, PasswordHash::reveal);
+        let right = matches(&mut turn.memory, password, phc).unwrap_or(false);
         Ok(match hash {
             Some(hash) if right && is_weak(hash) => Verdict::RightButWeak,
             Some(_) if right => Verdict::Right,
@@ -100,17 +103,28 @@ impl Passwords {
         }
         state.waiting -= 1;
         state.running += 1;
-        Ok(Turn(self))
+        Ok(Turn { passwords: self, memory: state.memory.pop().unwrap_or_default() })
     }
 }
 
 /// The right to hash; over when dropped, also by a panic.
-struct Turn<'a>(&'a Passwords);
+struct Turn<'a> {
+    passwords: &'a Passwords,
+    memory: Vec<Block>,
+}
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).running -= 1;
-        self.0.freed.notify_one();
+        let mut memory = std::mem::take(&mut self.memory);
+        if memory.len() > MEMORY_KIB as usize {
+            // Somebody wrote a hash into a file that asks for more.
+            memory = Vec::new();
+        }
+        let mut state = self.passwords.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.running -= 1;
+        state.memory.push(memory);
+        drop(state);
+        self.passwords.freed.notify_one();
     }
 }
 
@@ -119,18 +133,55 @@ pub fn hash(
     password: &str,
     salt: [u8; 16],
 ) -> std::result::Result<PasswordHash, argon2::password_hash::Error> {
-    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params()?);
-    let hash: phc::PasswordHash = argon2.hash_password_with_salt(password.as_bytes(), &salt)?;
-    Ok(PasswordHash::new(hash.to_string()))
+    hash_in(&mut Vec::new(), password, salt)
 }
 
-fn params() -> std::result::Result<Params, argon2::Error> {
-    Params::new(MEMORY_KIB, PASSES, LANES, None)
+fn hash_in(
+    memory: &mut Vec<Block>,
+    password: &str,
+    salt: [u8; 16],
+) -> std::result::Result<PasswordHash, argon2::password_hash::Error> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None)?;
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    let salt = phc::Salt::new(&salt)?;
+    let hash = derived(memory, &argon2, password, &salt)?;
+    let phc = phc::PasswordHash {
+        algorithm: Algorithm::Argon2id.ident(),
+        version: Some(Version::V0x13.into()),
+        params: phc::ParamsString::try_from(argon2.params())?,
+        salt: Some(salt),
+        hash: Some(hash),
+    };
+    Ok(PasswordHash::new(phc.to_string()))
 }
 
-fn matches(password: &str, phc: &str) -> bool {
-    let Ok(hash) = phc::PasswordHash::new(phc) else { return false };
-    Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
+/// What comes of a password.
+fn derived(
+    memory: &mut Vec<Block>,
+    argon2: &Argon2<'_>,
+    password: &str,
+    salt: &phc::Salt,
+) -> std::result::Result<phc::Output, argon2::password_hash::Error> {
+    let params = argon2.params();
+    let mut out = vec![0; params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN)];
+    memory.resize(params.block_count(), Block::new());
+    let bytes = password.as_bytes();
+    argon2.hash_password_into_with_memory(bytes, salt, &mut out, memory.as_mut_slice())?;
+    Ok(phc::Output::new(&out)?)
+}
+
+/// Whether a password is the one of a PHC string; that is compared in constant time.
+fn matches(
+    memory: &mut Vec<Block>,
+    password: &str,
+    phc: &str,
+) -> std::result::Result<bool, argon2::password_hash::Error> {
+    let kept = phc::PasswordHash::new(phc)?;
+    let algorithm = Algorithm::try_from(kept.algorithm.as_str())?;
+    let version = kept.version.map(Version::try_from).transpose()?.unwrap_or_default();
+    let argon2 = Argon2::new(algorithm, version, Params::try_from(&kept)?);
+    let (Some(salt), Some(hash)) = (kept.salt, kept.hash) else { return Ok(false) };
+    Ok(derived(memory, &argon2, password, &salt)? == hash)
 }
 
 /// Whether it was made with less effort than today's are.
@@ -154,6 +205,35 @@ pub fn checked(password: &str, username: &str) -> std::result::Result<(), String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use argon2::PasswordHasher as _;
+    use argon2::PasswordVerifier as _;
+
+    #[test]
+    fn what_is_kept_is_what_others_make_and_read() {
+        let kept = hash("correct horse", [3; 16]).unwrap();
+        let theirs = phc::PasswordHash::new(kept.reveal()).unwrap();
+        assert!(Argon2::default().verify_password(b"correct horse", &theirs).is_ok());
+        let argon2 = Argon2::default();
+        let made: phc::PasswordHash =
+            argon2.hash_password_with_salt(b"correct horse", &[3; 16]).unwrap();
+        assert_eq!(made.to_string(), kept.reveal());
+    }
+
+    #[test]
+    fn memory_is_used_again_and_keeps_nothing() {
+        let passwords = Passwords::default();
+        let params = Params::new(8, 1, 1, None).unwrap();
+        let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let weak: phc::PasswordHash = weak.hash_password_with_salt(b"other", &[1; 16]).unwrap();
+        let weak = PasswordHash::new(weak.to_string());
+        let kept = passwords.hash("correct horse").unwrap();
+        for _ in 0..3 {
+            assert_eq!(passwords.verify("correct horse", Some(&kept)).unwrap(), Verdict::Right);
+            assert_eq!(passwords.verify("other", Some(&weak)).unwrap(), Verdict::RightButWeak);
+            assert_eq!(passwords.verify("correct horse", Some(&weak)).unwrap(), Verdict::Wrong);
+        }
+        assert_eq!(passwords.state.lock().unwrap().memory.len(), 1);
+    }
 
     #[test]
     fn the_right_password_is_right() {

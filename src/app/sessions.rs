@@ -33,6 +33,7 @@ use crate::model::session::SessionRecord;
 use crate::model::session::SessionSecret;
 use crate::model::user::DISPLAY_NAME_CHARS_MAX;
 use crate::model::user::EMAIL_BYTES_MAX;
+use crate::model::user::PasswordHash;
 use crate::model::user::UserRecord;
 use crate::model::user::checked_username;
 use crate::model::user::login_name;
@@ -257,7 +258,9 @@ pub fn log_in(app: &App, visit: &Visit, body: &Map) -> Result<Begun> {
         Verdict::RightButWeak => app.passwords.hash(password).ok(),
         _ => None,
     };
-    if let Err(error) = note_login(app, visit, &account.record, stronger) {
+    if let Some(hash) = &stronger {
+        rehash(app, visit, &account.record, hash);
+    } else if let Err(error) = note_login(app, visit, &account.record, None) {
         // Who may come in comes in, whether or not it can be written down.
         tracing::warn!(%error, "a login cannot be written down");
     }
@@ -280,7 +283,7 @@ fn note_login(
     app: &App,
     visit: &Visit,
     user: &UserRecord,
-    stronger: Option<crate::model::user::PasswordHash>,
+    stronger: Option<&PasswordHash>,
 ) -> Result<()> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let Some(account) = staging.installation().user(user.id.as_str()) else {
@@ -289,12 +292,36 @@ fn note_login(
         let mut record = account.record.clone();
         record.last_login_at = Some(staging.now());
         if record.password == user.password {
-            record.password = stronger.clone().or(record.password);
+            record.password = stronger.cloned().or(record.password);
         }
         staging.write(&Key::User(record.id.clone()), &record.to_file())?;
         staging.tell(Event::by(&actor_of(&record, visit), EventKind::LoggedIn, subject(&record)));
         Ok(())
     })
+}
+
+/// Keeps the password of whoever logs in with more effort from now on. It is the same password, so
+/// their other sessions go on.
+fn rehash(app: &App, visit: &Visit, user: &UserRecord, hash: &PasswordHash) {
+    let before = user.stamp();
+    let after = UserRecord { password: Some(hash.clone()), ..user.clone() }.stamp();
+    let keep_all = |stamp: &str| {
+        let open = app.engine.sessions().of(&user.id, app.engine.clock().now());
+        for (key, _) in open.iter().filter(|(_, it)| it.counts_for(&before)) {
+            if let Err(error) = app.engine.sessions().keep(key, stamp.to_string()) {
+                tracing::warn!(%error, "that a session lasts cannot be written down");
+            }
+        }
+    };
+    // While it is written they last with either.
+    keep_all(&format!("{before} {after}"));
+    match note_login(app, visit, user, Some(hash)) {
+        Ok(()) => keep_all(&after),
+        Err(error) => {
+            tracing::warn!(%error, "a login cannot be written down");
+            keep_all(&before);
+        }
+    }
 }
 
 fn begin(app: &App, visit: &Visit, user: &EntryId, remember: bool) -> Result<Begun> {
@@ -318,6 +345,36 @@ fn begin(app: &App, visit: &Visit, user: &EntryId, remember: bool) -> Result<Beg
     let (session, csrf_token) = (secret.key(), secret.csrf_token());
     let caller = Caller::User(Arc::new(Login { account, session, csrf_token }));
     Ok(Begun { caller, secret, cookie_seconds })
+}
+
+/// Lets the session of whoever asks outlive a change of their own password or role, which ends all
+/// their other ones. `next` is what they will be. While the change is made the session lasts with
+/// what was and with what will be: their page may ask for something else at the same time.
+pub(super) fn outliving<T>(
+    app: &App,
+    login: &Login,
+    next: &UserRecord,
+    change: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    let (before, after) = (login.account.record.stamp(), next.stamp());
+    if before == after {
+        return change();
+    }
+    let (sessions, user) = (app.engine.sessions(), &login.account.record.id);
+    sessions.keep(&login.session, format!("{before} {after}"))?;
+    let changed = change();
+    let installation = app.engine.installation_now();
+    let stamp = installation.user(user.as_str()).map(|it| it.record.stamp());
+    if let Some(stamp) = stamp
+        && let Err(error) = sessions.keep(&login.session, stamp)
+    {
+        // It lasts until the server restarts at least.
+        tracing::warn!(%error, "that a session lasts cannot be written down");
+    }
+    if changed.is_ok() {
+        sessions.end_all_of(user, Some(&login.session));
+    }
+    changed
 }
 
 /// Ends the session of whoever asks.

@@ -1,6 +1,7 @@
 //! The commands of the binary: arguments in, exit code out. One file a command; what it did goes
 //! to standard output, everything else to standard error.
 
+mod backup;
 pub mod bench;
 mod canonical;
 mod check;
@@ -57,6 +58,9 @@ enum Command {
     /// Create, list and revoke API tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Make, list, inspect and restore backups
+    #[command(subcommand)]
+    Backup(backup::BackupCommand),
     /// Look for a new version, download it, install it
     #[command(subcommand)]
     Update(update::UpdateCommand),
@@ -111,6 +115,7 @@ impl Command {
             Command::Check(args) => return check::run(args),
             Command::User(command) => user::run(command)?,
             Command::Token(command) => token::run(command)?,
+            Command::Backup(command) => backup::run(command)?,
             Command::Update(command) => update::run(command)?,
             Command::Config(args) => show_config(&args)?,
             Command::Schema(args) => schema::run(args)?,

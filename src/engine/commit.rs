@@ -165,16 +165,35 @@ impl Engine {
         T: Send + 'static,
         E: From<CommitError> + Send + 'static,
     {
+        let mut committed = self.commit_all(ws, vec![work])?;
+        committed.pop().unwrap_or_else(|| Err(CommitError::Panicked.into()))
+    }
+
+    /// The same for several pieces of work, one after the other: each finds what those before it
+    /// staged and fails by itself, and those that change one entry alone share what is slow.
+    pub fn commit_all<T, E, F>(
+        &self,
+        ws: &WorkspaceSlug,
+        works: Vec<F>,
+    ) -> Result<Vec<Result<Committed<T>, E>>, E>
+    where
+        F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<CommitError> + Send + 'static,
+    {
         self.may_write()?;
         let workspace = self.workspace(ws.as_str()).ok_or(CommitError::NoWorkspace)?;
-        let answer = Arc::new(Answer(Mutex::new(None)));
-        let work = Typed { work, result: None, answer: answer.clone() };
+        let answers: Vec<_> = works.iter().map(|_| Arc::new(Answer(Mutex::new(None)))).collect();
+        let typed = works.into_iter().zip(&answers).map(|(work, answer)| {
+            Box::new(Typed { work, result: None, answer: answer.clone() }) as Box<dyn Work>
+        });
         workspace.line.join(
-            Box::new(work),
-            || answer.is_there(),
+            typed.collect::<Vec<_>>(),
+            || answers.iter().all(|it| it.is_there()),
             |works| self.carry_out(&workspace, works),
         );
-        answer.take().unwrap_or_else(|| Err(CommitError::Panicked.into()))
+        let taken = answers.iter().map(|it| it.take());
+        Ok(taken.map(|it| it.unwrap_or_else(|| Err(CommitError::Panicked.into()))).collect())
     }
 
     /// Whether anything can be written at all.

@@ -56,6 +56,13 @@ impl Holder {
         }
     }
 
+    /// The record with its latest use, be it written down or not.
+    pub fn shown(&self) -> TokenRecord {
+        let used = Some(self.used.load(Relaxed)).filter(|it| *it != 0);
+        let last_used_at = self.record.last_used_at.max(used.map(Timestamp::from_seconds));
+        TokenRecord { last_used_at, ..self.record.clone() }
+    }
+
     /// When it was used last, if that is not written down yet.
     fn unwritten_use(&self) -> Option<Timestamp> {
         let used = Some(self.used.load(Relaxed)).filter(|it| *it != 0);

@@ -31,11 +31,16 @@ impl<W> Line<W> {
         Line { state: Mutex::new(state), moved: Condvar::new() }
     }
 
-    /// Queues a piece of work and returns when `is_done` says that it was done: by this thread, with
-    /// all that waits besides, or by another one.
-    pub(crate) fn join(&self, work: W, is_done: impl Fn() -> bool, batch: impl Fn(VecDeque<W>)) {
+    /// Queues pieces of work and returns when `is_done` says that they were done: by this thread,
+    /// with all that waits besides, or by another one.
+    pub(crate) fn join(
+        &self,
+        works: impl IntoIterator<Item = W>,
+        is_done: impl Fn() -> bool,
+        batch: impl Fn(VecDeque<W>),
+    ) {
         let mut state = self.lock();
-        state.waiting.push_back(work);
+        state.waiting.extend(works);
         while !is_done() {
             if state.busy {
                 state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +109,7 @@ mod tests {
                 scope.spawn(move || {
                     for number in 0..25 {
                         let work = worker * 25 + number;
-                        line.join(work, || done[work].load(SeqCst), serve);
+                        line.join([work], || done[work].load(SeqCst), serve);
                         if number % 5 == 0 {
                             line.alone(|| serve(VecDeque::new()));
                         }

@@ -65,6 +65,17 @@ pub(crate) struct Loaded {
     pub problems: Vec<Problem>,
 }
 
+/// One workspace in memory.
+pub(crate) struct LoadedWorkspace {
+    pub snapshot: Snapshot,
+    /// What is wrong inside files.
+    pub problems: Vec<Problem>,
+    /// Folders with files that could not be read and may be in a moment.
+    pub missed: Vec<Folder>,
+    /// Whether all folders could be listed.
+    pub is_whole: bool,
+}
+
 /// What was made of one file, beside the stat and sum by which it is known from now on.
 pub(crate) struct FileRead<T> {
     pub value: Option<T>,
@@ -114,19 +125,23 @@ impl Loader<'_> {
         Ok(loaded)
     }
 
-    /// Reads one workspace, and what is wrong inside its files.
+    /// Reads one workspace.
     pub(crate) fn load_workspace(
         &self,
         ws: &WorkspaceSlug,
         version: u64,
-    ) -> Result<(Snapshot, Vec<Problem>), crate::store::error::StoreError> {
+    ) -> Result<LoadedWorkspace, crate::store::error::StoreError> {
         let scan = load::scan(self.disk, &[Folder::Workspace(ws.clone())])?;
         let mut loaded = Loaded::of(&scan);
         let mut files = BTreeMap::from([(ws.clone(), Files::default())]);
         scan.files.into_iter().for_each(|it| sort_out(it, &mut files, &mut Vec::new()));
         let files = files.remove(ws).unwrap_or_default();
         let snapshot = self.workspace(ws, files, version, Moment::now(), &mut loaded);
-        Ok((snapshot, loaded.problems))
+        let is_unreadable = |it: &&Problem| it.kind == ProblemKind::Unreadable;
+        let files = loaded.problems.iter().filter(is_unreadable);
+        let missed = files.filter_map(|it| Some(Key::parse(&it.path)?.folder())).collect();
+        let is_whole = !loaded.known.problems().iter().any(|it| is_unreadable(&it));
+        Ok(LoadedWorkspace { snapshot, problems: loaded.problems, missed, is_whole })
     }
 
     fn workspace(

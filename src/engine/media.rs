@@ -38,6 +38,7 @@ use crate::store::layout::Key;
 use crate::store::load::FileRef;
 use crate::store::load::READERS;
 use crate::store::load::in_parallel;
+use crate::store::load::is_absence;
 use crate::store::spool::Spooled;
 
 /// How much of a file is read to tell what it is.
@@ -107,6 +108,8 @@ pub(crate) fn reread<'n>(
             Ok(found) if found.kind == Kind::File => {
                 Some(Arc::new(item(loader.disk, &path, &found.stat, name, meta, before)))
             }
+            // That it cannot be looked at does not mean it is gone.
+            Err(error) if !is_absence(&error) => before.get(name.as_str()).cloned(),
             _ => None,
         };
         reread.items.push((name.clone(), item));

@@ -2,6 +2,7 @@
 
 mod activity;
 mod awaited;
+pub mod backup;
 mod bodies;
 mod check;
 pub mod commit;
@@ -14,9 +15,11 @@ mod media;
 pub mod problems;
 mod read;
 mod refresh;
+pub mod restore;
 mod schedule;
 pub mod sessions;
 pub mod staging;
+pub mod stored;
 pub mod system;
 mod taken;
 pub mod trashed;
@@ -54,6 +57,7 @@ use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::Ids;
 use crate::stdx::time::Timestamp;
+use crate::store::archive::shelf::Archives;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
 use crate::store::disk;
@@ -130,12 +134,15 @@ pub struct Engine {
     learned: Mutex<Vec<taken::Learned>>,
     /// Folders that could not be looked at when they had to be, by path.
     missed: Mutex<BTreeMap<String, layout::Folder>>,
+    /// Workspaces of which not all could be listed when it had to be.
+    half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<String>>,
     health: health::Health,
     feed: Feed,
     schedule: schedule::Schedule,
     ids: Ids,
+    archives: Archives,
     revisions_kept_max: i64,
     /// Whether the data folder has vanished.
     outage: AtomicBool,
@@ -208,11 +215,13 @@ impl Engine {
             foreign_seen: Mutex::new(foreign_seen),
             learned: Mutex::default(),
             missed: Mutex::default(),
+            half_loaded: Mutex::default(),
             overfull: Mutex::default(),
             health: health::Health::default(),
             feed: Feed::default(),
             schedule: schedule::Schedule::default(),
             ids: Ids::new(),
+            archives: Archives::default(),
             revisions_kept_max,
             disk,
             _lock: lock,

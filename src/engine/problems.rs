@@ -104,6 +104,13 @@ impl Problems {
         self.lock().all().into_iter().cloned().collect()
     }
 
+    /// Those inside of one file.
+    pub fn of(&self, path: &str) -> Vec<Problem> {
+        let book = self.lock();
+        let known = book.inside.get(path).map(Vec::as_slice).unwrap_or_default();
+        known.iter().map(|it| it.problem.clone()).collect()
+    }
+
     /// How many there are of each kind.
     pub fn count_by_kind(&self) -> BTreeMap<&'static str, usize> {
         let mut counts = BTreeMap::new();

@@ -110,6 +110,7 @@ impl Engine {
             let named = reconciler.known().problems();
             self.take_over(step.changes, &present, &reconciler);
             self.problems.set_names(named, self.clock.now());
+            self.reload_half_loaded();
             self.check_default();
         }
         step.wake
@@ -285,9 +286,13 @@ impl Engine {
         for ws in added {
             let version = self.next_version();
             match self.loader().load_workspace(ws, version) {
-                Ok((snapshot, problems)) => {
-                    next.insert(ws.clone(), Arc::new(Workspace::new(snapshot)));
-                    self.problems.set_all(problems, self.clock.now());
+                Ok(loaded) => {
+                    next.insert(ws.clone(), Arc::new(Workspace::new(loaded.snapshot)));
+                    self.problems.set_all(loaded.problems, self.clock.now());
+                    loaded.missed.into_iter().for_each(|it| self.miss(it));
+                    if !loaded.is_whole {
+                        self.half_loaded().insert(ws.clone());
+                    }
                     // All of it has just been read.
                     changes.remove(ws);
                 }

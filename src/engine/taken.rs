@@ -38,6 +38,7 @@ use crate::store::known::Moment;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::load::is_absence;
 use crate::store::pack::Withdrawn;
 use crate::store::sweep::Reconciler;
 
@@ -157,6 +158,16 @@ impl Engine {
             self.keep_body(path, bytes, &found.stat, sum);
         }
         learned.push(Learned::Wrote(key, found.stat, sum, now));
+    }
+
+    /// Remembers which of these files are there no longer.
+    pub(super) fn learn_gone<'p>(&self, paths: impl Iterator<Item = &'p str>) {
+        let mut learned = Vec::new();
+        let is_gone = |it: &&str| self.disk.stat(it).is_err_and(|error| is_absence(&error));
+        for path in paths.filter(is_gone) {
+            self.learn_removed(path, &mut learned);
+        }
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
     }
 
     fn learn_removed(&self, path: &str, learned: &mut Vec<Learned>) {

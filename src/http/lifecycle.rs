@@ -33,6 +33,9 @@ use crate::query::snapshot::Snapshot;
 /// How long a handler on a blocking thread may take before the client is told to come back.
 const ANSWER_MAX: Duration = Duration::from_secs(60);
 
+/// When to come back if too many wait to log in, in seconds.
+const DOOR_RETRY_SECONDS: u32 = 2;
+
 /// A request that has found its route.
 pub(super) struct Incoming {
     pub(super) route: &'static Route,
@@ -152,7 +155,7 @@ fn admitted(call: &Call) -> Result<()> {
 
 /// Runs the handler where its route says.
 async fn run(mut call: Call) -> (Result<Reply>, Call) {
-    if call.route.run != Run::Blocking {
+    if !matches!(call.route.run, Run::Blocking | Run::Door) {
         match caught(&call) {
             Ok(Outcome::Reply(reply)) => return (Ok(reply), call),
             Err(error) => return (Err(error), call),
@@ -171,7 +174,10 @@ async fn run(mut call: Call) -> (Result<Reply>, Call) {
 
 async fn thorough(call: &Arc<Call>) -> Result<Reply> {
     let on_thread = call.clone();
-    let work = call.shared.turns.run(move || caught(&on_thread));
+    let at_door = call.route.run == Run::Door;
+    let _place = at_door.then(|| call.shared.door.place().ok_or_else(crowded)).transpose()?;
+    let turns = if at_door { call.shared.door.turns() } else { &call.shared.turns };
+    let work = turns.run(move || caught(&on_thread));
     // What changes something runs to its end whatever is said meanwhile, so nothing is said before.
     let ended = match call.route.changes() {
         true => work.await,
@@ -183,6 +189,10 @@ async fn thorough(call: &Arc<Call>) -> Result<Reply> {
         Outcome::Reply(reply) => Ok(reply),
         Outcome::NeedsEffort => Err(Error::internal("no effort suffices")),
     }
+}
+
+fn crowded() -> Error {
+    Error::rate_limited("Too many people log in right now.", DOOR_RETRY_SECONDS)
 }
 
 /// A panic costs this request alone.

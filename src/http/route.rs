@@ -266,6 +266,9 @@ pub enum Run {
     Adaptive,
     /// On a blocking thread: disk.
     Blocking,
+    /// On one of a few that log people in: hashing is slow, and whoever guesses passwords keeps
+    /// nobody else waiting.
+    Door,
 }
 
 /// A query parameter, for the OpenAPI document.

@@ -48,17 +48,19 @@ const fn token(action: Action, on: On) -> Access {
     Access::Token { action, on }
 }
 
-const LIMIT: Query = query("limit", QueryKind::Count(1), "At most this many; all without.");
-const OFFSET: Query = query("offset", QueryKind::Count(0), "How many to skip.");
+pub(super) const LIMIT: Query =
+    query("limit", QueryKind::Count(1), "At most this many; all without.");
+pub(super) const OFFSET: Query = query("offset", QueryKind::Count(0), "How many to skip.");
 const ORDER: Query =
     query("order", QueryKind::OneOf(&["asc", "desc"]), "The direction of keys without `-`.");
-const LOCALE: Query = query("locale", QueryKind::Text, "The locale to resolve values in.");
+pub(super) const LOCALE: Query =
+    query("locale", QueryKind::Text, "The locale to resolve values in.");
 const INCLUDE: Query =
     query("include", QueryKind::Text, "Relation fields to expand, with dots to go deeper.");
 const FIELDS: Query = query("fields", QueryKind::Text, "The fields of `data` to answer with.");
 
 #[rustfmt::skip]
-const ENTRIES_QUERY: &[Query] = &[
+pub(super) const ENTRIES_QUERY: &[Query] = &[
     LIMIT, OFFSET,
     query("sort", QueryKind::Text, "Keys by comma, each with `-` for descending."), ORDER,
     query("q", QueryKind::Text, "Terms that must all occur in the entry's text."),
@@ -68,8 +70,8 @@ const ENTRIES_QUERY: &[Query] = &[
     query("lenient", QueryKind::Flag, "Turns mistakes in filters and keys into warnings."),
     PRETTY,
 ];
-const ENTRY_QUERY: &[Query] = &[INCLUDE, LOCALE, FIELDS, PRETTY];
-const WRITTEN_QUERY: &[Query] = &[
+pub(super) const ENTRY_QUERY: &[Query] = &[INCLUDE, LOCALE, FIELDS, PRETTY];
+pub(super) const WRITTEN_QUERY: &[Query] = &[
     query("locale", QueryKind::Text, "The locale to answer in; that of the body without."),
     PRETTY,
 ];

@@ -33,6 +33,7 @@ use crate::http::route::Route;
 use crate::http::router::Found;
 use crate::http::router::Router;
 use crate::http::routes;
+use crate::http::turns::Door;
 use crate::http::turns::Turns;
 use crate::http::unrouted;
 use crate::http::vet::Refusal;
@@ -98,6 +99,7 @@ pub(crate) struct Shared {
     pub files: FileCache,
     pub counters: Arc<Counters>,
     pub turns: Turns,
+    pub door: Door,
     pub public_cache: HeaderValue,
     /// Whether pages of any origin may read the public API.
     pub for_all_origins: bool,
@@ -163,6 +165,7 @@ impl Service {
             router,
             ids: RequestIds::new()?,
             turns: Turns::default(),
+            door: Door::default(),
             options,
         };
         Ok(Service(Arc::new(shared)))

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
+use tokio::sync::SemaphorePermit;
 use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
 
@@ -38,9 +39,50 @@ impl Turns {
     }
 }
 
+/// How many people are let in at once: as many as are hashed, and as many whose login is written
+/// down meanwhile.
+const DOOR_TURNS: usize = 4;
+
+/// How many may be at the door, waiting or not.
+const DOOR_PLACES: usize = 40;
+
+/// Where people log in: apart from everything else, and with a short queue.
+pub struct Door {
+    turns: Turns,
+    places: Semaphore,
+}
+
+impl Default for Door {
+    fn default() -> Self {
+        let turns = Turns(Arc::new(Semaphore::new(DOOR_TURNS)));
+        Door { turns, places: Semaphore::new(DOOR_PLACES) }
+    }
+}
+
+impl Door {
+    /// A place in the queue; none when it is long enough. Whoever leaves gives it back.
+    pub fn place(&self) -> Option<SemaphorePermit<'_>> {
+        self.places.try_acquire().ok()
+    }
+
+    /// The turns of those who have a place.
+    pub fn turns(&self) -> &Turns {
+        &self.turns
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_queue_at_the_door_is_short() {
+        let door = Door::default();
+        let mut places: Vec<_> = (0..DOOR_PLACES).map(|_| door.place()).collect();
+        assert!(places.iter().all(Option::is_some) && door.place().is_none());
+        places.pop();
+        assert!(door.place().is_some());
+    }
 
     #[tokio::test]
     async fn work_keeps_its_turn_when_nobody_waits() {

@@ -77,6 +77,8 @@ event_kinds! {
     RoleDeleted = "role.deleted",
     /// A token was made.
     TokenCreated = "token.created",
+    /// Something is said differently of a token.
+    TokenUpdated = "token.updated",
     /// A token counts no longer.
     TokenRevoked = "token.revoked",
     /// The record of a token is gone.

@@ -1,5 +1,6 @@
 //! Types and rules of content: no input or output, no clock, no randomness.
 
+pub mod backup;
 pub mod category;
 pub mod content_type;
 pub mod entry;

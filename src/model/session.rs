@@ -131,6 +131,12 @@ impl SessionRecord {
         Json::Object(file)
     }
 
+    /// Whether it lasts while its user's password and role come to this. While one of them is being
+    /// changed from within the session, it lasts with either.
+    pub fn counts_for(&self, stamp: &str) -> bool {
+        self.stamp.split(' ').any(|it| it == stamp)
+    }
+
     /// When it ends unless it is used again.
     pub fn ends_at(&self) -> Timestamp {
         let (idle, absolute) =

@@ -174,7 +174,19 @@ pub fn checked_username(text: &str) -> Result<(), &'static str> {
     if !text.chars().all(fits) {
         return Err("A user name has no spaces.");
     }
+    if text.chars().any(is_invisible) {
+        return Err("A user name has no invisible characters.");
+    }
     Ok(())
+}
+
+/// Whether a character shows nothing by itself: with it two names would look the same.
+fn is_invisible(it: char) -> bool {
+    matches!(it,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}'
+        | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn time(object: &Map, key: &str, problems: &mut FieldProblems) -> Option<Timestamp> {
@@ -221,5 +233,16 @@ mod tests {
         check("ﬁn", "fin", true);
         check("é", "e\u{301}", true);
         check("anna", "anne", false);
+    }
+
+    #[test]
+    fn what_can_be_a_user_name() {
+        for good in ["anna", "Ägidius", "a", "o'neil+x@example.org", "李"] {
+            assert_eq!(checked_username(good), Ok(()), "{good}");
+        }
+        let long = "a".repeat(65);
+        for wrong in ["", "a b", "a\u{7}", "an\u{200b}na", "\u{202e}anna", "a\u{3164}", &long] {
+            assert!(checked_username(wrong).is_err(), "{wrong:?}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use crate::query::include::Include;
 use crate::query::list_query::Shape;
 use crate::query::type_index::Ordinal;
 use crate::query::type_index::TypeIndex;
+use crate::query::view::Sight;
 use crate::query::view::View;
 
 /// Writes the entries of one type.
@@ -92,7 +93,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Entries of one type on one level of an include tree.
-struct Level<'a> {
+pub(super) struct Level<'a> {
     view: &'a View<'a>,
     include: &'a Include,
     /// The places of the type's relation targets, in the order in which links number them.
@@ -100,7 +101,7 @@ struct Level<'a> {
 }
 
 impl<'a> Level<'a> {
-    fn new(view: &'a View<'a>, index: &TypeIndex, include: &'a Include) -> Level<'a> {
+    pub(super) fn new(view: &'a View<'a>, index: &TypeIndex, include: &'a Include) -> Level<'a> {
         let names = &index.content_type.relation_targets;
         let targets = names.iter().map(|it| view.snapshot.place(it.as_str())).collect();
         Level { view, include, targets }
@@ -125,8 +126,20 @@ impl<'a> Level<'a> {
         self.include.branches.iter().find(is_of)
     }
 
+    /// Whether some relation in the rendering leads to what may be there and the caller does not see.
+    pub(super) fn hides(&self, variant: &Variant) -> bool {
+        let sees_all = |link: &Link| {
+            let place = self.targets.get(usize::from(link.target)).copied().flatten();
+            place.is_some_and(|it| matches!(self.view.sight(it), Sight::Everything))
+        };
+        let is_hidden = |link: &&Link| {
+            !sees_all(link) && ids(variant, link).any(|id| self.resolve(link, id).is_none())
+        };
+        variant.links.iter().any(|it| is_hidden(&it))
+    }
+
     /// Appends a stretch of the rendering with its links as the caller may see them.
-    fn write(&self, variant: &Variant, span: Span, out: &mut Vec<u8>) {
+    pub(super) fn write(&self, variant: &Variant, span: Span, out: &mut Vec<u8>) {
         let mut at = span.start;
         let inside = variant.links.iter().filter(|it| span.start <= it.start && it.end <= span.end);
         for link in inside {
@@ -175,7 +188,7 @@ impl<'a> Level<'a> {
     }
 
     /// Appends the entry with some data fields alone.
-    fn write_fields(&self, variant: &Variant, fields: &[usize], out: &mut Vec<u8>) {
+    pub(super) fn write_fields(&self, variant: &Variant, fields: &[usize], out: &mut Vec<u8>) {
         out.extend_from_slice(variant.bytes(variant.head()));
         let mut first = true;
         for field in fields {

@@ -9,10 +9,13 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::Resolved;
 use crate::model::entry::Status;
+use crate::model::entry::Translation;
+use crate::model::field::Field;
 use crate::model::field::Link;
 use crate::model::field::Show;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
+use crate::stdx::json::Json;
 use crate::stdx::json::write_string;
 use crate::stdx::sum::Sum;
 use crate::stdx::sum::Summer;
@@ -200,6 +203,61 @@ impl Variant {
     }
 }
 
+/// An entry with everything that its file says in the locales of its type, and with files by their
+/// names: what the admin API shows. Made when it is asked for.
+pub struct Whole {
+    /// What one locale sees.
+    pub seen: Variant,
+    /// The values that stand in each translation, with the place of its locale in the type.
+    pub translations: Vec<(usize, Variant)>,
+}
+
+impl Whole {
+    /// Renders an entry for a locale of the type by its place, or for reads without a locale.
+    pub fn render(ty: &ContentType, entry: &Entry, locale: Option<usize>) -> Whole {
+        let asked = locale.and_then(|it| ty.locales.get(it));
+        let seen = variant(ty, entry, asked.or(ty.default_locale.as_ref()), "");
+        let is_root = |code: &LocaleCode| ty.root_locale.as_ref() == Some(code);
+        let others = ty.locales.iter().enumerate().filter(|(_, code)| !is_root(code));
+        let own = others.filter_map(|(place, code)| Some((place, entry.translation(code)?)));
+        let translations = own.map(|(place, it)| (place, translation(ty, it))).collect();
+        Whole { seen, translations }
+    }
+}
+
+/// What stands in a translation: `title`, unless all locales share it, and the members of `data`.
+fn translation(ty: &ContentType, translation: &Translation) -> Variant {
+    let mut show =
+        Show { out: Vec::new(), media_base: "", links: Vec::new(), targets: &ty.relation_targets };
+    show.out.extend_from_slice(BODY_HEAD);
+    show.out.push(b'{');
+    let mut title = Span::default();
+    if ty.fields.get("title").is_none_or(|it| it.localized) {
+        show.out.extend_from_slice(b"\"title\":");
+        let start = show.out.len();
+        match &translation.title {
+            Some(text) => write_string(text, &mut show.out),
+            None => show.out.extend_from_slice(b"null"),
+        }
+        title = span(start, show.out.len());
+        show.out.push(b',');
+    }
+    show.out.extend_from_slice(b"\"data\":{");
+    let data_start = span(0, show.out.len()).end;
+    let own = |field: &Field| translation.data.get(field.name.as_str()).filter(|_| field.localized);
+    let fields = data(ty, own, &mut show);
+    show.out.extend_from_slice(b"}}");
+    show.out.extend_from_slice(BODY_TAIL);
+    Variant {
+        sum: Sum::default(),
+        data: data_start,
+        body: Bytes::from(show.out),
+        links: show.links.into(),
+        title,
+        fields,
+    }
+}
+
 /// The locales to render beside the default, and for each locale of the type which one answers it.
 fn locales_of<'t>(ty: &'t ContentType, entry: &Entry) -> (Vec<&'t LocaleCode>, Box<[u8]>) {
     let mut rendered = Vec::new();
@@ -232,7 +290,7 @@ fn variant(
     show.out.extend_from_slice(BODY_HEAD);
     let title = head(ty, entry, values.title(ty), locale, &mut show.out);
     let data_start = span(0, show.out.len()).end;
-    let fields = data(ty, &values, &mut show);
+    let fields = data(ty, |field| values.value(field), &mut show);
     show.out.extend_from_slice(b"}}");
     show.out.extend_from_slice(BODY_TAIL);
     let rendered = Variant {
@@ -295,11 +353,15 @@ fn text_member(out: &mut Vec<u8>, key: &[u8], text: &str) {
 }
 
 /// Appends the members of `data`; returns where each field's value is.
-fn data(ty: &ContentType, values: &Resolved<'_>, show: &mut Show<'_>) -> Box<[Span]> {
+fn data<'v>(
+    ty: &ContentType,
+    value_of: impl Fn(&Field) -> Option<&'v Json>,
+    show: &mut Show<'_>,
+) -> Box<[Span]> {
     let mut spans = Vec::with_capacity(ty.fields.len());
     let mut first = true;
     for field in ty.data_fields() {
-        let Some(value) = values.value(field) else {
+        let Some(value) = value_of(field) else {
             spans.push(Span::default());
             continue;
         };
@@ -327,7 +389,6 @@ mod tests {
     use super::*;
     use crate::query::tests::content_type;
     use crate::query::tests::doc;
-    use crate::stdx::json::Json;
     use crate::stdx::json::Map;
 
     /// `title|text|shared|locale` of an entry in a locale by its place.

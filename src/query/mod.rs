@@ -3,6 +3,7 @@
 //! A query runs through [`view::View`], which knows what its caller may see; nothing else here
 //! hands out entries.
 
+pub mod admin;
 pub mod answer;
 pub mod column;
 pub mod doc;

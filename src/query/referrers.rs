@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::model::field::Link;
 use crate::model::name::TypeName;
 use crate::query::answer::ids;
 use crate::query::doc::Doc;
+use crate::query::doc::Variant;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::TypeIndex;
 
@@ -31,6 +33,26 @@ pub fn refers(
         let links = variant.links.iter().filter(|it| usize::from(it.target) == place);
         links.flat_map(|link| ids(variant, link)).any(&wanted)
     })
+}
+
+/// The data fields of an entry, by their places, in which one locale sees a relation to the entry
+/// `id` of `target`.
+pub fn fields(index: &TypeIndex, variant: &Variant, target: &TypeName, id: &str) -> Vec<usize> {
+    let ty = &index.content_type;
+    let Some(place) = ty.relation_targets.iter().position(|it| it == target) else {
+        return Vec::new();
+    };
+    let leads =
+        |link: &&Link| usize::from(link.target) == place && ids(variant, link).any(|it| it == id);
+    let links: Vec<&Link> = variant.links.iter().filter(leads).collect();
+    if links.is_empty() {
+        return Vec::new();
+    }
+    let holds = |field: &usize| {
+        let span = variant.field_span(*field);
+        links.iter().any(|it| span.start <= it.start && it.end <= span.end)
+    };
+    (0..ty.data_fields().count()).filter(holds).collect()
 }
 
 /// Whether files of the type's entries may hold values that no reader gets: those of a locale that

@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
+use crate::model::entry::Status;
 use crate::model::grant::Action;
 use crate::model::grant::Grants;
 use crate::model::grant::Reach;
@@ -129,6 +130,17 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether the caller would see an entry of which these are the facts: one that is not among
+    /// the active ones, or not any more as it was.
+    pub fn admits(&self, place: usize, row: &Row<'_>) -> bool {
+        match self.sight(place) {
+            Sight::Nothing => false,
+            Sight::Public => row.status == Status::Published,
+            Sight::Everything => true,
+            Sight::Rows(rule) => rule.allows(row),
+        }
+    }
+
     /// Finds an entry that the caller sees by id, else by slug. Entries that the caller does not
     /// see neither answer to a name nor keep others from answering to it.
     pub fn find(&self, place: usize, id_or_slug: &str) -> Option<Ordinal> {
@@ -187,7 +199,8 @@ impl<'a> View<'a> {
     }
 }
 
-fn row(doc: &Doc) -> Row<'_> {
+/// What rules decide an entry by.
+pub fn row(doc: &Doc) -> Row<'_> {
     Row {
         id: doc.id.as_str(),
         slug: &doc.slug,

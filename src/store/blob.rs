@@ -18,6 +18,11 @@ pub struct Blob {
 }
 
 impl Blob {
+    /// A file that was opened, as it was then.
+    pub(crate) fn of(file: File, stat: Stat) -> Blob {
+        Blob { file, stat }
+    }
+
     /// Opens a media file; links are not followed.
     pub fn open(disk: &dyn Disk, ws: &WorkspaceSlug, name: &Filename) -> Result<Blob, ReadError> {
         let (file, stat) = disk.open(&Key::Media(ws.clone(), name.clone()).path())?;

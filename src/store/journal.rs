@@ -6,19 +6,28 @@
 //! again is harmless; where a file is neither as it was nor as it shall be, somebody edited it
 //! meanwhile, and it is left alone.
 
+mod staged;
+
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, Read};
 
 use serde::{Deserialize, Serialize};
 
 use crate::stdx::sum::Sum;
 use crate::store::commit::{self, Op};
-use crate::store::disk::{self, Disk, FILE_BYTES_MAX, Kind, ReadError, parent};
+use crate::store::disk::{self, Disk, Kind, ReadError, Stat, parent};
 use crate::store::error::StoreError;
+pub use crate::store::journal::staged::{Staged, Waiting};
 use crate::store::layout::{self, Folder, Key};
 
 /// The format of intents.
 const FORMAT: u32 = 1;
+
+/// The largest intent: a million steps.
+const INTENT_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// From this many folders on, one sync of the whole disk is quicker than one a folder.
+const SYNC_ALL_FOLDERS_MIN: usize = 64;
 
 /// Why a change was not carried through.
 #[derive(Debug)]
@@ -61,6 +70,9 @@ struct Intent {
 enum Step {
     /// The staged file of this number goes to `path`, where there was `before`.
     Put { path: String, staged: usize, before: Option<String>, after: String },
+    /// The file that waits at `staged` goes to `path`, of whatever size both are, while there is
+    /// what was seen `before`.
+    Place { path: String, staged: String, before: Option<Seen> },
     /// The file at `path` gets a second name while it is still `before`.
     Keep { path: String, kept: String, before: String },
     /// The file goes, while it is still of this size and time.
@@ -69,6 +81,19 @@ enum Step {
     Rename { from: String, to: String },
     /// The folder goes, with what is ours in it.
     RemoveFolder { folder: String },
+}
+
+/// What tells that a file is still the one that was seen, also after a crash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Seen {
+    size: u64,
+    modified_ns: i64,
+}
+
+impl Seen {
+    fn of(stat: &Stat) -> Seen {
+        Seen { size: stat.size, modified_ns: stat.modified_ns }
+    }
 }
 
 /// Carries a change of several steps through. `name` is unique, and sorts by time.
@@ -122,13 +147,22 @@ pub fn recover(disk: &dyn Disk) -> Result<Vec<Recovered>, StoreError> {
     Ok(recovered)
 }
 
+/// Whether a change was promised that is not done yet.
+pub fn is_under_way(disk: &dyn Disk) -> Result<bool, StoreError> {
+    match disk.list(layout::JOURNAL) {
+        Ok(listing) => Ok(listing.items.iter().any(|it| it.name.ends_with(layout::INTENT))),
+        Err(error) if crate::store::load::is_absence(&error) => Ok(false),
+        Err(error) => Err(StoreError::io("list", layout::JOURNAL)(error)),
+    }
+}
+
 /// Everything up to the moment from which on the change will happen.
 fn prepare(disk: &dyn Disk, folder: &str, intent: &str, ops: &[Op]) -> Result<Vec<Step>, Failure> {
     let steps = plan(disk, folder, ops)?;
     stage(disk, folder, ops, &steps).map_err(Failure::Unstarted)?;
     let text = Intent::text(&steps);
     // Its length is that of the change; reading it back has to be possible.
-    if text.len() as u64 > FILE_BYTES_MAX {
+    if text.len() as u64 > INTENT_BYTES_MAX {
         let error = io::Error::from(io::ErrorKind::FileTooLarge);
         return Err(Failure::Unstarted(StoreError::io("write", intent)(error)));
     }
@@ -274,8 +308,9 @@ fn sum_of(steps: &[Step]) -> String {
 
 /// The steps of an intent, unless it is torn, of another format, or leads out of the folder.
 fn read_intent(disk: &dyn Disk, path: &str) -> Option<Vec<Step>> {
+    let (file, _) = disk.open(path).ok()?;
     let mut bytes = Vec::new();
-    disk.read(path, &mut bytes).ok()?;
+    file.take(INTENT_BYTES_MAX).read_to_end(&mut bytes).ok()?;
     let intent: Intent = serde_json::from_slice(&bytes).ok()?;
     let whole = intent.format == FORMAT && intent.sum == sum_of(&intent.steps);
     (whole && intent.steps.iter().all(Step::is_ours)).then_some(intent.steps)
@@ -287,6 +322,7 @@ impl Step {
         let file = |path: &str| Key::parse(path).is_some();
         match self {
             Step::Put { path, .. } | Step::Remove { path, .. } => file(path),
+            Step::Place { path, staged, .. } => file(path) && is_staged(staged),
             Step::Keep { path, kept, .. } => file(path) && file(kept),
             Step::Rename { from, to } => (file(from) || is_staged(from)) && file(to),
             Step::RemoveFolder { folder } => Folder::parse(folder).is_some(),
@@ -307,11 +343,18 @@ fn apply(disk: &dyn Disk, folder: &str, steps: &[Step]) -> Result<Vec<String>, S
     let mut left_alone = Vec::new();
     let mut dirty = BTreeSet::new();
     keep_all(disk, steps)?;
+    make_places(disk, steps)?;
     for step in steps {
         match step {
             Step::Put { path, staged, before, after } => {
                 let put = Put { disk, path, staged: format!("{folder}/{staged}") };
                 if !put.apply(before.as_deref(), after)? {
+                    left_alone.push(path.clone());
+                }
+                dirty.insert(parent(path).to_string());
+            }
+            Step::Place { path, staged, before } => {
+                if !place(disk, path, staged, *before)? {
                     left_alone.push(path.clone());
                 }
                 dirty.insert(parent(path).to_string());
@@ -348,7 +391,27 @@ fn keep_all(disk: &dyn Disk, steps: &[Step]) -> Result<(), StoreError> {
     sync_folders(disk, dirty)
 }
 
+/// Makes the folders that waiting files are moved to, durably: a crash that remembers of a move only
+/// that the file waits no longer would lose it.
+fn make_places(disk: &dyn Disk, steps: &[Step]) -> Result<(), StoreError> {
+    let mut made = BTreeSet::new();
+    let mut dirty = BTreeSet::new();
+    for step in steps {
+        let Step::Place { path, .. } = step else { continue };
+        if made.insert(parent(path)) {
+            disk::make_folders_unsynced(disk, parent(path), &mut dirty)?;
+        }
+    }
+    sync_folders(disk, dirty)
+}
+
 fn sync_folders(disk: &dyn Disk, folders: BTreeSet<String>) -> Result<(), StoreError> {
+    if folders.len() >= SYNC_ALL_FOLDERS_MIN {
+        match disk.sync_all() {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
+            synced => return synced.map_err(StoreError::io("sync", "the data folder")),
+        }
+    }
     for folder in folders {
         match disk.sync_folder(&folder) {
             // Removed by a later step.
@@ -420,6 +483,33 @@ fn sum_at(disk: &dyn Disk, path: &str) -> Result<Option<String>, StoreError> {
         Err(ReadError::NotAFile(_) | ReadError::TooLarge(_)) => Ok(Some(String::new())),
         Err(ReadError::Unreadable(error)) => Err(StoreError::io("read", path)(error)),
     }
+}
+
+/// Whether the file is now as it shall be. The waiting file is moved, so that it is gone once this
+/// was done.
+fn place(
+    disk: &dyn Disk,
+    path: &str,
+    staged: &str,
+    before: Option<Seen>,
+) -> Result<bool, StoreError> {
+    let Some(waiting) = find(disk, staged)? else { return Ok(true) };
+    let there = find(disk, path)?;
+    if there.map(|it| Seen::of(&it.stat)) != before {
+        let is_placed = there.is_some_and(|it| it.stat.inode == waiting.stat.inode);
+        return Ok(is_placed);
+    }
+    let moved = match disk.rename(staged, path) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            let beside = disk::unfinished(Some(path));
+            commit::copy(disk, staged, &beside)
+                .and_then(|()| disk.rename(&beside, path))
+                .and_then(|()| disk.remove(staged))
+        }
+        moved => moved,
+    };
+    moved.map_err(StoreError::io("write", path))?;
+    Ok(true)
 }
 
 fn remove(disk: &dyn Disk, path: &str, size: u64, modified_ns: i64) -> Result<(), StoreError> {

@@ -32,6 +32,8 @@ pub const WEBHOOKS: &str = ".recto/webhooks";
 pub const SESSIONS: &str = ".recto/sessions";
 /// Changes of several files that are under way.
 pub const JOURNAL: &str = "journal";
+/// Archives of what is in the folder.
+pub const BACKUPS: &str = "backups";
 /// The folder of all workspaces.
 pub const WORKSPACES: &str = "workspaces";
 /// Users, roles, tokens and settings of the installation.
@@ -431,7 +433,7 @@ fn is_conflict_copy(stem: &str) -> bool {
 
 /// Whether files of the path may be read by the owner only.
 pub fn is_private(path: &str) -> bool {
-    path.split('/').next().is_some_and(|first| first == SYSTEM || first == ".recto")
+    path.split('/').next().is_some_and(|first| matches!(first, SYSTEM | BACKUPS | ".recto"))
 }
 
 /// The name of an unfinished file; `number` is unique in the process.

@@ -6,6 +6,7 @@
 //! `lastgood` those of deleted files, `blob` serves media bytes, `outbox` keeps what waits to be sent,
 //! `lock` keeps others out.
 
+pub mod archive;
 pub mod binary;
 pub mod blob;
 pub mod codec;

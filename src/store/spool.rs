@@ -78,13 +78,13 @@ impl Spool {
 
 /// Gives a file the permission bits of what it becomes.
 #[cfg(unix)]
-fn open_up(file: &File) -> io::Result<()> {
+pub(super) fn open_up(file: &File) -> io::Result<()> {
     let mode = disk::default_mode(layout::WORKSPACES);
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
 }
 
 #[cfg(not(unix))]
-fn open_up(_file: &File) -> io::Result<()> {
+pub(super) fn open_up(_file: &File) -> io::Result<()> {
     Ok(())
 }
 

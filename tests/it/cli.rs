@@ -417,6 +417,48 @@ fn serving_tells_of_problems_and_closes_what_is_secret() {
 }
 
 #[test]
+fn backups_are_made_beside_a_server_and_restored_without_one() {
+    let folder = with_samples();
+    let root = folder.path();
+    let content = |from: &Path| tree(&from.join("data/workspaces"));
+    let before = content(root);
+    assert!(run(root, &["backup", "list"]).err.contains("there are no backups"));
+    let server = Server::start(root, &[]);
+    let create = ["backup", "create", "--json", "--note", "first\u{1b}[2J"];
+    let made = json(&run_well(root, &create));
+    let name = made["name"].as_str().unwrap();
+    assert_eq!(made["manifest"]["problems"], json!([]));
+    let refused = run(root, &["backup", "restore", name]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.contains(&format!("a server (process {}) is at work", server.child.id())));
+    drop(server);
+    let listed = run_well(root, &["backup", "list"]);
+    assert!(listed.contains(name) && listed.contains("everything (first[2J)"), "{listed}");
+    assert_eq!(json(&run_well(root, &["backup", "list", "--json"]))[0]["name"], name);
+    assert!(run_well(root, &["backup", "inspect", name]).contains("workspaces  default\n"));
+    let inspected = json(&run_well(root, &["backup", "inspect", name, "--json"]));
+    assert_eq!(inspected["manifest"], made["manifest"]);
+    fs::remove_dir_all(root.join("data/workspaces/default/content")).unwrap();
+    fs::remove_dir_all(root.join("data/workspaces/default/media")).unwrap();
+    let spoilt = content(root);
+    let stem = name.strip_suffix(".zip").unwrap();
+    let told = run_well(root, &["backup", "restore", stem, "--dry-run"]);
+    assert!(told.starts_with("to restore ") && content(root) == spoilt, "{told}");
+    let parts = ["--parts", "content", "--workspaces", "default", "--json"];
+    let done = json(&run_well(root, &[&["backup", "restore", name], &parts[..]].concat()));
+    assert_eq!(done["restored"]["content"], made["manifest"]["counts"]["content"]);
+    let done = run_well(root, &["backup", "restore", name, "--overwrite"]);
+    assert!(done.starts_with("restored 6 files, removed 0 files, left as they are "), "{done}");
+    assert!(content(root) == before);
+    assert_eq!(run(root, &["backup", "restore", "none"]).code, 1);
+    assert_eq!(run(root, &["backup", "restore", "../x"]).code, 2);
+    assert_eq!(run(root, &["backup", "create", "--parts", "everything"]).code, 2);
+    fs::write(root.join("data/backups/torn.zip"), "PK").unwrap();
+    let torn = run(root, &["backup", "inspect", "torn"]);
+    assert!(torn.code == 1 && torn.err.contains("cut short"), "{}", torn.err);
+}
+
+#[test]
 fn completions_and_documents_are_printed() {
     let folder = with_posts(&[]);
     assert!(run_well(folder.path(), &["completions", "bash"]).contains("_recto()"));

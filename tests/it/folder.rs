@@ -22,6 +22,7 @@ use recto::app::media;
 use recto::engine::Engine;
 use recto::engine::Options;
 use recto::engine::installation::Holder;
+use recto::model::entry::Api;
 use recto::model::grant::Grant;
 use recto::model::name::TokenId;
 use recto::model::problem::ProblemKind;
@@ -303,17 +304,18 @@ fn see_list(
 ) {
     let ty = index.content_type.name.as_str();
     let label = format!("{} {ty}?{query} by {who}", snapshot.workspace);
-    let answer = match entries::list(app, snapshot, caller, ty, query, Effort::Thorough) {
-        Ok(Attempt::Done(listed)) => {
-            let body = match listed.body {
-                ListBody::Whole(body) => body.to_vec(),
-                ListBody::Streamed(stream) => stream.flat_map(|it| it.to_vec()).collect(),
-            };
-            format!("{} {}", listed.etag, String::from_utf8(body).unwrap())
-        }
-        Ok(Attempt::NeedsEffort) => "needs effort".to_string(),
-        Err(error) => format!("{error:?}"),
-    };
+    let answer =
+        match entries::list(app, snapshot, caller, ty, query, Effort::Thorough, Api::Public) {
+            Ok(Attempt::Done(listed)) => {
+                let body = match listed.body {
+                    ListBody::Whole(body) => body.to_vec(),
+                    ListBody::Streamed(stream) => stream.flat_map(|it| it.to_vec()).collect(),
+                };
+                format!("{} {}", listed.etag, String::from_utf8(body).unwrap())
+            }
+            Ok(Attempt::NeedsEffort) => "needs effort".to_string(),
+            Err(error) => format!("{error:?}"),
+        };
     picture.insert(label, answer);
 }
 

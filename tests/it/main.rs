@@ -3,12 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod asks;
+mod backups;
 mod broken;
+mod bulk;
 mod cli;
 mod cli_users;
 mod commits;
 mod crash;
 mod crash_engine;
+mod crash_restore;
 mod crash_shapes;
 mod entries;
 mod errors;
@@ -16,6 +19,7 @@ mod expectation;
 mod folder;
 mod fuzz_smoke;
 mod hand_edits;
+mod hostile_archives;
 mod installation;
 mod kill;
 mod kill_writers;
@@ -25,6 +29,7 @@ mod merging;
 mod model;
 mod openapi;
 mod oracle;
+mod people;
 mod power;
 #[cfg(target_os = "linux")]
 mod programs;
@@ -46,6 +51,7 @@ mod updates;
 mod visibility;
 mod webhooks;
 mod webhooks_killed;
+mod whole;
 mod workspaces;
 mod worlds;
 mod writing;

@@ -19,6 +19,7 @@ use recto::app::error::Code;
 use recto::app::error::Error;
 use recto::engine::Engine;
 use recto::engine::Options;
+use recto::model::entry::Api;
 use recto::query::params::Params;
 use recto::query::run::Effort;
 use recto::query::snapshot::Snapshot;
@@ -66,7 +67,7 @@ pub(crate) fn list(
     ty: &str,
     query: &str,
 ) -> Got {
-    let ask = |effort| entries::list(app, snapshot, caller, ty, query, effort);
+    let ask = |effort| entries::list(app, snapshot, caller, ty, query, effort, Api::Public);
     let attempt = match ask(Effort::Quick) {
         Ok(Attempt::NeedsEffort) => ask(Effort::Thorough),
         done => done,

@@ -47,18 +47,18 @@ use crate::worlds::World;
 use crate::worlds::time;
 use crate::worlds::token;
 
-const WS: &str = "workspaces/main";
+pub(crate) const WS: &str = "workspaces/main";
 
 /// Somebody who sees and may do everything with entries.
-fn everybody() -> Caller {
+pub(crate) fn everybody() -> Caller {
     token(&[r#"{"actions":["content.*"],"resources":["content:*"]}"#.to_string()])
 }
 
-fn ws() -> WorkspaceSlug {
+pub(crate) fn ws() -> WorkspaceSlug {
     WorkspaceSlug::parse("main").unwrap()
 }
 
-fn object(json: Json) -> Map {
+pub(crate) fn object(json: Json) -> Map {
     if let Json::Object(map) = json { map } else { panic!("{json:?}") }
 }
 
@@ -68,23 +68,23 @@ fn member<'m>(map: &'m Map, key: &str) -> Option<&'m Map> {
 }
 
 /// The entry inside an answer.
-fn entry(shown: &Shown) -> Map {
+pub(crate) fn entry(shown: &Shown) -> Map {
     let mut body = object(Json::parse(&shown.body).unwrap());
     object(body.remove("data").unwrap())
 }
 
-struct Scene {
+pub(crate) struct Scene {
     data: Data,
-    app: App,
-    clock: Arc<TestClock>,
+    pub(crate) app: App,
+    pub(crate) clock: Arc<TestClock>,
 }
 
 /// A file's bytes, and what it would be if it were written again.
-type Files = BTreeMap<String, (Vec<u8>, SystemTime)>;
+pub(crate) type Files = BTreeMap<String, (Vec<u8>, SystemTime)>;
 
 impl Scene {
     /// A folder with a random world in it, in which people have written down more than Recto knows.
-    fn new(world: &World, draw: &mut Draw<'_>) -> Scene {
+    pub(crate) fn new(world: &World, draw: &mut Draw<'_>) -> Scene {
         let data = Data::empty();
         for ty in &world.types {
             let schema = Layout::draw(draw).text(&ty.schema);
@@ -104,12 +104,12 @@ impl Scene {
         Scene { data, app: folder::app(&engine), clock }
     }
 
-    fn show(&self, caller: &Caller, ty: &str, id: &str, query: &str) -> Option<Shown> {
+    pub(crate) fn show(&self, caller: &Caller, ty: &str, id: &str, query: &str) -> Option<Shown> {
         let snapshot = self.app.engine.snapshot("main").unwrap();
         entries::show(&snapshot, caller, ty, id, &Params::parse(query).unwrap()).ok()
     }
 
-    fn by(&self, caller: &Caller) -> By {
+    pub(crate) fn by(&self, caller: &Caller) -> By {
         let (id, name) = caller.written_down();
         let (ip, request_id, source) = (None, "r".to_string(), Source::Api);
         By { caller: caller.clone(), actor: Actor { id, name, ip, request_id, source } }
@@ -126,7 +126,7 @@ impl Scene {
         entries::update(&self.app, &ws(), &self.by(caller), ty, id, body, precondition)
     }
 
-    fn file(&self, ty: &str, id: &str) -> Vec<u8> {
+    pub(crate) fn file(&self, ty: &str, id: &str) -> Vec<u8> {
         self.data.read(&format!("{WS}/content/{ty}/{id}.json"))
     }
 
@@ -147,7 +147,11 @@ impl Scene {
     }
 
     /// Nothing was written since.
-    fn is_as_before(&self, (files, events): &(Files, usize), context: &dyn Fn() -> String) {
+    pub(crate) fn is_as_before(
+        &self,
+        (files, events): &(Files, usize),
+        context: &dyn Fn() -> String,
+    ) {
         let now = self.files();
         let all: BTreeSet<&String> = files.keys().chain(now.keys()).collect();
         if let Some(path) = all.into_iter().find(|it| files.get(*it) != now.get(*it)) {
@@ -160,7 +164,7 @@ impl Scene {
         assert_eq!(self.events(), *events, "{}", context());
     }
 
-    fn state(&self) -> (Files, usize) {
+    pub(crate) fn state(&self) -> (Files, usize) {
         (self.files(), self.events())
     }
 
@@ -169,7 +173,7 @@ impl Scene {
     }
 }
 
-fn some_locale(draw: &mut Draw<'_>) -> &'static str {
+pub(crate) fn some_locale(draw: &mut Draw<'_>) -> &'static str {
     draw.pick(&["", "locale=en", "locale=de", "locale=fr"])
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Around<'a> {
 }
 
 /// What stands before filenames in the media URLs of a workspace.
-pub(super) fn media_base(base_url: &str, workspace: &str) -> String {
+pub(in crate::app) fn media_base(base_url: &str, workspace: &str) -> String {
     format!("{base_url}/media/{}/", percent::segment(workspace))
 }
 

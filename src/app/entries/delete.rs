@@ -30,14 +30,24 @@ pub fn delete(
     precondition: Precondition,
 ) -> Result<()> {
     let (by, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
-    let work = move |staging: &mut Staging<'_>| {
-        let action = Action::ContentDelete;
-        let found = Found::of(staging.snapshot(), &by, action, &name, &identifier, None)?;
-        let allowed = may_delete(&found, &by)?;
-        found.expect(&precondition, &by)?;
-        stage_delete(&allowed, staging, &found, &by)
-    };
+    let work =
+        move |staging: &mut Staging<'_>| stage(staging, &by, &name, &identifier, &precondition);
     app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+}
+
+/// Stages the deletion of one entry.
+pub(super) fn stage(
+    staging: &mut Staging<'_>,
+    by: &By,
+    type_name: &str,
+    identifier: &str,
+    precondition: &Precondition,
+) -> Result<()> {
+    let action = Action::ContentDelete;
+    let found = Found::of(staging.snapshot(), by, action, type_name, identifier, None)?;
+    let allowed = may_delete(&found, by)?;
+    found.expect(staging, precondition, by)?;
+    stage_delete(&allowed, staging, &found, by)
 }
 
 /// A deletion concerns all locales.

@@ -1,11 +1,24 @@
 //! Entries: shown one by one or in lists, made, changed and put into the trash.
 
+mod admin;
 mod around;
+mod bulk;
 mod delete;
+mod duplicate;
 mod read;
+mod translations;
+mod usages;
 mod write;
 
+pub(super) use admin::AdminRows;
+pub(super) use admin::row_of;
+pub use admin::show_whole;
+pub(super) use around::media_base;
+pub use bulk::Bulk;
+pub use bulk::delete_many;
+pub use bulk::update_many;
 pub use delete::delete;
+pub use duplicate::duplicate;
 pub use read::Attempt;
 pub use read::ListBody;
 pub use read::ListStream;
@@ -13,7 +26,12 @@ pub use read::Listed;
 pub use read::Shown;
 pub use read::list;
 pub use read::pretty;
+pub(super) use read::seen;
 pub use read::show;
+pub use translations::delete_translation;
+pub use usages::Usage;
+pub use usages::usages;
+pub(super) use write::Found;
 pub use write::Written;
 pub(super) use write::answer;
 pub use write::create;

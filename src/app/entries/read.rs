@@ -1,4 +1,4 @@
-//! Entries as the public API shows them: one, or a list.
+//! Entries as they are read: one as the public API shows it, or a list for either API.
 
 use std::sync::Arc;
 
@@ -7,8 +7,11 @@ use bytes::Bytes;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content_types;
+use crate::app::entries::admin::AdminRows;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::engine::Engine;
+use crate::model::entry::Api;
 use crate::model::grant::Action;
 use crate::model::grant::Resource;
 use crate::model::name::TypeName;
@@ -43,7 +46,12 @@ const JOINED_EXPANDED_MAX: usize = 2_000;
 /// About how many bytes a frame of a streamed list has.
 const FRAME_BYTES: usize = 64 * 1024;
 
+/// How a warning begins about a parameter that requests of the admin API may name their workspace
+/// with.
+pub(super) const NAMES_WORKSPACE: &str = "workspace: ";
+
 /// One entry, finished.
+#[derive(Clone)]
 pub struct Shown {
     /// The whole body.
     pub body: Bytes,
@@ -91,17 +99,7 @@ pub fn show(
     let view = View::new(snapshot, caller.eyes(), list_query::locale(params));
     let (shape, warnings) = Shape::parse(&view, ty, params).map_err(Error::invalid)?;
     let missing = || Error::not_found("entry", identifier);
-    let Some(ordinal) = view.find(place, identifier) else {
-        let everybody = View::new(snapshot, Eyes::Anyone, None);
-        let public = everybody.find(place, identifier).is_some();
-        let exists_for_all = public && !caller.is_anonymous();
-        let on = format!("`content:{type_name}:{identifier}`");
-        return Err(if exists_for_all {
-            Error::forbidden(Action::ContentRead, &on)
-        } else {
-            missing()
-        });
-    };
+    let ordinal = seen(&view, caller, place, identifier)?;
     let rev = index.doc(ordinal).ok_or_else(missing)?.rev;
     let writer = Writer::new(&view, &shape, place).ok_or_else(missing)?;
     if warnings.is_empty()
@@ -124,7 +122,29 @@ pub fn show(
     Ok(Shown { body: body.into(), rev, variant })
 }
 
-/// A list of entries, as far as `effort` allows.
+/// The entry of this id or slug that the caller sees. One that everybody sees is refused, any other
+/// is as good as missing.
+pub(in crate::app) fn seen(
+    view: &View<'_>,
+    caller: &Caller,
+    place: usize,
+    identifier: &str,
+) -> Result<Ordinal> {
+    if let Some(ordinal) = view.find(place, identifier) {
+        return Ok(ordinal);
+    }
+    let everybody = View::new(view.snapshot, Eyes::Anyone, None);
+    let public = everybody.find(place, identifier).is_some();
+    let index = view.snapshot.types().get(place);
+    let name = index.map_or("", |it| it.content_type.name.as_str());
+    Err(if public && !caller.is_anonymous() {
+        Error::forbidden(Action::ContentRead, &format!("`content:{name}:{identifier}`"))
+    } else {
+        Error::not_found("entry", identifier)
+    })
+}
+
+/// A list of entries as one of the APIs shows them, as far as `effort` allows.
 pub fn list(
     app: &App,
     snapshot: &Arc<Snapshot>,
@@ -132,6 +152,7 @@ pub fn list(
     type_name: &str,
     query: &str,
     effort: Effort,
+    api: Api,
 ) -> Result<Attempt> {
     if caller.is_anonymous()
         && let Some(kept) = app.lists.get(snapshot, type_name, query)
@@ -143,8 +164,13 @@ pub fn list(
     may_read_something(snapshot, caller, type_name)?;
     let params = Params::parse(query).map_err(Error::bad_request)?;
     let view = View::new(snapshot, caller.eyes(), list_query::locale(&params));
-    let asked = ListQuery::parse(&view, &index.content_type, &params, app.settings.list_limit_max)
-        .map_err(Error::invalid)?;
+    let limit_max = app.settings.list_limit_max;
+    let mut asked =
+        ListQuery::parse(&view, &index.content_type, &params, limit_max).map_err(Error::invalid)?;
+    let files = (api == Api::Admin).then(|| app.engine.clone());
+    if files.is_some() {
+        asked.warnings.retain(|it| !it.starts_with(NAMES_WORKSPACE));
+    }
     let touched = touched(snapshot, place, &asked);
     // The tag sums up what the caller sees of each.
     let mut places = touched.iter().filter_map(|it| snapshot.place(it.as_str()));
@@ -161,10 +187,13 @@ pub fn list(
     let etag = etag(&view, &touched, query, app.engine.base_url());
     let meta = meta(&asked, &found);
     if found.page.len() > JOINED_MAX || expanded > JOINED_EXPANDED_MAX {
-        let stream = ListStream::new(snapshot, caller, asked.shape, place, found.page, meta);
+        let (shape, page) = (asked.shape, found.page);
+        let stream = ListStream::new(snapshot, caller, shape, place, page, meta, files);
         return Ok(Attempt::Done(Listed { etag, body: ListBody::Streamed(Box::new(stream)) }));
     }
-    let body = joined(&writer, &found.page, &meta);
+    let rows = Rows::new(&view, caller, &asked.shape, place, files.as_deref());
+    let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
+    let body = joined(&rows, &found.page, &meta);
     let body = Bytes::from(if asked.shape.pretty { pretty(&body) } else { body });
     if caller.is_anonymous() {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
@@ -254,10 +283,47 @@ pub(super) fn write_warnings(warnings: &[String], out: &mut Vec<u8>) {
     crate::model::field::write_list(out, warnings.iter(), |out, it| write_string(it, out));
 }
 
-fn joined(writer: &Writer<'_>, page: &[Ordinal], meta: &[u8]) -> Vec<u8> {
-    let mut body = Vec::with_capacity(writer.bytes(page) + meta.len() + 32);
+/// Writes entries in the shape of one of the APIs.
+enum Rows<'a> {
+    Public(Writer<'a>),
+    Admin(AdminRows<'a>, &'a Engine),
+}
+
+impl<'a> Rows<'a> {
+    /// With files, in the shape of the admin API.
+    fn new(
+        view: &'a View<'a>,
+        caller: &'a Caller,
+        shape: &'a Shape,
+        place: usize,
+        files: Option<&'a Engine>,
+    ) -> Option<Rows<'a>> {
+        let Some(engine) = files else {
+            return Writer::new(view, shape, place).map(Rows::Public);
+        };
+        let rows = AdminRows::new(view, caller, shape, place, engine.clock().now())?;
+        Some(Rows::Admin(rows, engine))
+    }
+
+    fn bytes(&self, page: &[Ordinal]) -> usize {
+        match self {
+            Rows::Public(writer) => writer.bytes(page),
+            Rows::Admin(..) => 0,
+        }
+    }
+
+    fn entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
+        match self {
+            Rows::Public(writer) => writer.entry(ordinal, out),
+            Rows::Admin(rows, engine) => rows.active(engine, ordinal, out),
+        }
+    }
+}
+
+fn joined(rows: &Rows<'_>, page: &[Ordinal], meta: &[u8]) -> Vec<u8> {
+    let mut body = Vec::with_capacity(rows.bytes(page) + meta.len() + 32);
     body.extend_from_slice(b"{\"data\":");
-    crate::model::field::write_list(&mut body, page.iter(), |out, it| writer.entry(*it, out));
+    crate::model::field::write_list(&mut body, page.iter(), |out, it| rows.entry(*it, out));
     close(&mut body, meta);
     body
 }
@@ -282,6 +348,7 @@ pub struct ListStream {
     place: usize,
     page: std::vec::IntoIter<Ordinal>,
     meta: Vec<u8>,
+    files: Option<Arc<Engine>>,
     begun: bool,
     ended: bool,
 }
@@ -294,6 +361,7 @@ impl ListStream {
         place: usize,
         page: Vec<Ordinal>,
         meta: Vec<u8>,
+        files: Option<Arc<Engine>>,
     ) -> ListStream {
         ListStream {
             snapshot: snapshot.clone(),
@@ -302,6 +370,7 @@ impl ListStream {
             place,
             page: page.into_iter(),
             meta,
+            files,
             begun: false,
             ended: false,
         }
@@ -309,7 +378,7 @@ impl ListStream {
 }
 
 impl ListStream {
-    fn entry(&mut self, writer: &Writer<'_>, ordinal: Ordinal, frame: &mut Vec<u8>) {
+    fn entry(&mut self, rows: &Rows<'_>, ordinal: Ordinal, frame: &mut Vec<u8>) {
         let pretty = self.shape.pretty;
         frame.extend_from_slice(match (self.begun, pretty) {
             (true, false) => b",",
@@ -320,10 +389,10 @@ impl ListStream {
         self.begun = true;
         if pretty {
             let mut entry = Vec::new();
-            writer.entry(ordinal, &mut entry);
+            rows.entry(ordinal, &mut entry);
             indent(&entry, b"    ", frame);
         } else {
-            writer.entry(ordinal, frame);
+            rows.entry(ordinal, frame);
         }
     }
 
@@ -367,7 +436,8 @@ impl Iterator for ListStream {
         let (snapshot, caller) = (self.snapshot.clone(), self.caller.clone());
         let shape = self.shape.clone();
         let view = View::new(&snapshot, caller.eyes(), shape.locale.as_deref());
-        let writer = Writer::new(&view, &shape, self.place)?;
+        let files = self.files.clone();
+        let rows = Rows::new(&view, &caller, &shape, self.place, files.as_deref())?;
         let mut frame = Vec::with_capacity(FRAME_BYTES + 8192);
         // What is expanded in one entry can be much already.
         let at_once = if shape.include.is_empty() { LOOKED_AT } else { 1 };
@@ -376,9 +446,9 @@ impl Iterator for ListStream {
             if some.is_empty() {
                 self.end(&mut frame);
             }
-            frame.reserve(writer.bytes(&some));
+            frame.reserve(rows.bytes(&some));
             for ordinal in some {
-                self.entry(&writer, ordinal, &mut frame);
+                self.entry(&rows, ordinal, &mut frame);
             }
         }
         Some(frame.into())

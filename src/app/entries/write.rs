@@ -9,6 +9,8 @@ use crate::app::access::Allowed;
 use crate::app::access::By;
 use crate::app::access::Caller;
 use crate::app::content_types;
+use crate::app::entries::admin;
+use crate::app::entries::admin::AdminRows;
 use crate::app::entries::around::Around;
 use crate::app::entries::around::media_base;
 use crate::app::entries::read::Shown;
@@ -16,6 +18,7 @@ use crate::app::entries::read::write_warnings;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
+use crate::engine::Engine;
 use crate::engine::staging::Staging;
 use crate::engine::staging::Stored;
 use crate::model::content_type::ContentType;
@@ -41,6 +44,7 @@ use crate::model::revision::RevisionEvent;
 use crate::query::answer::seen_by_writer;
 use crate::query::doc::BODY_HEAD;
 use crate::query::doc::Doc;
+use crate::query::list_query::Shape;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Ordinal;
 use crate::query::type_index::TypeIndex;
@@ -50,6 +54,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit::rewrite;
 use crate::stdx::sum::Sum;
+use crate::stdx::time::Timestamp;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -61,24 +66,53 @@ pub struct Written {
     /// The entry as the caller's read in the locale of the write shows it, with warnings.
     pub shown: Shown,
     snapshot: Arc<Snapshot>,
-    caller: Caller,
+    reader: Reader,
     type_name: String,
     warnings: Vec<String>,
 }
 
 impl Written {
-    /// The entry in another locale.
+    /// The entry in another locale, as far as the caller reads that; else in that of the write.
     pub fn shown_in(&self, locale: &str) -> Result<Shown> {
-        let view = View::new(&self.snapshot, self.caller.eyes(), Some(locale));
-        shown(&view, &self.type_name, &self.id, &self.warnings)
+        let view = View::new(&self.snapshot, self.reader.caller.eyes(), Some(locale));
+        let place = self.snapshot.place(&self.type_name).unwrap_or_default();
+        if view.target(place, self.id.as_str()).is_none() {
+            return Ok(self.shown.clone());
+        }
+        self.reader.shown(&view, &self.type_name, &self.id, &self.warnings)
     }
 }
 
+/// Who is answered, and in which shape.
+struct Reader {
+    caller: Caller,
+    /// Where the values of files are, which the admin API shows.
+    files: Option<Arc<Engine>>,
+}
+
 /// What a commit leaves behind for the answer.
-struct Outcome {
+pub(super) struct Outcome {
     id: EntryId,
     locale: Option<LocaleCode>,
     warnings: Vec<String>,
+}
+
+impl Outcome {
+    /// The answer is that of a read without a locale.
+    pub(super) fn forget_locale(&mut self) {
+        self.locale = None;
+    }
+
+    /// The answer to whoever made the change.
+    pub(super) fn told(
+        self,
+        app: &App,
+        snapshot: Arc<Snapshot>,
+        by: &By,
+        type_name: &str,
+    ) -> Result<Written> {
+        answer(app, snapshot, by, type_name, self.id, self.locale, self.warnings)
+    }
 }
 
 /// Makes an entry.
@@ -94,15 +128,15 @@ pub fn create(
         let snapshot = staging.snapshot();
         let (_, index) = content_types::find(snapshot, &asker.caller, &name)?;
         let id = new_id(staging, &index.content_type)?;
-        let request = Request { by: &asker, index, id: &id, body: &body, existing: None };
+        let event = RevisionEvent::Update;
+        let request = Request { by: &asker, index, id: &id, body: &body, existing: None, event };
         let (merged, allowed) = request.judged(staging, Action::ContentCreate)?;
         let merged = request.only_one_page(merged);
         let outcome = request.outcome(&merged);
         stage_create(&allowed, staging, &request, merged)?;
         Ok::<_, Error>(outcome)
     })?;
-    let Outcome { id, locale, warnings } = committed.value;
-    answer(committed.snapshot, by, type_name, id, locale, warnings)
+    committed.value.told(app, committed.snapshot, by, type_name)
 }
 
 /// Changes an entry: keys that are not in the body keep their value.
@@ -115,27 +149,49 @@ pub fn update(
     body: Map,
     precondition: Precondition,
 ) -> Result<Written> {
-    let (asker, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
-    let committed = app.engine.commit(ws, move |staging| {
-        let snapshot = staging.snapshot();
-        let action = Action::ContentUpdate;
-        let found = Found::of(snapshot, &asker, action, &name, &identifier, Some(&body))?;
+    let edit = Edit {
+        type_name: type_name.to_string(),
+        identifier: identifier.to_string(),
+        body: Arc::new(body),
+        precondition,
+        event: RevisionEvent::Update,
+    };
+    let asker = by.clone();
+    let committed = app.engine.commit(ws, move |staging| edit.stage(staging, &asker))?;
+    committed.value.told(app, committed.snapshot, by, type_name)
+}
+
+/// A change of an entry.
+pub(super) struct Edit {
+    pub(super) type_name: String,
+    pub(super) identifier: String,
+    pub(super) body: Arc<Map>,
+    pub(super) precondition: Precondition,
+    /// How the revision of what it replaces is labelled.
+    pub(super) event: RevisionEvent,
+}
+
+impl Edit {
+    /// Stages the change, once the caller is known to have every right that takes.
+    pub(super) fn stage(&self, staging: &mut Staging<'_>, by: &By) -> Result<Outcome> {
+        let (action, body) = (Action::ContentUpdate, &*self.body);
+        let (name, identifier) = (&self.type_name, &self.identifier);
+        let found = Found::of(staging.snapshot(), by, action, name, identifier, Some(body))?;
         let stored = found.stored(staging)?;
         let request = Request {
-            by: &asker,
+            by,
             index: found.index,
             id: &found.doc.id,
-            body: &body,
+            body,
             existing: Some((&found, &stored)),
+            event: self.event,
         };
-        let (merged, allowed) = request.judged(staging, Action::ContentUpdate)?;
-        found.expect(&precondition, &asker)?;
+        let (merged, allowed) = request.judged(staging, action)?;
+        found.expect(staging, &self.precondition, by)?;
         let outcome = request.outcome(&merged);
         stage_update(&allowed, staging, &request, merged)?;
-        Ok::<_, Error>(outcome)
-    })?;
-    let Outcome { id, locale, warnings } = committed.value;
-    answer(committed.snapshot, by, type_name, id, locale, warnings)
+        Ok(outcome)
+    }
 }
 
 /// The id of a new entry: of a single page the name of its type.
@@ -148,23 +204,23 @@ fn new_id(staging: &Staging<'_>, ty: &ContentType) -> Result<EntryId> {
 }
 
 /// An entry that a caller acts on.
-pub(super) struct Found<'a> {
-    pub(super) snapshot: &'a Snapshot,
-    pub(super) index: &'a Arc<TypeIndex>,
-    pub(super) place: usize,
-    pub(super) ordinal: Ordinal,
-    pub(super) doc: &'a Doc,
+pub(in crate::app) struct Found<'a> {
+    pub(in crate::app) snapshot: &'a Snapshot,
+    pub(in crate::app) index: &'a Arc<TypeIndex>,
+    pub(in crate::app) place: usize,
+    pub(in crate::app) ordinal: Ordinal,
+    pub(in crate::app) doc: &'a Doc,
     /// The locale that is written.
     locale: Option<LocaleCode>,
     /// Whether the caller may read it in that locale.
-    pub(super) is_seen: bool,
+    pub(in crate::app) is_seen: bool,
 }
 
 impl<'a> Found<'a> {
     /// The entry by id or slug. One that the caller may not read, in the locale that `body` writes,
     /// is as good as missing, unless a grant for the action holds for the whole type or everybody
     /// may read it.
-    pub(super) fn of(
+    pub(in crate::app) fn of(
         snapshot: &'a Snapshot,
         by: &'a By,
         action: Action,
@@ -191,34 +247,56 @@ impl<'a> Found<'a> {
         Ok(Found { snapshot, index, place, ordinal, doc, locale, is_seen: seen.is_some() })
     }
 
-    pub(super) fn key(&self) -> Key {
+    pub(in crate::app) fn key(&self) -> Key {
         let name = self.index.content_type.name.clone();
         Key::Entry(self.snapshot.workspace.clone(), name, self.doc.id.clone())
     }
 
     /// Its file.
-    pub(super) fn stored(&self, staging: &mut Staging<'_>) -> Result<Stored> {
+    pub(in crate::app) fn stored(&self, staging: &mut Staging<'_>) -> Result<Stored> {
         let stored = staging.stored(&self.key())?;
         stored.ok_or_else(|| Error::not_found("entry", self.doc.id.as_str()))
     }
 
-    pub(super) fn resource(&self) -> Resource<'a> {
+    pub(in crate::app) fn resource(&self) -> Resource<'a> {
         let (id, slug) = (self.doc.id.as_str(), &*self.doc.slug);
         Resource::Entry { type_name: self.index.content_type.name.as_str(), id, slug }
     }
 
     /// Whether the change is meant for what is there.
-    pub(super) fn expect(&self, precondition: &Precondition, by: &By) -> Result<()> {
+    pub(in crate::app) fn expect(
+        &self,
+        staging: &mut Staging<'_>,
+        precondition: &Precondition,
+        by: &By,
+    ) -> Result<()> {
         if precondition.holds_for(self.doc.rev) {
             return Ok(());
         }
+        if !self.is_seen {
+            return Err(Error::precondition_failed(None));
+        }
+        let stored = self.stored(staging)?;
+        let current = self.shown(by, &stored, staging.now(), true);
+        Err(Error::precondition_failed(Some(current.into())))
+    }
+
+    /// The JSON object of the entry as whoever changes it is shown it, judged or not.
+    fn shown(&self, by: &By, stored: &Stored, now: Timestamp, judged: bool) -> Vec<u8> {
         let view = View::new(self.snapshot, by.caller.eyes(), self.locale.as_deref());
-        let current = self.is_seen.then(|| seen_by_writer(&view, self.place, self.ordinal).into());
-        Err(Error::precondition_failed(current))
+        let shape = Shape::default();
+        if by.actor.source == Source::Admin
+            && let Some(rows) = AdminRows::new(&view, &by.caller, &shape, self.place, now)
+        {
+            let mut out = Vec::new();
+            rows.stored(&self.doc.id, stored, judged, &mut out);
+            return out;
+        }
+        seen_by_writer(&view, self.place, self.ordinal)
     }
 
     /// What it is called in events, as it is.
-    pub(super) fn subject(&self) -> Subject {
+    pub(in crate::app) fn subject(&self) -> Subject {
         let (ty, doc) = (&self.index.content_type, self.doc);
         let title = Json::parse(doc.variant(None).title()).unwrap_or_default();
         Subject::Entry {
@@ -238,6 +316,7 @@ struct Request<'a> {
     id: &'a EntryId,
     body: &'a Map,
     existing: Option<(&'a Found<'a>, &'a Stored)>,
+    event: RevisionEvent,
 }
 
 impl<'a> Request<'a> {
@@ -272,9 +351,9 @@ impl<'a> Request<'a> {
         let snapshot = staging.snapshot();
         let locale = self.locale();
         let view = View::new(snapshot, self.by.caller.eyes(), locale.as_deref());
-        let shown = self.existing.map(|(found, _)| {
+        let shown = self.existing.map(|(found, stored)| {
             // A rendering is a JSON object.
-            match Json::parse(&seen_by_writer(&view, found.place, found.ordinal)) {
+            match Json::parse(&found.shown(self.by, stored, staging.now(), false)) {
                 Ok(Json::Object(map)) => map,
                 _ => Map::new(),
             }
@@ -394,7 +473,7 @@ fn stage_update(
     refuse_problems(&merged.problems)?;
     let Some((_, stored)) = request.existing.filter(|_| merged.is_change()) else { return Ok(()) };
     request.tell(staging, &merged);
-    staging.revision(RevisionEvent::Update, &request.by.actor.id);
+    staging.revision(request.event, &request.by.actor.id);
     let bytes = rewrite(&stored.bytes, &Json::Object(merged.file));
     staging.replace(stored, bytes);
     Ok(())
@@ -447,6 +526,7 @@ pub(in crate::app) fn move_revisions(
 
 /// The entry as whoever wrote it is shown it.
 pub(in crate::app) fn answer(
+    app: &App,
     snapshot: Arc<Snapshot>,
     by: &By,
     type_name: &str,
@@ -454,26 +534,41 @@ pub(in crate::app) fn answer(
     locale: Option<LocaleCode>,
     warnings: Vec<String>,
 ) -> Result<Written> {
+    let is_admin = by.actor.source == Source::Admin;
+    let files = is_admin.then(|| app.engine.clone());
+    let reader = Reader { caller: by.caller.clone(), files };
     let view = View::new(&snapshot, by.caller.eyes(), locale.as_deref());
-    let shown = shown(&view, type_name, &id, &warnings)?;
-    let (caller, type_name) = (by.caller.clone(), type_name.to_string());
-    Ok(Written { id, shown, snapshot, caller, type_name, warnings })
+    let shown = reader.shown(&view, type_name, &id, &warnings)?;
+    let type_name = type_name.to_string();
+    Ok(Written { id, shown, snapshot, reader, type_name, warnings })
 }
 
-/// An entry as the view's caller reads it, whether or not there is a right to read it.
-fn shown(view: &View<'_>, type_name: &str, id: &EntryId, warnings: &[String]) -> Result<Shown> {
-    let missing = || Error::not_found("entry", id.as_str());
-    let (place, index) = view.index(type_name).ok_or_else(missing)?;
-    let ordinal = index.ordinal(id.as_str()).ok_or_else(missing)?;
-    let rev = index.doc(ordinal).ok_or_else(missing)?.rev;
-    let mut body = BODY_HEAD.to_vec();
-    body.extend_from_slice(&seen_by_writer(view, place, ordinal));
-    if !warnings.is_empty() {
-        body.extend_from_slice(b",\"meta\":{");
-        write_warnings(warnings, &mut body);
+impl Reader {
+    /// An entry as the view's caller reads it, whether or not there is a right to read it.
+    fn shown(
+        &self,
+        view: &View<'_>,
+        type_name: &str,
+        id: &EntryId,
+        warnings: &[String],
+    ) -> Result<Shown> {
+        let missing = || Error::not_found("entry", id.as_str());
+        let (place, index) = view.index(type_name).ok_or_else(missing)?;
+        let ordinal = index.ordinal(id.as_str()).ok_or_else(missing)?;
+        if let Some(files) = &self.files {
+            let (shape, at) = (Shape::default(), (place, ordinal));
+            return admin::whole(files, view, &self.caller, &shape, at, warnings);
+        }
+        let rev = index.doc(ordinal).ok_or_else(missing)?.rev;
+        let mut body = BODY_HEAD.to_vec();
+        body.extend_from_slice(&seen_by_writer(view, place, ordinal));
+        if !warnings.is_empty() {
+            body.extend_from_slice(b",\"meta\":{");
+            write_warnings(warnings, &mut body);
+            body.push(b'}');
+        }
         body.push(b'}');
+        let variant = Sum::of(&body);
+        Ok(Shown { body: Bytes::from(body), rev, variant })
     }
-    body.push(b'}');
-    let variant = Sum::of(&body);
-    Ok(Shown { body: Bytes::from(body), rev, variant })
 }

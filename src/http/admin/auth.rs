@@ -40,9 +40,9 @@ const fn small(takes: &'static str) -> Body {
 pub(super) fn rows() -> Vec<Route> {
     vec![
         Route { body: small("Setup"), ..post("admin.auth.setup", "/admin/api/setup", Access::Visitor, setup) }
-            .creates(Gives::Admin("Me")).about("Makes the first user, who may do everything, and logs them in."),
+            .creates(Gives::Admin("Me")).runs(Run::Door).about("Makes the first user, who may do everything, and logs them in."),
         Route { body: small("Login"), ..post("admin.auth.login", "/admin/api/login", Access::Visitor, log_in) }
-            .gives(Gives::Admin("Me")).about("Logs somebody in."),
+            .gives(Gives::Admin("Me")).runs(Run::Door).about("Logs somebody in."),
         post("admin.auth.logout", "/admin/api/logout", ANY, log_out)
             .gives(Gives::Done).about("Ends the session."),
         get("admin.auth.me", "/admin/api/me", ANY, me)

@@ -91,7 +91,7 @@ pub(super) fn rows() -> Vec<Route> {
         put("admin.media.bulk_category", "/admin/api/media/bulk-category", UPDATE, bulk_category)
             .takes(Takes::Admin("BulkCategory")).gives(Gives::Uploaded).about("Puts several media files into a category: all of them or none."),
         post("admin.media.bulk_delete", "/admin/api/media/bulk-delete", DELETE, bulk_delete)
-            .query(GUARD).takes(Takes::Admin("BulkDelete")).gives(Gives::Admin("MediaDeleted")).about("Deletes those of several media files that can be deleted."),
+            .query(GUARD).takes(Takes::Admin("MediaBulkDelete")).gives(Gives::Admin("MediaDeleted")).about("Deletes those of several media files that can be deleted."),
         post("admin.media.create_category", "/admin/api/media/categories", UPDATE, categories::create)
             .takes(Takes::NewCategory).creates(Gives::Category).about("Creates a media category, and those it is in."),
         put("admin.media.rename_category", "/admin/api/media/categories/{*category}", UPDATE_CATEGORY, categories::rename)

@@ -1,10 +1,5 @@
 //! `/admin/api/workspaces`: which there are, and how they are made, named and put away.
 
-use bytes::Bytes;
-use http::HeaderValue;
-use http::StatusCode;
-use http::header;
-
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::workspaces;
@@ -14,10 +9,9 @@ use crate::http::admin::ANY;
 use crate::http::admin::created;
 use crate::http::admin::done;
 use crate::http::admin::envelope;
+use crate::http::admin::picture;
 use crate::http::admin::right;
 use crate::http::call::Call;
-use crate::http::headers;
-use crate::http::reply::Reply;
 use crate::http::route;
 use crate::http::route::Access;
 use crate::http::route::Form;
@@ -36,7 +30,6 @@ use crate::http::route::query;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::query::params::Params;
-use crate::stdx::sum::Sum;
 
 const MANAGE: Access = right(Action::WorkspacesManage, Area::Workspaces);
 
@@ -105,16 +98,4 @@ pub fn set_icon(call: &Call) -> Result<Outcome> {
 pub fn remove_icon(call: &Call) -> Result<Outcome> {
     let workspace = icon::remove(call.app(), &call.by(), call.param("workspace")?)?;
     Ok(envelope(call, workspace)?.into())
-}
-
-/// A small picture that only its reader's browser keeps, and asks about before it shows it again.
-fn picture(png: Bytes) -> Reply {
-    let private = HeaderValue::from_static("private, no-cache");
-    let tag = headers::etag(&Sum::of(&png).to_string());
-    let mut reply = Reply::new(StatusCode::OK)
-        .with(header::CONTENT_TYPE, HeaderValue::from_static("image/png"))
-        .with(header::CACHE_CONTROL, private)
-        .with_body(png);
-    reply.headers.extend(tag.map(|it| (header::ETAG, it)));
-    reply
 }

@@ -25,7 +25,17 @@ use crate::http::routes;
 const GROUPS: &[(&str, &str)] = &[
     ("auth", include_str!("admin/auth.json")),
     ("media", include_str!("admin/media.json")),
+    ("backups", include_str!("admin/backups.json")),
+    ("profile", include_str!("admin/profile.json")),
+    ("roles", include_str!("admin/roles.json")),
+    ("tokens", include_str!("admin/tokens.json")),
+    ("content", include_str!("admin/content.json")),
+    ("content_types", include_str!("admin/content_types.json")),
+    ("revisions", include_str!("admin/revisions.json")),
+    ("tools", include_str!("admin/tools.json")),
+    ("trash", include_str!("admin/trash.json")),
     ("updates", include_str!("admin/updates.json")),
+    ("users", include_str!("admin/users.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
     ("workspaces", include_str!("admin/workspaces.json")),
 ];
@@ -111,7 +121,7 @@ fn codes(route: &Route) -> Vec<Code> {
     }
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match tag(route) {
-        "profile" => codes.push(Code::InvalidPassword),
+        "profile" | "users" => codes.push(Code::InvalidPassword),
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),

@@ -20,6 +20,7 @@ use crate::http::public::tagged;
 use crate::http::reply::Reply;
 use crate::http::reply::ReplyBody;
 use crate::http::route::Outcome;
+use crate::model::entry::Api;
 use crate::query::list_query;
 use crate::query::params::Params;
 use crate::stdx::sum::Sum;
@@ -27,8 +28,8 @@ use crate::stdx::sum::Sum;
 /// A list, streamed when it is long.
 pub fn list(call: &Call) -> Result<Outcome> {
     let (snapshot, name) = (call.snapshot()?, call.param("collection")?);
-    let attempt =
-        entries::list(call.app(), snapshot, &call.caller, name, call.query(), call.effort)?;
+    let (app, caller, api) = (call.app(), &call.caller, Api::Public);
+    let attempt = entries::list(app, snapshot, caller, name, call.query(), call.effort, api)?;
     let Attempt::Done(listed) = attempt else { return Ok(Outcome::NeedsEffort) };
     let reply = match listed.body {
         ListBody::Whole(bytes) => json_reply(bytes),

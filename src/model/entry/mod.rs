@@ -25,6 +25,7 @@ pub use merge::Merged;
 pub use merge::Others;
 pub use merge::Write;
 pub use merge::merge;
+pub use merge::set_key;
 pub use resolved::Resolved;
 pub use slugs::unused_slug;
 pub use standing::Standing;

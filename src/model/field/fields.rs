@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use crate::model::field::AnyWorld;
 use crate::model::field::Before;
 use crate::model::field::Definition;
 use crate::model::field::Face;
@@ -332,7 +331,7 @@ impl Fields {
                 continue;
             }
             let mut found = FieldProblems::new();
-            let accepted = field.kind.accept(value, &AnyWorld, &mut found);
+            let accepted = field.kind.judge(value, &mut found);
             // A list of one may be written without brackets. Any other difference in type reaches
             // readers, since values are shown as they stand.
             let is_list = matches!(accepted, Json::Array(_) | Json::Null);

@@ -54,6 +54,7 @@ pub use fields::Fields;
 pub use fields::REQUIRED;
 pub use fields::join;
 pub use fields::label_of;
+pub use html::sanitized;
 pub use show::Link;
 pub use show::Show;
 pub use show::write_list;
@@ -87,6 +88,12 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
         let is_null = matches!(input, Json::Null);
         let accepted = if is_null { self.empty() } else { self.accept(input, world, problems) };
         before.unless_stored(accepted)
+    }
+
+    /// Tells what is wrong with a stored value, by itself, and gives what would be stored in its
+    /// place. The default accepts it anew.
+    fn judge(&self, stored: &Json, problems: &mut FieldProblems) -> Json {
+        self.accept(stored, &AnyWorld, problems)
     }
 
     /// The stored form of "no value".

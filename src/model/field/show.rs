@@ -13,7 +13,8 @@ use crate::stdx::percent;
 pub struct Show<'a> {
     /// The JSON text so far.
     pub out: Vec<u8>,
-    /// What stands before a filename in an absolute media URL, ending with `/`.
+    /// What stands before a filename in an absolute media URL, ending with `/`. Without it files are
+    /// shown by their names.
     pub media_base: &'a str,
     /// Relations shown so far.
     pub links: Vec<Link>,
@@ -65,8 +66,11 @@ impl Show<'_> {
         }
     }
 
-    /// Appends the absolute URL of a media file.
+    /// Appends the absolute URL of a media file, or its name.
     pub fn media_url(&mut self, filename: &str) {
+        if self.media_base.is_empty() {
+            return write_string(filename, &mut self.out);
+        }
         write_string(self.media_base, &mut self.out);
         self.out.pop(); // its closing quote: what is appended needs no escaping
         // Writing into memory cannot fail.

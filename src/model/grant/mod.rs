@@ -105,6 +105,11 @@ impl Grants {
         Grants { caller_id: caller_id.into(), list: list.into() }
     }
 
+    /// By what entries know the caller as their author.
+    pub fn caller_id(&self) -> &str {
+        &self.caller_id
+    }
+
     /// The grants, in the order [`Decision::by`] counts them.
     pub fn list(&self) -> &[Grant] {
         &self.list

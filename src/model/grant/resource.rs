@@ -36,7 +36,8 @@ pub enum Area {
 }
 
 impl Area {
-    const ALL: &[Area] = &[
+    /// All of them.
+    pub const ALL: &[Area] = &[
         Area::Users,
         Area::Roles,
         Area::Tokens,

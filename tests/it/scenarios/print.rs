@@ -73,6 +73,8 @@ impl Names {
                 let secret = shown[at + before.len()..].split(ended).next().unwrap();
                 if secret.len() >= 32 && !self.secrets.iter().any(|it| it == secret) {
                     self.secrets.push(secret.to_string());
+                    let id = secret.split_once('_').filter(|_| before.ends_with("recto_"));
+                    self.ids.extend(id.map(|(id, _)| id.to_string()));
                 }
             }
         }
@@ -97,7 +99,8 @@ impl Names {
         let secrets = self.secrets.iter().zip(1..);
         let secrets = secrets.map(|(it, n)| (it.as_str(), format!("<secret {n}>")));
         let others = self.others.iter().map(|(it, name)| (it.as_str(), name.clone()));
-        tags.chain(ids).chain(secrets).chain(others)
+        // The id of a token stands in its text too.
+        secrets.chain(tags).chain(ids).chain(others)
     }
 
     /// Gives a text a name.

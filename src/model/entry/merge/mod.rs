@@ -392,6 +392,11 @@ fn put(map: &mut Map, key: &str, value: Option<Json>, order: &[&str]) {
     }
 }
 
+/// Sets a key of an entry's file: in its place when it is there, else where people expect it.
+pub fn set_key(file: &mut Map, key: &str, value: Json) {
+    set(file, key, value, KEYS);
+}
+
 /// Sets a member: in its place when it is there, else behind the last of those that come before it
 /// in `order`.
 fn set(map: &mut Map, key: &str, value: Json, order: &[&str]) {

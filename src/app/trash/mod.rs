@@ -1,4 +1,8 @@
-//! The trash: entries that were deleted come back, or go for good.
+//! The trash: entries that were deleted are looked at, come back, or go for good.
+
+mod list;
+
+use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Allowed;
@@ -8,8 +12,10 @@ use crate::app::entries::Written;
 use crate::app::entries::answer;
 use crate::app::entries::make_way;
 use crate::app::entries::move_revisions;
+use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::engine::commit::CommitError;
 use crate::engine::staging::Staging;
 use crate::engine::staging::Stored;
 use crate::model::content_type::ContentType;
@@ -35,6 +41,15 @@ use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
+pub use list::InTrash;
+pub use list::TrashPage;
+pub use list::TrashedEntry;
+pub use list::list;
+pub use list::overview;
+
+/// How many entries are removed for good by one change.
+const PURGED_AT_ONCE: usize = 500;
+
 /// Brings an entry back. `name` is its name in the trash: its id, with a number where several were
 /// deleted under one id. A slug that was taken meanwhile gets a number.
 pub fn restore(
@@ -48,7 +63,7 @@ pub fn restore(
     let committed = app.engine.commit(ws, move |staging| {
         let (_, index) = content_types::find(staging.snapshot(), &asker.caller, &of)?;
         let trashed = Trashed::find(staging, &index.content_type, &name)?;
-        let allowed = trashed.may(staging, &asker, Action::ContentRestore)?;
+        let allowed = trashed.permits(staging, &asker, Action::ContentRestore, &name)?;
         if needs_publish(None, Standing::of(&trashed.entry)) {
             trashed.may(staging, &asker, Action::ContentPublish)?;
         }
@@ -56,7 +71,7 @@ pub fn restore(
         stage_restore(&allowed, staging, &asker, &trashed, index, &id)?;
         Ok::<_, Error>(id)
     })?;
-    answer(committed.snapshot, by, type_name, committed.value, None, Vec::new())
+    answer(app, committed.snapshot, by, type_name, committed.value, None, Vec::new())
 }
 
 /// Removes an entry from the trash for good, with its revisions.
@@ -65,11 +80,60 @@ pub fn purge(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str, name: &str
     let work = move |staging: &mut Staging<'_>| {
         let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
         let trashed = Trashed::find(staging, &index.content_type, &name)?;
-        let allowed = trashed.may(staging, &by, Action::ContentDelete)?;
+        let allowed = trashed.permits(staging, &by, Action::ContentDelete, &name)?;
         stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
         Ok(())
     };
     app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+}
+
+/// What became of a trash that was emptied.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Emptied {
+    /// How many entries are gone for good.
+    pub deleted: usize,
+    /// How many of those that the caller sees there are left: there is no right to them.
+    pub failed: usize,
+}
+
+/// Removes all entries of a type from the trash that the caller may remove, with their revisions.
+pub fn empty(app: &App, ws: &WorkspaceSlug, by: &By, type_name: &str) -> Result<Emptied> {
+    let snapshot = app.engine.snapshot(ws).ok_or_else(|| Error::not_found("workspace", ws))?;
+    let (_, index) = content_types::find(&snapshot, &by.caller, type_name)?;
+    let folder = Folder::Trash(ws.clone(), index.content_type.name.clone());
+    let keys = app.engine.keys_in(&folder)?;
+    let mut emptied = Emptied::default();
+    for chunk in keys.chunks(PURGED_AT_ONCE) {
+        let (by, of, chunk) = (by.clone(), type_name.to_string(), chunk.to_vec());
+        let work = move |staging: &mut Staging<'_>| {
+            let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
+            let mut emptied = Emptied::default();
+            for key in &chunk {
+                let trashed = match Trashed::read(staging, &index.content_type, key) {
+                    Ok(Some(trashed)) => trashed,
+                    Ok(None) => continue,
+                    // What cannot be read is nobody's to judge.
+                    Err(CommitError::Broken(_)) => {
+                        emptied.failed += 1;
+                        continue;
+                    }
+                    Err(error) => return Err(error.into()),
+                };
+                match trashed.permits(staging, &by, Action::ContentDelete, "") {
+                    Ok(allowed) => {
+                        stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
+                        emptied.deleted += 1;
+                    }
+                    Err(error) => emptied.failed += usize::from(error.code == Code::Forbidden),
+                }
+            }
+            Ok(emptied)
+        };
+        let part = app.engine.commit::<Emptied, Error, _>(ws, work)?.value;
+        emptied.deleted += part.deleted;
+        emptied.failed += part.failed;
+    }
+    Ok(emptied)
 }
 
 /// An entry in the trash.
@@ -86,15 +150,39 @@ impl Trashed {
         let missing = || Error::not_found("entry in the trash", name);
         let folder = Folder::Trash(staging.workspace().clone(), ty.name.clone());
         let key = folder.file(&format!("{name}.json")).ours().ok_or_else(missing)?;
-        let Key::Trash(_, _, copy) = &key else { return Err(missing()) };
-        let copy = copy.clone();
-        let stored = staging.stored(&key)?.ok_or_else(missing)?;
+        Trashed::read(staging, ty, &key)?.ok_or_else(missing)
+    }
+
+    fn read(
+        staging: &mut Staging<'_>,
+        ty: &ContentType,
+        key: &Key,
+    ) -> std::result::Result<Option<Trashed>, CommitError> {
+        let Key::Trash(_, _, copy) = key else { return Ok(None) };
+        let Some(stored) = staging.stored(key)? else { return Ok(None) };
         let mut map = stored.map.clone();
         // Said again by a file that has a number in its name.
         map.remove("id");
         let facts = FileFacts { modified: stored.modified, now: staging.now() };
         let entry = Entry::read(copy.id.clone(), ty, map.into(), facts, &mut Vec::new());
-        Ok(Trashed { copy, stored, entry })
+        Ok(Some(Trashed { copy: copy.clone(), stored, entry }))
+    }
+
+    /// The right to act on it. What the caller does not read is as good as missing, unless the
+    /// right holds for the whole type.
+    fn permits<'b>(
+        &self,
+        staging: &Staging<'_>,
+        by: &'b By,
+        action: Action,
+        name: &str,
+    ) -> Result<Allowed<'b>> {
+        let refused = match self.may(staging, by, action) {
+            Ok(allowed) => return Ok(allowed),
+            Err(refused) => refused,
+        };
+        let reads = self.may(staging, by, Action::ContentRead).is_ok();
+        Err(if reads { refused } else { Error::not_found("entry in the trash", name) })
     }
 
     /// The right to act on it, decided on what it would be if it were active.
@@ -104,9 +192,16 @@ impl Trashed {
         };
         let (id, slug) = (self.copy.id.as_str(), self.entry.slug.as_str());
         let resource = Resource::Entry { type_name: of.as_str(), id, slug };
+        let ty = staging.snapshot().get(of.as_str()).map(|it| &it.content_type);
+        let locales: Vec<&str> =
+            ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
+        // To read one it is enough to read its default locale.
+        let default = ty.and_then(|it| it.default_locale.as_deref());
+        let read = action == Action::ContentRead;
         let facts = Facts {
             status: Some(self.entry.status),
             author_id: self.entry.author_id.as_deref(),
+            locales: if read { default.as_slice() } else { &locales },
             ..Facts::default()
         };
         by.caller.may(staging.workspace(), action, &resource, &facts)

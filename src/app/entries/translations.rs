@@ -1,0 +1,83 @@
+//! Single translations of entries, deleted for good.
+
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::app::access::By;
+use crate::app::content_types;
+use crate::app::entries::write::Edit;
+use crate::app::entries::write::Found;
+use crate::app::entries::write::Written;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::engine::staging::Staging;
+use crate::model::content_type::ContentType;
+use crate::model::grant::Action;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::revision::RevisionEvent;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+/// Deletes what an entry says in a locale that is neither the default nor that of its root values.
+/// What is replaced by that is kept as a revision.
+pub fn delete_translation(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &By,
+    type_name: &str,
+    identifier: &str,
+    locale: &str,
+    precondition: Precondition,
+) -> Result<Written> {
+    let (asker, locale) = (by.clone(), locale.to_string());
+    let mut gone = Map::new();
+    gone.push(locale.as_str(), Json::Null);
+    let mut body = Map::new();
+    body.push("locale", locale.as_str());
+    body.push("translations", gone);
+    let edit = Edit {
+        type_name: type_name.to_string(),
+        identifier: identifier.to_string(),
+        body: Arc::new(body),
+        precondition,
+        event: RevisionEvent::Translation,
+    };
+    let committed = app.engine.commit(ws, move |staging: &mut Staging<'_>| {
+        let snapshot = staging.snapshot();
+        let (_, index) = content_types::find(snapshot, &asker.caller, &edit.type_name)?;
+        check(&index.content_type, &locale)?;
+        let (name, action) = (&edit.type_name, Action::ContentUpdate);
+        let identifier = &edit.identifier;
+        let found = Found::of(snapshot, &asker, action, name, identifier, Some(&edit.body))?;
+        let stored = found.stored(staging)?;
+        let outcome = edit.stage(staging, &asker)?;
+        let translations = stored.map.get("translations").and_then(Json::as_object);
+        if translations.is_none_or(|it| !it.contains(&locale)) {
+            return Err(missing(&locale));
+        }
+        Ok(outcome)
+    })?;
+    let mut outcome = committed.value;
+    // What is left is shown as it is read without a locale.
+    outcome.forget_locale();
+    outcome.told(app, committed.snapshot, by, type_name)
+}
+
+fn missing(locale: &str) -> Error {
+    Error::not_found("translation", locale)
+}
+
+fn check(ty: &ContentType, locale: &str) -> Result<()> {
+    if ty.locale_index(locale).is_none() {
+        return Err(missing(locale));
+    }
+    let is = |it: &Option<crate::model::name::LocaleCode>| it.as_deref() == Some(locale);
+    if is(&ty.default_locale) || is(&ty.root_locale) {
+        let message = "The values of this locale stand in for those that others lack; they go with \
+                       the whole entry alone.";
+        return Err(Error::invalid(FieldProblems::one("locale", message)));
+    }
+    Ok(())
+}
