@@ -186,12 +186,28 @@ pub struct Error {
     pub message: String,
     /// What is wrong with which value.
     pub fields: FieldProblems,
-    /// What is there now as JSON, when a precondition failed and the caller may read it.
-    pub current: Option<Bytes>,
+    /// What else there is to know, when there is.
+    pub beside: Option<Box<Beside>>,
     /// After how many seconds to come back.
     pub retry_after: Option<u32>,
     /// What the operator must see, and nobody else.
     pub source: Option<String>,
+}
+
+/// What an error tells beside its message.
+#[derive(Debug)]
+pub struct Beside {
+    /// `current`: what is there now, when a precondition failed and the caller may read it; `usages`:
+    /// where that is used which was to be deleted.
+    pub key: &'static str,
+    /// As JSON.
+    pub json: Bytes,
+}
+
+impl Beside {
+    fn of(key: &'static str, json: Bytes) -> Option<Box<Beside>> {
+        Some(Box::new(Beside { key, json }))
+    }
 }
 
 /// What a use case gives.
@@ -201,7 +217,7 @@ impl Error {
     fn new(code: Code, message: impl Into<String>) -> Error {
         let message = message.into();
         let fields = FieldProblems::new();
-        Error { code, message, fields, current: None, retry_after: None, source: None }
+        Error { code, message, fields, beside: None, retry_after: None, source: None }
     }
 
     /// There is no such thing, or not for this caller.
@@ -326,11 +342,17 @@ impl Error {
         Error::new(Code::Conflict, message)
     }
 
+    /// What was to be deleted is used; where is told as JSON.
+    pub fn in_use(message: impl Into<String>, usages: Bytes) -> Error {
+        Error { beside: Beside::of("usages", usages), ..Error::new(Code::Conflict, message) }
+    }
+
     /// What is to be changed has changed since the client read it. `current` is what it is now, as
     /// JSON, for callers who may read it.
     pub fn precondition_failed(current: Option<Bytes>) -> Error {
         let message = "This has changed since you read it.";
-        Error { current, ..Error::new(Code::PreconditionFailed, message) }
+        let beside = current.and_then(|it| Beside::of("current", it));
+        Error { beside, ..Error::new(Code::PreconditionFailed, message) }
     }
 
     /// An upload brings nothing that can be kept. `fields` names files by where they stood:

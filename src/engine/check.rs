@@ -10,10 +10,12 @@ use crate::engine::load::entry_id;
 use crate::engine::read;
 use crate::engine::read::EntryReader;
 use crate::engine::read::ReadFile;
+use crate::engine::workspaces::missing_default;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::Finding;
 use crate::model::field::Reference;
+use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
@@ -32,6 +34,10 @@ pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
     let loaded = loader.load()?;
     let mut problems = loaded.problems;
     problems.extend(loaded.known.problems());
+    let is_active = |slug: &WorkspaceSlug| {
+        loaded.snapshots.iter().any(|it| it.workspace == *slug && !it.meta.archived)
+    };
+    problems.extend(missing_default(loaded.installation.settings(), is_active));
     for snapshot in &loaded.snapshots {
         problems.extend(judge(&loader, snapshot)?);
         problems.extend(contested(&loader, snapshot));

@@ -220,6 +220,15 @@ impl Engine {
         Ok(dimensions(file))
     }
 
+    /// All bytes of an upload whose form keeps it small.
+    pub fn read_picture(&self, upload: &Spooled) -> Result<Vec<u8>, StoreError> {
+        let (mut file, _) = self.disk.open(&upload.path).map_err(|it| lost(upload, it))?;
+        let mut bytes = Vec::new();
+        let read = io::Read::read_to_end(&mut file, &mut bytes);
+        read.map_err(StoreError::io("read", upload.path.as_str()))?;
+        Ok(bytes)
+    }
+
     /// All bytes of an upload, which is a small one.
     pub fn read_spooled(&self, upload: &Spooled) -> Result<Vec<u8>, StoreError> {
         let mut bytes = Vec::new();

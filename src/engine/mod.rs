@@ -26,6 +26,7 @@ mod taken;
 pub mod trashed;
 pub mod webhooks;
 pub mod workspace;
+mod workspaces;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -238,6 +239,7 @@ impl Engine {
             disk,
             _lock: lock,
         };
+        engine.check_default();
         Ok(Arc::new(engine))
     }
 
@@ -321,18 +323,6 @@ impl Engine {
     /// Who is logged in.
     pub fn sessions(&self) -> &Sessions {
         &self.sessions
-    }
-
-    /// The workspace that is meant when none is named: the configured one while it is there and not
-    /// archived, else `default`.
-    pub fn default_workspace(&self) -> WorkspaceSlug {
-        let is_there = |slug: &WorkspaceSlug| {
-            self.workspace(slug.as_str()).is_some_and(|it| !it.current().meta.archived)
-        };
-        let configured = self.installation().settings().default_workspace();
-        configured.filter(is_there).unwrap_or_else(|| {
-            WorkspaceSlug::parse("default").expect("`default` is the name of a workspace")
-        })
     }
 
     /// What happened lately.

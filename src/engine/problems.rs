@@ -52,12 +52,19 @@ struct Book {
     inside: BTreeMap<String, Vec<Known>>,
     /// What is wrong with names and with things that stand where files should.
     names: BTreeMap<String, Vec<Known>>,
+    /// What is wrong between files that are each well.
+    between: Vec<Known>,
 }
 
 impl Book {
     fn all(&self) -> Vec<&Known> {
-        let mut all: Vec<&Known> =
-            self.inside.values().chain(self.names.values()).flatten().collect();
+        let mut all: Vec<&Known> = self
+            .inside
+            .values()
+            .chain(self.names.values())
+            .flatten()
+            .chain(&self.between)
+            .collect();
         all.sort_by(|one, other| one.problem.path.cmp(&other.problem.path));
         all
     }
@@ -148,6 +155,13 @@ impl Problems {
             before.values().for_each(|before| turns(before, &[], &mut turned));
         }
         self.tell(&turned);
+    }
+
+    /// Says all that is wrong between files: whatever is not told again is well.
+    pub fn set_between(&self, problems: Vec<Problem>, now: Timestamp) {
+        let mut book = self.lock();
+        let before = std::mem::take(&mut book.between);
+        book.between = known(&before, problems, now);
     }
 
     /// All of them, by path.

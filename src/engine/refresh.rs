@@ -111,6 +111,7 @@ impl Engine {
             self.take_over(step.changes, &present, &reconciler);
             self.problems.set_names(named, self.clock.now());
             self.reload_half_loaded();
+            self.check_default();
         }
         step.wake
     }
@@ -270,7 +271,7 @@ impl Engine {
     }
 
     /// Workspaces come and go with their folders; `default` is always there.
-    fn add_and_drop_workspaces(
+    pub(super) fn add_and_drop_workspaces(
         &self,
         present: &BTreeSet<WorkspaceSlug>,
         changes: &mut BTreeMap<WorkspaceSlug, Vec<FileChange>>,

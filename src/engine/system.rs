@@ -18,6 +18,7 @@ use crate::stdx::time::Timestamp;
 use crate::store::codec;
 use crate::store::commit;
 use crate::store::commit::Change;
+use crate::store::commit::Op;
 use crate::store::commit::Outcome;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
@@ -30,7 +31,8 @@ use crate::store::sweep::Now;
 /// How often work is begun anew because files change under it.
 const TRIES_MAX: usize = 16;
 
-/// A change of what all workspaces share that is being put together.
+/// A change of what all workspaces share that is being put together. Files of workspaces can be
+/// changed with it, so that what holds between them and the settings always holds.
 pub struct SystemStaging<'a> {
     engine: &'a Engine,
     installation: &'a Installation,
@@ -125,14 +127,17 @@ impl Engine {
         mut work: impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         self.may_write()?;
-        let (value, events) = self.system.alone(|| {
+        let mut of_workspaces = Vec::new();
+        let done = self.system.alone(|| {
             for _ in 0..TRIES_MAX {
-                if let Some(done) = self.try_system(&mut work)? {
+                if let Some(done) = self.try_system(&mut work, &mut of_workspaces)? {
                     return Ok(done);
                 }
             }
             Err(E::from(CommitError::Stale))
-        })?;
+        });
+        self.publish_workspaces(&of_workspaces);
+        let (value, events) = done?;
         self.tell_system(events);
         Ok(value)
     }
@@ -141,6 +146,7 @@ impl Engine {
     fn try_system<T, E: From<CommitError>>(
         &self,
         work: &mut impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
+        of_workspaces: &mut Vec<String>,
     ) -> Result<Option<(T, Vec<Event>)>, E> {
         let lock = self.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
         let mut turn = lock.take().map_err(CommitError::from)?;
@@ -172,11 +178,11 @@ impl Engine {
             Outcome::Failed(error) => return Err(CommitError::from(error).into()),
             Outcome::Uncertain(error) => {
                 let error = self.doubt(&error);
-                self.publish_system(&change);
+                *of_workspaces = self.publish_system(&change);
                 return Err(error.into());
             }
         }
-        self.publish_system(&change);
+        *of_workspaces = self.publish_system(&change);
         Ok(Some((value, events)))
     }
 
@@ -216,11 +222,18 @@ impl Engine {
         }
     }
 
-    fn publish_system(&self, change: &Change) {
+    /// Publishes what concerns the installation; the files of workspaces are named, which wait for
+    /// their own turn.
+    fn publish_system(&self, change: &Change) -> Vec<String> {
         self.learn(None, change);
-        for op in &change.steps {
-            op.paths().for_each(|path| self.take_in_system(path));
+        let mut of_workspaces = Vec::new();
+        for path in change.steps.iter().flat_map(Op::paths) {
+            match Key::parse(path) {
+                Some(key) if key.workspace().is_some() => of_workspaces.push(path.to_string()),
+                _ => self.take_in_system(path),
+            }
         }
+        of_workspaces
     }
 
     /// Takes a file of the installation over as it is now. For whoever has its turn.

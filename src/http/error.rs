@@ -74,12 +74,8 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
     };
     // Strings and maps of strings always serialise.
     let mut json = serde_json::to_vec(&Envelope { error: body }).unwrap_or_default();
-    if let Some(current) = &error.current {
-        // What is there is JSON already: it goes before the two braces that close the envelope.
-        json.truncate(json.len().saturating_sub(2));
-        json.extend_from_slice(b",\"current\":");
-        json.extend_from_slice(current);
-        json.extend_from_slice(b"}}");
+    if let Some(beside) = &error.beside {
+        append(&mut json, beside.key, &beside.json);
     }
     let mut reply = Reply::new(status)
         .with(header::CONTENT_TYPE, JSON)
@@ -93,6 +89,14 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
         reply.set(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     reply
+}
+
+/// Puts what is JSON already before the two braces that close the envelope.
+fn append(json: &mut Vec<u8>, key: &str, value: &[u8]) {
+    json.truncate(json.len().saturating_sub(2));
+    json.extend_from_slice(format!(",\"{key}\":").as_bytes());
+    json.extend_from_slice(value);
+    json.extend_from_slice(b"}}");
 }
 
 /// The content type of JSON answers.

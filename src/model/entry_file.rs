@@ -58,6 +58,29 @@ pub fn redirect(
     redirected.count()
 }
 
+/// Rewrites texts among the field values, however deep: each for which `rewritten` gives another.
+/// Tells how many that were.
+pub fn rewrite_texts(file: &mut Map, rewritten: &mut dyn FnMut(&str) -> Option<String>) -> usize {
+    let paths = data_paths(file);
+    paths.iter().map(|it| value_mut(file, it).map_or(0, |it| rewrite(it, rewritten))).sum()
+}
+
+/// Values are nested as deep as files are read, which is not very.
+fn rewrite(value: &mut Json, rewritten: &mut dyn FnMut(&str) -> Option<String>) -> usize {
+    match value {
+        Json::String(text) => match rewritten(text) {
+            Some(other) => {
+                *value = Json::String(other);
+                1
+            }
+            None => 0,
+        },
+        Json::Array(items) => items.iter_mut().map(|it| rewrite(it, rewritten)).sum(),
+        Json::Object(map) => map.values_mut().map(|it| rewrite(it, rewritten)).sum(),
+        _ => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,6 +103,18 @@ mod tests {
         assert_eq!(data(&file, "translations.de.data"), Some(&map(r#"{"a":2}"#)));
         assert_eq!(data(&map("{}"), "data"), None);
         assert_eq!(data_paths(&map(r#"{"translations":[1]}"#)), ["data"]);
+    }
+
+    #[test]
+    fn texts_are_rewritten_however_deep() {
+        let mut file = map(r#"{"title":"a","data":{"x":"a","y":["b",{"a":"a"}],"z":5},
+            "translations":{"de":{"title":"a","data":{"x":"a"}}}}"#);
+        let mut other = |text: &str| (text == "a").then(|| "c".to_string());
+        assert_eq!(rewrite_texts(&mut file, &mut other), 3);
+        let expect = r#"{"title":"a","data":{"x":"c","y":["b",{"a":"c"}],"z":5},
+            "translations":{"de":{"title":"a","data":{"x":"c"}}}}"#;
+        assert_eq!(file, map(expect));
+        assert_eq!(rewrite_texts(&mut map("{}"), &mut other), 0);
     }
 
     #[test]

@@ -278,7 +278,7 @@ fn is_word(text: &str, len_max: usize) -> bool {
 }
 
 /// `nul`, `NUL.txt`, `com1 .tar.gz`, `LPT²`: Windows looks only at what stands before the first dot.
-fn is_windows_device(text: &str) -> bool {
+pub fn is_windows_device(text: &str) -> bool {
     let stem = text.split('.').next().unwrap_or(text).trim_end().to_ascii_lowercase();
     let numbered = |prefix| {
         let number = stem.strip_prefix(prefix).unwrap_or("");

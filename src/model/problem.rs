@@ -93,6 +93,8 @@ problem_kinds! {
     SecondSingleton = "second_singleton", false, Error;
     /// The status is none of the known ones.
     InvalidStatus = "invalid_status", false, Error;
+    /// The settings name a workspace that is not there.
+    MissingWorkspace = "missing_workspace", false, Warning;
 }
 
 impl fmt::Display for ProblemKind {

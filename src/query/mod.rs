@@ -12,6 +12,7 @@ pub mod filter;
 pub mod include;
 pub mod list_query;
 pub mod media_index;
+pub mod media_uses;
 pub mod memo;
 pub mod order;
 pub mod overview;

@@ -248,6 +248,11 @@ impl Map {
         self.0.iter().map(|(key, value)| (key.as_str(), value))
     }
 
+    /// The values in order, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Json> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
+
     /// The number of members.
     pub fn len(&self) -> usize {
         self.0.len()

@@ -349,6 +349,21 @@ fn what_was_dropped_in_is_kept_too() {
     assert_eq!(engine.snapshot("dropped").unwrap().entries(), 1);
 }
 
+#[test]
+fn a_default_workspace_that_is_not_there_is_told() {
+    let scene = Scene::new();
+    scene.data.write("system/settings.json", r#"{"default_workspace":"gone"}"#);
+    let engine = scene.open();
+    let is_told = |problems: &[Problem]| {
+        let mut of_settings = problems.iter().filter(|it| it.path == "system/settings.json");
+        of_settings.any(|it| it.kind.as_str() == "missing_workspace")
+    };
+    assert!(is_told(&told(&engine)) && is_told(&scene.check()));
+    scene.data.write("workspaces/gone/workspace.json", "{}");
+    engine.settle();
+    assert!(!is_told(&told(&engine)) && !is_told(&scene.check()));
+}
+
 /// Every kind of problem is brought about somewhere in this file.
 #[test]
 fn no_kind_is_left_out() {

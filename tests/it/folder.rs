@@ -345,7 +345,7 @@ fn see_rest(
         }
     }
     for query in ["", "sort=-size", "sort=name&limit=3", "q=a", "category=Press", "category="] {
-        let list = media::list(app, snapshot, caller, query);
+        let list = media::list::list(app, snapshot, caller, query, media::list::Lists::Public);
         let list = list.map(|it| format!("{:?} {:?} {}", it.data, it.meta, it.etag));
         picture.insert(format!("{ws} media?{query} for {who}"), format!("{list:?}"));
     }

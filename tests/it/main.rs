@@ -53,5 +53,6 @@ mod visibility;
 mod webhooks;
 mod webhooks_killed;
 mod whole;
+mod workspaces;
 mod worlds;
 mod writing;

@@ -11,6 +11,7 @@ use recto::app::error::Error;
 use recto::app::media::Target;
 use recto::app::media::categories;
 use recto::app::media::delete;
+use recto::app::media::delete::Guard;
 use recto::app::media::meta;
 use recto::app::media::rename;
 use recto::app::media::upload;
@@ -257,11 +258,11 @@ fn rights_are_asked_for_where_the_routes_say() {
     assert_eq!(code(told(meta::set_visibility(app, &file_only, &gone, &seen))), "forbidden");
     assert_eq!(code(told(meta::set_category(app, &file_only, &one, &press))), "ok");
     assert_eq!(code(told(meta::set_category(app, &file_only, &gone, &press))), "forbidden");
-    assert_eq!(code(told(delete::delete(app, &file_only, &gone))), "forbidden");
-    assert_eq!(code(told(delete::delete(app, &file_only, &one))), "ok");
+    assert_eq!(code(told(delete::delete(app, &file_only, &gone, Guard::Off))), "forbidden");
+    assert_eq!(code(told(delete::delete(app, &file_only, &one, Guard::Off))), "ok");
     let all = by(ALL);
     assert_eq!(code(told(meta::set_visibility(app, &all, &gone, &seen))), "not_found");
-    assert_eq!(code(told(delete::delete(app, &all, &gone))), "ok");
+    assert_eq!(code(told(delete::delete(app, &all, &gone, Guard::Off))), "ok");
 }
 
 #[test]
@@ -336,6 +337,7 @@ fn many_files_change_together_or_not_at_all() {
         &ws,
         &by,
         &body(json!({ "files": ["a.png", "gone.png", "b.png"] })),
+        Guard::Off,
     ));
     assert_eq!(answer["data"]["deleted"], json!(["a.png", "b.png"]));
     assert!(answer["data"]["failed"]["gone.png"].is_string());

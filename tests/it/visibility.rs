@@ -13,6 +13,7 @@ use recto::app::access::Caller;
 use recto::app::content_types;
 use recto::app::error::Code;
 use recto::app::media;
+use recto::app::media::list::Lists;
 use recto::model::category::CategoryPath;
 use recto::model::media::MediaItem;
 use recto::model::media::MediaMeta;
@@ -298,7 +299,11 @@ fn hidden_files_leave_no_trace() {
         two.extend(seen);
         let query = media_query(draw);
         let lists = [one, two].map(|files| {
-            format!("{:?}", media::list(&app, &media_snapshot(files), &caller, &query).unwrap())
+            format!(
+                "{:?}",
+                media::list::list(&app, &media_snapshot(files), &caller, &query, Lists::Public)
+                    .unwrap()
+            )
         });
         assert_eq!(lists[0], lists[1], "{query}");
     });
@@ -317,8 +322,9 @@ fn the_tag_of_a_media_list_stays_only_while_the_list_does() {
         let mut two = one.clone();
         two.retain(|_| !draw.chance(20));
         let query = media_query(draw);
-        let [one, two] = [one, two]
-            .map(|files| media::list(&app, &media_snapshot(files), &caller, &query).unwrap());
+        let [one, two] = [one, two].map(|files| {
+            media::list::list(&app, &media_snapshot(files), &caller, &query, Lists::Public).unwrap()
+        });
         if one.etag == two.etag {
             assert_eq!(format!("{one:?}"), format!("{two:?}"), "{query}");
         }

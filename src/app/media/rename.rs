@@ -1,4 +1,7 @@
-//! A media file that gets another name, together with everything that refers to it.
+//! A media file that gets another name, together with everything that refers to it: media fields,
+//! and addresses inside texts.
+
+use std::collections::BTreeSet;
 
 use crate::app::App;
 use crate::app::access::Allowed;
@@ -8,6 +11,7 @@ use crate::app::error::Result;
 use crate::app::media::MediaView;
 use crate::app::media::body;
 use crate::app::media::meta::Target;
+use crate::app::media::split_base;
 use crate::app::media::staged::Answer;
 use crate::app::media::staged::AnswerMeta;
 use crate::app::media::staged::Asked;
@@ -31,7 +35,13 @@ use crate::model::media::stored_name;
 use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
+use crate::query::media_uses;
+use crate::query::media_uses::Search;
+use crate::query::media_uses::Use;
+use crate::query::referrers::may_hide_values;
+use crate::query::type_index::TypeIndex;
 use crate::stdx::json::Map;
+use crate::stdx::percent;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
@@ -101,21 +111,44 @@ fn redirect_all(
     from: &Filename,
     to: &Filename,
 ) -> Result<usize> {
-    let ws = staging.workspace().clone();
+    let moved = Moved { from, to, search: Search::of(staging.workspace()) };
     let mut redirected = 0;
+    let found = media_uses::uses(staging.snapshot(), |it| from.as_str() == it);
     for index in staging.snapshot().types() {
-        let ty = &index.content_type;
-        let folders = [
-            Folder::Entries(ws.clone(), ty.name.clone()),
-            Folder::Trash(ws.clone(), ty.name.clone()),
-        ];
-        for folder in &folders {
-            for file in staging.list(folder)? {
-                redirected += usize::from(redirect(staging, allowed, ty, &file.key, from, to)?);
-            }
+        for key in files(staging, index, &found)? {
+            let ty = &index.content_type;
+            redirected += usize::from(redirect(staging, allowed, ty, &key, &moved)?);
         }
     }
     Ok(redirected)
+}
+
+/// The files of a type that may refer to the old name: those of entries that were `found` to, all
+/// where entries may hold what no reader gets, and the trash.
+fn files(
+    staging: &Staging<'_>,
+    index: &TypeIndex,
+    found: &[(Box<str>, Use<'_>)],
+) -> Result<BTreeSet<Key>> {
+    let (ws, of) = (staging.workspace(), &index.content_type.name);
+    let mut folders = vec![Folder::Trash(ws.clone(), of.clone())];
+    if may_hide_values(index) {
+        folders.push(Folder::Entries(ws.clone(), of.clone()));
+    }
+    let found = found.iter().filter(|(_, it)| it.index.content_type.name == *of);
+    let mut keys: BTreeSet<Key> =
+        found.map(|(_, it)| Key::Entry(ws.clone(), of.clone(), it.doc.id.clone())).collect();
+    for folder in &folders {
+        keys.extend(staging.list(folder)?.into_iter().map(|it| it.key));
+    }
+    Ok(keys)
+}
+
+/// A file that gets another name.
+struct Moved<'a> {
+    from: &'a Filename,
+    to: &'a Filename,
+    search: Search,
 }
 
 /// Points the references of one entry to the new name; whether it had any.
@@ -124,8 +157,7 @@ fn redirect(
     _: &Allowed<'_>,
     ty: &ContentType,
     key: &Key,
-    from: &Filename,
-    to: &Filename,
+    moved: &Moved<'_>,
 ) -> Result<bool> {
     let stored = match staging.stored(key) {
         Ok(Some(stored)) => stored,
@@ -135,12 +167,75 @@ fn redirect(
     };
     let mut map = stored.map.clone();
     let mut target = |reference: Reference<'_>| match reference {
-        Reference::Media(name) if from.as_str() == name => Some(to.to_string()),
+        Reference::Media(name) if moved.from.as_str() == name => Some(moved.to.to_string()),
         _ => None,
     };
-    let found = entry_file::redirect(&ty.fields, &mut map, &mut target);
+    let base_url = staging.base_url();
+    let found = entry_file::redirect(&ty.fields, &mut map, &mut target)
+        + entry_file::rewrite_texts(&mut map, &mut |text| moved.in_text(text, base_url));
     if found > 0 {
         staging.replace(&stored, rewritten(&stored, map));
     }
     Ok(found > 0)
+}
+
+impl Moved<'_> {
+    /// A text with the file's address as it is from now on; nothing, where it does not occur.
+    fn in_text(&self, text: &str, base_url: &str) -> Option<String> {
+        let mut out = String::new();
+        let mut copied = 0;
+        for mention in self.search.mentions(text.as_bytes()) {
+            let is_ours = text.get(..mention.start).is_some_and(|it| leads_here(it, base_url));
+            if is_ours && self.from.as_str() == mention.name {
+                out.push_str(text.get(copied..mention.segment.start)?);
+                out.push_str(&percent::segment(self.to.as_str()).to_string());
+                copied = mention.segment.end;
+            }
+        }
+        (copied > 0).then_some(())?;
+        out.push_str(text.get(copied..)?);
+        Some(out)
+    }
+}
+
+/// Whether what stands before the path of a media URL makes it one of this server, not that of
+/// another.
+fn leads_here(before: &str, base_url: &str) -> bool {
+    let (_, below) = split_base(base_url);
+    let begins = |it: &str| {
+        let last = it.chars().next_back();
+        last.is_none_or(|it| !it.is_alphanumeric() && !"-._~%:@/".contains(it))
+    };
+    (!base_url.is_empty() && before.ends_with(base_url))
+        || before.strip_suffix(below).is_some_and(begins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::name::WorkspaceSlug;
+
+    #[test]
+    fn addresses_in_texts_follow() {
+        let name = |text| Filename::parse(text).unwrap();
+        let (from, to) = (name("a b.png"), name("ü.png"));
+        let search = Search::of(&WorkspaceSlug::parse("main").unwrap());
+        let moved = Moved { from: &from, to: &to, search };
+        let check = |text: &str, base_url: &str, expect: Option<&str>| {
+            assert_eq!(moved.in_text(text, base_url).as_deref(), expect, "{text} {base_url}");
+        };
+        check("nothing", "", None);
+        check("![](/media/main/a%20b.png)", "", Some("![](/media/main/%C3%BC.png)"));
+        let (one, two) = ("<img src=\"/media/main/", "?v=1\"> /media-thumbs/main/");
+        let before = format!("{one}a%20b.png{two}a%20b.png.");
+        check(&before, "", Some(&format!("{one}%C3%BC.png{two}%C3%BC.png.")));
+        check("/media/other/a%20b.png", "", None);
+        check("https://x.org/media/main/a%20b.png", "", None);
+        let base = "https://x.org/cms";
+        let (ours, new) = ("https://x.org/cms/media/main/a%20b.png", "/media/main/%C3%BC.png");
+        check(ours, base, Some(&format!("{base}{new}")));
+        check("(/cms/media/main/a%20b.png)", base, Some(&format!("(/cms{new})")));
+        check("/media/main/a%20b.png", base, None);
+        check("https://y.org/cms/media/main/a%20b.png", base, None);
+    }
 }

@@ -7,6 +7,7 @@ pub mod content;
 pub mod content_types;
 pub mod dashboard;
 pub mod events;
+pub mod media;
 pub mod openapi;
 pub mod problems;
 pub mod profile;
@@ -20,6 +21,7 @@ pub mod trash;
 pub mod updates;
 pub mod users;
 pub mod webhooks;
+pub mod workspaces;
 
 use bytes::Bytes;
 use http::HeaderValue;
@@ -61,7 +63,9 @@ pub(super) fn rows() -> Vec<Route> {
         content::rows(),
         revisions::rows(),
         trash::rows(),
+        media::rows(),
         tools::rows(),
+        workspaces::rows(),
         users::rows(),
         roles::rows(),
         tokens::rows(),

@@ -25,6 +25,7 @@ use crate::http::routes;
 const GROUPS: &[(&str, &str)] = &[
     ("activity", include_str!("admin/activity.json")),
     ("auth", include_str!("admin/auth.json")),
+    ("media", include_str!("admin/media.json")),
     ("backups", include_str!("admin/backups.json")),
     ("profile", include_str!("admin/profile.json")),
     ("roles", include_str!("admin/roles.json")),
@@ -42,6 +43,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("updates", include_str!("admin/updates.json")),
     ("users", include_str!("admin/users.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
+    ("workspaces", include_str!("admin/workspaces.json")),
 ];
 
 const ABOUT: &str = "\
@@ -218,7 +220,10 @@ fn all_schemas() -> Map<String, Value> {
     codes.sort_unstable();
     codes.dedup();
     if let Some(error) = found.get_mut("Error") {
-        error["properties"]["error"]["properties"]["code"]["enum"] = codes.into();
+        let members = &mut error["properties"]["error"]["properties"];
+        members["code"]["enum"] = codes.into();
+        let usages = json!({ "type": "array", "items": schemas::reference("MediaUsage") });
+        members["usages"] = usages;
     }
     for (group, text) in GROUPS {
         match serde_json::from_str::<Map<String, Value>>(text) {

@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use crate::app::error::Result;
-use crate::app::media;
 use crate::app::media::delete;
+use crate::app::media::delete::Guard;
+use crate::app::media::list;
+use crate::app::media::list::Lists;
 use crate::app::media::meta;
 use crate::app::media::meta::Target;
 use crate::app::media::upload;
@@ -18,7 +20,8 @@ use crate::http::upload::Upload;
 
 /// A list of media files.
 pub fn list(call: &Call) -> Result<Outcome> {
-    let list = media::list(call.app(), call.snapshot()?, &call.caller, call.query())?;
+    let (snapshot, query) = (call.snapshot()?, call.query());
+    let list = list::list(call.app(), snapshot, &call.caller, query, Lists::Public)?;
     let tag = list.etag.to_string();
     Ok(tagged(envelope(call, list.data, Some(list.meta))?, &tag).into())
 }
@@ -58,10 +61,11 @@ pub fn assign(call: &Call) -> Result<Outcome> {
 
 /// Deletes a file.
 pub fn delete(call: &Call) -> Result<Outcome> {
-    on_file(call, |target| delete::delete(call.app(), &call.by(), target))
+    on_file(call, |target| delete::delete(call.app(), &call.by(), target, Guard::Off))
 }
 
-fn on_file<T: Serialize>(
+/// Changes the file that the address names.
+pub(in crate::http) fn on_file<T: Serialize>(
     call: &Call,
     change: impl FnOnce(&Target<'_>) -> Result<T>,
 ) -> Result<Outcome> {

@@ -140,6 +140,15 @@ impl Grants {
         Decision { allowed: allowing.is_some(), by: allowing }
     }
 
+    /// Whether some allowing grant could match anything that is in the workspace.
+    pub fn count_in(&self, workspace: &str) -> bool {
+        self.list.iter().any(|grant| {
+            let counts =
+                |pattern: &Pattern| pattern.is_of_content() && pattern.counts_in(workspace);
+            grant.effect == Effect::Allow && grant.resources.iter().any(counts)
+        })
+    }
+
     /// Whether some allowing grant could match the resource or, when that is a whole, anything in
     /// it. If not, the caller has no business there, and nothing needs to be looked up to say so.
     pub fn could_match(&self, workspace: &str, action: Action, resource: &Resource) -> bool {

@@ -291,6 +291,12 @@ impl Pattern {
             })
     }
 
+    /// Whether it could match anything that is in workspaces.
+    pub(super) fn is_of_content(&self) -> bool {
+        let inside = |kind: &&str| self.inside(&[kind]).iter().any(|glob| !glob.is_empty());
+        ["content", "schema", "media"].iter().any(inside)
+    }
+
     /// What it leaves to match inside of `segments`.
     pub(super) fn inside(&self, segments: &[&str]) -> Vec<Glob> {
         self.glob.after(segments)

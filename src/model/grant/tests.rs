@@ -327,3 +327,20 @@ proptest! {
         prop_assert_eq!(parse(&serde_json::to_string(&grant).unwrap()).unwrap(), grant);
     }
 }
+
+#[test]
+fn grants_count_in_workspaces() {
+    let check = |resource: &str, workspace: &str, expect: bool| {
+        let grant = Grant::parse_line(&format!("*@{resource}")).unwrap();
+        let grants = Grants::new("u", vec![grant]);
+        assert_eq!(grants.count_in(workspace), expect, "{resource} {workspace}");
+    };
+    check("content:books:b1", "shop", true);
+    check("media:category:photos", "shop", true);
+    check("*", "shop", true);
+    check("workspace:shop:schema:*", "shop", true);
+    check("workspace:shop:schema:*", "press", false);
+    check("workspace:*:content:*", "press", true);
+    check("users:*", "shop", false);
+    check("workspaces:shop", "shop", false);
+}

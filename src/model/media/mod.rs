@@ -12,6 +12,7 @@ pub use self::meta::MediaMeta;
 pub use self::meta::MetaChange;
 pub use self::stored_name::stored_name;
 pub use self::types::FileType;
+pub use self::types::MediaClass;
 pub use self::types::UNKNOWN_MIME;
 pub use self::types::fitting;
 pub use self::types::fitting_extension;

@@ -67,7 +67,7 @@ const TYPES: &[(&str, &str)] = &[
 
 /// The sorts of files, as people think of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MediaClass {
+pub enum MediaClass {
     /// Pictures.
     Image,
     /// Films.
@@ -83,8 +83,21 @@ enum MediaClass {
 }
 
 impl MediaClass {
+    /// The sort of that name.
+    pub fn parse(text: &str) -> Option<MediaClass> {
+        Some(match text {
+            "image" => MediaClass::Image,
+            "video" => MediaClass::Video,
+            "audio" => MediaClass::Audio,
+            "document" => MediaClass::Document,
+            "archive" => MediaClass::Archive,
+            "other" => MediaClass::Other,
+            _ => return None,
+        })
+    }
+
     /// The sort of a MIME type.
-    fn of(mime: &str) -> MediaClass {
+    pub fn of(mime: &str) -> MediaClass {
         const ARCHIVES: &[&str] =
             &["zip", "gzip", "x-tar", "x-bzip2", "x-xz", "zstd", "x-7z-compressed", "vnd.rar"];
         match mime.split_once('/') {
