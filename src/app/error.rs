@@ -139,6 +139,12 @@ impl Code {
         )
     }
 
+    /// Whether nothing is wrong here although it looks so from outside: nobody has set the server up
+    /// yet, or somebody else's server failed. Whoever asks again and again must not fill the log.
+    pub fn is_of_others(self) -> bool {
+        matches!(self, Code::NotSetUp | Code::WebhookFailed | Code::UpdateFailed)
+    }
+
     /// The name on the wire.
     pub fn as_str(self) -> &'static str {
         match self {

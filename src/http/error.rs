@@ -88,6 +88,7 @@ pub fn reply(error: &Error, request_id: &str) -> Reply {
     if error.code == Code::Unauthorized {
         reply.set(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
+    reply.is_failure &= !error.code.is_of_others();
     reply
 }
 

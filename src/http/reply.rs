@@ -48,13 +48,20 @@ pub struct Reply {
     pub headers: Vec<(HeaderName, HeaderValue)>,
     /// The body.
     pub body: ReplyBody,
+    /// Whether it tells of something that went wrong here, which is logged.
+    pub is_failure: bool,
 }
 
 impl Reply {
     /// A reply without a body.
     #[must_use]
     pub fn new(status: StatusCode) -> Self {
-        Reply { status, headers: Vec::with_capacity(HEADERS_USUAL), body: ReplyBody::Empty }
+        Reply {
+            status,
+            headers: Vec::with_capacity(HEADERS_USUAL),
+            body: ReplyBody::Empty,
+            is_failure: status.is_server_error(),
+        }
     }
 
     /// Gives it a body.

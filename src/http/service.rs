@@ -300,7 +300,7 @@ fn log(
 ) {
     let wanted = match shared.options.log_requests {
         LogRequests::None => false,
-        LogRequests::Errors => reply.status.is_server_error(),
+        LogRequests::Errors => reply.is_failure,
         LogRequests::All => true,
     };
     if wanted {
