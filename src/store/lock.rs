@@ -27,7 +27,7 @@ const LOG_BYTES_MAX: u64 = 1024 * 1024;
 /// The right to serve a data folder; lasts until dropped.
 #[derive(Debug)]
 pub struct InstanceLock {
-    _file: File,
+    file: File,
 }
 
 /// The way to the right to write into a data folder: for the threads of this process, and for
@@ -69,7 +69,7 @@ impl InstanceLock {
             return Err(StoreError::Locked { pid: read_pid(&mut file) });
         }
         write_pid(&mut file).map_err(StoreError::io("write", layout::INSTANCE_LOCK))?;
-        Ok(InstanceLock { _file: file })
+        Ok(InstanceLock { file })
     }
 }
 
@@ -85,6 +85,13 @@ impl UpdateLock {
 /// Said, not left to the end of the file: a program that is just being started has it open as well.
 impl Drop for UpdateLock {
     fn drop(&mut self) {
+        let _ = fs2::FileExt::unlock(&self.file);
+    }
+}
+
+impl Drop for InstanceLock {
+    fn drop(&mut self) {
+        // Closing is not enough: a child that is just being started may have the file for a moment.
         let _ = fs2::FileExt::unlock(&self.file);
     }
 }
