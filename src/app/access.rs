@@ -19,7 +19,7 @@ use crate::model::token::Token;
 use crate::query::view::Eyes;
 
 /// Proof that a caller may take an action: whatever changes something asks for it, and only
-/// [`Caller::may`] gives it; [`Allowed::by_setting`] where there is no caller.
+/// [`Caller::may`] gives it; a setting does where there is no caller.
 #[derive(Clone, Copy)]
 pub struct Allowed<'a> {
     action: Action,
