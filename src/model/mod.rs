@@ -12,6 +12,7 @@ pub mod grant;
 pub mod media;
 pub mod name;
 pub mod problem;
+mod record;
 pub mod release;
 pub mod renames;
 pub mod revision;

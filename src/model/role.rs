@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::model::grant::Grant;
 use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
+use crate::model::record;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -65,13 +66,12 @@ impl RoleRecord {
 
     /// The content of the role's file.
     pub fn to_file(&self) -> Json {
-        let time = |time: Option<Timestamp>| time.map_or(Json::Null, |it| it.to_string().into());
         let mut file = Map::new();
         file.push("id", self.id.as_str());
         file.push("label", self.label.as_str());
         file.push("permissions", self.permissions.iter().map(Grant::to_json).collect::<Vec<_>>());
-        file.push("created_at", time(self.created_at));
-        file.push("updated_at", time(self.updated_at));
+        file.push("created_at", record::time_in_file(self.created_at));
+        file.push("updated_at", record::time_in_file(self.updated_at));
         Json::Object(file)
     }
 }

@@ -11,6 +11,7 @@ use subtle::ConstantTimeEq;
 use crate::model::grant::Grant;
 use crate::model::name::TokenId;
 use crate::model::problem::FieldProblems;
+use crate::model::record;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -143,7 +144,7 @@ impl TokenRecord {
         };
         let mut problems = FieldProblems::new();
         let permissions = permissions(object, &mut problems);
-        let mut time = |key: &str| time(object, key, &mut problems);
+        let mut time = |key: &str| record::time(object, key, &mut problems);
         let (created_at, expires_at) = (time("created_at"), time("expires_at"));
         let (last_used_at, revoked_at) = (time("last_used_at"), time("revoked_at"));
         let hash = text(object, "secret_sha256").and_then(Fingerprint::parse);
@@ -167,17 +168,16 @@ impl TokenRecord {
 
     /// The content of the record's file.
     pub fn to_file(&self) -> Json {
-        let time = |time: Option<Timestamp>| time.map_or(Json::Null, |it| it.to_string().into());
         let mut file = Map::new();
         file.push("id", self.id.as_str());
         file.push("name", self.name.as_str());
         file.push("description", self.description.as_str());
         file.push("permissions", self.permissions.iter().map(Grant::to_json).collect::<Vec<_>>());
-        file.push("created_at", time(self.created_at));
+        file.push("created_at", record::time_in_file(self.created_at));
         file.push("created_by", self.created_by.as_deref().map_or(Json::Null, Json::from));
-        file.push("expires_at", time(self.expires_at));
-        file.push("last_used_at", time(self.last_used_at));
-        file.push("revoked_at", time(self.revoked_at));
+        file.push("expires_at", record::time_in_file(self.expires_at));
+        file.push("last_used_at", record::time_in_file(self.last_used_at));
+        file.push("revoked_at", record::time_in_file(self.revoked_at));
         file.push("secret_sha256", self.fingerprint.to_hex());
         Json::Object(file)
     }
@@ -207,15 +207,6 @@ impl fmt::Debug for TokenRecord {
 
 fn text<'a>(object: &'a Map, key: &str) -> Option<&'a str> {
     object.get(key).and_then(Json::as_str)
-}
-
-fn time(object: &Map, key: &str, problems: &mut FieldProblems) -> Option<Timestamp> {
-    let value = object.get(key).filter(|value| **value != Json::Null)?;
-    let time = value.as_str().and_then(Timestamp::parse);
-    if time.is_none() {
-        problems.add(key, "This is not a date and time.");
-    }
-    time
 }
 
 fn permissions(object: &Map, problems: &mut FieldProblems) -> Vec<Grant> {

@@ -9,6 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
+use crate::model::record;
 use crate::stdx::fold;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -84,7 +85,7 @@ impl UserRecord {
         if role.is_err() {
             problems.add("role", "This should be the id of a role.");
         }
-        let mut time = |key: &str| time(object, key, &mut problems);
+        let mut time = |key: &str| record::time(object, key, &mut problems);
         let (created_at, updated_at) = (time("created_at"), time("updated_at"));
         let last_login_at = time("last_login_at");
         let Ok(role) = role else { return Err(problems) };
@@ -112,7 +113,6 @@ impl UserRecord {
 
     /// The content of the user's file.
     pub fn to_file(&self) -> Json {
-        let time = |time: Option<Timestamp>| time.map_or(Json::Null, |it| it.to_string().into());
         let mut file = Map::new();
         file.push("id", self.id.as_str());
         file.push("username", self.username.as_str());
@@ -120,9 +120,9 @@ impl UserRecord {
         file.push("email", self.email.as_str());
         file.push("role", self.role.as_str());
         file.push("has_avatar", self.has_avatar);
-        file.push("created_at", time(self.created_at));
-        file.push("updated_at", time(self.updated_at));
-        file.push("last_login_at", time(self.last_login_at));
+        file.push("created_at", record::time_in_file(self.created_at));
+        file.push("updated_at", record::time_in_file(self.updated_at));
+        file.push("last_login_at", record::time_in_file(self.last_login_at));
         let password = self.password.as_ref().map(PasswordHash::reveal);
         file.push("password_hash", password.map_or(Json::Null, Json::from));
         file.push("preferences", self.preferences.clone());
@@ -187,15 +187,6 @@ fn is_invisible(it: char) -> bool {
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}'
         | '\u{e0000}'..='\u{e0fff}')
-}
-
-fn time(object: &Map, key: &str, problems: &mut FieldProblems) -> Option<Timestamp> {
-    let value = object.get(key).filter(|value| **value != Json::Null)?;
-    let time = value.as_str().and_then(Timestamp::parse);
-    if time.is_none() {
-        problems.add(key, "This is not a date and time.");
-    }
-    time
 }
 
 #[cfg(test)]
