@@ -11,6 +11,7 @@ pub mod error;
 mod fix;
 mod folder;
 mod init;
+mod interface;
 mod logging;
 mod openapi;
 mod password;
@@ -41,13 +42,13 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    flags: Flags,
+    serve: serve::ServeArgs,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the data folder (the same as no command at all)
-    Serve(Flags),
+    Serve(serve::ServeArgs),
     /// Make a data folder with sample content
     Init(init::InitArgs),
     /// Tell what is wrong in a data folder; exit code 1 when something is
@@ -100,7 +101,7 @@ pub fn run() -> ExitCode {
         }
     };
     folder::mask_modes();
-    let command = arguments.command.unwrap_or(Command::Serve(arguments.flags));
+    let command = arguments.command.unwrap_or(Command::Serve(arguments.serve));
     command.run().unwrap_or_else(|error| {
         note(&format!("recto: {error}"));
         error.exit_code()
@@ -110,7 +111,7 @@ pub fn run() -> ExitCode {
 impl Command {
     fn run(self) -> Result<ExitCode, Error> {
         match self {
-            Command::Serve(flags) => serve::run(flags)?,
+            Command::Serve(args) => serve::run(args)?,
             Command::Init(args) => init::run(&args)?,
             Command::Check(args) => return check::run(args),
             Command::User(command) => user::run(command)?,

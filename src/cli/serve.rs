@@ -29,6 +29,7 @@ use crate::cli::count;
 use crate::cli::error::Error;
 use crate::cli::folder;
 use crate::cli::init;
+use crate::cli::interface;
 use crate::cli::logging;
 use crate::cli::logging::LevelSwitch;
 use crate::cli::update;
@@ -51,8 +52,19 @@ use crate::store::error::StoreError;
 /// How long threads that still read or write may take once no request is left.
 const THREADS_END_MAX: Duration = Duration::from_secs(2);
 
+/// Arguments of `recto serve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    flags: Flags,
+    /// Where the files of the interface are read from at each request, for people who work on it
+    #[arg(long, value_name = "DIR", hide = true)]
+    admin_dir: Option<PathBuf>,
+}
+
 /// Serves until the process is asked to stop.
-pub(super) fn run(flags: Flags) -> Result<(), Error> {
+pub(super) fn run(args: ServeArgs) -> Result<(), Error> {
+    let ServeArgs { flags, admin_dir } = args;
     let loaded = Loaded::of_process(&flags)?;
     let level = logging::start(&loaded.config)?;
     loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
@@ -82,7 +94,8 @@ pub(super) fn run(flags: Flags) -> Result<(), Error> {
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), settings(&loaded, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
-    let options = service::Options { local_alone, ..options(config, &base_url) };
+    let interface = interface::files(admin_dir);
+    let options = service::Options { local_alone, interface, ..options(config, &base_url) };
     let courier = options.courier.clone();
     let service = Service::new(app, options, counters.clone());
     let service = Arc::new(service.map_err(Error::failed)?);
@@ -219,6 +232,7 @@ fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
         local_alone: false,
+        interface: None,
     }
 }
 

@@ -51,8 +51,8 @@ pub(super) fn finish(shared: &Shared, route: &Route, answered: Answered, id: &st
         return not_modified(&head, reply, coding);
     }
     match coding {
-        Some(coding) => compressed(reply, coding),
-        None => reply,
+        Some(coding) if !route.is_packed() => compressed(reply, coding),
+        _ => reply,
     }
 }
 
@@ -124,6 +124,7 @@ fn not_modified(head: &Parts, mut reply: Reply, coding: Option<Coding>) -> Reply
     reply.body = ReplyBody::Empty;
     let about_body = [
         header::CONTENT_TYPE,
+        header::CONTENT_ENCODING,
         header::CONTENT_LENGTH,
         header::CONTENT_RANGE,
         header::ACCEPT_RANGES,

@@ -13,6 +13,7 @@ mod framing;
 pub mod headers;
 mod identify;
 mod input;
+pub mod interface;
 mod lifecycle;
 pub mod listen;
 mod live;

@@ -383,6 +383,11 @@ impl Route {
         matches!(self.access, Access::Open | Access::Guest { .. } | Access::Token { .. })
     }
 
+    /// Whether what it gives is compressed already, as far as it should be.
+    pub(super) fn is_packed(&self) -> bool {
+        self.path.starts_with("/admin/_/")
+    }
+
     /// Whether it gives files rather than answers about them.
     pub(super) fn is_file(&self) -> bool {
         self.path.starts_with("/media")

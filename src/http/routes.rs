@@ -1,6 +1,7 @@
 //! The route table.
 
 use crate::http::admin;
+use crate::http::interface;
 use crate::http::public::categories;
 use crate::http::public::content_types;
 use crate::http::public::entries;
@@ -156,8 +157,10 @@ fn rows() -> Vec<Route> {
         get("healthz", "/healthz", Access::Monitor, monitors::healthz).about("Whether the process is up."),
         get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
         get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters in Prometheus text format."),
-        get("admin", "/admin", Access::Monitor, monitors::admin).about("Where the interface will be: the way to the read API."),
-        get("admin_setup", "/admin/setup", Access::Monitor, monitors::admin).about("The same page, where the link leads that the server prints at its start."),
+        get("interface.page", "/admin", Access::Monitor, interface::page)
+            .runs(Run::Adaptive).about("The web interface, at every address below `/admin/` that is no other route's."),
+        get("interface.asset", "/admin/_/{build}/{*file}", Access::Monitor, interface::asset)
+            .runs(Run::Adaptive).about("A file of the web interface."),
         get("root", "/", Access::Monitor, monitors::root).about("Leads to the interface."),
     ]
 }

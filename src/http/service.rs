@@ -27,6 +27,8 @@ use crate::http::finish;
 use crate::http::headers;
 use crate::http::headers::Networks;
 use crate::http::headers::RequestIds;
+use crate::http::interface::Files;
+use crate::http::interface::Interface;
 use crate::http::lifecycle;
 use crate::http::lifecycle::Incoming;
 use crate::http::live::Hub;
@@ -59,6 +61,8 @@ pub struct Options {
     pub local_alone: bool,
     /// Sends messages to webhooks.
     pub courier: Arc<Courier>,
+    /// The files of an interface that is being worked on, in place of those of the binary.
+    pub interface: Option<Arc<dyn Files>>,
 }
 
 impl Default for Options {
@@ -71,6 +75,7 @@ impl Default for Options {
             log_requests: LogRequests::Errors,
             local_alone: false,
             courier: Arc::default(),
+            interface: None,
         }
     }
 }
@@ -96,6 +101,7 @@ pub(crate) struct Shared {
     pub turns: Turns,
     pub door: Door,
     pub hub: Hub,
+    pub interface: Interface,
     router: Router<&'static Route>,
     ids: RequestIds,
     /// What every reply carries.
@@ -183,6 +189,7 @@ impl Service {
         let shared = Shared {
             rim: ArcSwap::from_pointee(Rim::of(&app.settings(), &common)),
             hub: Hub::new(&app),
+            interface: Interface::new(&options.base_path, options.interface.clone()),
             common,
             app,
             metrics: Metrics::new(table),
@@ -214,7 +221,7 @@ impl Service {
         let id = request_id(shared, &head);
         let method = head.method.clone();
         let client = headers::client(peer.ip(), &head.headers, &shared.options.trusted_proxies);
-        let found = shared.router.find(&head.method, head.uri.path());
+        let found = shared.router.find(&head.method, shared.interface.routed(&head));
         let (route, reply) = match found {
             Found::Route { value, params } => {
                 let route: &'static Route = value;
@@ -270,10 +277,13 @@ fn sent(shared: &Shared, route: Option<&Route>, mut reply: Reply, id: &str) -> R
     if let Ok(id) = HeaderValue::from_str(id) {
         reply.headers.push((headers::X_REQUEST_ID, id));
     }
-    let common = match route.is_some_and(Route::is_public) {
+    let mut common = match route.is_some_and(Route::is_public) {
         true => shared.rim().common_to_public.clone(),
         false => shared.common.clone(),
     };
+    if reply.header(&header::REFERRER_POLICY).is_some() {
+        common.remove(header::REFERRER_POLICY);
+    }
     reply.into_response_with(common)
 }
 

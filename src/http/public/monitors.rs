@@ -45,23 +45,6 @@ pub fn root(call: &Call) -> Result<Outcome> {
     Ok(Reply::new(StatusCode::FOUND).with(header::LOCATION, target).into())
 }
 
-/// Stands where the interface will be: whoever opens the address in a browser is shown the way.
-pub fn admin(call: &Call) -> Result<Outcome> {
-    let base = call.shared.options.base_path.trim_end_matches('/');
-    let api = format!("{base}/api/v1/workspaces/default");
-    let page = ADMIN_PAGE.replace("{api}", &api).replace("{version}", health::VERSION);
-    let page = page.replace("{site}", call.app().engine.base_url());
-    let kind = HeaderValue::from_static("text/html; charset=utf-8");
-    let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
-    let reply = Reply::new(StatusCode::OK)
-        .with(header::CONTENT_TYPE, kind)
-        .with(header::CONTENT_SECURITY_POLICY, policy)
-        .with_body(page);
-    Ok(uncached(reply).into())
-}
-
-const ADMIN_PAGE: &str = include_str!("admin.html");
-
 fn plain(status: StatusCode, text: String) -> Reply {
     let kind = HeaderValue::from_static("text/plain; charset=utf-8");
     Reply::new(status).with(header::CONTENT_TYPE, kind).with_body(text)

@@ -1,0 +1,107 @@
+//! The page of the interface: what is put into it at each request, and what it may do.
+
+use http::HeaderValue;
+use http::StatusCode;
+use http::header;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::health;
+use crate::http::reply::Reply;
+
+/// Begins addresses in attributes, which the bundle writes relative to itself.
+const RELATIVE: &str = "\"./";
+/// Stands where the page says below which path everything lies.
+const BASE: &str = "__RECTO_BASE__";
+/// Stands where the page names the nonce of its styles.
+const NONCE: &str = "__RECTO_NONCE__";
+
+/// The page, cut where a nonce goes.
+#[derive(Debug)]
+pub(super) struct Page(Vec<String>);
+
+impl Page {
+    /// Puts in all that is the same at every request.
+    pub(super) fn new(html: &str, base: &str, build: &str) -> Page {
+        let base = escaped(base);
+        let files = format!("\"{base}/admin/_/{build}/");
+        let html = html.replace(RELATIVE, &files).replace(BASE, &base);
+        Page(html.split(NONCE).map(str::to_string).collect())
+    }
+
+    pub(super) fn render(&self, nonce: &str) -> String {
+        self.0.join(nonce)
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+/// What the page may do, each source for a reason:
+///
+/// - `script-src 'self'`: scripts are files of the bundle; no inline script, no `eval`.
+/// - `style-src`: the bundle's files, and the style elements that the interface makes while it runs,
+///   which carry the nonce.
+/// - `img-src`: media and thumbnails; `data:` for pictures inside of style sheets; `blob:` for a
+///   preview of what is about to be uploaded. `media-src` likewise, for sound and film.
+/// - `font-src`, `manifest-src`: files of the bundle.
+/// - `connect-src`: both APIs and their events.
+/// - `frame-src 'none'`: previews of other sites open in a window of their own.
+/// - `base-uri`, `form-action`: nothing that gets into the page can send its addresses or its forms
+///   elsewhere. `frame-ancestors`: no other page shows it inside of itself, to catch clicks.
+pub(super) fn policy(nonce: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; \
+         img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; \
+         manifest-src 'self'; frame-src 'none'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'"
+    )
+}
+
+/// Stands where the interface would be.
+pub(super) fn left_out(base: &str) -> Result<Reply> {
+    let html = LEFT_OUT.replace("{base}", &escaped(base)).replace("{version}", health::VERSION);
+    reply(html, "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+}
+
+const LEFT_OUT: &str = include_str!("left_out.html");
+
+/// Requests from the page tell its address to this server alone: it may hold the token with which
+/// the first user is made.
+pub(super) fn reply(html: String, policy: &str) -> Result<Reply> {
+    let policy = HeaderValue::try_from(policy).map_err(Error::internal)?;
+    let reply = Reply::new(StatusCode::OK)
+        .with(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))
+        .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
+        .with(header::CONTENT_SECURITY_POLICY, policy)
+        .with(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    Ok(reply.with_body(html))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_know_where_they_are() {
+        let check = |html: &str, base: &str, expect: &str| {
+            assert_eq!(Page::new(html, base, "b1").render("n1"), expect);
+        };
+        let script = r#"<script type="module" src="./assets/index.js"></script>"#;
+        let of_root = r#"<script type="module" src="/admin/_/b1/assets/index.js"></script>"#;
+        check(script, "", of_root);
+        check(r#"<link href="./x.css">"#, "/cms", r#"<link href="/cms/admin/_/b1/x.css">"#);
+        let meta = r#"<meta name="base" content="__RECTO_BASE__"><meta content="__RECTO_NONCE__">"#;
+        check(meta, "/c", r#"<meta name="base" content="/c"><meta content="n1">"#);
+        check(meta, "", r#"<meta name="base" content=""><meta content="n1">"#);
+        check(
+            meta,
+            "/\"'<&>",
+            r#"<meta name="base" content="/&quot;&#39;&lt;&amp;&gt;"><meta content="n1">"#,
+        );
+        check("__RECTO_NONCE__ __RECTO_NONCE__", "", "n1 n1");
+        check("plain", "", "plain");
+    }
+}
