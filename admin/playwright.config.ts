@@ -10,7 +10,7 @@ export default defineConfig({
   workers: Number(process.env.E2E_WORKERS ?? 2),
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: process.env.CI ? [['dot'], ['list', { printSteps: false }]] : [['list']],
+  reporter: 'list',
   use: {
     browserName: 'chromium',
     viewport: { width: 1360, height: 900 },
