@@ -1,0 +1,40 @@
+import { DirectionProvider, MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { queryClient } from './api/query';
+import { NONCE } from './base';
+import { t } from './i18n';
+import { languageVersion, onLanguage } from './i18n/switch';
+import { router } from './router';
+import { schemeManager } from './theme/scheme';
+import { resolver, theme } from './theme/theme';
+
+/** The whole interface; mounted anew when its language changes. */
+export function App() {
+  const version = useSyncExternalStore(onLanguage, languageVersion);
+  return (
+    <DirectionProvider>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolver}
+        colorSchemeManager={schemeManager}
+        defaultColorScheme="auto"
+        getStyleNonce={() => NONCE}
+      >
+        <QueryClientProvider client={queryClient}>
+          <ModalsProvider
+            key={version}
+            labels={{ confirm: t('common.confirm'), cancel: t('common.cancel') }}
+            modalProps={{ closeButtonProps: { 'aria-label': t('common.close') } }}
+          >
+            <Notifications position="bottom-right" limit={4} />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}

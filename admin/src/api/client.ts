@@ -1,0 +1,123 @@
+import createClient from 'openapi-fetch';
+import { BASE } from '~/base';
+import { ApiError, type Refusal } from './error';
+import type { paths } from './schema';
+
+/** What every request carries, kept here since it is the same for the whole page. */
+const context = { workspace: '', csrf: '' };
+
+/** The workspace that requests are about from now on. */
+export function setWorkspace(slug: string): void {
+  context.workspace = slug;
+}
+
+export function currentWorkspace(): string {
+  return context.workspace;
+}
+
+/** The token that proves that a change comes from this page. */
+export function setCsrf(token: string): void {
+  context.csrf = token;
+}
+
+type Listener = () => void;
+const sessionEnded = new Set<Listener>();
+const reachable = new Set<(yes: boolean) => void>();
+
+/** Calls back when the server says that nobody is logged in any more. Gives what stops it. */
+export function onSessionEnded(listener: Listener): Listener {
+  sessionEnded.add(listener);
+  return () => sessionEnded.delete(listener);
+}
+
+/** Calls back with whether the server answers. Gives what stops it. */
+export function onReachable(listener: (yes: boolean) => void): Listener {
+  reachable.add(listener);
+  return () => reachable.delete(listener);
+}
+
+/** The headers of a request about the current workspace. */
+export function headers(): Record<string, string> {
+  return {
+    ...(context.workspace && { 'X-Service-Workspace': context.workspace }),
+    ...(context.csrf && { 'X-CSRF-Token': context.csrf }),
+  };
+}
+
+async function send(input: Request): Promise<Response> {
+  const request = new Request(input);
+  for (const [name, value] of Object.entries(headers())) {
+    if (!request.headers.has(name)) request.headers.set(name, value);
+  }
+  let response: Response;
+  try {
+    response = await fetch(request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    for (const tell of reachable) tell(false);
+    throw new ApiError(0, { code: 'offline', message: 'The server cannot be reached.' });
+  }
+  for (const tell of reachable) tell(true);
+  const csrf = response.headers.get('X-CSRF-Token');
+  if (csrf) setCsrf(csrf);
+  if (response.status === 401 && (await refusal(response.clone())).code === 'unauthenticated') {
+    for (const tell of sessionEnded) tell();
+  }
+  return response;
+}
+
+/**
+ * The admin API with the types of the server's own description of it. Paths are those of the
+ * description; give the answer to {@link call}.
+ */
+export const api = createClient<paths>({ baseUrl: BASE, fetch: send });
+
+/** The body of an answer; throws {@link ApiError} when the server refused. */
+export async function call<T>(
+  answer: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<NonNullable<T>> {
+  const { data, error, response } = await answer;
+  if (error !== undefined || !response.ok) {
+    throw new ApiError(response.status, asRefusal(error, response));
+  }
+  return data as NonNullable<T>;
+}
+
+/**
+ * A request whose query the description cannot type (filters), or whose body is a form.
+ * `path` begins with `/admin/api/`; the answer is its whole JSON body.
+ */
+export async function request<T>(
+  path: string,
+  init: RequestInit & { query?: URLSearchParams | undefined; json?: unknown } = {},
+): Promise<T> {
+  const { query, json, ...rest } = init;
+  const search = query && [...query].length > 0 ? `?${query}` : '';
+  const given = new Headers(rest.headers);
+  if (json !== undefined) given.set('Content-Type', 'application/json');
+  const response = await send(
+    new Request(new URL(`${BASE}${path}${search}`, location.href), {
+      ...rest,
+      headers: given,
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    }),
+  );
+  if (!response.ok) throw new ApiError(response.status, await refusal(response));
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+}
+
+async function refusal(response: Response): Promise<Refusal> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return asRefusal(body, response);
+}
+
+/** The error of an answer, also of one that is not the server's own (a proxy's, say). */
+export function asRefusal(body: unknown, response: Response): Refusal {
+  const error = (body as { error?: Refusal } | undefined)?.error;
+  const after = Number(response.headers.get('Retry-After'));
+  const retry_after = after > 0 ? after : undefined;
+  const request_id = response.headers.get('X-Request-Id') ?? undefined;
+  if (error?.code) return { retry_after, request_id, ...error };
+  const message = `The server answered with ${response.status}.`;
+  return { code: 'unexpected', message, retry_after, request_id };
+}

@@ -1,0 +1,41 @@
+import type { AdminEntry, MediaUsage } from './schema';
+
+/** What the server answers when it refuses something, see docs/API.md "Errors". */
+export interface Refusal {
+  code: string;
+  message: string;
+  fields?: Record<string, string>;
+  request_id?: string;
+  retry_after?: number;
+  current?: AdminEntry;
+  usages?: MediaUsage[];
+}
+
+/** A request that came to nothing: refused by the server, or never answered (`status` 0). */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly refusal: Refusal,
+  ) {
+    super(refusal.message);
+    this.name = 'ApiError';
+  }
+
+  get code(): string {
+    return this.refusal.code;
+  }
+
+  /** What is wrong with which value, by its path. */
+  get fields(): Record<string, string> {
+    return this.refusal.fields ?? {};
+  }
+
+  /** Whether the server could not be reached, so that trying again later makes sense. */
+  get offline(): boolean {
+    return this.status === 0;
+  }
+}
+
+export function isApiError(error: unknown, code?: string): error is ApiError {
+  return error instanceof ApiError && (code === undefined || error.code === code);
+}

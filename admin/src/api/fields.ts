@@ -1,0 +1,81 @@
+/** The definition of a field, as docs/FORMAT.md "The twenty field kinds" describes it. */
+import type { AdminContentType } from './schema';
+
+export const FIELD_KINDS = [
+  'text', 'textarea', 'markdown', 'html', 'number', 'range', 'boolean', 'select', 'date', 'datetime',
+  'media', 'slug', 'json', 'relation', 'repeater', 'color', 'email', 'url', 'object', 'blocks',
+] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
+
+export type Width = '1/3' | '1/2' | '2/3' | 'full';
+
+/** Every key that a definition may have; which of them count depends on the kind. */
+export interface FieldDefinition {
+  type: FieldKind;
+  label?: string;
+  description?: string;
+  required?: boolean;
+  default?: unknown;
+  localized?: boolean;
+  unique?: boolean;
+  layout?: { width?: Width };
+  hidden?: boolean;
+  readonly?: boolean;
+  visible_if?: Record<string, unknown>;
+  placeholder?: string;
+  min_length?: number;
+  max_length?: number;
+  pattern?: string;
+  min?: number | string;
+  max?: number | string;
+  step?: number;
+  integer?: boolean;
+  decimals?: number;
+  display_decimals?: number;
+  options?: readonly SelectValue[] | readonly SelectOption[] | Record<string, string>;
+  multiple?: boolean;
+  accept?: readonly string[];
+  max_files?: number;
+  source?: string;
+  schema?: unknown;
+  target?: string;
+  max_items?: number;
+  min_items?: number;
+  subfields?: readonly (FieldDefinition & { key: string })[];
+  alpha?: boolean;
+  fields?: Record<string, FieldDefinition>;
+  blocks?: Record<string, { label?: string; fields: Record<string, FieldDefinition> }>;
+  /** Keys that this version does not know survive untouched. */
+  [unknown: string]: unknown;
+}
+
+export type SelectValue = string | number | boolean;
+export interface SelectOption {
+  value: SelectValue;
+  label?: string;
+}
+
+/** A content type whose fields have definitions that can be read. */
+export type ContentTypeShape = Omit<AdminContentType, 'fields'> & {
+  readonly fields: Readonly<Record<string, FieldDefinition>>;
+};
+
+/** The options of a select, whichever way they are written. */
+export function selectOptions(definition: FieldDefinition): { value: string; label: string }[] {
+  const { options } = definition;
+  if (Array.isArray(options)) {
+    return options.map((option: SelectValue | SelectOption) =>
+      typeof option === 'object'
+        ? { value: String(option.value), label: option.label ?? String(option.value) }
+        : { value: String(option), label: String(option) },
+    );
+  }
+  return Object.entries(options ?? {}).map(([value, label]) => ({ value, label: String(label) }));
+}
+
+/** What a person calls the field: its label, else its name in words. */
+export function fieldLabel(name: string, definition: FieldDefinition | undefined): string {
+  if (definition?.label) return definition.label;
+  const words = name.replaceAll(/[_-]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,17 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './error';
+
+/** What is known of the server. Keys of what belongs to a workspace begin with its slug. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: true,
+      networkMode: 'always',
+      // What the server refused it refuses again; what it could not be asked is worth another try.
+      retry: (count, error) => count < 3 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
+      retryDelay: (count) => Math.min(1000 * 2 ** count, 8000),
+    },
+    mutations: { networkMode: 'always' },
+  },
+});

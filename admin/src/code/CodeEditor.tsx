@@ -1,0 +1,19 @@
+export interface CodeEditorProps {
+  value: string;
+  onChange?: (value: string) => void;
+  language: 'json' | 'markdown' | 'html' | 'text';
+  /** Its name for screen readers, unless `labelledBy` names the element that has it. */
+  label?: string;
+  labelledBy?: string;
+  id?: string;
+  readOnly?: boolean;
+  /** In lines. */
+  minLines?: number;
+  maxLines?: number;
+  invalid?: boolean;
+}
+
+/** A text with a syntax; CodeMirror, loaded when it is first shown. */
+export function CodeEditor(_: CodeEditorProps) {
+  return null;
+}

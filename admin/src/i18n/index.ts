@@ -1,0 +1,130 @@
+/**
+ * The languages of the interface. Texts are looked up by key; a key that is missing in any language
+ * does not compile. Changing the language mounts the interface anew, so `t` is a plain function.
+ */
+import en from './en';
+import type { Message } from './message';
+
+export type Key = keyof typeof en;
+export type Params = Readonly<Record<string, string | number>>;
+
+export const LANGUAGES = [
+  { code: 'en', name: 'English' },
+  { code: 'de', name: 'Deutsch' },
+] as const;
+export type Language = (typeof LANGUAGES)[number]['code'];
+
+const STORED = 'recto.language';
+let current: Language = 'en';
+let texts: Readonly<Record<Key, Message>> = en;
+let plural = new Intl.PluralRules('en');
+
+export function language(): Language {
+  return current;
+}
+
+/** The language asked for last on this browser, else the browser's own. */
+export function preferredLanguage(): Language {
+  const wanted = [read(STORED), ...navigator.languages.map((it) => it.slice(0, 2))];
+  return LANGUAGES.find((it) => wanted.includes(it.code) && it.code === wanted.find(known))?.code ?? 'en';
+}
+
+function known(code: string | null): boolean {
+  return LANGUAGES.some((it) => it.code === code);
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Loads a language and makes it the one that `t` speaks. */
+export async function setLanguage(code: Language): Promise<void> {
+  texts = code === 'de' ? (await import('./de')).default : en;
+  current = code;
+  plural = new Intl.PluralRules(code);
+  document.documentElement.lang = code;
+  try {
+    localStorage.setItem(STORED, code);
+  } catch {
+    // It will be asked of the browser again next time.
+  }
+}
+
+/** The text of a key. `{name}` becomes the parameter; `count` picks the form. */
+export function t(key: Key, params: Params = {}): string {
+  const message: Message = texts[key];
+  const text = typeof message === 'string' ? message : pick(message, params.count);
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = params[name];
+    return value === undefined ? whole : typeof value === 'number' ? formatNumber(value) : value;
+  });
+}
+
+function pick(forms: Exclude<Message, string>, count: string | number | undefined): string {
+  return (typeof count === 'number' && forms[plural.select(count)]) || forms.other;
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(current).format(value);
+}
+
+/** `12.4 MB`, in decimal units. */
+export function formatBytes(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+  const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return new Intl.NumberFormat(current, {
+    style: 'unit',
+    unit: units[step],
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
+  }).format(value);
+}
+
+/** A moment, in the reader's own time zone. */
+export function formatDateTime(iso: string, style: 'short' | 'long' = 'short'): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return new Intl.DateTimeFormat(current, {
+    dateStyle: style === 'long' ? 'full' : 'medium',
+    timeStyle: style === 'long' ? 'medium' : 'short',
+  }).format(date);
+}
+
+/** A day that is in no time zone: `2026-05-03`. */
+export function formatDate(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return day;
+  return new Intl.DateTimeFormat(current, { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
+}
+
+const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
+  [60, 'second'],
+  [60, 'minute'],
+  [24, 'hour'],
+  [7, 'day'],
+  [4.345, 'week'],
+  [12, 'month'],
+  [Number.POSITIVE_INFINITY, 'year'],
+];
+
+/** `3 minutes ago`, `in 2 days`. */
+export function formatRelative(iso: string, now: number = Date.now()): string {
+  let value = (new Date(iso).getTime() - now) / 1000;
+  if (Number.isNaN(value)) return iso;
+  const format = new Intl.RelativeTimeFormat(current, { numeric: 'auto' });
+  for (const [size, unit] of STEPS) {
+    if (Math.abs(value) < size) return format.format(Math.round(value), unit);
+    value /= size;
+  }
+  return iso;
+}
+
+/** `a, b and c`. */
+export function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat(current, { type: 'conjunction' }).format(items);
+}

@@ -1,0 +1,25 @@
+import '@mantine/core/styles.css';
+import '@mantine/dates/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import '~/theme/global.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App';
+import { reloadOnce } from './fresh';
+import { preferredLanguage, setLanguage } from './i18n';
+
+// After an upgrade the server has the chunks of the new build only: fetch the page anew.
+window.addEventListener('vite:preloadError', (event) => {
+  if (reloadOnce()) event.preventDefault();
+});
+
+const root = document.getElementById('root');
+if (root) {
+  await setLanguage(preferredLanguage());
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,245 @@
+/** Every address of the interface. Each screen is a chunk of its own, loaded when it is opened. */
+import {
+  createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect,
+} from '@tanstack/react-router';
+import { currentWorkspace } from './api/client';
+import { isApiError } from './api/error';
+import { queryClient } from './api/query';
+import { contentTypesQuery, meQuery } from './api/session';
+import { BASE } from './base';
+import { parseSearch, type Search, stringifySearch } from './search-params';
+import { Shell } from './shell/Shell';
+import { NotFound } from './ui/NotFound';
+import { Loading, RouteError } from './ui/RouteStates';
+import { enterWorkspace, startingWorkspace } from './workspace';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+const search = { validateSearch: (given: Record<string, unknown>) => given as Search };
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: 'setup',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/auth/Setup')),
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: 'login',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/auth/Login')),
+});
+
+/** Everything that somebody has to be logged in for. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ location }) => {
+    try {
+      const me = await queryClient.ensureQueryData(meQuery);
+      if (!currentWorkspace()) enterWorkspace(startingWorkspace(me));
+      return { me };
+    } catch (error) {
+      if (isApiError(error, 'not_set_up')) throw redirect({ to: '/setup', replace: true });
+      if (isApiError(error, 'unauthenticated')) {
+        const to = location.href === '/' ? undefined : location.href;
+        throw redirect({ to: '/login', search: { to }, replace: true });
+      }
+      throw error;
+    }
+  },
+  component: Shell,
+});
+
+const start = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: ({ context }) => {
+    throw redirect({ to: '/w/$workspace', params: { workspace: startingWorkspace(context.me) }, replace: true });
+  },
+});
+
+/** What belongs to one workspace. */
+const workspace = createRoute({
+  getParentRoute: () => inside,
+  path: 'w/$workspace',
+  beforeLoad: async ({ params }) => {
+    enterWorkspace(params.workspace);
+    await queryClient.ensureQueryData(contentTypesQuery(params.workspace));
+  },
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/dashboard/Dashboard')),
+});
+
+const list = createRoute({
+  getParentRoute: () => workspace,
+  path: 'content/$type',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/content/List')),
+});
+
+/** `~new` cannot be the id of an entry. */
+const entry = createRoute({
+  getParentRoute: () => workspace,
+  path: 'content/$type/$id',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/entry/Editor')),
+});
+
+const history = createRoute({
+  getParentRoute: () => workspace,
+  path: 'content/$type/$id/history',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/history/History')),
+});
+
+const types = createRoute({
+  getParentRoute: () => workspace,
+  path: 'types',
+  component: lazyRouteComponent(() => import('./screens/types/Types')),
+});
+
+const type = createRoute({
+  getParentRoute: () => workspace,
+  path: 'types/$type',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/types/TypeEditor')),
+});
+
+const media = createRoute({
+  getParentRoute: () => workspace,
+  path: 'media',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/media/Media')),
+});
+
+const trash = createRoute({
+  getParentRoute: () => workspace,
+  path: 'trash',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/trash/Trash')),
+});
+
+const explorer = createRoute({
+  getParentRoute: () => workspace,
+  path: 'api',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/explorer/Explorer')),
+});
+
+const problems = createRoute({
+  getParentRoute: () => workspace,
+  path: 'problems',
+  component: lazyRouteComponent(() => import('./screens/problems/Problems')),
+});
+
+const activity = createRoute({
+  getParentRoute: () => workspace,
+  path: 'activity',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/activity/Activity')),
+});
+
+/** What belongs to the whole installation. */
+const system = createRoute({
+  getParentRoute: () => inside,
+  path: 'system',
+  beforeLoad: async () => {
+    await queryClient.ensureQueryData(contentTypesQuery(currentWorkspace()));
+  },
+});
+
+const users = createRoute({
+  getParentRoute: () => system,
+  path: 'users',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/users/Users')),
+});
+
+const roles = createRoute({
+  getParentRoute: () => system,
+  path: 'roles',
+  component: lazyRouteComponent(() => import('./screens/roles/Roles')),
+});
+
+/** `~new` makes one; a role to begin from may be named with `?from=`. */
+const role = createRoute({
+  getParentRoute: () => system,
+  path: 'roles/$id',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/roles/RoleEditor')),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => system,
+  path: 'tokens',
+  component: lazyRouteComponent(() => import('./screens/tokens/Tokens')),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => system,
+  path: 'webhooks',
+  ...search,
+  component: lazyRouteComponent(() => import('./screens/webhooks/Webhooks')),
+});
+
+const backups = createRoute({
+  getParentRoute: () => system,
+  path: 'backups',
+  component: lazyRouteComponent(() => import('./screens/backups/Backups')),
+});
+
+const workspaces = createRoute({
+  getParentRoute: () => system,
+  path: 'workspaces',
+  component: lazyRouteComponent(() => import('./screens/workspaces/Workspaces')),
+});
+
+const settings = createRoute({
+  getParentRoute: () => system,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./screens/settings/Settings')),
+});
+
+const profile = createRoute({
+  getParentRoute: () => system,
+  path: 'profile',
+  component: lazyRouteComponent(() => import('./screens/profile/Profile')),
+});
+
+const tree = root.addChildren([
+  setup,
+  login,
+  inside.addChildren([
+    start,
+    workspace.addChildren([
+      dashboard, list, entry, history, types, type, media, trash, explorer, problems, activity,
+    ]),
+    system.addChildren([users, roles, role, tokens, webhooks, backups, workspaces, settings, profile]),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: `${BASE}/admin`,
+  parseSearch,
+  stringifySearch,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: RouteError,
+  defaultPendingComponent: Loading,
+  defaultPendingMs: 250,
+  defaultNotFoundComponent: NotFound,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,5 @@
+import { PageHead } from '~/ui/PageHead';
+
+export default function Activity() {
+  return <PageHead title="Activity" />;
+}

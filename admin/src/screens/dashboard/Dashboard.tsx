@@ -1,0 +1,5 @@
+import { PageHead } from '~/ui/PageHead';
+
+export default function Dashboard() {
+  return <PageHead title="Dashboard" />;
+}

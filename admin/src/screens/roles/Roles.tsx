@@ -1,0 +1,5 @@
+import { PageHead } from '~/ui/PageHead';
+
+export default function Roles() {
+  return <PageHead title="Roles" />;
+}

@@ -1,0 +1,35 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useCallback, useEffect, useState } from 'react';
+import { onReachable } from '~/api/client';
+import { queryClient } from '~/api/query';
+import { at } from '~/base';
+import { t } from '~/i18n';
+
+/** Says that the server does not answer, and tries again by itself until it does. */
+export function NetworkBanner() {
+  const [reachable, setReachable] = useState(true);
+  useEffect(() => onReachable(setReachable), []);
+  const tryAgain = useCallback(async () => {
+    const answer = await fetch(at('/healthz')).catch(() => undefined);
+    if (!answer) return;
+    setReachable(true);
+    void queryClient.invalidateQueries();
+  }, []);
+  useEffect(() => {
+    if (reachable) return undefined;
+    const timer = setInterval(tryAgain, 4000);
+    return () => clearInterval(timer);
+  }, [reachable, tryAgain]);
+  if (reachable) return null;
+  return (
+    <Alert color="amber" icon={<IconPlugConnectedX aria-hidden />} mb="md" role="alert" title={t('common.offline')}>
+      <Group justify="space-between">
+        {t('common.offlineHint')}
+        <Button size="compact-sm" variant="default" onClick={tryAgain}>
+          {t('common.retry')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,126 @@
+import { AppShell, Burger, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { closeEvents, openEvents, useServerEvents } from '~/api/events';
+import { queryClient } from '~/api/query';
+import { meQuery, usePreferences } from '~/api/session';
+import { t } from '~/i18n';
+import { preferredLanguage } from '~/i18n';
+import { switchLanguage } from '~/i18n/switch';
+import { useLetterKeys } from '~/ui/keys';
+import { useWorkspace } from '~/workspace';
+import { Navigation } from './Navigation';
+import { NetworkBanner } from './NetworkBanner';
+import { Palette } from './Palette';
+import { SessionExpired } from './SessionExpired';
+import classes from './Shell.module.css';
+import { ShortcutsHelp } from './ShortcutsHelp';
+import { Wordmark } from './Wordmark';
+
+/** The frame around every screen: navigation, palette, and what has to be told wherever one is. */
+export function Shell() {
+  const [opened, drawer] = useDisclosure(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const { close } = drawer;
+  useEffect(close, [path, close]);
+  useLiveData();
+  useStoredLanguage();
+  useGoKeys();
+  return (
+    <AppShell
+      layout="alt"
+      navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      header={{ height: { base: 52, sm: 0 } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      <a href="#content" className={classes.skip}>
+        {t('shell.skip')}
+      </a>
+      <AppShell.Header hiddenFrom="sm">
+        <Group h="100%" px="md" gap="sm">
+          <Burger
+            opened={opened}
+            onClick={drawer.toggle}
+            size="sm"
+            aria-label={t('shell.navigation')}
+            aria-expanded={opened}
+          />
+          <Wordmark />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} aria-label={t('shell.navigation')}>
+        <Navigation onClose={opened ? drawer.close : undefined} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <NetworkBanner />
+        <div className={classes.page}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+      <Palette />
+      <ShortcutsHelp />
+      <SessionExpired />
+    </AppShell>
+  );
+}
+
+/** Keeps what is shown true: whatever the server says has changed is fetched anew. */
+function useLiveData(): void {
+  useEffect(() => {
+    openEvents();
+    return closeEvents;
+  }, []);
+  useServerEvents(({ event, workspace, data }) => {
+    const stale = (...key: unknown[]) => queryClient.invalidateQueries({ queryKey: key });
+    if (event === 'reset') stale();
+    if (!workspace) return;
+    const [kind] = event.split('.');
+    if (kind === 'content') {
+      stale(workspace, 'entries', data.type);
+      stale(workspace, 'types');
+      stale(workspace, 'trash');
+      stale(workspace, 'dashboard');
+    } else if (kind === 'media') {
+      stale(workspace, 'media');
+      stale(workspace, 'dashboard');
+    } else if (kind === 'schema') {
+      stale(workspace, 'types');
+      stale(workspace, 'entries');
+      stale(workspace, 'dashboard');
+    } else if (kind === 'problem') {
+      stale(workspace, 'problems');
+      stale(workspace, 'dashboard');
+    }
+  });
+}
+
+/** The language that the user chose, also on another machine. */
+function useStoredLanguage(): void {
+  const { language } = usePreferences();
+  useQuery(meQuery);
+  useEffect(() => {
+    void switchLanguage(language ?? preferredLanguage());
+  }, [language]);
+}
+
+function useGoKeys(): void {
+  const navigate = useNavigate();
+  const workspace = useWorkspace();
+  const { letterShortcuts = true } = usePreferences();
+  const params = { workspace };
+  useLetterKeys(
+    {
+      'g d': () => navigate({ to: '/w/$workspace', params }),
+      'g m': () => navigate({ to: '/w/$workspace/media', params }),
+      'g t': () => navigate({ to: '/w/$workspace/types', params }),
+      'g x': () => navigate({ to: '/w/$workspace/trash', params }),
+      'g a': () => navigate({ to: '/w/$workspace/activity', params }),
+      'g u': () => navigate({ to: '/system/users' }),
+      'g s': () => navigate({ to: '/system/settings' }),
+      'g p': () => navigate({ to: '/system/profile' }),
+    },
+    letterShortcuts,
+  );
+}

@@ -1,0 +1,69 @@
+import { Kbd, Modal, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { usePreferences } from '~/api/session';
+import { type Key, t } from '~/i18n';
+import { COMMAND, useLetterKeys } from '~/ui/keys';
+
+const OPEN = 'recto:shortcuts';
+
+/** Shows the list of shortcuts. */
+export function openShortcuts(): void {
+  window.dispatchEvent(new Event(OPEN));
+}
+
+const SHORTCUTS: readonly (readonly [string, Key])[] = [
+  [`${COMMAND} K`, 'shell.keys.palette'],
+  [`${COMMAND} S`, 'shell.keys.save'],
+  ['?', 'shell.keys.help'],
+  ['/', 'shell.keys.search'],
+  ['c', 'shell.keys.create'],
+  ['j', 'shell.keys.next'],
+  ['k', 'shell.keys.previous'],
+  ['x', 'shell.keys.select'],
+  ['Enter', 'shell.keys.open'],
+  ['e', 'shell.keys.edit'],
+  ['g d', 'shell.keys.dashboard'],
+  ['g m', 'shell.keys.media'],
+  ['g t', 'shell.keys.types'],
+  ['g u', 'shell.keys.users'],
+  ['Alt ↑ / ↓', 'shell.keys.move'],
+  ['Esc', 'shell.keys.close'],
+];
+
+/** The list of shortcuts, which `?` opens. */
+export function ShortcutsHelp() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const { letterShortcuts = true } = usePreferences();
+  useLetterKeys({ '?': open }, letterShortcuts);
+  useEffect(() => {
+    window.addEventListener(OPEN, open);
+    return () => window.removeEventListener(OPEN, open);
+  }, [open]);
+  return (
+    <Modal opened={opened} onClose={close} title={t('shell.shortcuts')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Table>
+        <caption className="visually-hidden">{t('shell.shortcuts')}</caption>
+        <Table.Tbody>
+          {SHORTCUTS.map(([keys, does]) => (
+            <Table.Tr key={keys}>
+              <Table.Th scope="row" w={130} fw={400}>
+                {keys.split(' ').map((key) => (
+                  <Kbd key={key} mr={4}>
+                    {key}
+                  </Kbd>
+                ))}
+              </Table.Th>
+              <Table.Td>{t(does)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {!letterShortcuts && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t('shell.keys.off')}
+        </Text>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,81 @@
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  IconDeviceDesktop, IconDotsVertical, IconKeyboard, IconLogout, IconMoon, IconSun, IconUser,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { api, call } from '~/api/client';
+import { useMe } from '~/api/session';
+import { at } from '~/base';
+import { t } from '~/i18n';
+import { showError } from '~/ui/feedback';
+import classes from './menus.module.css';
+import { openShortcuts } from './ShortcutsHelp';
+
+/** Who is logged in, and what is theirs to choose. */
+export function UserMenu() {
+  const me = useMe();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const name = me.display_name || me.username;
+  const schemes = [
+    ['light', IconSun],
+    ['dark', IconMoon],
+    ['auto', IconDeviceDesktop],
+  ] as const;
+  return (
+    <Menu width={230} position="top-start">
+      <Menu.Target>
+        <UnstyledButton className={classes.target} aria-label={t('shell.accountOf', { name })}>
+          <UserAvatar name={name} src={me.has_avatar ? '/admin/api/profile/avatar' : null} />
+          <Text span truncate className={classes.grow}>
+            {name}
+          </Text>
+          <IconDotsVertical size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUser size={16} aria-hidden />} component={Link} to="/system/profile">
+          {t('shell.profile')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openShortcuts}>
+          {t('shell.shortcuts')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('shell.theme')}</Menu.Label>
+        {schemes.map(([scheme, Icon]) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon size={16} aria-hidden />}
+            onClick={() => setColorScheme(scheme)}
+            fw={colorScheme === scheme ? 650 : undefined}
+            aria-current={colorScheme === scheme || undefined}
+          >
+            {t(`shell.theme.${scheme}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => logOut().catch(showError)}>
+          {t('shell.logOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The picture of a user, else their initials. `src` is a path of the server. */
+export function UserAvatar({ name, src, size = 26 }: { name: string; src: string | null; size?: number }) {
+  return (
+    <Avatar src={src ? at(src) : null} name={name} size={size} color="ink" alt="">
+      {name
+        .split(/\s+/)
+        .slice(0, 2)
+        .map((word) => word.charAt(0).toUpperCase())
+        .join('')}
+    </Avatar>
+  );
+}
+
+async function logOut(): Promise<void> {
+  await call(api.POST('/admin/api/logout'));
+  // Nothing of what was read stays in memory.
+  location.assign(at('/admin/login'));
+}

@@ -1,0 +1,91 @@
+import {
+  ActionIcon, Badge, Button, Card, createTheme, type CSSVariablesResolver, Drawer, Menu, Modal, Paper, Pill, Select, Table, Tooltip,
+} from '@mantine/core';
+import { amber, dark, gray, green, ink, red, violet } from './palette';
+
+/** How everything looks: calm, dense enough for work, one accent. */
+export const theme = createTheme({
+  colors: { ink, gray, dark, green, amber, red, violet },
+  primaryColor: 'ink',
+  primaryShade: { light: 7, dark: 6 },
+  white: '#ffffff',
+  black: gray[9],
+  fontFamily:
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, "DejaVu Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h3: { fontSize: '1.0625rem', lineHeight: '1.4' },
+      h4: { fontSize: '0.9375rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  radius: { xs: '3px', sm: '5px', md: '7px', lg: '11px', xl: '18px' },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
+    Button: Button.extend({ defaultProps: { fw: 550 } }),
+    Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
+    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
+    Modal: Modal.extend({ defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } }),
+    Drawer: Drawer.extend({ defaultProps: { position: 'right', transitionProps: { duration: 120 } } }),
+    Menu: Menu.extend({ defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } }),
+    Pill: Pill.extend({ defaultProps: { radius: 'sm' } }),
+    Select: Select.extend({ defaultProps: { allowDeselect: false, checkIconPosition: 'right' } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs' } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, withArrow: true } }),
+  },
+});
+
+/** Where the library's own choices have too little contrast, ours. */
+export const resolver: CSSVariablesResolver = () => {
+  const tints = (shade: 'light' | 'dark') =>
+    Object.fromEntries(
+      Object.entries({ ink, green, amber, red, violet, gray }).flatMap(([name, tuple]) => [
+        [`--mantine-color-${name}-light-color`, shade === 'light' ? tuple[8] : tuple[2]],
+        [`--mantine-color-${name}-text`, shade === 'light' ? tuple[7] : tuple[3]],
+        [`--mantine-color-${name}-outline`, shade === 'light' ? tuple[7] : tuple[3]],
+        ...(shade === 'light'
+          ? [
+              [`--mantine-color-${name}-light`, tuple[1]],
+              [`--mantine-color-${name}-light-hover`, tuple[2]],
+            ]
+          : []),
+      ]),
+    );
+  return {
+    variables: {},
+    light: {
+      ...tints('light'),
+      '--mantine-color-body': gray[0],
+      '--mantine-color-dimmed': gray[6],
+      '--mantine-color-placeholder': gray[6],
+      '--mantine-color-anchor': ink[7],
+      '--mantine-color-error': red[7],
+      '--mantine-color-default-border': gray[3],
+      '--recto-surface': '#ffffff',
+      '--recto-sunken': gray[1],
+      '--recto-line': gray[2],
+      '--recto-input-line': gray[5],
+    },
+    dark: {
+      ...tints('dark'),
+      '--mantine-color-body': dark[7],
+      '--mantine-color-dimmed': dark[2],
+      '--mantine-color-placeholder': dark[2],
+      '--mantine-color-anchor': ink[3],
+      '--mantine-color-error': red[3],
+      '--mantine-color-default-border': dark[4],
+      '--recto-surface': dark[6],
+      '--recto-sunken': dark[8],
+      '--recto-line': dark[5],
+      '--recto-input-line': dark[3],
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { Button, Code } from '@mantine/core';
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { ApiError } from '~/api/error';
+import { t } from '~/i18n';
+import { EmptyState, NoPermission } from './EmptyState';
+
+/** What went wrong while something was fetched, and what can be done. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const refused = error instanceof ApiError ? error : undefined;
+  if (refused?.status === 403) return <NoPermission />;
+  const retry = onRetry && (
+    <Button variant="default" onClick={onRetry}>
+      {t('common.retry')}
+    </Button>
+  );
+  if (refused?.offline) {
+    return (
+      <EmptyState icon={IconPlugConnectedX} title={t('common.offline')} action={retry}>
+        {t('common.offlineHint')}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={IconAlertTriangle}
+      title={refused?.status === 404 ? t('common.notFound') : t('common.failed')}
+      action={refused?.status === 404 ? undefined : retry}
+    >
+      {refused ? refused.message : t('common.failedHint')}
+      {refused?.refusal.request_id && refused.status >= 500 && (
+        <div>
+          {t('common.requestId')} <Code>{refused.refusal.request_id}</Code>
+        </div>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { t } from '~/i18n';
+
+interface LeaveGuardProps {
+  /** Whether there is something that would be lost. */
+  dirty: boolean;
+  /** What becomes of it otherwise; by default that it is lost. */
+  children?: React.ReactNode;
+}
+
+/** Asks before a page with unsaved changes is left, within the interface or out of it. */
+export function LeaveGuard({ dirty, children }: LeaveGuardProps) {
+  const blocker = useBlocker({
+    // Another tab or another state of the same page loses nothing.
+    shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => dirty,
+    withResolver: true,
+  });
+  return (
+    <Modal
+      opened={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={t('common.leaveTitle')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Text size="sm" mb="md">
+        {children ?? t('common.leaveBody')}
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => blocker.proceed?.()}>
+          {t('common.leave')}
+        </Button>
+        <Button onClick={() => blocker.reset?.()} data-autofocus>
+          {t('common.stay')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

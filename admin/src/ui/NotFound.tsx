@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { IconMapSearch } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { t } from '~/i18n';
+import { EmptyState } from './EmptyState';
+import { PageHead } from './PageHead';
+
+/** There is nothing at this address. */
+export function NotFound() {
+  return (
+    <>
+      <PageHead title={t('common.notFound')} />
+      <EmptyState
+        icon={IconMapSearch}
+        title={t('common.notFoundTitle')}
+        action={
+          <Button component={Link} to="/">
+            {t('common.toDashboard')}
+          </Button>
+        }
+      >
+        {t('common.notFoundHint')}
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { t } from '~/i18n';
+import classes from './PageHead.module.css';
+
+interface PageHeadProps {
+  title: string;
+  /** A line of explanation, or the state of what is shown. */
+  description?: ReactNode;
+  /** What stands beside the title: a chip, say. */
+  aside?: ReactNode;
+  /** Buttons at the end of the line. */
+  actions?: ReactNode;
+  /** Where this page belongs to. */
+  back?: { label: string; to: LinkProps };
+  /** Keeps the head in sight while the page scrolls. */
+  sticky?: boolean;
+}
+
+/** The head of a page: its only `h1`, which is also the title of the window. */
+export function PageHead({ title, description, aside, actions, back, sticky }: PageHeadProps) {
+  useEffect(() => {
+    document.title = t('common.windowTitle', { page: title });
+  }, [title]);
+  return (
+    <header className={classes.head} data-sticky={sticky || undefined}>
+      <div className={classes.text}>
+        {back && (
+          <Anchor component={Link} {...(back.to as object)} size="sm" className={classes.back}>
+            <IconChevronLeft size={14} aria-hidden /> {back.label}
+          </Anchor>
+        )}
+        <Group gap="sm" wrap="nowrap" align="center">
+          <Title order={1} className={classes.title}>
+            {title}
+          </Title>
+          {aside}
+        </Group>
+        {description && (
+          <Text component="div" c="dimmed" size="sm" mt={2}>
+            {description}
+          </Text>
+        )}
+      </div>
+      {actions && <Group gap="xs" className={classes.actions}>{actions}</Group>}
+    </header>
+  );
+}

@@ -1,0 +1,35 @@
+import { Center, Loader } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { queryClient } from '~/api/query';
+import { reloadOnce } from '~/fresh';
+import { t } from '~/i18n';
+import { ErrorState } from './ErrorState';
+
+/** What shows while a screen is on its way. */
+export function Loading() {
+  return (
+    <Center mih={240} role="status" aria-label={t('common.loading')}>
+      <Loader size="sm" />
+    </Center>
+  );
+}
+
+/** The error boundary of every screen: the rest of the page stays usable. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  useEffect(() => {
+    // The chunk of a screen went with the build it belonged to.
+    if (error instanceof Error && /dynamically imported module|module script failed/i.test(error.message)) reloadOnce();
+  }, [error]);
+  return (
+    <ErrorState
+      error={error}
+      onRetry={() => {
+        queryClient.resetQueries({ predicate: (query) => query.state.status === 'error' });
+        reset();
+        router.invalidate();
+      }}
+    />
+  );
+}

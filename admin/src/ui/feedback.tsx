@@ -1,0 +1,151 @@
+/** What is told to the user in passing, and what is asked before something is done. */
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '~/api/error';
+import { t } from '~/i18n';
+import { CopyButton } from './CopyButton';
+
+const closeButtonProps = () => ({ 'aria-label': t('common.close') });
+
+/** Says that something was done. */
+export function showDone(message: string): void {
+  notifications.show({
+    message,
+    color: 'green',
+    icon: <IconCheck size={16} aria-hidden />,
+    autoClose: 4000,
+    closeButtonProps: closeButtonProps(),
+  });
+}
+
+/** Says what was done and offers, for eight seconds, to take it back. */
+export function showUndo(message: string, undo: () => Promise<unknown>): void {
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="md">
+        <span>{message}</span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            undo().catch(showError);
+          }}
+        >
+          {t('common.undo')}
+        </Button>
+      </Group>
+    ),
+    autoClose: 8000,
+    closeButtonProps: closeButtonProps(),
+  });
+}
+
+/** Says what went wrong; of a mistake of the server's, with the id that leads to its log. */
+export function showError(error: unknown): void {
+  // The dialog for logging in again tells it already.
+  if (error instanceof ApiError && error.code === 'unauthenticated') return;
+  notifications.show({
+    title: error instanceof ApiError && error.status >= 500 ? t('common.failed') : undefined,
+    message: <ErrorText error={error} />,
+    color: 'red',
+    icon: <IconAlertTriangle size={16} aria-hidden />,
+    autoClose: 10_000,
+    closeButtonProps: closeButtonProps(),
+  });
+}
+
+function ErrorText({ error }: { error: unknown }) {
+  if (!(error instanceof ApiError)) return <>{t('common.failedHint')}</>;
+  const details = Object.entries(error.fields);
+  return (
+    <>
+      {error.message}
+      {details.map(([field, message]) => (
+        <div key={field}>
+          <b>{field}</b>: {message}
+        </div>
+      ))}
+      {error.status >= 500 && error.refusal.request_id && (
+        <Group gap={4}>
+          <Text size="xs" c="dimmed">
+            {t('common.requestId')} {error.refusal.request_id}
+          </Text>
+          <CopyButton value={error.refusal.request_id} label={t('common.copyRequestId')} />
+        </Group>
+      )}
+    </>
+  );
+}
+
+interface Question {
+  title: string;
+  body?: ReactNode;
+  /** The button that does it. */
+  action: string;
+  danger?: boolean;
+  /** What has to be typed before it can be done. */
+  typed?: string;
+}
+
+/** Asks before something is done that cannot be taken back. */
+export function confirm(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    let answered = false;
+    const id = modals.open({
+      title: question.title,
+      closeButtonProps: closeButtonProps(),
+      onClose: () => answered || resolve(false),
+      children: (
+        <Asked
+          question={question}
+          onAnswer={(yes) => {
+            answered = true;
+            modals.close(id);
+            resolve(yes);
+          }}
+        />
+      ),
+    });
+  });
+}
+
+function Asked({ question, onAnswer }: { question: Question; onAnswer: (yes: boolean) => void }) {
+  const [typed, setTyped] = useState('');
+  const ready = question.typed === undefined || typed === question.typed;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) onAnswer(true);
+      }}
+    >
+      {question.body && (
+        <Text component="div" size="sm" mb="md">
+          {question.body}
+        </Text>
+      )}
+      {question.typed !== undefined && (
+        <TextInput
+          label={t('common.typeToConfirm', { text: question.typed })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          mb="md"
+          data-autofocus
+        />
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => onAnswer(false)}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" color={question.danger ? 'red' : undefined} disabled={!ready} data-autofocus={question.typed === undefined || undefined}>
+          {question.action}
+        </Button>
+      </Group>
+    </form>
+  );
+}

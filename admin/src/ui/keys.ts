@@ -1,0 +1,84 @@
+/**
+ * Keys that do something anywhere on the page. Dialogs and drawers lie on top of each other, and
+ * only the top-most one that takes a key gets it.
+ */
+import { useEffect, useRef } from 'react';
+
+type Handler = () => void;
+const saving: { current: Handler }[] = [];
+
+/** Whether the command key of this system is held. */
+export function withCommand(event: KeyboardEvent | React.KeyboardEvent): boolean {
+  return /Mac|iP(hone|ad|od)/.test(navigator.platform) ? event.metaKey : event.ctrlKey;
+}
+
+/** How the command key is written on this system. */
+export const COMMAND = typeof navigator !== 'undefined' && /Mac|iP(hone|ad|od)/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
+if (typeof window !== 'undefined') {
+  // In the capture phase, so that no editor inside the page can keep the keys.
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (!withCommand(event) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return;
+      // The browser's own "save page" is never what is meant here.
+      event.preventDefault();
+      event.stopPropagation();
+      saving.at(-1)?.current();
+    },
+    true,
+  );
+}
+
+/** Ctrl/⌘ S saves this, as long as it is there and nothing above it saves. */
+export function useSaveKey(save: Handler, enabled = true): void {
+  const latest = useRef(save);
+  useEffect(() => {
+    latest.current = save;
+  });
+  useEffect(() => {
+    if (!enabled) return undefined;
+    saving.push(latest);
+    return () => {
+      saving.splice(saving.indexOf(latest), 1);
+    };
+  }, [enabled]);
+}
+
+/** Whether keys are being typed into something, or a dialog has the keyboard. */
+export function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement | null;
+  if (!target?.closest) return false;
+  return (
+    target.isContentEditable ||
+    target.closest('input:not([type=checkbox]):not([type=radio]), textarea, select, [role=textbox], [role=listbox], [role=menu]') !== null ||
+    document.querySelector('[role=dialog][aria-modal=true]') !== null
+  );
+}
+
+/**
+ * Single-letter shortcuts and two-letter sequences: `{ c: create, 'g d': toDashboard }`. Off while
+ * something is typed, and when the user has switched them off (WCAG 2.1.4).
+ */
+export function useLetterKeys(keys: Readonly<Record<string, Handler>>, enabled = true): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    if (!enabled) return undefined;
+    let first: { key: string; at: number } | undefined;
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      const both = first && event.timeStamp - first.at < 1200 ? `${first.key} ${event.key}` : '';
+      const handler = latest.current[both] ?? latest.current[event.key];
+      first = { key: event.key, at: event.timeStamp };
+      if (!handler) return;
+      first = undefined;
+      event.preventDefault();
+      handler();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [enabled]);
+}
