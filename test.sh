@@ -29,6 +29,17 @@ cargo build --release --locked
 step tests
 cargo test --release --locked
 
+step "web interface"
+# Its bundle is committed, so all of the above needs no Node. With it: the sources are checked, the
+# bundle has to be what they make, and a browser uses the binary that was built.
+if command -v npm >/dev/null; then
+    admin/test.sh
+elif [ -n "${CI:-}" ]; then
+    echo "there is no npm" >&2; exit 1
+else
+    echo "skipped: there is no npm (Node 20.19 or newer)"
+fi
+
 step documentation
 RUSTDOCFLAGS="-D warnings" cargo doc --release --locked --no-deps
 

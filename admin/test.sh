@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Everything a change of the interface has to pass. Wants Node 20.19 or newer and Chromium; the
+# browser tests use target/release/recto, or the binary that RECTO_BIN names.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+step() { printf '\n-- %s\n' "$*"; }
+
+kept=$(mktemp -d)
+trap 'rm -rf "$kept"' EXIT
+
+step packages
+npm ci --no-fund --no-audit --loglevel=error
+npm ci --prefix client --no-fund --no-audit --loglevel=error
+
+step "client is that of the API"
+cp src/api/schema.ts "$kept"
+npm run --silent --prefix client generate
+if ! cmp -s src/api/schema.ts "$kept/schema.ts"; then
+    echo "src/api/schema.ts was stale; it is made anew now, commit it" >&2; exit 1
+fi
+
+step "types, lints, unit tests"
+npm run --silent check
+npm run --silent test
+
+step "bundle is what the sources make"
+cp -R dist "$kept/committed"
+npm run --silent build -- --logLevel error
+if ! diff -rq "$kept/committed" dist; then
+    echo "dist was stale; it is made anew now, commit it" >&2; exit 1
+fi
+npm run --silent budget
+
+step "browser"
+chromium=${CHROMIUM:-/usr/bin/chromium}
+if [ -x "$chromium" ]; then
+    npm run --silent e2e
+elif [ -n "${CI:-}" ]; then
+    echo "there is no $chromium" >&2; exit 1
+else
+    echo "skipped: there is no $chromium (CHROMIUM names another one)"
+fi
