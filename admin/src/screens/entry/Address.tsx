@@ -1,59 +1,48 @@
-import { ActionIcon, Group, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { useApp } from '~/api/session';
 import { BASE } from '~/base';
-import { fieldId } from '~/fields/FieldInput';
+import { FieldInput } from '~/fields/FieldInput';
+import { slugify } from '~/fields/slug';
 import { t } from '~/i18n';
 import { CopyButton } from '~/ui/CopyButton';
 import { useEditing } from './context';
 import classes from './Editor.module.css';
-import { slugify } from './slug';
+import { errorsAt } from './form';
 import { useForm } from './store';
 
 /** The slug. Until it is touched, the server makes it of the title, and it is shown as it will be. */
 export function Address() {
-  const { workspace, type, form, readOnly } = useEditing();
+  const { workspace, type, id, form, readOnly } = useEditing();
   const given = useForm(form, ({ values }) => (values.slug ?? '') as string);
-  const made = useForm(form, ({ values }) => slugify(String(values[type.slug_source] ?? values.title ?? '')));
-  const isNew = useForm(form, ({ entry }) => entry === undefined);
-  const error = useForm(form, ({ errors }) => errors.slug);
+  const source = useForm(form, ({ values }) => String(values[type.slug_source] || values.title || ''));
+  const errors = useForm(form, (state) => state.errors);
+  const wrong = useMemo(() => errorsAt(errors, 'slug'), [errors]);
+  const context = useMemo(() => ({ workspace, type: type.name, id, locale: '' }), [workspace, type.name, id]);
   const origin = useOrigin();
-  const auto = given === '';
-  const slug = given || made;
-  const path = `/api/v1/workspaces/${workspace}/content/${type.name}/${slug || '…'}`;
+  const definition = useMemo(
+    () => ({ type: 'slug' as const, label: t('entry.meta.slug'), ...(given === '' && { description: t(id ? 'entry.slugEmpty' : 'entry.slugAuto') }) }),
+    [given, id],
+  );
+  const path = `/api/v1/workspaces/${workspace}/content/${type.name}/${given || slugify(source) || '…'}`;
   return (
     <>
-      <TextInput
-        id={fieldId('slug')}
-        label={t('entry.meta.slug')}
-        description={auto ? t(isNew ? 'entry.slugAuto' : 'entry.slugEmpty') : undefined}
+      <FieldInput
+        path="slug"
+        name="slug"
+        definition={definition}
         value={given}
-        placeholder={made}
-        onChange={(event) => form.set('slug', event.currentTarget.value)}
-        // As the server will write it.
-        onBlur={() => given && form.set('slug', slugify(given) || given)}
+        onChange={(next) => form.set('slug', next)}
+        context={context}
+        errors={wrong}
         readOnly={readOnly || type.fields.slug?.readonly === true}
-        error={error}
-        spellCheck={false}
-        autoComplete="off"
-        rightSection={
-          !readOnly &&
-          made !== '' &&
-          given !== made &&
-          !(auto && isNew) && (
-            <Tooltip label={t('entry.slugMake')}>
-              <ActionIcon onClick={() => form.set('slug', isNew ? '' : made)} aria-label={t('entry.slugMake')}>
-                <IconRefresh size={16} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
-          )
-        }
+        sourceValue={source}
       />
       <Group gap={4} wrap="nowrap" mt="xs" align="flex-start" justify="space-between">
         <Text component="code" c="dimmed" className={classes.address}>
           {path}
         </Text>
-        {!isNew && <CopyButton value={`${origin}${path}`} label={t('entry.copyAddress')} />}
+        {id && <CopyButton value={`${origin}${path}`} label={t('entry.copyAddress')} />}
       </Group>
     </>
   );

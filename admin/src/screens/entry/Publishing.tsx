@@ -8,7 +8,6 @@ import { t } from '~/i18n';
 import { STATUSES, type Status } from '~/ui/StatusChip';
 import { useEditing } from './context';
 import { errorsAt } from './form';
-import { timeZoneHint } from './labels';
 import { useForm } from './store';
 
 const PUBLIC: readonly Status[] = ['published', 'scheduled'];
@@ -65,7 +64,6 @@ function PublishedAt() {
     () => ({
       type: 'datetime' as const,
       label: status === 'scheduled' ? t('entry.publishAt') : t('entry.meta.published_at'),
-      description: timeZoneHint(),
       required: status === 'scheduled',
     }),
     [status],

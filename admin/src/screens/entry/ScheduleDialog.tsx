@@ -4,7 +4,6 @@ import { FieldInput } from '~/fields/FieldInput';
 import { t } from '~/i18n';
 import { useEditing } from './context';
 import { NO_ERRORS } from './form';
-import { timeZoneHint } from './labels';
 
 interface ScheduleDialogProps {
   onClose: () => void;
@@ -37,7 +36,6 @@ export function ScheduleDialog({ onClose, onSchedule }: ScheduleDialogProps) {
           definition={{
             type: 'datetime',
             label: t('entry.publishAt'),
-            description: timeZoneHint(),
             required: true,
           }}
           value={at}

@@ -14,11 +14,6 @@ export function localeName(code: string): string {
   }
 }
 
-/** Says in which time zone times are meant. */
-export function timeZoneHint(): string {
-  return t('entry.timeZone', { zone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
-}
-
 /** `Text`, `Questions 2 › Answer`, and in a translation `Text (German)`. */
 export function labelOf(shape: Shape, path: string): string {
   const { field, locale, rest } = placeOf(path);
