@@ -1,4 +1,4 @@
-import { Anchor, Code } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useApp } from '~/api/session';
 import { at } from '~/base';
@@ -25,9 +25,9 @@ export function ApiBar({ state, limit }: { state: ListState; limit: number }) {
         <b>GET</b> {url}
       </Code>
       <CopyButton value={url} label={t('content.copyUrl')} />
-      <Anchor component={Link} size="sm" to="/w/$workspace/api" params={{ workspace }} search={{ type: type.name, query: query.slice(1) }}>
+      <Link className={classes.link} to="/w/$workspace/api" params={{ workspace }} search={{ type: type.name, query: query.slice(1) }}>
         {t('content.openExplorer')}
-      </Anchor>
+      </Link>
     </section>
   );
 }

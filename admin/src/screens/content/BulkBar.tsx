@@ -8,20 +8,20 @@ import classes from './content.module.css';
 import { useList } from './list-context';
 import type { ListState } from './list-state';
 import { fetchAllIds } from './useEntries';
-import type { Bulk, Running } from './useBulk';
+import type { BulkActions, Running } from './useBulk';
 
 interface BulkBarProps {
   selected: ReadonlySet<string>;
   /** How many entries the list finds in all. */
   total: number;
   state: ListState;
-  bulk: Bulk;
+  running: Running | undefined;
+  actions: BulkActions;
   onSelect: (ids: ReadonlySet<string>) => void;
 }
 
 /** What can be done with the selected entries; while something is done, how far it is. */
-export function BulkBar({ selected, total, state, bulk, onSelect }: BulkBarProps) {
-  const { running } = bulk;
+export function BulkBar({ selected, total, state, running, actions, onSelect }: BulkBarProps) {
   if (selected.size === 0 && !running) return null;
   return (
     <Paper component="section" className={classes.bulk} withBorder shadow="md" aria-label={t('content.selection')}>
@@ -30,7 +30,7 @@ export function BulkBar({ selected, total, state, bulk, onSelect }: BulkBarProps
       ) : (
         <>
           <Chosen selected={selected} total={total} state={state} onSelect={onSelect} />
-          <Actions ids={[...selected]} bulk={bulk} />
+          <Actions ids={[...selected]} actions={actions} />
         </>
       )}
     </Paper>
@@ -51,7 +51,7 @@ function Progressing({ running: { through, total, stop } }: { running: Running }
   );
 }
 
-function Chosen({ selected, total, state, onSelect }: Omit<BulkBarProps, 'bulk'>) {
+function Chosen({ selected, total, state, onSelect }: Omit<BulkBarProps, 'running' | 'actions'>) {
   const { type } = useList();
   const [found, setFound] = useState<number>();
   async function selectAll() {
@@ -87,13 +87,13 @@ function Chosen({ selected, total, state, onSelect }: Omit<BulkBarProps, 'bulk'>
   );
 }
 
-function Actions({ ids, bulk }: { ids: readonly string[]; bulk: Bulk }) {
+function Actions({ ids, actions }: { ids: readonly string[]; actions: BulkActions }) {
   const { may } = useList();
   const [setting, setSetting] = useState(false);
   return (
     <Group gap="xs" wrap="nowrap">
       {may.publish && (
-        <Button size="compact-md" leftSection={<IconEye size={16} aria-hidden />} onClick={() => bulk.publish(ids)}>
+        <Button size="compact-md" leftSection={<IconEye size={16} aria-hidden />} onClick={() => actions.publish(ids)}>
           {t('content.publish')}
         </Button>
       )}
@@ -104,7 +104,7 @@ function Actions({ ids, bulk }: { ids: readonly string[]; bulk: Bulk }) {
       )}
       {may.remove && (
         <Tooltip label={t('content.trash')}>
-          <ActionIcon size="lg" variant="light" color="red" aria-label={t('content.trash')} onClick={() => bulk.trash(ids)}>
+          <ActionIcon size="lg" variant="light" color="red" aria-label={t('content.trash')} onClick={() => actions.trash(ids)}>
             <IconTrash size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -119,7 +119,7 @@ function Actions({ ids, bulk }: { ids: readonly string[]; bulk: Bulk }) {
           <Menu.Dropdown>
             {may.update && (
               <>
-                <Menu.Item leftSection={<IconEyeOff size={16} aria-hidden />} onClick={() => bulk.unpublish(ids)}>
+                <Menu.Item leftSection={<IconEyeOff size={16} aria-hidden />} onClick={() => actions.unpublish(ids)}>
                   {t('content.unpublish')}
                 </Menu.Item>
                 <Menu.Item hiddenFrom="sm" leftSection={<IconForms size={16} aria-hidden />} onClick={() => setSetting(true)}>
@@ -128,7 +128,7 @@ function Actions({ ids, bulk }: { ids: readonly string[]; bulk: Bulk }) {
               </>
             )}
             {may.create && (
-              <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => bulk.duplicate(ids)}>
+              <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => actions.duplicate(ids)}>
                 {t('content.duplicate')}
               </Menu.Item>
             )}
@@ -139,7 +139,7 @@ function Actions({ ids, bulk }: { ids: readonly string[]; bulk: Bulk }) {
         opened={setting}
         count={ids.length}
         onClose={() => setSetting(false)}
-        onSet={(field, value) => bulk.setField(ids, field, value)}
+        onSet={(field, value) => actions.setField(ids, field, value)}
       />
     </Group>
   );

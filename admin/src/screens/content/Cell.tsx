@@ -1,4 +1,4 @@
-import { Anchor, Code, Tooltip } from '@mantine/core';
+import { Code, Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
@@ -49,8 +49,7 @@ function EntryLink({ entry, list }: { entry: AdminEntry; list: ListContext }) {
   const untranslated = locale !== '' && !entry.locales.includes(locale);
   return (
     <span className={classes.titleCell}>
-      <Anchor
-        component={Link}
+      <Link
         to="/w/$workspace/content/$type/$id"
         params={{ workspace, type: type.name, id: entry.id }}
         search={locale && locale !== type.default_locale ? { locale } : {}}
@@ -58,7 +57,7 @@ function EntryLink({ entry, list }: { entry: AdminEntry; list: ListContext }) {
         data-row-link
       >
         {entry.title || t('content.untitled')}
-      </Anchor>
+      </Link>
       {untranslated && (
         <Tooltip label={t('content.untranslated', { locale })}>
           <span className={classes.missing}>{locale}</span>

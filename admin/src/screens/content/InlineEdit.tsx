@@ -74,7 +74,7 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
 
   const message = refused && messageOf(refused, field.key);
   return (
-    <div ref={form} className={classes.edit} role="group" aria-label={t('content.editCell', { field: field.label, title: entry.title })} onKeyDown={onKeyDown} onBlur={onBlur}>
+    <div ref={form} role="presentation" className={classes.edit} onKeyDown={onKeyDown} onBlur={onBlur}>
       <FieldInput
         bare
         path={`${entry.id}.${field.key}`}

@@ -56,7 +56,7 @@ function Items({ entry, actions }: RowMenuProps) {
   };
   return (
     <>
-      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} component={Link} to="/w/$workspace/content/$type/$id" params={params}>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/w/$workspace/content/$type/$id" params={params} />}>
         {t('content.open')}
       </Menu.Item>
       {may.create && (
@@ -78,7 +78,7 @@ function Items({ entry, actions }: RowMenuProps) {
         {t('content.copyUrl')}
       </Menu.Item>
       {may.history && (
-        <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} component={Link} to="/w/$workspace/content/$type/$id/history" params={params}>
+        <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/w/$workspace/content/$type/$id/history" params={params} />}>
           {t('content.history')}
         </Menu.Item>
       )}

@@ -17,8 +17,7 @@ export interface Running {
   stop: () => void;
 }
 
-export interface Bulk {
-  running: Running | undefined;
+export interface BulkActions {
   publish: (ids: readonly string[]) => void;
   unpublish: (ids: readonly string[]) => void;
   duplicate: (ids: readonly string[]) => void;
@@ -49,7 +48,7 @@ interface Hooks {
 }
 
 /** Does things with many entries: in chunks, told about, and to be taken back. */
-export function useBulk(hooks: Hooks): Bulk {
+export function useBulk(hooks: Hooks): { running: Running | undefined; actions: BulkActions } {
   const { workspace, type, locale } = useList();
   const [running, setRunning] = useState<Running>();
   const latest = useRef(hooks);
@@ -93,7 +92,7 @@ export function useBulk(hooks: Hooks): Bulk {
     [inBar],
   );
 
-  return useMemo(() => {
+  const actions = useMemo<BulkActions>(() => {
     const name = type.name;
     const status = (
       ids: readonly string[],
@@ -115,7 +114,6 @@ export function useBulk(hooks: Hooks): Bulk {
       });
     };
     return {
-      running,
       publish: (ids) =>
         void status(ids, t('content.publishMany', { count: ids.length }), (count) => t('content.published', { count }), (it) => publishing(it, new Date())),
       unpublish: (ids) =>
@@ -155,7 +153,8 @@ export function useBulk(hooks: Hooks): Bulk {
         });
       },
     };
-  }, [running, run, type, locale]);
+  }, [run, type, locale]);
+  return { running, actions };
 }
 
 /** Entries that are not there any more count among those that failed. */
