@@ -169,7 +169,7 @@ export default {
   'roles.grantsTitle': 'Grants',
   'roles.kind.builtIn': 'Built in',
   'roles.kind.changed': 'Built in, changed',
-  'roles.kind.own': 'Own',
+  'roles.kind.own': 'Custom',
   'roles.label': 'Name',
   'roles.labelHint': 'What people call it: Editor, Translator…',
   'roles.lockedNotice': 'This role may do everything and stays as it is, so that nobody locks themselves out. Duplicate it to make one like it.',
