@@ -42,7 +42,7 @@ mod tests {
         fs::create_dir_all(folder.join("assets")).unwrap();
         fs::write(folder.join("assets/a.js"), "a").unwrap();
         fs::write(root.path().join("secret"), "b").unwrap();
-        let files = files(Some(folder.clone())).unwrap();
+        let files = files(Some(folder)).unwrap();
         assert_eq!(files.read("assets/a.js").as_deref(), Some(&b"a"[..]));
         let absolute = root.path().join("secret").display().to_string();
         for path in ["", "assets", "assets/b.js", "../secret", "assets/../../secret", &absolute] {

@@ -21,6 +21,7 @@ mod fuzz_smoke;
 mod hand_edits;
 mod hostile_archives;
 mod installation;
+mod interface;
 mod kill;
 mod kill_writers;
 mod layout;

@@ -375,7 +375,16 @@ fn sources() -> Vec<Source> {
 
 /// All files of the package, relative to its root, without what is built or served.
 fn tree() -> Vec<PathBuf> {
-    const LEFT_OUT: &[&str] = &["target", "data", ".git"];
+    const LEFT_OUT: &[&str] = &[
+        "target",
+        "data",
+        ".git",
+        "admin/dist",
+        "admin/node_modules",
+        "admin/client/node_modules",
+        "admin/test-results",
+        "admin/playwright-report",
+    ];
     let mut files = Vec::new();
     let mut folders = vec![root()];
     while let Some(folder) = folders.pop() {
