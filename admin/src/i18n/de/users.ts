@@ -40,6 +40,7 @@ export default {
   'users.ownPassword': 'Ihr eigenes Passwort ändern Sie in Ihrem Profil.',
   'users.page': 'Seite {page}',
   'users.password': 'Passwort',
+  'users.password.copy': 'Passwort kopieren',
   'users.password.generate': 'Erzeugen',
   'users.password.show': 'Passwort zeigen oder verbergen',
   'users.password.strength': 'Stärke: {word}',

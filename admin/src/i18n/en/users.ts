@@ -37,6 +37,7 @@ export default {
   'users.ownPassword': 'Change your own password in your profile.',
   'users.page': 'Page {page}',
   'users.password': 'Password',
+  'users.password.copy': 'Copy the password',
   'users.password.generate': 'Generate',
   'users.password.show': 'Show or hide the password',
   'users.password.strength': 'Strength: {word}',

@@ -24,43 +24,40 @@ export function PasswordField({ label, description, value, onChange, error, requ
   const level = strength(value);
   return (
     <div>
-      <Group align="flex-end" gap="xs" wrap="nowrap">
-        <PasswordInput
-          flex={1}
-          label={label}
-          description={description}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          error={error}
-          required={required ?? false}
-          autoComplete="new-password"
-          visible={visible}
-          onVisibilityChange={setVisible}
-          visibilityToggleButtonProps={{ 'aria-label': t('users.password.show'), tabIndex: 0 }}
-          aria-describedby={value ? meter : undefined}
-          data-autofocus={autoFocus || undefined}
-          inputWrapperOrder={['label', 'description', 'error', 'input']}
-        />
-        <Button
-          variant="default"
-          leftSection={<IconWand size={16} aria-hidden />}
-          onClick={() => {
-            onChange(generatePassword());
-            setVisible(true);
-          }}
-        >
-          {t('users.password.generate')}
-        </Button>
-        {visible && value && <CopyButton value={value} label={label} />}
+      <PasswordInput
+        label={label}
+        description={description}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={error}
+        required={required ?? false}
+        autoComplete="new-password"
+        visible={visible}
+        onVisibilityChange={setVisible}
+        visibilityToggleButtonProps={{ 'aria-label': t('users.password.show'), tabIndex: 0 }}
+        aria-describedby={value ? meter : undefined}
+        data-autofocus={autoFocus || undefined}
+      />
+      {value && <Progress value={level === 0 ? 5 : level * 25} color={COLOURS[level]} size={4} mt={6} aria-hidden />}
+      <Group justify="space-between" gap="xs" mt={4} mih={28}>
+        <Text size="xs" c="dimmed" id={meter} aria-live="polite">
+          {value && t('users.password.strength', { word: t(`users.password.strength.${level}`) })}
+        </Text>
+        <Group gap={4}>
+          {visible && value && <CopyButton value={value} label={t('users.password.copy')} />}
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconWand size={14} aria-hidden />}
+            onClick={() => {
+              onChange(generatePassword());
+              setVisible(true);
+            }}
+          >
+            {t('users.password.generate')}
+          </Button>
+        </Group>
       </Group>
-      {value && (
-        <div id={meter} aria-live="polite">
-          <Progress value={level === 0 ? 5 : level * 25} color={COLOURS[level]} size={4} mt={6} aria-hidden />
-          <Text size="xs" c="dimmed" mt={2}>
-            {t('users.password.strength', { word: t(`users.password.strength.${level}`) })}
-          </Text>
-        </div>
-      )}
     </div>
   );
 }
