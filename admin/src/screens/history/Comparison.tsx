@@ -17,7 +17,8 @@ interface ComparisonProps {
   type: ContentTypeShape;
   versions: readonly Version[];
   pair: { from: Version; to: Version };
-  locale: string;
+  /** The language asked for. */
+  locale: string | undefined;
   /** Whether fields that are the same show as well. */
   all: boolean;
   onAsk: (search: Search) => void;
@@ -31,10 +32,11 @@ export function Comparison({ type, versions, pair, locale, all, onAsk }: Compari
   const current = versions[0]?.entry ?? to.entry;
   const restore = useRestore(type, current);
   const locales = localesOf(type);
-  const shown = locales.includes(locale) ? locale : (locales[0] ?? '');
+  const counts = countChanges(type, from.entry, to.entry);
+  // Without a choice, the first language that has something to show.
+  const shown = (locale !== undefined && locales.includes(locale) ? locale : locales.find((it) => counts[it])) ?? locales[0] ?? '';
   const rows = compareEntries(type, shown, from.entry, to.entry);
   const changed = rows.filter((it) => !it.same);
-  const counts = countChanges(type, from.entry, to.entry);
   const mayRestore = can('content.revisions.restore', `content:${type.name}:*`);
   const side = (which: 'from' | 'to', version: Version) => (
     <div>

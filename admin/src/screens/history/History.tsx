@@ -99,14 +99,14 @@ function HistoryOf({ type, id }: { type: ContentTypeShape; id: string }) {
           type={type}
           versions={versions}
           selected={pair.to.id}
-          onSelect={(to) => ask({ to, from: undefined })}
+          onSelect={(to) => ask({ to, from: undefined, locale: undefined })}
           older={hidden > 0 ? { count: hidden, loading: revisions.isFetching, load: () => setLimit(limit + PAGE) } : undefined}
         />
         <Comparison
           type={type}
           versions={versions}
           pair={pair}
-          locale={search.locale ?? type.root_locale}
+          locale={search.locale}
           all={search.all === '1'}
           onAsk={ask}
         />
