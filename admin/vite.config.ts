@@ -26,5 +26,5 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/admin/api': 'http://127.0.0.1:8080', '/media': 'http://127.0.0.1:8080' } },
-  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'] },
+  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/i18n/all.ts'] },
 });

@@ -7,6 +7,7 @@ import { isApiError } from './api/error';
 import { queryClient } from './api/query';
 import { contentTypesQuery, meQuery } from './api/session';
 import { BASE } from './base';
+import { loadTexts } from './i18n';
 import { parseSearch, type Search, stringifySearch } from './search-params';
 import { Shell } from './shell/Shell';
 import { NotFound } from './ui/NotFound';
@@ -14,6 +15,14 @@ import { Loading, RouteError } from './ui/RouteStates';
 import { enterWorkspace, startingWorkspace } from './workspace';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+/** A screen, and the texts that only screens other than the first ones need. */
+function screen(load: () => Promise<{ default: React.ComponentType }>) {
+  return lazyRouteComponent(async () => {
+    const [module] = await Promise.all([load(), loadTexts()]);
+    return module;
+  });
+}
 
 const search = { validateSearch: (given: Record<string, unknown>) => given as Search };
 
@@ -80,7 +89,7 @@ const list = createRoute({
   getParentRoute: () => workspace,
   path: 'content/$type',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/content/List')),
+  component: screen(() => import('./screens/content/List')),
 });
 
 /** `~new` cannot be the id of an entry. */
@@ -88,61 +97,61 @@ const entry = createRoute({
   getParentRoute: () => workspace,
   path: 'content/$type/$id',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/entry/Editor')),
+  component: screen(() => import('./screens/entry/Editor')),
 });
 
 const history = createRoute({
   getParentRoute: () => workspace,
   path: 'content/$type/$id/history',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/history/History')),
+  component: screen(() => import('./screens/history/History')),
 });
 
 const types = createRoute({
   getParentRoute: () => workspace,
   path: 'types',
-  component: lazyRouteComponent(() => import('./screens/types/Types')),
+  component: screen(() => import('./screens/types/Types')),
 });
 
 const type = createRoute({
   getParentRoute: () => workspace,
   path: 'types/$type',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/types/TypeEditor')),
+  component: screen(() => import('./screens/types/TypeEditor')),
 });
 
 const media = createRoute({
   getParentRoute: () => workspace,
   path: 'media',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/media/Media')),
+  component: screen(() => import('./screens/media/Media')),
 });
 
 const trash = createRoute({
   getParentRoute: () => workspace,
   path: 'trash',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/trash/Trash')),
+  component: screen(() => import('./screens/trash/Trash')),
 });
 
 const explorer = createRoute({
   getParentRoute: () => workspace,
   path: 'api',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/explorer/Explorer')),
+  component: screen(() => import('./screens/explorer/Explorer')),
 });
 
 const problems = createRoute({
   getParentRoute: () => workspace,
   path: 'problems',
-  component: lazyRouteComponent(() => import('./screens/problems/Problems')),
+  component: screen(() => import('./screens/problems/Problems')),
 });
 
 const activity = createRoute({
   getParentRoute: () => workspace,
   path: 'activity',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/activity/Activity')),
+  component: screen(() => import('./screens/activity/Activity')),
 });
 
 /** What belongs to the whole installation. */
@@ -158,13 +167,13 @@ const users = createRoute({
   getParentRoute: () => system,
   path: 'users',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/users/Users')),
+  component: screen(() => import('./screens/users/Users')),
 });
 
 const roles = createRoute({
   getParentRoute: () => system,
   path: 'roles',
-  component: lazyRouteComponent(() => import('./screens/roles/Roles')),
+  component: screen(() => import('./screens/roles/Roles')),
 });
 
 /** `~new` makes one; a role to begin from may be named with `?from=`. */
@@ -172,44 +181,44 @@ const role = createRoute({
   getParentRoute: () => system,
   path: 'roles/$id',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/roles/RoleEditor')),
+  component: screen(() => import('./screens/roles/RoleEditor')),
 });
 
 const tokens = createRoute({
   getParentRoute: () => system,
   path: 'tokens',
-  component: lazyRouteComponent(() => import('./screens/tokens/Tokens')),
+  component: screen(() => import('./screens/tokens/Tokens')),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => system,
   path: 'webhooks',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/webhooks/Webhooks')),
+  component: screen(() => import('./screens/webhooks/Webhooks')),
 });
 
 const backups = createRoute({
   getParentRoute: () => system,
   path: 'backups',
-  component: lazyRouteComponent(() => import('./screens/backups/Backups')),
+  component: screen(() => import('./screens/backups/Backups')),
 });
 
 const workspaces = createRoute({
   getParentRoute: () => system,
   path: 'workspaces',
-  component: lazyRouteComponent(() => import('./screens/workspaces/Workspaces')),
+  component: screen(() => import('./screens/workspaces/Workspaces')),
 });
 
 const settings = createRoute({
   getParentRoute: () => system,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./screens/settings/Settings')),
+  component: screen(() => import('./screens/settings/Settings')),
 });
 
 const profile = createRoute({
   getParentRoute: () => system,
   path: 'profile',
-  component: lazyRouteComponent(() => import('./screens/profile/Profile')),
+  component: screen(() => import('./screens/profile/Profile')),
 });
 
 const tree = root.addChildren([

@@ -1,4 +1,19 @@
-import type { FieldDefinition } from '~/api/fields';
+import { Skeleton } from '@mantine/core';
+import { type ComponentType, lazy, memo, Suspense } from 'react';
+import { type FieldDefinition, type FieldKind, fieldLabel } from '~/api/fields';
+import type { InputProps } from './parts';
+import { fits } from './shape';
+import { BooleanField } from './simple/BooleanField';
+import { ColorField } from './simple/ColorField';
+import { NumberField } from './simple/NumberField';
+import { RangeField } from './simple/RangeField';
+import { SelectField } from './simple/SelectField';
+import { SlugField } from './simple/SlugField';
+import { AddressField, TextareaField, TextField } from './simple/TextField';
+import { UnknownKind, WrongShape } from './WrongShape';
+
+export { FieldProblems } from './problems';
+export { FieldValue } from './FieldValue';
 
 /** Where an input stands: what it needs to know beside its own value. */
 export interface FieldContext {
@@ -24,6 +39,8 @@ export interface FieldInputProps {
   readOnly?: boolean | undefined;
   /** Without label and description: in a cell of a list. */
   bare?: boolean;
+  /** For a slug: the value of the field that it is made from. */
+  sourceValue?: string | undefined;
 }
 
 /** The id of the element that gets the focus for a path. */
@@ -31,12 +48,37 @@ export function fieldId(path: string): string {
   return `field-${path.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}`;
 }
 
-/** The input for a field, of whichever of the twenty kinds it is. */
-export function FieldInput(_: FieldInputProps) {
-  return null;
-}
+// What brings a library along is loaded when the first field of its kind is shown.
+const DateField = lazy(() => import('./simple/DateField'));
+const DateTimeField = lazy(() => import('./simple/DateTimeField'));
+const JsonField = lazy(() => import('./text/JsonField'));
 
-/** A value in short, to be read: in a list, in a comparison. */
-export function FieldValue(_: { definition: FieldDefinition; value: unknown; context: FieldContext }) {
-  return null;
-}
+const INPUTS: Partial<Readonly<Record<FieldKind, ComponentType<InputProps>>>> = {
+  text: TextField,
+  textarea: TextareaField,
+  number: NumberField,
+  range: RangeField,
+  boolean: BooleanField,
+  select: SelectField,
+  date: DateField,
+  datetime: DateTimeField,
+  slug: SlugField,
+  json: JsonField,
+  color: ColorField,
+  email: AddressField,
+  url: AddressField,
+};
+
+/** The input for a field, of whichever of the twenty kinds it is. */
+export const FieldInput = memo(function FieldInput(props: FieldInputProps) {
+  const { path, name, definition, value, errors } = props;
+  const Input = INPUTS[definition.type];
+  const input: InputProps = { ...props, id: fieldId(path), label: fieldLabel(name, definition), error: errors[path] };
+  if (!Input) return <UnknownKind {...input} />;
+  if (!fits(definition, value)) return <WrongShape {...input} />;
+  return (
+    <Suspense fallback={<Skeleton height={props.bare ? 36 : 60} />}>
+      <Input {...input} />
+    </Suspense>
+  );
+});

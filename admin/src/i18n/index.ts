@@ -2,10 +2,12 @@
  * The languages of the interface. Texts are looked up by key; a key that is missing in any language
  * does not compile. Changing the language mounts the interface anew, so `t` is a plain function.
  */
-import en from './en';
+import first from './en.first';
+import type later from './en.later';
 import type { Message } from './message';
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof first | keyof typeof later;
+type Texts = Readonly<Partial<Record<Key, Message>>>;
 export type Params = Readonly<Record<string, string | number>>;
 
 export const LANGUAGES = [
@@ -16,7 +18,8 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 
 const STORED = 'recto.language';
 let current: Language = 'en';
-let texts: Readonly<Record<Key, Message>> = en;
+let texts: Texts = first;
+let complete = false;
 let plural = new Intl.PluralRules('en');
 
 export function language(): Language {
@@ -43,7 +46,11 @@ function read(key: string): string | null {
 
 /** Loads a language and makes it the one that `t` speaks. */
 export async function setLanguage(code: Language): Promise<void> {
-  texts = code === 'de' ? (await import('./de')).default : en;
+  const [start, rest] = await Promise.all([
+    code === 'de' ? import('./de.first').then((it) => it.default) : first,
+    complete ? laterTexts(code) : {},
+  ]);
+  texts = { ...start, ...rest };
   current = code;
   plural = new Intl.PluralRules(code);
   document.documentElement.lang = code;
@@ -54,9 +61,24 @@ export async function setLanguage(code: Language): Promise<void> {
   }
 }
 
+/** Loads the texts of all screens; those of the first ones are there from the beginning. */
+export async function loadTexts(): Promise<void> {
+  if (complete) return;
+  const code = current;
+  const rest = await laterTexts(code);
+  // The language may have been changed meanwhile.
+  if (code !== current) return loadTexts();
+  texts = { ...texts, ...rest };
+  complete = true;
+}
+
+async function laterTexts(code: Language): Promise<Texts> {
+  return (code === 'de' ? await import('./de.later') : await import('./en.later')).default;
+}
+
 /** The text of a key. `{name}` becomes the parameter; `count` picks the form. */
 export function t(key: Key, params: Params = {}): string {
-  const message: Message = texts[key];
+  const message: Message = texts[key] ?? key;
   const text = typeof message === 'string' ? message : pick(message, params.count);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];

@@ -1,4 +1,20 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useCallback, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
+import { useCan } from '~/api/session';
+import { t } from '~/i18n';
+import { Announce } from '~/ui/Announce';
+import { useWorkspace } from '~/workspace';
+import { useIncomingFiles } from './incoming';
+import { accepts, classOfPatterns, type MediaClass } from './kinds';
+import classes from './MediaPicker.module.css';
+import { PickerResults } from './PickerResults';
+import { PickerToolbar } from './PickerToolbar';
+import { useMediaList } from './queries';
+import { uploadFiles, useUploads } from './upload';
+import { isActive } from './upload-queue';
+import { UploadList } from './UploadList';
 
 export interface MediaPickerProps {
   opened: boolean;
@@ -8,11 +24,126 @@ export interface MediaPickerProps {
   multiple?: boolean;
   /** MIME patterns (`image/*`) that the field takes. */
   accept?: readonly string[] | undefined;
-  /** File names that are picked already. */
+  /** File names that are picked already; where several can be, they are not given again. */
   picked?: readonly string[];
 }
 
 /** A dialog to pick media files from the library, or to upload new ones on the way. */
-export function MediaPicker(_: MediaPickerProps) {
-  return null;
+export function MediaPicker(props: MediaPickerProps) {
+  const phone = useMediaQuery('(max-width: 36em)');
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={t(props.multiple ? 'media.picker.titleMany' : 'media.picker.title')}
+      size="60rem"
+      fullScreen={phone ?? false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      classNames={{ content: classes.content, body: classes.body }}
+    >
+      <Picker {...props} />
+    </Modal>
+  );
+}
+
+const NONE: readonly string[] = [];
+
+function Picker({ onClose, onPick, multiple = false, accept, picked = NONE }: MediaPickerProps) {
+  const workspace = useWorkspace();
+  const can = useCan();
+  const [q, setQ] = useState('');
+  const [search] = useDebouncedValue(q.trim(), 200);
+  const [category, setCategory] = useState<string>();
+  const [type, setType] = useState<MediaClass>();
+  const keep = useCallback((item: MediaItem) => accepts(item, accept), [accept]);
+  const only = classOfPatterns(accept);
+  const list = useMediaList(workspace, { q: search, category, type: type ?? only }, accept?.length ? keep : undefined);
+  const picks = usePicks({ multiple, picked, keep });
+  const mayUpload = can('media.upload', 'media:*');
+  const upload = async (files: readonly File[]) => picks.add(await uploadFiles(files, { category: category ?? '' }));
+  const over = useIncomingFiles({ onFiles: upload, enabled: mayUpload });
+  const uploading = useUploads().filter((it) => isActive(it) || it.state === 'failed');
+  const [pane, setPane] = useState<HTMLDivElement | null>(null);
+  const use = (items: readonly MediaItem[]) => {
+    if (items.length > 0) onPick(items);
+    onClose();
+  };
+  return (
+    <>
+      <PickerToolbar
+        q={q}
+        onSearch={setQ}
+        category={category}
+        onCategory={setCategory}
+        categories={list.categories}
+        type={type}
+        onType={only ? undefined : setType}
+        accept={accept}
+        onUpload={mayUpload ? upload : undefined}
+      />
+      {uploading.length > 0 && <UploadList list={uploading} />}
+      <div ref={setPane} className={classes.pane} data-over={over || undefined}>
+        <PickerResults
+          list={list}
+          pane={pane}
+          picks={picks}
+          multiple={multiple}
+          filtered={Boolean(search || category !== undefined || type)}
+          onClear={() => {
+            setQ('');
+            setCategory(undefined);
+            setType(undefined);
+          }}
+          onUse={(item) => use([item])}
+        />
+      </div>
+      <Group justify="space-between" className={classes.foot}>
+        <Text size="sm" c="dimmed">
+          {picks.items.length > 0 ? t('media.picker.count', { count: picks.items.length }) : t('media.picker.hint')}
+        </Text>
+        <Announce text={t('media.picker.count', { count: picks.items.length })} />
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button disabled={picks.items.length === 0} onClick={() => use(picks.items)}>
+            {multiple && picks.items.length > 0
+              ? t('media.picker.useMany', { count: picks.items.length })
+              : t('media.picker.use')}
+          </Button>
+        </Group>
+      </Group>
+    </>
+  );
+}
+
+export type Picks = ReturnType<typeof usePicks>;
+
+/** What has been picked so far, in order. */
+function usePicks({ multiple, picked, keep }: { multiple: boolean; picked: readonly string[]; keep: (item: MediaItem) => boolean }) {
+  const [items, setItems] = useState<readonly MediaItem[]>([]);
+  /** Files that the field has already cannot be picked again. */
+  const isTaken = (item: MediaItem) => multiple && picked.includes(item.filename);
+  const isCurrent = (item: MediaItem) => !multiple && items.length === 0 && picked.includes(item.filename);
+  return {
+    items,
+    isTaken,
+    mark: (item: MediaItem): boolean | number => {
+      const index = items.findIndex((it) => it.filename === item.filename);
+      if (index >= 0) return multiple ? index + 1 : true;
+      return isTaken(item) || isCurrent(item);
+    },
+    toggle: (item: MediaItem) => {
+      if (isTaken(item)) return;
+      setItems((before) => {
+        const without = before.filter((it) => it.filename !== item.filename);
+        if (without.length < before.length) return without;
+        return multiple ? [...before, item] : [item];
+      });
+    },
+    add: (added: readonly MediaItem[]) => {
+      const fitting = added.filter(keep);
+      if (fitting.length > 0) setItems((before) => (multiple ? [...before, ...fitting] : fitting.slice(-1)));
+    },
+  };
 }

@@ -1,4 +1,51 @@
+import { Modal, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { onSessionEnded } from '~/api/client';
+import { openEvents } from '~/api/events';
+import { queryClient } from '~/api/query';
+import type { Me } from '~/api/schema';
+import { remember, useMe } from '~/api/session';
+import { t } from '~/i18n';
+import { LoginForm } from '~/screens/auth/LoginForm';
+import { isLeaving } from './logout';
+
 /** Asks to log in again over the page, so that nothing unsaved is lost. */
 export function SessionExpired() {
-  return null;
+  const [ended, setEnded] = useState(false);
+  const before = useMe();
+  useEffect(
+    () =>
+      onSessionEnded(() => {
+        if (!isLeaving()) setEnded(true);
+      }),
+    [],
+  );
+  const goOn = (me: Me) => {
+    // Somebody else sees other things, and nothing of what this one was writing is theirs.
+    if (me.id !== before.id) {
+      location.reload();
+      return;
+    }
+    remember(me);
+    setEnded(false);
+    openEvents();
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <Modal
+      opened={ended}
+      onClose={() => {}}
+      title={t('auth.expired')}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      zIndex={1000}
+      size="sm"
+    >
+      <Text size="sm" c="dimmed" mb="md">
+        {t('auth.expiredHint')}
+      </Text>
+      {ended && <LoginForm username={before.username} onDone={goOn} />}
+    </Modal>
+  );
 }

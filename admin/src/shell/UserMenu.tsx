@@ -3,11 +3,11 @@ import {
   IconDeviceDesktop, IconDotsVertical, IconKeyboard, IconLogout, IconMoon, IconSun, IconUser,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { api, call } from '~/api/client';
 import { useMe } from '~/api/session';
 import { at } from '~/base';
 import { t } from '~/i18n';
 import { showError } from '~/ui/feedback';
+import { logOut } from './logout';
 import classes from './menus.module.css';
 import { openShortcuts } from './ShortcutsHelp';
 
@@ -72,10 +72,4 @@ export function UserAvatar({ name, src, size = 26 }: { name: string; src: string
         .join('')}
     </Avatar>
   );
-}
-
-async function logOut(): Promise<void> {
-  await call(api.POST('/admin/api/logout'));
-  // Nothing of what was read stays in memory.
-  location.assign(at('/admin/login'));
 }

@@ -134,7 +134,7 @@ pub fn app(call: &Call) -> Result<Outcome> {
         site_name: settings.site_name.clone(),
         features,
         limits,
-        locales_of_ui: &["en"],
+        locales_of_ui: &["en", "de"],
         workspace: call.workspace()?.as_str(),
     };
     Ok(envelope(call, shown)?.into())

@@ -1,1 +1,16 @@
-export default {} as const;
+export default {
+  'revisions.diff.added': 'added',
+  'revisions.diff.block': '{number}. {name}',
+  'revisions.diff.change': 'Change',
+  'revisions.diff.fromTo': 'from place {from} to {to}',
+  'revisions.diff.item': 'Item {number}',
+  'revisions.diff.lineAfter': 'Line after',
+  'revisions.diff.lineBefore': 'Line before',
+  'revisions.diff.lines': 'Lines: {added} added, {removed} removed',
+  'revisions.diff.moved': 'moved',
+  'revisions.diff.nothing': 'nothing',
+  'revisions.diff.removed': 'removed',
+  'revisions.diff.text': 'Text',
+  'revisions.diff.unchangedItems': { one: '{count} item is unchanged', other: '{count} items are unchanged' },
+  'revisions.diff.unchangedLines': { one: '{count} unchanged line', other: '{count} unchanged lines' },
+} as const;

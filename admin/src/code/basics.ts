@@ -1,0 +1,57 @@
+/** What every editor has: undo, search, brackets, colours, and words in the language of the interface. */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, rectangularSelection } from '@codemirror/view';
+import { NONCE } from '~/base';
+import { t } from '~/i18n';
+import { colours, theme } from './theme';
+
+/** Marks a change that was not made in the editor and need not be told. */
+export const fromOutside = Annotation.define<boolean>();
+
+/** The extensions that every editor has. Tab is left alone: it leads out of the editor. */
+export function basics(): Extension {
+  return [
+    NONCE ? EditorView.cspNonce.of(NONCE) : [],
+    EditorState.phrases.of(phrases()),
+    history(),
+    drawSelection(),
+    rectangularSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    syntaxHighlighting(colours),
+    theme,
+    EditorView.lineWrapping,
+    keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+  ];
+}
+
+function phrases(): Record<string, string> {
+  return {
+    Find: t('fields.code.find'),
+    Replace: t('fields.code.replaceWith'),
+    next: t('fields.code.next'),
+    previous: t('fields.code.previous'),
+    all: t('fields.code.all'),
+    'match case': t('fields.code.matchCase'),
+    'by word': t('fields.code.byWord'),
+    regexp: t('fields.code.regexp'),
+    replace: t('fields.code.replace'),
+    'replace all': t('fields.code.replaceAll'),
+    close: t('common.close'),
+    'current match': t('fields.code.currentMatch'),
+    'on line': t('fields.code.onLine'),
+    'replaced $ matches': t('fields.code.replacedMany'),
+    'replaced match on line $': t('fields.code.replacedOne'),
+    'Go to line': t('fields.code.goToLine'),
+    go: t('fields.code.go'),
+    Diagnostics: t('fields.code.diagnostics'),
+    'No diagnostics': t('fields.code.noDiagnostics'),
+    'Selection deleted': t('fields.code.selectionDeleted'),
+    'Control character': t('fields.code.controlCharacter'),
+  };
+}

@@ -1,0 +1,101 @@
+/** CodeMirror as a React component needs it: one view, made once, told what has changed. */
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { type RefObject, useEffect, useRef } from 'react';
+import { difference, withLineFeeds } from './difference';
+import { basics, fromOutside } from './basics';
+
+interface EditorOptions {
+  value: string;
+  onChange?: ((value: string) => void) | undefined;
+  readOnly?: boolean | undefined;
+  id?: string | undefined;
+  label?: string | undefined;
+  labelledBy?: string | undefined;
+  describedBy?: string | undefined;
+  invalid?: boolean | undefined;
+  /** What belongs to this editor alone; asked for once. */
+  extensions: () => Extension;
+}
+
+interface Editor {
+  host: RefObject<HTMLDivElement | null>;
+  view: RefObject<EditorView | null>;
+}
+
+/** An editor in the element that `host` is given to. */
+export function useEditor(options: EditorOptions): Editor {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef(options);
+  const parts = useRef({ attributes: new Compartment(), access: new Compartment() });
+  const { value, readOnly, id, label, labelledBy, describedBy, invalid } = options;
+  useEffect(() => {
+    latest.current = options;
+  });
+
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const { attributes, access } = parts.current;
+    const given = latest.current;
+    const made = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: given.value,
+        extensions: [
+          attributes.of(attributesOf(given)),
+          access.of(accessOf(given)),
+          given.extensions(),
+          basics(),
+          EditorView.updateListener.of((update) => {
+            const own = update.transactions.some((it) => it.docChanged && !it.annotation(fromOutside));
+            if (own) latest.current.onChange?.(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = made;
+    return () => {
+      made.destroy();
+      view.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    const current = view.current;
+    if (!current) return;
+    const changes = difference(current.state.doc.toString(), withLineFeeds(value));
+    // Only what differs is put in, so that the caret stays where it is.
+    if (changes) current.dispatch({ changes, annotations: fromOutside.of(true) });
+  }, [value]);
+
+  useEffect(() => {
+    const { attributes, access } = parts.current;
+    view.current?.dispatch({
+      effects: [
+        attributes.reconfigure(attributesOf({ id, label, labelledBy, describedBy, invalid })),
+        access.reconfigure(accessOf({ readOnly })),
+      ],
+    });
+  }, [readOnly, id, label, labelledBy, describedBy, invalid]);
+
+  return { host, view };
+}
+
+type Names = Pick<EditorOptions, 'id' | 'label' | 'labelledBy' | 'describedBy' | 'invalid'>;
+
+function attributesOf({ id, label, labelledBy, describedBy, invalid }: Names): Extension {
+  return EditorView.contentAttributes.of({
+    ...(id && { id }),
+    ...(labelledBy ? { 'aria-labelledby': labelledBy } : { 'aria-label': label ?? '' }),
+    ...(describedBy && { 'aria-describedby': describedBy }),
+    ...(invalid && { 'aria-invalid': 'true' }),
+  });
+}
+
+function accessOf({ readOnly }: Pick<EditorOptions, 'readOnly'>): Extension {
+  // A text that may not be changed still takes the focus, so that it can be read and copied by keyboard.
+  return readOnly
+    ? [EditorState.readOnly.of(true), EditorView.editable.of(false), EditorView.contentAttributes.of({ tabindex: '0' })]
+    : [];
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { comparisonOf, innerFields, isNothing, sameValue, stable, written } from './values';
+
+describe('values', () => {
+  it('are the same whatever the order of their keys', () => {
+    expect(sameValue({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toBe(true);
+    expect(sameValue([1, 2], [2, 1])).toBe(false);
+    expect(stable({ b: 1, a: 2 })).toBe('{"a":2,"b":1}');
+  });
+
+  it('can be nothing in several ways', () => {
+    expect([undefined, null, '', []].every(isNothing)).toBe(true);
+    expect([0, false, ' ', {}].some(isNothing)).toBe(false);
+    expect(sameValue(null, '')).toBe(true);
+    expect(sameValue(false, null)).toBe(false);
+  });
+
+  it('are written as in a file', () => {
+    expect(written({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(written('text')).toBe('text');
+    expect(written(null)).toBe('');
+  });
+});
+
+describe('fields', () => {
+  it('are compared by what they hold', () => {
+    expect(comparisonOf({ type: 'markdown' })).toBe('lines');
+    expect(comparisonOf({ type: 'relation', target: 'people' })).toBe('plain');
+    expect(comparisonOf({ type: 'relation', target: 'people', multiple: true })).toBe('choices');
+    expect(comparisonOf({ type: 'number' })).toBe('plain');
+  });
+
+  it('have fields inside', () => {
+    expect(innerFields({ type: 'repeater', subfields: [{ key: 'q', type: 'text', label: 'Question' }] }, {})).toEqual({
+      q: { type: 'text', label: 'Question' },
+    });
+    expect(innerFields({ type: 'blocks', blocks: { quote: { fields: { text: { type: 'textarea' } } } } }, { _type: 'quote' })).toEqual({
+      text: { type: 'textarea' },
+    });
+    expect(innerFields({ type: 'blocks', blocks: {} }, { _type: 'gone' })).toEqual({});
+  });
+});

@@ -1,0 +1,89 @@
+/** How values of fields are compared. */
+import type { FieldDefinition } from '~/api/fields';
+
+/** Whether there is nothing: the ways in which a file can say so are all the same. */
+export function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Whether two values say the same, whatever the order of their keys. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  return (isNothing(a) && isNothing(b)) || stable(a) === stable(b);
+}
+
+/** A value as text that is the same for the same value. */
+export function stable(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (isRecord(part) ? Object.fromEntries(Object.entries(part).toSorted(byKey)) : part)) ?? 'null';
+}
+
+/** A value as somebody would write it into a file. */
+export function written(value: unknown): string {
+  return isNothing(value) ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+/** How a field is best compared. */
+export type Comparison = 'words' | 'lines' | 'media' | 'choices' | 'groups' | 'parts' | 'plain';
+
+export function comparisonOf(definition: FieldDefinition): Comparison {
+  switch (definition.type) {
+    case 'text':
+    case 'textarea':
+    case 'slug':
+    case 'email':
+    case 'url':
+      return 'words';
+    case 'markdown':
+    case 'html':
+    case 'json':
+      return 'lines';
+    case 'media':
+      return 'media';
+    case 'relation':
+    case 'select':
+      return definition.multiple ? 'choices' : 'plain';
+    case 'repeater':
+    case 'blocks':
+      return 'groups';
+    case 'object':
+      return 'parts';
+    default:
+      return 'plain';
+  }
+}
+
+/** The fields that a group of values has: of an object, of a block, of one item of a repeater. */
+export function innerFields(definition: FieldDefinition, value: unknown): Readonly<Record<string, FieldDefinition>> {
+  if (definition.type === 'object') return definition.fields ?? {};
+  if (definition.type === 'repeater') {
+    return Object.fromEntries((definition.subfields ?? []).map(({ key, ...field }) => [key, field as FieldDefinition]));
+  }
+  return definition.blocks?.[blockType(value) ?? '']?.fields ?? {};
+}
+
+/** What kind of block it is; nothing for what is no block. */
+export function blockType(value: unknown): string | undefined {
+  const { _type: type } = asRecord(value);
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** What a block is known by, however it changes; items of a repeater have nothing of the kind. */
+export function blockId(value: unknown): string | undefined {
+  const { _id: id } = asRecord(value);
+  return typeof id === 'string' ? id : undefined;
+}
+
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : isNothing(value) ? [] : [value];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { formatNumber, t } from '~/i18n';
+import classes from './fields.module.css';
+
+/** How much of the length that a text may have is used; characters as people count them. */
+function Counter({ text, max }: { text: string; max: number | undefined }) {
+  if (max === undefined) return null;
+  const length = [...text].length;
+  return (
+    <div className={classes.counter} data-over={length > max || undefined}>
+      <span aria-hidden>
+        {formatNumber(length)} / {formatNumber(max)}
+      </span>
+      <span className="visually-hidden">
+        {length > max ? t('fields.counter.over', { count: length - max }) : t('fields.counter.left', { count: max - length })}
+      </span>
+    </div>
+  );
+}
+
+/** What puts a {@link Counter} below an input of Mantine's. */
+export function withCounter(text: string, max: number | undefined): (input: ReactNode) => ReactNode {
+  return (input) => (
+    <>
+      {input}
+      <Counter text={text} max={max} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+/** The options of a select and what stands in a file for them. */
+import { type FieldDefinition, type SelectOption, selectOptions, type SelectValue } from '~/api/fields';
+
+/** The value that an option stands for: the number 5, say, where a control knows it as `'5'`. */
+export function optionValue({ options }: FieldDefinition, text: string): SelectValue {
+  if (!Array.isArray(options)) return text;
+  const values = options.map((option: SelectValue | SelectOption) => (typeof option === 'object' ? option.value : option));
+  return values.find((it) => String(it) === text) ?? text;
+}
+
+/** The values that are chosen, as texts. */
+export function chosen(value: unknown): string[] {
+  if (value === null || value === undefined || value === '') return [];
+  return [...new Set((Array.isArray(value) ? value : [value]).map(String))];
+}
+
+/** All options, and what is chosen without being one (any more), so that it can be seen and removed. */
+export function optionsWith(
+  definition: FieldDefinition,
+  value: unknown,
+  stray: (value: string) => string,
+): { value: string; label: string }[] {
+  const seen = new Set<string>();
+  const options = selectOptions(definition).filter((it) => !seen.has(it.value) && seen.add(it.value));
+  const others = chosen(value).filter((it) => !seen.has(it));
+  return [...options, ...others.map((it) => ({ value: it, label: stray(it) }))];
+}

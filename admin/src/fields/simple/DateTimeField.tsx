@@ -1,0 +1,86 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { TimeInput } from '@mantine/dates';
+import { IconClockPin, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { formatDateTime, language, t } from '~/i18n';
+import { dayOf, toLocal, toMoment, zoneName } from '../dates';
+import classes from '../fields.module.css';
+import { described, Frame, type InputProps } from '../parts';
+import { useProblem } from '../problems';
+import { isMoment } from '../shape';
+import { Day } from './Day';
+
+/** A moment: day and time of the reader's own time zone, which is named; the file has it in UTC. */
+export default function DateTimeField(props: InputProps) {
+  const { value, onChange, definition, readOnly, path, id, label, error, bare } = props;
+  const [typing, setTyping] = useState(false);
+  const problem = typing ? t('fields.check.date') : undefined;
+  useProblem(path, problem);
+  const moment = typeof value === 'string' && isMoment(value) ? value : null;
+  const { day, time } = moment ? toLocal(moment) : { day: null, time: '' };
+  const set = (newDay: string, newTime: string) => onChange(toMoment(newDay, newTime) ?? null);
+  const invalid = Boolean(problem ?? error);
+  return (
+    <Frame input={props} problem={problem}>
+      <div className={classes.moment}>
+        <Day
+          id={id}
+          aria-label={t('fields.moment.day', { field: label })}
+          value={day}
+          onChange={(next) => (next ? set(next, time) : onChange(null))}
+          onTyping={setTyping}
+          readOnly={readOnly}
+          error={invalid}
+          wrapperProps={{ 'aria-describedby': described(props, problem) }}
+          allowDeselect
+          minDate={localDay(definition.min)}
+          maxDate={localDay(definition.max)}
+          placeholder={t('fields.date.placeholder')}
+        />
+        <TimeInput
+          aria-label={t('fields.moment.time', { field: label })}
+          value={time}
+          onChange={(event) => event.currentTarget.value && set(day ?? dayOf(new Date()), event.currentTarget.value)}
+          readOnly={readOnly}
+          error={invalid}
+          withSeconds={time.length > 5}
+        />
+        {!readOnly && (moment ? <Clear onClear={() => onChange(null)} label={label} /> : <Now onNow={onChange} label={label} />)}
+      </div>
+      {!bare && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {zoneName(language(), moment)}
+          {moment && <span className="visually-hidden">{formatDateTime(moment, 'long')}</span>}
+        </Text>
+      )}
+    </Frame>
+  );
+}
+
+function Clear({ onClear, label }: { onClear: () => void; label: string }) {
+  return (
+    <Tooltip label={t('fields.clear')}>
+      <ActionIcon size={36} onClick={onClear} aria-label={t('fields.clearNamed', { field: label })}>
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Now({ onNow, label }: { onNow: (moment: string) => void; label: string }) {
+  return (
+    <Tooltip label={t('fields.moment.now')}>
+      <ActionIcon
+        size={36}
+        onClick={() => onNow(`${new Date().toISOString().slice(0, 16)}:00Z`)}
+        aria-label={t('fields.moment.nowNamed', { field: label })}
+      >
+        <IconClockPin size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function localDay(bound: number | string | undefined): string | undefined {
+  return typeof bound === 'string' && !Number.isNaN(Date.parse(bound)) ? toLocal(bound).day : undefined;
+}

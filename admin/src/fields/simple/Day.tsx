@@ -1,0 +1,55 @@
+import { DateInput, type DateInputProps, DatesProvider } from '@mantine/dates';
+import 'dayjs/locale/de';
+import { useState } from 'react';
+import { formatDate, language, t } from '~/i18n';
+import { firstDayOfWeek, parseDay } from '../dates';
+
+interface DayProps extends Omit<DateInputProps, 'value' | 'onChange'> {
+  value: string | null;
+  onChange: (day: string | null) => void;
+  /** Told with what is typed and is no day. */
+  onTyping: (wrong: boolean) => void;
+}
+
+/** A day, typed in any usual way or picked from a calendar in the language of the interface. */
+export function Day({ value, onChange, onTyping, ...rest }: DayProps) {
+  const [month, setMonth] = useState<string>();
+  return (
+    <DatesProvider settings={{ locale: language(), firstDayOfWeek: firstDayOfWeek(language() === 'en' ? navigator.language : language()) }}>
+      <DateInput
+        {...rest}
+        value={value}
+        onChange={(next) => {
+          onTyping(false);
+          onChange(next);
+        }}
+        date={month ?? value ?? undefined}
+        onDateChange={setMonth}
+        valueFormat={formatDate}
+        dateParser={(text) => {
+          const parsed = parseDay(text, language());
+          onTyping(text.trim() !== '' && parsed === undefined);
+          return parsed ?? null;
+        }}
+        fixOnBlur
+        onBlur={(event) => {
+          onTyping(false);
+          rest.onBlur?.(event);
+        }}
+        autoComplete="off"
+        clearButtonProps={{ 'aria-label': t('fields.clear') }}
+        ariaLabels={{
+          monthLevelControl: t('fields.date.months'),
+          yearLevelControl: t('fields.date.years'),
+          nextMonth: t('fields.date.nextMonth'),
+          previousMonth: t('fields.date.previousMonth'),
+          nextYear: t('fields.date.nextYear'),
+          previousYear: t('fields.date.previousYear'),
+          nextDecade: t('fields.date.nextDecade'),
+          previousDecade: t('fields.date.previousDecade'),
+        }}
+        popoverProps={{ shadow: 'md' }}
+      />
+    </DatesProvider>
+  );
+}

@@ -1,0 +1,40 @@
+import { MultiSelect, Select } from '@mantine/core';
+import { t } from '~/i18n';
+import { chosen, optionsWith, optionValue } from '../options';
+import { type InputProps, parts } from '../parts';
+
+/** One or several of the options that the schema has. */
+export function SelectField(props: InputProps) {
+  const { value, onChange, definition, readOnly } = props;
+  const data = optionsWith(definition, value, (it) => t('fields.select.stray', { value: it }));
+  const picked = chosen(value);
+  const shared = {
+    ...parts(props),
+    data,
+    searchable: definition.multiple || data.length > 5,
+    nothingFoundMessage: t('common.noMatch'),
+    clearable: !readOnly && !definition.required,
+    clearButtonProps: { 'aria-label': t('fields.clear') },
+    comboboxProps: { shadow: 'md' },
+    maxDropdownHeight: 280,
+  };
+  if (definition.multiple) {
+    return (
+      <MultiSelect
+        {...shared}
+        value={picked}
+        onChange={(next) => onChange(next.map((it) => optionValue(definition, it)))}
+        placeholder={picked.length > 0 ? undefined : (definition.placeholder ?? t('fields.select.many'))}
+        hidePickedOptions
+      />
+    );
+  }
+  return (
+    <Select
+      {...shared}
+      value={picked[0] ?? null}
+      onChange={(next) => onChange(next === null ? null : optionValue(definition, next))}
+      placeholder={definition.placeholder ?? t('fields.select.one')}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { ActionIcon, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useState } from 'react';
+import { at } from '~/base';
+import { t } from '~/i18n';
+import { checkText, isAddress } from '../checks';
+import { withCounter } from '../Counter';
+import { type InputProps, parts } from '../parts';
+
+/** The text of a value, and how it is set: an empty text is no value. */
+export function useText({ value, onChange, definition }: InputProps) {
+  const [left, setLeft] = useState(false);
+  const text = typeof value === 'string' ? value : '';
+  return {
+    value: text,
+    // While somebody types, it is not wrong yet.
+    problem: left ? checkText(definition, text) : undefined,
+    events: {
+      onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+        setLeft(false);
+        onChange(event.currentTarget.value === '' ? null : event.currentTarget.value);
+      },
+      onBlur: () => setLeft(true),
+    },
+  };
+}
+
+/** One line of text. */
+export function TextField(props: InputProps) {
+  const { value, problem, events } = useText(props);
+  const { placeholder, max_length } = props.definition;
+  return (
+    <TextInput
+      {...parts(props, problem)}
+      value={value}
+      {...events}
+      placeholder={placeholder}
+      autoComplete="off"
+      inputContainer={withCounter(value, max_length)}
+    />
+  );
+}
+
+/** Several lines of text; grows with them. */
+export function TextareaField(props: InputProps) {
+  const { value, problem, events } = useText(props);
+  const { placeholder, max_length } = props.definition;
+  return (
+    <Textarea
+      {...parts(props, problem)}
+      value={value}
+      {...events}
+      placeholder={placeholder}
+      autosize
+      minRows={props.bare ? 1 : 3}
+      maxRows={20}
+      inputContainer={withCounter(value, max_length)}
+    />
+  );
+}
+
+/** An e-mail address or a link, with a way to open it. */
+export function AddressField(props: InputProps) {
+  const { value, problem, events } = useText(props);
+  const mail = props.definition.type === 'email';
+  const address = value.trim();
+  const open = address !== '' && isAddress(address) && checkText(props.definition, address) === undefined;
+  const label = mail ? t('fields.address.write') : t('fields.address.open');
+  return (
+    <TextInput
+      {...parts(props, problem)}
+      value={value}
+      {...events}
+      placeholder={props.definition.placeholder ?? (mail ? 'name@example.org' : 'https://')}
+      inputMode={mail ? 'email' : 'url'}
+      spellCheck={false}
+      autoCapitalize="off"
+      autoComplete="off"
+      rightSection={
+        open && (
+          <Tooltip label={label}>
+            <ActionIcon
+              component="a"
+              href={mail ? `mailto:${address}` : hrefOf(address)}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={`${label}: ${address}`}
+            >
+              <IconExternalLink size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )
+      }
+    />
+  );
+}
+
+/** Paths of the site begin where the product is mounted. */
+function hrefOf(address: string): string {
+  return address.startsWith('/') && !address.startsWith('//') ? at(address) : address;
+}

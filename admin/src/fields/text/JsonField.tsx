@@ -1,0 +1,64 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconBracesOff, IconCodeDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CodeEditor } from '~/code/CodeEditor';
+import { t } from '~/i18n';
+import { described, Frame, type InputProps } from '../parts';
+import { useProblem } from '../problems';
+import { compactJson, jsonText, parseJson, prettyJson, sameJson } from './json';
+
+/** Any JSON. What is typed stays as it is typed, and becomes the value whenever it is whole. */
+export default function JsonField(props: InputProps) {
+  const { value, onChange, readOnly, id, label, path, bare, error } = props;
+  const [text, setText] = useState(() => jsonText(value));
+  const parsed = parseJson(text);
+  // What came from elsewhere (another version, a saved entry) replaces the text; its own echo does not.
+  const [known, setKnown] = useState<unknown>(value);
+  if (known !== value) {
+    setKnown(value);
+    if (parsed.value === undefined || !sameJson(parsed.value, value)) setText(jsonText(value));
+  }
+  const problem = parsed.problem === undefined ? undefined : t('fields.json.broken', { problem: parsed.problem });
+  useProblem(path, problem);
+
+  function type(next: string) {
+    setText(next);
+    const meant = parseJson(next);
+    if (meant.problem !== undefined || sameJson(meant.value, value)) return;
+    setKnown(meant.value);
+    onChange(meant.value);
+  }
+
+  const aside = !readOnly && (
+    <>
+      <Reformat label={t('fields.json.pretty')} icon={<IconCodeDots size={16} aria-hidden />} onClick={() => setText(prettyJson(text))} disabled={parsed.problem !== undefined} />
+      <Reformat label={t('fields.json.compact')} icon={<IconBracesOff size={16} aria-hidden />} onClick={() => setText(compactJson(text))} disabled={parsed.problem !== undefined} />
+    </>
+  );
+  return (
+    <Frame input={props} problem={problem} aside={aside}>
+      <CodeEditor
+        id={id}
+        language="json"
+        value={text}
+        onChange={type}
+        readOnly={readOnly}
+        {...(bare ? { label } : { labelledBy: `${id}-label` })}
+        describedBy={described(props, problem)}
+        invalid={Boolean(problem ?? error)}
+        minLines={bare ? 2 : 4}
+        maxLines={24}
+      />
+    </Frame>
+  );
+}
+
+function Reformat({ label, icon, ...rest }: { label: string; icon: React.ReactNode; onClick: () => void; disabled: boolean }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="sm" aria-label={label} {...rest}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

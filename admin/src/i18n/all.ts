@@ -1,0 +1,4 @@
+/** For tests: `t` knows all texts from the beginning. */
+import { loadTexts } from './index';
+
+await loadTexts();

@@ -1,0 +1,14 @@
+import auth from './de/auth';
+import common from './de/common';
+import dashboard from './de/dashboard';
+import palette from './de/palette';
+import shell from './de/shell';
+
+/** The texts of the shell and of the screens one begins with, in German. */
+export default {
+  ...auth,
+  ...common,
+  ...dashboard,
+  ...palette,
+  ...shell,
+};

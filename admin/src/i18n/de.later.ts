@@ -1,0 +1,40 @@
+import activity from './de/activity';
+import backups from './de/backups';
+import content from './de/content';
+import entry from './de/entry';
+import explorer from './de/explorer';
+import fields from './de/fields';
+import media from './de/media';
+import problems from './de/problems';
+import profile from './de/profile';
+import revisions from './de/revisions';
+import roles from './de/roles';
+import settings from './de/settings';
+import tokens from './de/tokens';
+import trash from './de/trash';
+import types from './de/types';
+import users from './de/users';
+import webhooks from './de/webhooks';
+import workspaces from './de/workspaces';
+
+/** The texts of all other screens, in German: loaded with the first of them. */
+export default {
+  ...activity,
+  ...backups,
+  ...content,
+  ...entry,
+  ...explorer,
+  ...fields,
+  ...media,
+  ...problems,
+  ...profile,
+  ...revisions,
+  ...roles,
+  ...settings,
+  ...tokens,
+  ...trash,
+  ...types,
+  ...users,
+  ...webhooks,
+  ...workspaces,
+};

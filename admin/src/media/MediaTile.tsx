@@ -1,0 +1,51 @@
+import { IconAlertCircle, IconCheck, IconLock } from '@tabler/icons-react';
+import type { MediaItem } from '~/api/schema';
+import { formatBytes, t } from '~/i18n';
+import { extension } from './kinds';
+import { ItemThumb } from './MediaThumb';
+import classes from './MediaGrid.module.css';
+import { lacksAlt } from './queries';
+
+/** What a file is, in a line: its format, its dimensions, its size. */
+export function describe(item: MediaItem): string {
+  const size = item.width && item.height ? `${item.width} × ${item.height}` : '';
+  return [extension(item.filename).toUpperCase(), size, formatBytes(item.size)].filter(Boolean).join(' · ');
+}
+
+interface MediaTileProps {
+  item: MediaItem;
+  /** Whether it is picked: its place in the order where that counts. */
+  mark: boolean | number;
+}
+
+/** What a tile of the grid shows. The corner with `data-check` picks the file. */
+export function MediaTile({ item, mark }: MediaTileProps) {
+  return (
+    <>
+      <span className={classes.picture}>
+        <ItemThumb item={item} />
+        <span className={classes.check} data-check data-marked={mark !== false || undefined}>
+          {typeof mark === 'number' ? mark : <IconCheck size={14} stroke={2.6} aria-hidden />}
+        </span>
+        {item.visibility === 'private' && (
+          <span className={classes.flag} title={t('media.private')}>
+            <IconLock size={14} aria-hidden />
+            <span className="visually-hidden">{t('media.private')}</span>
+          </span>
+        )}
+      </span>
+      <span className={classes.caption}>
+        <span className={classes.name}>{item.filename}</span>
+        <span className={classes.facts}>
+          <span>{describe(item)}</span>
+          {lacksAlt(item) && (
+            <span className={classes.warn} title={t('media.noAlt')}>
+              <IconAlertCircle size={14} aria-hidden />
+              <span className="visually-hidden">{t('media.noAlt')}</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { ActionIcon, Group, Portal, Progress, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { t } from '~/i18n';
+import { Announce } from '~/ui/Announce';
+import { uploads, useUploads } from './upload';
+import { isActive, progressOf, type Upload } from './upload-queue';
+import { UploadList, uploadSummary } from './UploadList';
+import classes from './uploads.module.css';
+
+/** What is being uploaded, in a corner of the page. It goes by itself when all went well. */
+export function UploadTray() {
+  const list = useUploads();
+  useUploadEnd(list);
+  return (
+    <>
+      <Announce text={list.length > 0 ? uploadSummary(list) : ''} />
+      {list.length > 0 && <Tray list={list} />}
+    </>
+  );
+}
+
+function Tray({ list }: { list: readonly Upload[] }) {
+  const [open, setOpen] = useState(true);
+  const active = list.some(isActive);
+  const Chevron = open ? IconChevronDown : IconChevronUp;
+  return (
+    <Portal>
+      <section className={classes.tray} aria-label={t('media.uploads')}>
+        <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
+          <Text size="sm" fw={600}>
+            {uploadSummary(list)}
+          </Text>
+          <Group gap={2} wrap="nowrap">
+            <ActionIcon size="sm" aria-expanded={open} aria-label={t('media.upload.details')} onClick={() => setOpen(!open)}>
+              <Chevron size={16} aria-hidden />
+            </ActionIcon>
+            {!active && (
+              <ActionIcon size="sm" aria-label={t('common.close')} onClick={() => uploads.clear()}>
+                <IconX size={16} aria-hidden />
+              </ActionIcon>
+            )}
+          </Group>
+        </Group>
+        {active && <Progress value={progressOf(list) * 100} size="sm" mb={6} aria-label={t('media.uploads')} />}
+        {open && <UploadList list={list} />}
+      </section>
+    </Portal>
+  );
+}
+
+/** Keeps the page while files are on their way, and forgets them a moment after all have arrived. */
+export function useUploadEnd(list: readonly Upload[]): void {
+  const active = list.some(isActive);
+  const failed = list.some((it) => it.state === 'failed');
+  useEffect(() => {
+    if (!active) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [active]);
+  useEffect(() => {
+    if (list.length === 0 || active || failed) return undefined;
+    const timer = setTimeout(() => uploads.clear(), 5000);
+    return () => clearTimeout(timer);
+  }, [list, active, failed]);
+}

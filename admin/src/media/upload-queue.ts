@@ -1,0 +1,143 @@
+/** The files on their way to the server: some at a time, each with a progress and an end of its own. */
+import type { MediaItem } from '~/api/schema';
+
+export type UploadState = 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled';
+
+export interface Upload {
+  readonly id: number;
+  readonly file: File;
+  readonly name: string;
+  readonly size: number;
+  readonly workspace: string;
+  readonly category: string;
+  readonly state: UploadState;
+  /** Bytes that have been sent. */
+  readonly loaded: number;
+  /** Why it failed, as a sentence. */
+  readonly error?: string | undefined;
+  /** What the server made of it. */
+  readonly item?: MediaItem | undefined;
+}
+
+/** Sends one file; `abort` makes `done` fail. */
+export type Send = (
+  upload: Upload,
+  onProgress: (loaded: number) => void,
+) => { done: Promise<MediaItem>; abort: () => void };
+
+export interface UploadQueue {
+  subscribe: (listener: () => void) => () => void;
+  /** All that are known, in the order in which they were added; a new array whenever one changes. */
+  uploads: () => readonly Upload[];
+  /** Adds files and tells what became of them once each has come to its first end. */
+  add: (files: readonly NamedFile[], to: Pick<Upload, 'workspace' | 'category'>) => Promise<readonly Upload[]>;
+  cancel: (id: number) => void;
+  retry: (id: number) => void;
+  /** Forgets what is over. */
+  clear: (ids?: readonly number[]) => void;
+}
+
+export interface NamedFile {
+  file: File;
+  name: string;
+  /** Why it is not even sent. */
+  refused?: string | undefined;
+}
+
+/** Whether an upload still has something before it. */
+export function isActive({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'sending';
+}
+
+/** How much of all files has been sent, from 0 to 1. Empty files count as one byte. */
+export function progressOf(uploads: readonly Upload[]): number {
+  const counted = uploads.filter((it) => it.state !== 'cancelled');
+  const size = (it: Upload) => Math.max(1, it.size);
+  const total = counted.reduce((sum, it) => sum + size(it), 0);
+  const sent = counted.reduce(
+    (sum, it) => sum + (isActive(it) ? Math.min(size(it), it.loaded) : size(it)),
+    0,
+  );
+  return total === 0 ? 1 : sent / total;
+}
+
+/** A queue that sends a few files at a time. */
+export function uploadQueue(send: Send, messageOf: (error: unknown) => string, parallel = 3): UploadQueue {
+  let all: readonly Upload[] = [];
+  let last = 0;
+  const listeners = new Set<() => void>();
+  const aborts = new Map<number, () => void>();
+  const ends = new Map<number, (upload: Upload) => void>();
+
+  function change(id: number, part: Partial<Upload>): void {
+    all = all.map((it) => (it.id === id ? { ...it, ...part } : it));
+    for (const tell of listeners) tell();
+  }
+
+  function end(id: number, part: Partial<Upload>): void {
+    aborts.delete(id);
+    change(id, part);
+    const upload = all.find((it) => it.id === id);
+    if (upload) ends.get(id)?.(upload);
+    ends.delete(id);
+    next();
+  }
+
+  function next(): void {
+    while (aborts.size < parallel) {
+      const upload = all.find((it) => it.state === 'waiting');
+      if (!upload) return;
+      start(upload);
+    }
+  }
+
+  function start(upload: Upload): void {
+    const { id } = upload;
+    const sent = send(upload, (loaded) => aborts.has(id) && change(id, { loaded }));
+    aborts.set(id, sent.abort);
+    change(id, { state: 'sending', loaded: 0 });
+    sent.done.then(
+      (item) => aborts.has(id) && end(id, { state: 'done', item, loaded: upload.size }),
+      (error) => aborts.has(id) && end(id, { state: 'failed', error: messageOf(error) }),
+    );
+  }
+
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    uploads: () => all,
+    add: async (files, to) => {
+      const added = files.map(({ file, name, refused }): Upload => {
+        last += 1;
+        const state = refused === undefined ? 'waiting' : 'failed';
+        return { id: last, file, name, size: file.size, ...to, state, loaded: 0, error: refused };
+      });
+      all = [...all, ...added];
+      const over = added.map((it) =>
+        isActive(it) ? new Promise<Upload>((resolve) => ends.set(it.id, resolve)) : it,
+      );
+      for (const tell of listeners) tell();
+      next();
+      return Promise.all(over);
+    },
+    cancel: (id) => {
+      const upload = all.find((it) => it.id === id);
+      if (!upload || !isActive(upload)) return;
+      const abort = aborts.get(id);
+      end(id, { state: 'cancelled' });
+      abort?.();
+    },
+    retry: (id) => {
+      const upload = all.find((it) => it.id === id);
+      if (!upload || (upload.state !== 'failed' && upload.state !== 'cancelled')) return;
+      change(id, { state: 'waiting', loaded: 0, error: undefined });
+      next();
+    },
+    clear: (ids) => {
+      all = all.filter((it) => isActive(it) || (ids !== undefined && !ids.includes(it.id)));
+      for (const tell of listeners) tell();
+    },
+  };
+}

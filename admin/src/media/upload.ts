@@ -1,0 +1,48 @@
+/** Uploads of this page: one queue for all places that files can be dropped at. */
+import { useSyncExternalStore } from 'react';
+import { currentWorkspace } from '~/api/client';
+import { isApiError } from '~/api/error';
+import { queryClient } from '~/api/query';
+import { appQuery } from '~/api/session';
+import type { MediaItem } from '~/api/schema';
+import { formatBytes, t } from '~/i18n';
+import { refreshMedia } from './queries';
+import { sendFile } from './transport';
+import { type NamedFile, type Upload, uploadQueue } from './upload-queue';
+
+/** The queue itself, to cancel, retry and clear. */
+export const uploads = uploadQueue(sendFile, (error) => {
+  if (!isApiError(error)) return t('common.failedHint');
+  // One file is sent at a time, so whatever is wrong with values is wrong with it.
+  return Object.values(error.fields).join(' ') || error.message;
+});
+
+/** All uploads of this page, as they are now. */
+export function useUploads(): readonly Upload[] {
+  return useSyncExternalStore(uploads.subscribe, uploads.uploads);
+}
+
+/**
+ * Uploads files into the current workspace and gives those that arrived, in order. What failed is
+ * told by the tray, where it can be tried again.
+ */
+export async function uploadFiles(files: readonly File[], { category = '' } = {}): Promise<MediaItem[]> {
+  if (files.length === 0) return [];
+  const workspace = currentWorkspace();
+  const over = await uploads.add(files.map(named), { workspace, category });
+  const items = over.flatMap((it) => it.item ?? []);
+  if (items.length > 0) await refreshMedia(workspace);
+  return items;
+}
+
+/** Browsers call every picture on the clipboard alike; with the time in it, names say more. */
+function named(file: File): NamedFile {
+  const pasted = file.name === 'image.png' && Date.now() - file.lastModified < 5000;
+  const time = new Date(file.lastModified).toISOString().slice(0, 19).replaceAll(/[T:]/g, '-');
+  return { file, name: pasted ? `pasted-${time}.png` : file.name, refused: tooLarge(file) };
+}
+
+function tooLarge(file: File): string | undefined {
+  const max = queryClient.getQueryData(appQuery.queryKey)?.limits.upload_bytes_max;
+  return max && file.size > max ? t('media.upload.tooLarge', { max: formatBytes(max) }) : undefined;
+}

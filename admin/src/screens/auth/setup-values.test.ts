@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { setupBody, setupFlaws, type SetupValues } from './setup-values';
+
+const values: SetupValues = { workspace: ' Our library ', username: ' anna ', display_name: '', password: ' correct horse ', setup_token: '' };
+
+describe('setting up', () => {
+  it('sends what was given, and the password as it was typed', () => {
+    expect(setupBody(values)).toEqual({ username: 'anna', password: ' correct horse ', workspace: 'Our library' });
+  });
+
+  it('tells what is wrong before it asks', () => {
+    expect(setupFlaws(values)).toEqual({});
+    expect(setupFlaws({ ...values, username: '', password: '' })).toEqual({ username: 'auth.required', password: 'auth.required' });
+    expect(setupFlaws({ ...values, username: 'anna k', password: 'short' })).toEqual({
+      username: 'auth.usernameSpaces',
+      password: 'auth.password.short',
+    });
+  });
+});

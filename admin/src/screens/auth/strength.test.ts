@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { passwordFlaw, strength } from './strength';
+
+describe('the strength of a password', () => {
+  it('is weak for what is tried first', () => {
+    for (const password of ['password', 'aaaaaaaaaaaa', '12345678', 'Passwort123', 'abcdefghij', 'qwertz123']) {
+      expect(strength(password), password).toBe(1);
+    }
+  });
+
+  it('knows the name of its user', () => {
+    expect(strength('anna-karenina', ['anna-karenina'])).toBe(1);
+    expect(strength('anna-karenina')).toBeGreaterThan(2);
+  });
+
+  it('grows with length and with kinds of characters', () => {
+    expect(strength('')).toBe(0);
+    expect(strength('kro8')).toBe(1);
+    expect(strength('kfwmtrpq')).toBeLessThan(strength('kF7m!rPq9w'));
+    expect(strength('correct horse battery')).toBe(4);
+  });
+});
+
+describe('what the server will not take', () => {
+  it('is told before it is asked', () => {
+    expect(passwordFlaw('seven77', 'anna')).toBe('short');
+    expect(passwordFlaw('äöü ß', 'anna')).toBeUndefined();
+    expect(passwordFlaw('x'.repeat(257), 'anna')).toBe('long');
+    expect(passwordFlaw('Annabelle', 'annabelle')).toBe('username');
+    expect(passwordFlaw('correct horse', 'anna')).toBeUndefined();
+  });
+});
