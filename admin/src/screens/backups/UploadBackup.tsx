@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import '@mantine/dropzone/styles.css';
 import { Dropzone } from '@mantine/dropzone';
 import { IconUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
