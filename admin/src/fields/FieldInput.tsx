@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { type ComponentType, lazy, memo, Suspense } from 'react';
 import { type FieldDefinition, type FieldKind, fieldLabel } from '~/api/fields';
 import type { InputProps } from './parts';
+import { useScope } from './scope';
 import { fits } from './shape';
 import { BooleanField } from './simple/BooleanField';
 import { ColorField } from './simple/ColorField';
@@ -13,6 +14,7 @@ import { AddressField, TextareaField, TextField } from './simple/TextField';
 import { UnknownKind, WrongShape } from './WrongShape';
 
 export { FieldProblems } from './problems';
+export { FieldScope } from './scope';
 export { FieldValue } from './FieldValue';
 
 /** Where an input stands: what it needs to know beside its own value. */
@@ -53,6 +55,8 @@ const DateField = lazy(() => import('./simple/DateField'));
 const DateTimeField = lazy(() => import('./simple/DateTimeField'));
 const JsonField = lazy(() => import('./text/JsonField'));
 const HtmlField = lazy(() => import('./text/HtmlField'));
+const MediaField = lazy(() => import('./media/MediaField'));
+const RelationField = lazy(() => import('./relation/RelationField'));
 const MarkdownField = lazy(() => import('./text/MarkdownField'));
 
 const INPUTS: Partial<Readonly<Record<FieldKind, ComponentType<InputProps>>>> = {
@@ -66,8 +70,10 @@ const INPUTS: Partial<Readonly<Record<FieldKind, ComponentType<InputProps>>>> = 
   select: SelectField,
   date: DateField,
   datetime: DateTimeField,
+  media: MediaField,
   slug: SlugField,
   json: JsonField,
+  relation: RelationField,
   color: ColorField,
   email: AddressField,
   url: AddressField,
@@ -76,8 +82,15 @@ const INPUTS: Partial<Readonly<Record<FieldKind, ComponentType<InputProps>>>> = 
 /** The input for a field, of whichever of the twenty kinds it is. */
 export const FieldInput = memo(function FieldInput(props: FieldInputProps) {
   const { path, name, definition, value, errors } = props;
+  const scope = useScope();
   const Input = INPUTS[definition.type];
-  const input: InputProps = { ...props, id: fieldId(path), label: fieldLabel(name, definition), error: errors[path] };
+  const input: InputProps = {
+    ...props,
+    id: scope + fieldId(path),
+    label: fieldLabel(name, definition),
+    error: errors[path],
+    readOnly: props.readOnly || definition.readonly,
+  };
   if (!Input) return <UnknownKind {...input} />;
   if (!fits(definition, value)) return <WrongShape {...input} />;
   return (
