@@ -1,12 +1,12 @@
 import { ActionIcon, Skeleton, Text, Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconExternalLink, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconExternalLink, IconPhotoOff, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isApiError } from '~/api/error';
 import type { MediaItem } from '~/api/schema';
 import { formatBytes, t } from '~/i18n';
 import { accepts } from '~/media/kinds';
-import { ItemThumb, MediaThumb } from '~/media/MediaThumb';
+import { ItemThumb } from '~/media/MediaThumb';
 import { lacksAlt, mediaItemQuery } from '~/media/queries';
 import { Handle, useSortableItem } from '../sort/SortableList';
 import classes from './media.module.css';
@@ -26,7 +26,12 @@ export function FileCard({ name, workspace, accept, sortable, onRemove }: FileCa
   const missing = isApiError(error) && error.status === 404;
   return (
     <li ref={ref} style={style} className={classes.card} data-dragging={dragging || undefined} data-missing={missing || undefined}>
-      <div className={classes.thumb}>{data ? <ItemThumb item={data} size={64} /> : <MediaThumb workspace={workspace} filename={name} size={64} />}</div>
+      {sortable && <Handle handle={handle} name={name} />}
+      <div className={classes.thumb}>
+        {data && <ItemThumb item={data} size={64} />}
+        {isPending && <Skeleton width={64} height={64} />}
+        {!data && !isPending && <IconPhotoOff size={30} stroke={1.4} aria-hidden />}
+      </div>
       <div className={classes.about}>
         <Text size="sm" fw={550} className={classes.name} title={name}>
           {name}
@@ -34,7 +39,6 @@ export function FileCard({ name, workspace, accept, sortable, onRemove }: FileCa
         {isPending ? <Skeleton height={12} width="70%" mt={5} /> : <About item={data} missing={missing} accept={accept} />}
       </div>
       <div className={classes.actions}>
-        {sortable && <Handle handle={handle} name={name} />}
         {data && (
           <Tooltip label={t('fields.media.open')}>
             <ActionIcon

@@ -76,9 +76,9 @@ export default function MediaField(props: InputProps) {
             <Button
               id={id}
               ref={opener}
-              size="compact-md"
+              size="xs"
               variant="default"
-              leftSection={<IconPhotoPlus size={16} aria-hidden />}
+              leftSection={<IconPhotoPlus size={15} aria-hidden />}
               onClick={() => setPicking(true)}
               disabled={full}
               aria-describedby={described(props)}
