@@ -7,7 +7,7 @@ import type { MediaItem } from '~/api/schema';
 import { formatBytes, t } from '~/i18n';
 import { accepts } from '~/media/kinds';
 import { ItemThumb } from '~/media/MediaThumb';
-import { lacksAlt, mediaItemQuery } from '~/media/queries';
+import { mediaItemQuery } from '~/media/queries';
 import { Handle, useSortableItem } from '../sort/SortableList';
 import classes from './media.module.css';
 
@@ -65,7 +65,7 @@ function About({ item, missing, accept }: { item: MediaItem | undefined; missing
   if (missing) return <Warning text={t('fields.media.missing')} />;
   if (!item) return null;
   if (!accepts(item, accept)) return <Warning text={t('fields.media.kind', { kind: item.mime })} />;
-  if (lacksAlt(item)) return <Warning text={t('fields.media.noAlt')} />;
+  if (item.mime.startsWith('image/') && item.alt === '') return <Warning text={t('fields.media.noAlt')} />;
   const size = item.width && item.height ? `${item.width} × ${item.height}` : formatBytes(item.size);
   return (
     <Text size="xs" c="dimmed" lineClamp={2} title={item.alt}>

@@ -90,11 +90,12 @@ function nameOf({ kind, kinds, index, row }: RowProps): string {
 }
 
 function Toggle({ index, kind, row, open, errorCount, actions, rowKey, body }: RowProps & { body: string }) {
+  const unknown = !kind && isObject(row) && typeof row[TYPE] === 'string' ? row[TYPE] : undefined;
   return (
     <UnstyledButton className={classes.toggle} aria-expanded={open} aria-controls={open ? body : undefined} onClick={() => actions.toggle(rowKey)}>
       <IconChevronDown size={16} className={classes.chevron} aria-hidden />
       <span className={classes.number}>{index + 1}</span>
-      {kind?.name && <span className={classes.kind}>{kind.label}</span>}
+      {(kind?.name || unknown) && <span className={classes.kind}>{kind?.label ?? unknown}</span>}
       <span className={classes.summary}>{rowSummary(kind?.fields ?? {}, row)}</span>
       {errorCount > 0 && (
         <span className={classes.problems}>
