@@ -14,7 +14,8 @@ import { FieldParts } from './FieldParts';
 import { RowMenu } from './RowMenu';
 import type { RowKind } from './rows';
 import classes from './rows.module.css';
-import type { RowActions } from './useRows';
+import { useNear } from './useNear';
+import type { Openness, RowActions } from './useRows';
 
 export interface RowProps {
   rowKey: string;
@@ -28,7 +29,7 @@ export interface RowProps {
   context: FieldContext;
   errors: Readonly<Record<string, string>>;
   errorCount: number;
-  open: boolean;
+  open: Openness | undefined;
   readOnly: boolean | undefined;
   mayAdd: boolean;
   mayRemove: boolean;
@@ -37,11 +38,10 @@ export interface RowProps {
 
 /** One row: its head tells what is in it, its body is there while it is open. */
 export const Row = memo(function Row(props: RowProps) {
-  const { rowKey, index, kind, kinds, path, context, errors, open, readOnly, mayAdd, row, actions } = props;
+  const { rowKey, index, kinds, path, open, readOnly, mayAdd, actions } = props;
   const { ref, style, dragging, handle } = useSortableItem(rowKey, readOnly);
   const body = `${useScope()}${fieldId(path)}-body`;
   const name = nameOf(props);
-  const change = useCallback((value: Record<string, unknown>) => actions.change(rowKey, value), [actions, rowKey]);
   return (
     <Box
       component="li"
@@ -49,7 +49,7 @@ export const Row = memo(function Row(props: RowProps) {
       style={style}
       className={classes.row}
       data-row={rowKey}
-      data-open={open || undefined}
+      data-open={open}
       data-dragging={dragging || undefined}
       data-invalid={props.errorCount > 0 || undefined}
       onKeyDown={readOnly ? undefined : (event) => moveByKey(event, (by) => actions.move(rowKey, by))}
@@ -60,19 +60,27 @@ export const Row = memo(function Row(props: RowProps) {
         <Toggle {...props} body={body} />
         {!readOnly && <Tools {...props} name={name} />}
       </div>
-      {open && (
-        <div id={body} data-body className={classes.body}>
-          {kind && isObject(row) ? (
-            <FieldParts fields={kind.fields} value={row} path={path} onChange={change} context={context} errors={errors} readOnly={readOnly} />
-          ) : (
-            <UnknownRow row={row} />
-          )}
-          {errors[path] && <p className={classes.error}>{errors[path]}</p>}
-        </div>
-      )}
+      {open && <Body {...props} id={body} />}
     </Box>
   );
 });
+
+/** The inputs of a row. */
+function Body({ id, rowKey, kind, row, path, context, errors, readOnly, open, actions }: RowProps & { id: string }) {
+  const change = useCallback((value: Record<string, unknown>) => actions.change(rowKey, value), [actions, rowKey]);
+  const { ref, near } = useNear(open === 'near');
+  if (!near) return <div ref={ref} id={id} className={classes.soon} />;
+  return (
+    <div id={id} data-body className={classes.body}>
+      {kind && isObject(row) ? (
+        <FieldParts fields={kind.fields} value={row} path={path} onChange={change} context={context} errors={errors} readOnly={readOnly} />
+      ) : (
+        <UnknownRow row={row} />
+      )}
+      {errors[path] && <p className={classes.error}>{errors[path]}</p>}
+    </div>
+  );
+}
 
 /** Alt with the arrow keys moves the innermost row that the focus is in. */
 function moveByKey(event: React.KeyboardEvent, move: (by: number) => void) {
@@ -92,7 +100,7 @@ function nameOf({ kind, kinds, index, row }: RowProps): string {
 function Toggle({ index, kind, row, open, errorCount, actions, rowKey, body }: RowProps & { body: string }) {
   const unknown = !kind && isObject(row) && typeof row[TYPE] === 'string' ? row[TYPE] : undefined;
   return (
-    <UnstyledButton className={classes.toggle} aria-expanded={open} aria-controls={open ? body : undefined} onClick={() => actions.toggle(rowKey)}>
+    <UnstyledButton className={classes.toggle} aria-expanded={open !== undefined} aria-controls={open ? body : undefined} onClick={() => actions.toggle(rowKey)}>
       <IconChevronDown size={16} className={classes.chevron} aria-hidden />
       <span className={classes.number}>{index + 1}</span>
       {(kind?.name || unknown) && <span className={classes.kind}>{kind?.label ?? unknown}</span>}

@@ -24,7 +24,7 @@ export default function RowsField(props: InputProps) {
   const { keys, open, setOpen, actions, focus, focused, reorder } = useRows({ rows, onChange, openUpTo: OPEN_UP_TO });
   const counts = useMemo(() => errorCounts(errors, path), [errors, path]);
   const openRows = (indexes: Iterable<number>) =>
-    setOpen((before) => new Set([...before, ...[...indexes].flatMap((index) => keys[index] ?? [])]));
+    setOpen((before) => new Map([...before, ...[...indexes].flatMap((index) => (keys[index] ? [[keys[index], 'now'] as const] : []))]));
 
   // What the server finds wrong in a row has to be seen.
   const [shown, setShown] = useState<ReadonlyMap<number, number>>();
@@ -61,7 +61,7 @@ export default function RowsField(props: InputProps) {
             <Tooltip label={t(allOpen ? 'fields.rows.closeAll' : 'fields.rows.openAll')}>
               <ActionIcon
                 size="sm"
-                onClick={() => setOpen(new Set(allOpen ? [] : keys))}
+                onClick={() => setOpen(new Map(allOpen ? [] : keys.map((key) => [key, 'near'])))}
                 aria-label={t(allOpen ? 'fields.rows.closeAllNamed' : 'fields.rows.openAllNamed', { field: label })}
               >
                 {allOpen ? <IconFold size={16} aria-hidden /> : <IconFoldDown size={16} aria-hidden />}
@@ -87,7 +87,7 @@ export default function RowsField(props: InputProps) {
                 context={context}
                 errors={counts.has(index) ? errors : NONE}
                 errorCount={counts.get(index) ?? 0}
-                open={open.has(key)}
+                open={open.get(key)}
                 readOnly={readOnly}
                 mayAdd={room}
                 mayRemove={!readOnly && rows.length > min_items}

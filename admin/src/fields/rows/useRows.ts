@@ -18,6 +18,9 @@ export interface RowActions {
   toggle: (key: string) => void;
 }
 
+/** How a row is open: with all that is in it, or with what is in it as soon as it comes near. */
+export type Openness = 'now' | 'near';
+
 interface RowsOptions {
   rows: readonly unknown[];
   onChange: (rows: unknown[]) => void;
@@ -30,7 +33,7 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
   const [keyed, setKeyed] = useState<KeyedRows>(() => ({ rows, keys: rows.map(freshKey) }));
   const current = reconciled(keyed, rows, freshKey);
   if (current !== keyed) setKeyed(current);
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(rows.length <= openUpTo ? current.keys : []));
+  const [open, setOpen] = useState<ReadonlyMap<string, Openness>>(() => new Map(rows.length <= openUpTo ? current.keys.map((key) => [key, 'now']) : []));
   const [focus, setFocus] = useState<string>();
   const latest = useRef({ ...current, onChange });
   useEffect(() => {
@@ -54,7 +57,7 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
 
   const actions = useMemo<RowActions>(() => {
     const now = () => latest.current;
-    const openRow = (key: string) => setOpen((before) => new Set(before).add(key));
+    const openRow = (key: string) => setOpen((before) => new Map(before).set(key, 'now'));
     const add = (at: number, row: unknown) => {
       const key = freshKey();
       put(inserted(now().rows, at, row), inserted(now().keys, at, key));
@@ -91,8 +94,8 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
       insert: (at, kind) => add(at, newRow(kind)),
       toggle: (key) =>
         setOpen((before) => {
-          const after = new Set(before);
-          if (!after.delete(key)) after.add(key);
+          const after = new Map(before);
+          if (!after.delete(key)) after.set(key, 'now');
           return after;
         }),
     };

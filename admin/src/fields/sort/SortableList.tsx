@@ -20,12 +20,16 @@ interface SortableListProps {
   children: ReactNode;
 }
 
+// The same objects each time: other ones would draw every item anew.
+const POINTER = { activationConstraint: { distance: 5 } };
+const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };
+
 /** Gives the order of its items to whoever drags {@link useSortableItem} handles. */
 export function SortableList({ keys, onMove, nameOf, layout = 'rows', children }: SortableListProps) {
   const id = useId();
   const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 5 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    useSensor(PointerSensor, POINTER),
+    useSensor(KeyboardSensor, KEYBOARD),
   );
   function onDragEnd({ active, over }: DragEndEvent) {
     const [from, to] = [keys.indexOf(String(active.id)), over ? keys.indexOf(String(over.id)) : -1];
