@@ -4,6 +4,7 @@ import type { Translation } from '../message';
 export default {
   'media.alt': 'Alternativtext',
   'media.altHint': 'Sagt, was auf dem Bild ist, für alle, die es nicht sehen.',
+  'media.altMissing': 'Fehlt',
   'media.attention': 'Braucht Aufmerksamkeit',
   'media.broken': 'Das Bild {name} lässt sich nicht anzeigen',
   'media.categories': 'Kategorien',

@@ -1,6 +1,7 @@
 export default {
   'media.alt': 'Alternative text',
   'media.altHint': 'Says what is on the picture, for those who do not see it.',
+  'media.altMissing': 'Missing',
   'media.attention': 'Needs attention',
   'media.broken': 'The picture {name} cannot be shown',
   'media.categories': 'Categories',

@@ -78,8 +78,8 @@ function columns({ setFile }: MediaScreen): Column<MediaItem>[] {
 function Alt({ item }: { item: MediaItem }) {
   if (lacksAlt(item)) {
     return (
-      <Text size="sm" c="amber">
-        <IconAlertCircle size={14} aria-hidden /> {t('media.noAlt')}
+      <Text size="sm" c="amber" className={classes.missing}>
+        <IconAlertCircle size={14} aria-hidden /> {t('media.altMissing')}
       </Text>
     );
   }
