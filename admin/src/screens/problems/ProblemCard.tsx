@@ -40,7 +40,7 @@ export function ProblemCard({ problem, types, mayAct, onDone }: ProblemCardProps
               <Code>{field}</Code>{' '}
             </>
           )}
-          {message}
+          <Message text={message} />
         </Text>
         <Group gap={2} wrap="nowrap" align="center">
           <Code className={classes.path}>{path}</Code>
@@ -59,6 +59,11 @@ export function ProblemCard({ problem, types, mayAct, onDone }: ProblemCardProps
       </div>
     </article>
   );
+}
+
+/** The server's sentence; what it quotes from the file as code. */
+function Message({ text }: { text: string }) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <Code key={index}>{part}</Code> : part));
 }
 
 function Actions({ problem, types, mayAct, onDone }: ProblemCardProps) {

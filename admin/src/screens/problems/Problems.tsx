@@ -81,11 +81,13 @@ function ProblemList() {
         <Text size="sm" c="dimmed">
           {t(deep ? 'problems.isDeep' : 'problems.isQuick')}
         </Text>
-        <Switch
-          label={t('problems.showAccepted', { count: data?.meta.accepted ?? 0 })}
-          checked={accepted}
-          onChange={(event) => void show({ accepted: event.currentTarget.checked ? '1' : undefined })}
-        />
+        {(accepted || (data?.meta.accepted ?? 0) > 0) && (
+          <Switch
+            label={t('problems.showAccepted', { count: data?.meta.accepted ?? 0 })}
+            checked={accepted}
+            onChange={(event) => void show({ accepted: event.currentTarget.checked ? '1' : undefined })}
+          />
+        )}
       </Group>
       <div ref={list} tabIndex={-1} className={classes.list}>
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
