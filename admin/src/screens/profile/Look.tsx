@@ -3,7 +3,7 @@ import { IconKeyboard } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { api, call } from '~/api/client';
 import { type Preferences, remember, savePreferences, usePreferences } from '~/api/session';
-import { LANGUAGES, type Language, language, preferredLanguage, t } from '~/i18n';
+import { LANGUAGES, type Language, language, t } from '~/i18n';
 import { switchLanguage } from '~/i18n/switch';
 import { openShortcuts } from '~/shell/ShortcutsHelp';
 import { confirm, showDone, showError } from '~/ui/feedback';
@@ -112,7 +112,6 @@ function Reset() {
     if (!yes) return;
     remember((await call(api.PUT('/admin/api/profile', { body: { preferences: {} } }))).data);
     setColorScheme('auto');
-    await switchLanguage(preferredLanguage());
     showDone(t('profile.resetDone'));
   };
   return (

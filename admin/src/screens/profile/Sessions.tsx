@@ -49,7 +49,7 @@ export function Sessions() {
 
 /** Made when it is shown, in the language of then. */
 const columns = (): Column<Session>[] => [
-  { key: 'device', label: t('profile.session.device'), render: (session) => <Device session={session} /> },
+  { key: 'device', label: t('profile.session.device'), primary: true, render: (session) => <Device session={session} /> },
   { key: 'ip', label: t('profile.session.address'), width: 180, render: (session) => <Text size="sm">{session.ip}</Text> },
   { key: 'used', label: t('profile.session.used'), width: 160, render: (session) => <Text size="sm"><Time value={session.used_at} /></Text> },
   { key: 'since', label: t('profile.session.since'), width: 160, render: (session) => <Text size="sm"><Time value={session.created_at} /></Text> },

@@ -1,8 +1,14 @@
 import { Group, NumberInput, TagsInput } from '@mantine/core';
-import { t } from '~/i18n';
+import { language, t } from '~/i18n';
 import { Section } from './Section';
 import type { GroupProps } from './SettingsForm';
 import { toBytes, toMegabytes } from './values';
+
+/** What stands before the decimals in the reader's language. */
+function decimalSign(): string {
+  const parts = new Intl.NumberFormat(language()).formatToParts(0.5);
+  return parts.find((it) => it.type === 'decimal')?.value ?? '.';
+}
 
 const TYPES = ['image/*', 'image/jpeg', 'image/png', 'image/webp', 'image/svg+xml', 'video/*', 'audio/*', 'application/pdf', 'text/*'];
 
@@ -17,6 +23,7 @@ export function MediaSettings({ values, set, field }: GroupProps) {
         min={0.000_001}
         clampBehavior="none"
         decimalScale={6}
+        decimalSeparator={decimalSign()}
         suffix=" MB"
         maw={240}
       />

@@ -50,7 +50,7 @@ function Status({ status }: { status: UpdateStatus }) {
             {sentence(state)}
           </Alert>
         ) : (
-          <Text fw={600}>{sentence(state)}</Text>
+          <Text size="sm" fw={600}>{sentence(state)}</Text>
         )}
       </div>
       <Text size="sm" c="dimmed">

@@ -27,6 +27,7 @@ export function TokenTable({ tokens, onOpen }: TokenTableProps) {
     {
       key: 'name',
       label: t('tokens.column.name'),
+      primary: true,
       width: 220,
       render: (token) => (
         <div>

@@ -19,7 +19,7 @@ interface WorkspaceTableProps {
 
 export function WorkspaceTable({ workspaces, onEdit, mayChange }: WorkspaceTableProps) {
   const columns: Column<Workspace>[] = [
-    { key: 'label', label: t('workspaces.column.label'), render: (it) => <Label workspace={it} /> },
+    { key: 'label', label: t('workspaces.column.label'), primary: true, render: (it) => <Label workspace={it} /> },
     { key: 'slug', label: t('workspaces.column.slug'), width: 200, render: (it) => <Code>{it.slug}</Code> },
     { key: 'state', label: t('workspaces.column.state'), width: 160, render: (it) => <State workspace={it} /> },
     {
