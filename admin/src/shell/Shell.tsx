@@ -28,6 +28,7 @@ export function Shell() {
   useEffect(close, [path, close]);
   useLiveData();
   useStoredLanguage();
+  useDensity();
   useGoKeys();
   return (
     <AppShell
@@ -105,6 +106,14 @@ function useStoredLanguage(): void {
   useEffect(() => {
     void switchLanguage(language ?? preferredLanguage());
   }, [language]);
+}
+
+/** How close rows stand, for the style sheets to know. */
+function useDensity(): void {
+  const { density = 'comfortable' } = usePreferences();
+  useEffect(() => {
+    document.documentElement.dataset.density = density;
+  }, [density]);
 }
 
 function useGoKeys(): void {
