@@ -9,6 +9,7 @@ import { queryClient } from '~/api/query';
 import { meQuery, useApp, usePreferences } from '~/api/session';
 import { preferredLanguage, t } from '~/i18n';
 import { switchLanguage } from '~/i18n/switch';
+import { UploadTray } from '~/media/UploadTray';
 import { useLetterKeys } from '~/ui/keys';
 import { useWorkspace } from '~/workspace';
 import { Navigation } from './Navigation';
@@ -76,6 +77,7 @@ export function Shell() {
       <Palette />
       <ShortcutsHelp />
       <SessionExpired />
+      <UploadTray />
     </AppShell>
   );
 }

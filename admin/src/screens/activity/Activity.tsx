@@ -1,5 +1,153 @@
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconActivity, IconArrowUp } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useServerEvents } from '~/api/events';
+import { queryClient } from '~/api/query';
+import { useCan, useContentTypes } from '~/api/session';
+import { language, t } from '~/i18n';
+import type { Search } from '~/search-params';
+import { Announce } from '~/ui/Announce';
+import { EmptyState, NoMatch, NoPermission } from '~/ui/EmptyState';
+import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
+import { ActivityFilters } from './ActivityFilters';
+import { ActivityRow } from './ActivityRow';
+import { activityQuery, NEW_MOST, newQuery } from './data';
+import { ExportButton } from './ExportButton';
+import { byDay, dayOf, type Filters, filtersOf, isFiltered, isSifted, unique } from './rows';
+import classes from './activity.module.css';
 
+const route = getRouteApi('/inside/w/$workspace/activity');
+
+/** What happened: who did what to which, the latest first. */
 export default function Activity() {
-  return <PageHead title="Activity" />;
+  const can = useCan();
+  if (!can('activity.read', 'activity:*')) {
+    return (
+      <>
+        <PageHead title={t('shell.activity')} />
+        <NoPermission action="activity.read" />
+      </>
+    );
+  }
+  return <Log />;
+}
+
+function Log() {
+  const { workspace } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const filters = filtersOf(search);
+  const change = (part: Search) => void navigate({ search: (it: Search) => ({ ...it, ...part }), replace: true });
+  const query = useInfiniteQuery(activityQuery(filters, workspace));
+  const rows = unique(query.data?.pages.flatMap((it) => it.rows) ?? []);
+  const last = query.data?.pages.at(-1);
+  const clear = () => void navigate({ search: { scope: search.scope } });
+  return (
+    <>
+      <PageHead
+        title={t('shell.activity')}
+        description={t('activity.description')}
+        actions={rows.length > 0 ? <ExportButton filters={filters} workspace={workspace} /> : undefined}
+      />
+      <Stack gap="md">
+        <ActivityFilters filters={filters} onChange={change} />
+        {query.isPending && <Waiting />}
+        {query.error && !query.data && <ErrorState error={query.error} onRetry={query.refetch} />}
+        {query.data && <NewPill filters={filters} workspace={workspace} first={rows[0]?.id} />}
+        {query.data && rows.length === 0 && last?.next === undefined && <Nothing filters={filters} onClear={clear} />}
+        {last && rows.length > 0 && <Count count={isSifted(filters) ? rows.length : last.total} sifted={isSifted(filters) && last.next !== undefined} />}
+        <Days filters={filters} rows={rows} workspace={workspace} />
+        {last?.next !== undefined && (
+          <Button variant="default" mx="auto" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t('activity.more')}
+          </Button>
+        )}
+        {last?.complete === false && (
+          <Text size="sm" c="dimmed" ta="center">
+            {t('activity.incomplete')}
+          </Text>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <Stack gap={6} role="status" aria-label={t('common.loading')}>
+      {[0, 1, 2, 3, 4, 5].map((it) => (
+        <Skeleton key={it} height={52} radius="md" />
+      ))}
+    </Stack>
+  );
+}
+
+function Nothing({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+  if (isFiltered(filters)) return <NoMatch onClear={onClear} />;
+  return (
+    <EmptyState icon={IconActivity} title={t('activity.none')}>
+      {t('activity.noneHint')}
+    </EmptyState>
+  );
+}
+
+function Count({ count, sifted }: { count: number; sifted: boolean }) {
+  const text = sifted ? t('activity.countSoFar', { count }) : t('activity.count', { count });
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+      <Announce text={text} />
+    </>
+  );
+}
+
+/** Says how much came meanwhile, and shows it when asked. */
+function NewPill({ filters, workspace, first }: { filters: Filters; workspace: string; first: string | undefined }) {
+  const { data: count = 0, refetch } = useQuery(newQuery(filters, workspace, first, true));
+  useServerEvents(({ event }) => {
+    if (/^(content|media|schema)\./.test(event)) void refetch();
+  });
+  const label = count >= NEW_MOST ? t('activity.newMany', { number: NEW_MOST }) : t('activity.new', { count });
+  const show = () => {
+    void queryClient.resetQueries({ queryKey: activityQuery(filters, workspace).queryKey, exact: true });
+    window.scrollTo({ top: 0 });
+  };
+  return (
+    <div className={classes.pill} role="status" hidden={count === 0}>
+      {count > 0 && (
+        <Button size="compact-sm" radius="xl" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={show}>
+          {label}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Days({ filters, rows, workspace }: { filters: Filters; rows: ReturnType<typeof unique>; workspace: string }) {
+  const types = useContentTypes(workspace);
+  const labelOf = (name: string) => types.find((it) => it.name === name)?.label ?? name;
+  return byDay(rows).map(({ day, rows }) => (
+    <section key={day} aria-labelledby={`day-${day}`}>
+      <Title order={2} size="h4" id={`day-${day}`} className={classes.day}>
+        {dayName(day)}
+      </Title>
+      <ol className={classes.list}>
+        {rows.map((row) => (
+          <ActivityRow key={row.id} row={row} labelOf={labelOf} everywhere={filters.everywhere} />
+        ))}
+      </ol>
+    </section>
+  ));
+}
+
+/** `Today`, `Yesterday`, else the date with its day of the week. */
+function dayName(day: string): string {
+  const before = (days: number) => dayOf(new Date(Date.now() - days * 86_400_000).toISOString());
+  if (day === before(0)) return t('activity.today');
+  if (day === before(1)) return t('activity.yesterday');
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'full' }).format(new Date(`${day}T12:00:00`));
 }

@@ -1,0 +1,155 @@
+import { Button, Collapse, MultiSelect, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useContentTypes } from '~/api/session';
+import { t } from '~/i18n';
+import type { Search } from '~/search-params';
+import { useWorkspace } from '~/workspace';
+import { KIND_GROUPS, KINDS } from './kinds';
+import { usePeople } from './people';
+import { type Filters, isFiltered } from './rows';
+import classes from './activity.module.css';
+
+interface ActivityFiltersProps {
+  filters: Filters;
+  onChange: (change: Search) => void;
+}
+
+const SOURCES = ['admin', 'api', 'disk', 'schedule'] as const;
+const LEVELS = ['info', 'warning', 'error'] as const;
+
+/** What of all that happened is looked at. */
+export function ActivityFilters({ filters, onChange }: ActivityFiltersProps) {
+  const narrow = useMediaQuery('(max-width: 36em)');
+  const [opened, { toggle }] = useDisclosure(false);
+  const fields = <Fields filters={filters} onChange={onChange} />;
+  if (!narrow) return <search aria-label={t('activity.filters')}>{fields}</search>;
+  return (
+    <search aria-label={t('activity.filters')}>
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<IconFilter size={16} aria-hidden />}
+        onClick={toggle}
+        aria-expanded={opened}
+      >
+        {isFiltered(filters) ? t('activity.filtersSet') : t('activity.filters')}
+      </Button>
+      <Collapse expanded={opened} pt="sm">
+        {fields}
+      </Collapse>
+    </search>
+  );
+}
+
+function Fields({ filters, onChange }: ActivityFiltersProps) {
+  const types = useContentTypes(useWorkspace());
+  const people = usePeople();
+  const any = { value: '', label: t('activity.any') };
+  const users = people.map((it) => ({ value: it.id, label: it.name }));
+  // Tokens, and users who are gone, are known by what a row said.
+  if (filters.user && !users.some((it) => it.value === filters.user)) users.push({ value: filters.user, label: filters.user });
+  return (
+    <div className={classes.filters}>
+      <SearchText value={filters.q} onChange={(q) => onChange({ q })} />
+      <MultiSelect
+        className={classes.wide}
+        label={t('activity.kind')}
+        placeholder={filters.kinds.length === 0 ? t('activity.any') : undefined}
+        data={KIND_GROUPS.map((group) => ({
+          group: t(`activity.group.${group}`),
+          items: [
+            { value: group, label: t('activity.allOf', { group: t(`activity.group.${group}`) }) },
+            ...KINDS[group].map((kind) => ({ value: kind as string, label: t(`activity.kind.${kind}`) })),
+          ],
+        }))}
+        value={filters.kinds}
+        onChange={(kinds) => onChange({ kind: kinds.join(',') })}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('activity.clearKinds') }}
+        maxDropdownHeight={320}
+      />
+      <Select
+        label={t('activity.user')}
+        data={[any, ...users]}
+        value={filters.user}
+        onChange={(user) => onChange({ user: user ?? '' })}
+        searchable={users.length > 8}
+      />
+      <Select
+        label={t('activity.type')}
+        data={[any, ...types.map((it) => ({ value: it.name, label: it.label }))]}
+        value={filters.type}
+        onChange={(type) => onChange({ type: type ?? '' })}
+      />
+      <Select
+        label={t('activity.source')}
+        data={[any, ...SOURCES.map((it) => ({ value: it as string, label: t(`activity.source.${it}`) }))]}
+        value={filters.source}
+        onChange={(source) => onChange({ source: source ?? '' })}
+      />
+      <Select
+        label={t('activity.level')}
+        data={[any, ...LEVELS.map((it) => ({ value: it as string, label: t(`activity.level.${it}`) }))]}
+        value={filters.level}
+        onChange={(level) => onChange({ level: level ?? '' })}
+      />
+      <TextInput
+        type="date"
+        label={t('activity.since')}
+        value={filters.since}
+        max={filters.until || undefined}
+        onChange={(event) => onChange({ since: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('activity.until')}
+        value={filters.until}
+        min={filters.since || undefined}
+        onChange={(event) => onChange({ until: event.currentTarget.value })}
+      />
+      <SegmentedControl
+        className={classes.wide}
+        aria-label={t('activity.scope')}
+        value={filters.everywhere ? 'all' : 'here'}
+        onChange={(scope) => onChange({ scope: scope === 'all' ? 'all' : undefined })}
+        data={[
+          { value: 'here', label: t('activity.scopeHere') },
+          { value: 'all', label: t('activity.scopeAll') },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Asks only when nothing was typed for a moment. */
+function SearchText({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  const [asked, setAsked] = useState(value);
+  const [seen, setSeen] = useState(value);
+  const ask = useDebouncedCallback((next: string) => {
+    setAsked(next);
+    onChange(next);
+  }, 250);
+  // Another text than was asked for comes from elsewhere: from cleared filters, or the way back.
+  if (value !== seen) {
+    setSeen(value);
+    if (value !== asked) setText(value);
+  }
+  return (
+    <TextInput
+      className={classes.wide}
+      type="search"
+      label={t('common.search')}
+      placeholder={t('activity.searchHint')}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        ask(event.currentTarget.value);
+      }}
+    />
+  );
+}

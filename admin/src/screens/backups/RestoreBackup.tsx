@@ -1,0 +1,192 @@
+import { Alert, Button, Group, List, Modal, MultiSelect, Radio, Skeleton, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Backup, BackupPart } from '~/api/schema';
+import { t } from '~/i18n';
+import { ErrorState } from '~/ui/ErrorState';
+import { Changes } from './Changes';
+import { inspectionQuery, rehearse, type RestorePlan, restoreBackup } from './data';
+import { Flaws, Refused } from './Flaws';
+import { PartChoice } from './PartChoice';
+import { changesAnything, changesOf, isSensitive, stem } from './parts';
+
+interface RestoreBackupProps {
+  backup: Backup;
+  defaultParts: readonly BackupPart[];
+  onClose: () => void;
+}
+
+const CHOOSE = 0;
+const REVIEW = 1;
+const DONE = 2;
+
+/** Puts a backup back: what of it, what that would change, and only then the deed. */
+export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupProps) {
+  const inspection = useQuery(inspectionQuery(backup.name));
+  const [step, setStep] = useState(CHOOSE);
+  const [chosen, setChosen] = useState<RestorePlan>();
+  const narrow = useMediaQuery('(max-width: 36em)');
+  const available = inspection.data?.available_parts ?? [];
+  const plan = chosen ?? {
+    parts: available.filter((it) => defaultParts.includes(it)),
+    workspaces: [...(inspection.data?.manifest?.workspaces ?? [])],
+    overwrite: false,
+  };
+  const rehearsal = useMutation({ mutationFn: () => rehearse(backup.name, plan), onSuccess: () => setStep(REVIEW) });
+  const deed = useMutation({ mutationFn: () => restoreBackup(backup.name, plan), onSuccess: () => setStep(DONE) });
+  const busy = rehearsal.isPending || deed.isPending;
+  return (
+    <Modal
+      opened
+      onClose={() => !deed.isPending && onClose()}
+      size="xl"
+      title={t('backups.restoreTitle', { name: backup.name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeOnClickOutside={!busy}
+    >
+      <Stepper active={step} size="sm" mb="md" orientation={narrow ? 'vertical' : 'horizontal'} allowNextStepsSelect={false} aria-label={t('backups.steps')}>
+        <Stepper.Step label={t('backups.stepChoose')} />
+        <Stepper.Step label={t('backups.stepReview')} />
+        <Stepper.Step label={t('backups.stepDone')} />
+      </Stepper>
+      {inspection.isPending && <Skeleton height={240} aria-label={t('backups.reading')} />}
+      {inspection.error && <ErrorState error={inspection.error} onRetry={inspection.refetch} />}
+      {inspection.data && step === CHOOSE && (
+        <Stack gap="md">
+          <Flaws flaws={inspection.data.problems} />
+          <Choose backup={backup} plan={plan} available={available} counts={inspection.data.counts} all={inspection.data.manifest?.workspaces ?? []} onChange={setChosen} />
+          {rehearsal.error && <Refused error={rehearsal.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button loading={rehearsal.isPending} disabled={plan.parts.length === 0 || plan.workspaces.length === 0} onClick={() => rehearsal.mutate()}>
+              {t('backups.rehearse')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {rehearsal.data && step === REVIEW && (
+        <Stack gap="md">
+          <Flaws flaws={rehearsal.data.problems} />
+          <Changes changes={rehearsal.data.changes} />
+          <Consequences plan={plan} secrets={backup.secrets} />
+          {deed.error && <Refused error={deed.error} />}
+          {changesAnything(rehearsal.data.changes) ? (
+            <Confirm word={stem(backup.name)} busy={deed.isPending} onBack={() => setStep(CHOOSE)} onConfirm={() => deed.mutate()} />
+          ) : (
+            <Alert color="green" icon={<IconCheck size={18} aria-hidden />}>
+              {t('backups.nothingToDo')}
+              <Group mt="sm">
+                <Button variant="default" onClick={() => setStep(CHOOSE)}>
+                  {t('backups.back')}
+                </Button>
+              </Group>
+            </Alert>
+          )}
+        </Stack>
+      )}
+      {deed.data && step === DONE && (
+        <Stack gap="md">
+          <Alert color="green" icon={<IconCheck size={18} aria-hidden />} title={t('backups.restored')} role="status">
+            {deed.data.safety_backup && t('backups.safety', { name: deed.data.safety_backup })}
+          </Alert>
+          <Flaws flaws={deed.data.problems} />
+          {/* As it was announced, unless something changed in between. */}
+          <Changes changes={rehearsal.data?.changes ?? changesOf(plan.parts, deed.data)} done />
+          <Group justify="flex-end">
+            <Button onClick={onClose} data-autofocus>
+              {t('common.close')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+interface ChooseProps {
+  backup: Backup;
+  plan: RestorePlan;
+  available: readonly BackupPart[];
+  counts: Readonly<Record<string, number>>;
+  all: readonly string[];
+  onChange: (plan: RestorePlan) => void;
+}
+
+function Choose({ plan, available, counts, all, onChange }: ChooseProps) {
+  return (
+    <>
+      <PartChoice label={t('backups.parts')} parts={available} counts={counts} value={plan.parts} onChange={(parts) => onChange({ ...plan, parts })} />
+      {all.length > 1 && (
+        <MultiSelect label={t('backups.workspaces')} data={[...all]} value={plan.workspaces} onChange={(workspaces) => onChange({ ...plan, workspaces })} />
+      )}
+      <Radio.Group label={t('backups.mode')} value={plan.overwrite ? 'overwrite' : 'add'} onChange={(mode) => onChange({ ...plan, overwrite: mode === 'overwrite' })}>
+        <Stack gap="xs" mt={6}>
+          <Radio value="add" label={t('backups.modeAdd')} description={t('backups.modeAddHint')} />
+          <Radio value="overwrite" label={t('backups.modeOverwrite')} description={t('backups.modeOverwriteHint')} />
+        </Stack>
+      </Radio.Group>
+    </>
+  );
+}
+
+/** What else has to be known before it is done. */
+function Consequences({ plan, secrets }: { plan: RestorePlan; secrets: boolean }) {
+  const people = plan.parts.some((it) => it === 'users' || it === 'roles');
+  return (
+    <Alert color={plan.overwrite ? 'red' : 'gray'} icon={<IconAlertTriangle size={18} aria-hidden />} title={t('backups.goodToKnow')}>
+      <List size="sm" spacing={4}>
+        <List.Item>{t('backups.knowSafety')}</List.Item>
+        {plan.overwrite && <List.Item>{t('backups.knowRemoved')}</List.Item>}
+        {people && <List.Item>{t('backups.knowSessions')}</List.Item>}
+        {plan.parts.some(isSensitive) && !secrets && <List.Item>{t('backups.knowSecrets')}</List.Item>}
+        <List.Item>{t('backups.knowWebhooks')}</List.Item>
+      </List>
+    </Alert>
+  );
+}
+
+interface ConfirmProps {
+  word: string;
+  busy: boolean;
+  onBack: () => void;
+  onConfirm: () => void;
+}
+
+function Confirm({ word, busy, onBack, onConfirm }: ConfirmProps) {
+  const [typed, setTyped] = useState('');
+  const ready = typed.trim() === word;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready && !busy) onConfirm();
+      }}
+    >
+      <TextInput
+        label={t('common.typeToConfirm', { text: word })}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        mb="md"
+        data-autofocus
+      />
+      {busy && (
+        <Text size="sm" mb="xs" role="status">
+          {t('backups.restoring')}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onBack} disabled={busy}>
+          {t('backups.back')}
+        </Button>
+        <Button type="submit" color="red" disabled={!ready} loading={busy}>
+          {t('backups.restoreNow')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
