@@ -61,9 +61,9 @@ export function Shell() {
       <AppShell.Navbar className={classes.navbar} visibleFrom="sm">
         <Navigation />
       </AppShell.Navbar>
-      <Drawer.Root opened={opened} onClose={close} position="left" size={300} hiddenFrom="sm">
+      <Drawer.Root opened={opened} onClose={close} position="left" size={300} hiddenFrom="sm" classNames={{ content: classes.drawer }}>
         <Drawer.Overlay />
-        <Drawer.Content aria-label={t('shell.navigation')} className={classes.drawer}>
+        <Drawer.Content aria-label={t('shell.navigation')}>
           <Navigation onClose={close} />
         </Drawer.Content>
       </Drawer.Root>

@@ -15,9 +15,9 @@ const OWN_MAX = 7;
 /** The command palette: go anywhere, do anything, from the keyboard. */
 export default function PaletteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={600} yOffset="12dvh" transitionProps={{ duration: 80 }}>
+    <Modal.Root opened={opened} onClose={onClose} size={600} yOffset="12dvh" transitionProps={{ duration: 80 }} classNames={{ content: classes.content }}>
       <Modal.Overlay backgroundOpacity={0.35} />
-      <Modal.Content aria-label={t('palette.title')} radius="lg" className={classes.content}>
+      <Modal.Content aria-label={t('palette.title')} radius="lg">
         <Palette onClose={onClose} />
       </Modal.Content>
     </Modal.Root>
