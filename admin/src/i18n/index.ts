@@ -92,7 +92,8 @@ function pick(forms: Exclude<Message, string>, count: string | number | undefine
 
 /** The language as it is written where the reader lives: `en-GB` for English on a British browser. */
 export function region(): string {
-  return navigator.languages.find((it) => it.split('-')[0] === current) ?? current;
+  const wanted = typeof navigator === 'undefined' ? [] : navigator.languages;
+  return wanted.find((it) => it.split('-')[0] === current) ?? current;
 }
 
 export function formatNumber(value: number): string {
