@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Modal, MultiSelect, Radio, Skeleton, Stack,
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Backup, BackupPart } from '~/api/schema';
 import { t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
@@ -97,9 +97,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
           {/* As it was announced, unless something changed in between. */}
           <Changes changes={rehearsal.data?.changes ?? changesOf(plan.parts, deed.data)} done />
           <Group justify="flex-end">
-            <Button onClick={onClose} data-autofocus>
-              {t('common.close')}
-            </Button>
+            <CloseButton onClose={onClose} />
           </Group>
         </Stack>
       )}
@@ -149,6 +147,22 @@ function Consequences({ plan, secrets }: { plan: RestorePlan; secrets: boolean }
   );
 }
 
+/** Takes the keyboard when it shows: the button that led here is gone. */
+function useFocusFirst<T extends HTMLElement>() {
+  const ref = useRef<T>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return ref;
+}
+
+function CloseButton({ onClose }: { onClose: () => void }) {
+  const button = useFocusFirst<HTMLButtonElement>();
+  return (
+    <Button onClick={onClose} ref={button}>
+      {t('common.close')}
+    </Button>
+  );
+}
+
 interface ConfirmProps {
   word: string;
   busy: boolean;
@@ -158,6 +172,7 @@ interface ConfirmProps {
 
 function Confirm({ word, busy, onBack, onConfirm }: ConfirmProps) {
   const [typed, setTyped] = useState('');
+  const input = useFocusFirst<HTMLInputElement>();
   const ready = typed.trim() === word;
   return (
     <form
@@ -172,7 +187,7 @@ function Confirm({ word, busy, onBack, onConfirm }: ConfirmProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         autoComplete="off"
         mb="md"
-        data-autofocus
+        ref={input}
       />
       {busy && (
         <Text size="sm" mb="xs" role="status">
