@@ -6,6 +6,7 @@ import '~/theme/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
+import { NONCE } from './base';
 import { reloadOnce } from './fresh';
 import { preferredLanguage, setLanguage } from './i18n';
 
@@ -13,6 +14,9 @@ import { preferredLanguage, setLanguage } from './i18n';
 window.addEventListener('vite:preloadError', (event) => {
   if (reloadOnce()) event.preventDefault();
 });
+
+// Dialogs keep the page behind them from scrolling with a style of their own, whose maker asks here.
+Object.assign(globalThis, { __webpack_nonce__: NONCE });
 
 const root = document.getElementById('root');
 if (root) {

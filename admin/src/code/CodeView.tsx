@@ -6,7 +6,7 @@ import { useEditor } from './useEditor';
 
 /** The editor behind `CodeEditor`, with all of CodeMirror: a chunk of its own. */
 export default function CodeView({ language, minLines = 6, maxLines = 30, invalid, ...rest }: CodeEditorProps) {
-  const { host } = useEditor({ ...rest, invalid, extensions: () => languageOf(language) });
+  const host = useEditor({ ...rest, invalid, extensions: () => languageOf(language) });
   return (
     <div
       ref={host}

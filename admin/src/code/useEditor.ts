@@ -14,17 +14,14 @@ interface EditorOptions {
   labelledBy?: string | undefined;
   describedBy?: string | undefined;
   invalid?: boolean | undefined;
+  /** Told of the view, for those who act on it. */
+  onView?: ((view: EditorView | null) => void) | undefined;
   /** What belongs to this editor alone; asked for once. */
   extensions: () => Extension;
 }
 
-interface Editor {
-  host: RefObject<HTMLDivElement | null>;
-  view: RefObject<EditorView | null>;
-}
-
-/** An editor in the element that `host` is given to. */
-export function useEditor(options: EditorOptions): Editor {
+/** An editor in the element that the ref is given to. */
+export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | null> {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef(options);
@@ -48,14 +45,16 @@ export function useEditor(options: EditorOptions): Editor {
           given.extensions(),
           basics(),
           EditorView.updateListener.of((update) => {
-            const own = update.transactions.some((it) => it.docChanged && !it.annotation(fromOutside));
-            if (own) latest.current.onChange?.(update.state.doc.toString());
+            const typed = update.transactions.some((it) => it.docChanged && !it.annotation(fromOutside));
+            if (typed) latest.current.onChange?.(update.state.doc.toString());
           }),
         ],
       }),
     });
     view.current = made;
+    given.onView?.(made);
     return () => {
+      given.onView?.(null);
       made.destroy();
       view.current = null;
     };
@@ -79,7 +78,7 @@ export function useEditor(options: EditorOptions): Editor {
     });
   }, [readOnly, id, label, labelledBy, describedBy, invalid]);
 
-  return { host, view };
+  return host;
 }
 
 type Names = Pick<EditorOptions, 'id' | 'label' | 'labelledBy' | 'describedBy' | 'invalid'>;

@@ -3,7 +3,7 @@ import { formatNumber, t } from '~/i18n';
 import classes from './fields.module.css';
 
 /** How much of the length that a text may have is used; characters as people count them. */
-function Counter({ text, max }: { text: string; max: number | undefined }) {
+export function Counter({ text, max }: { text: string; max: number | undefined }) {
   if (max === undefined) return null;
   const length = [...text].length;
   return (

@@ -52,10 +52,14 @@ export function fieldId(path: string): string {
 const DateField = lazy(() => import('./simple/DateField'));
 const DateTimeField = lazy(() => import('./simple/DateTimeField'));
 const JsonField = lazy(() => import('./text/JsonField'));
+const HtmlField = lazy(() => import('./text/HtmlField'));
+const MarkdownField = lazy(() => import('./text/MarkdownField'));
 
 const INPUTS: Partial<Readonly<Record<FieldKind, ComponentType<InputProps>>>> = {
   text: TextField,
   textarea: TextareaField,
+  markdown: MarkdownField,
+  html: HtmlField,
   number: NumberField,
   range: RangeField,
   boolean: BooleanField,

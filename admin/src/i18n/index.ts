@@ -90,8 +90,14 @@ function pick(forms: Exclude<Message, string>, count: string | number | undefine
   return (typeof count === 'number' && forms[plural.select(count)]) || forms.other;
 }
 
+/** The language as it is written where the reader lives: `en-GB` for English on a British browser. */
+export function region(): string {
+  const wanted = typeof navigator === 'undefined' ? [] : navigator.languages;
+  return wanted.find((it) => it.split('-')[0] === current) ?? current;
+}
+
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(current).format(value);
+  return new Intl.NumberFormat(region()).format(value);
 }
 
 /** `12.4 MB`, in decimal units. */
@@ -99,7 +105,7 @@ export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;
-  return new Intl.NumberFormat(current, {
+  return new Intl.NumberFormat(region(), {
     style: 'unit',
     unit: units[step],
     unitDisplay: step === 0 ? 'long' : 'short',
@@ -111,7 +117,7 @@ export function formatBytes(bytes: number): string {
 export function formatDateTime(iso: string, style: 'short' | 'long' = 'short'): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  return new Intl.DateTimeFormat(current, {
+  return new Intl.DateTimeFormat(region(), {
     dateStyle: style === 'long' ? 'full' : 'medium',
     timeStyle: style === 'long' ? 'medium' : 'short',
   }).format(date);
@@ -121,7 +127,7 @@ export function formatDateTime(iso: string, style: 'short' | 'long' = 'short'): 
 export function formatDate(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return day;
-  return new Intl.DateTimeFormat(current, { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
+  return new Intl.DateTimeFormat(region(), { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
 }
 
 const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
@@ -138,7 +144,7 @@ const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
 export function formatRelative(iso: string, now: number = Date.now()): string {
   let value = (new Date(iso).getTime() - now) / 1000;
   if (Number.isNaN(value)) return iso;
-  const format = new Intl.RelativeTimeFormat(current, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(region(), { numeric: 'auto' });
   for (const [size, unit] of STEPS) {
     if (Math.abs(value) < size) return format.format(Math.round(value), unit);
     value /= size;
@@ -148,5 +154,5 @@ export function formatRelative(iso: string, now: number = Date.now()): string {
 
 /** `a, b and c`. */
 export function formatList(items: readonly string[]): string {
-  return new Intl.ListFormat(current, { type: 'conjunction' }).format(items);
+  return new Intl.ListFormat(region(), { type: 'conjunction' }).format(items);
 }

@@ -29,7 +29,7 @@ export function GridCell({ item, index, mark, open, tabbable, draggable, onFocus
       data-marked={mark !== false || undefined}
       data-dragging={isDragging || undefined}
       onFocus={onFocus}
-      onPointerDown={listeners?.onPointerDown as React.PointerEventHandler | undefined}
+      onMouseDown={listeners?.onMouseDown as React.MouseEventHandler | undefined}
     >
       <MediaTile item={item} mark={mark} />
     </div>

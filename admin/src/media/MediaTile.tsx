@@ -4,7 +4,7 @@ import { formatBytes, t } from '~/i18n';
 import { extension } from './kinds';
 import { ItemThumb } from './MediaThumb';
 import classes from './MediaGrid.module.css';
-import { lacksAlt } from './queries';
+import { lacksAlt } from './filter';
 
 /** What a file is, in a line: its format, its dimensions, its size. */
 export function describe(item: MediaItem): string {

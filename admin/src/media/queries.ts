@@ -3,33 +3,12 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery 
 import { useEffect, useMemo } from 'react';
 import { api, call } from '~/api/client';
 import { queryClient } from '~/api/query';
-import type { MediaItem } from '~/api/schema';
-import { type MediaClass, mediaClass } from './kinds';
-
-export const MEDIA_SORTS = ['-uploaded_at', 'uploaded_at', 'name', '-name', '-size', 'size'] as const;
-export type MediaSort = (typeof MEDIA_SORTS)[number];
-
-export interface MediaFilter {
-  q?: string | undefined;
-  /** With all below it; empty for files without one; `undefined` for all files. */
-  category?: string | undefined;
-  type?: MediaClass | undefined;
-  visibility?: MediaItem['visibility'] | undefined;
-  /** Only what no entry shows. */
-  unused?: boolean | undefined;
-  /** Only pictures that nobody has described. The server has no such filter. */
-  missingAlt?: boolean | undefined;
-  sort?: MediaSort | undefined;
-}
+import type { MediaItem, MediaUsage } from '~/api/schema';
+import { lacksAlt, type MediaFilter } from './filter';
 
 const PAGE = 60;
 /** Where the page itself does the filtering, it should not ask too often. */
 const LARGE_PAGE = 500;
-
-/** Whether a file is a picture that has no alternative text. */
-export function lacksAlt(item: MediaItem): boolean {
-  return mediaClass(item.mime) === 'image' && item.alt === '';
-}
 
 function mediaQuery(workspace: string, filter: MediaFilter) {
   const { missingAlt, unused, q, ...rest } = filter;
@@ -95,16 +74,25 @@ export function mediaItemQuery(workspace: string, filename: string) {
   });
 }
 
+/** Where a file is used. */
+export interface Usages {
+  usages: readonly MediaUsage[];
+  /** Of places that the user may know; not all of them need be in `usages`. */
+  total: number;
+  /** Places in entries that the user may not read. */
+  hidden: number;
+}
+
 /** Which entries show a file, and how many more do that the user may not read. */
 export function usagesQuery(workspace: string, filename: string) {
   return queryOptions({
     queryKey: [workspace, 'media', 'usages', filename],
-    queryFn: async () =>
-      call(
-        api.GET('/admin/api/media/{filename}/usages', {
-          params: { path: { filename }, query: { limit: 50 } },
-        }),
-      ),
+    queryFn: async (): Promise<Usages> => {
+      const params = { path: { filename }, query: { limit: 50 } };
+      const { data, meta } = await call(api.GET('/admin/api/media/{filename}/usages', { params }));
+      const { total = data.length, hidden = 0 } = (meta ?? {}) as { total?: number; hidden?: number };
+      return { usages: data, total, hidden };
+    },
   });
 }
 

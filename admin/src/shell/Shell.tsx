@@ -9,6 +9,7 @@ import { meQuery, usePreferences } from '~/api/session';
 import { t } from '~/i18n';
 import { preferredLanguage } from '~/i18n';
 import { switchLanguage } from '~/i18n/switch';
+import { UploadTray } from '~/media/UploadTray';
 import { useLetterKeys } from '~/ui/keys';
 import { useWorkspace } from '~/workspace';
 import { Navigation } from './Navigation';
@@ -62,6 +63,7 @@ export function Shell() {
       <Palette />
       <ShortcutsHelp />
       <SessionExpired />
+      <UploadTray />
     </AppShell>
   );
 }

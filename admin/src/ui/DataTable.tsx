@@ -1,8 +1,14 @@
-import { Checkbox, Table, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Checkbox, Skeleton, Table } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { t } from '~/i18n';
 import classes from './DataTable.module.css';
+import { DataTableHead } from './DataTableHead';
+import { DataTableRow } from './DataTableRow';
+
+const DataTableVirtual = lazy(() => import('./DataTableVirtual'));
+
+/** From here on only those rows are drawn that are in sight. */
+const MANY = 200;
 
 export interface Column<Row> {
   key: string;
@@ -15,9 +21,17 @@ export interface Column<Row> {
   align?: 'left' | 'right';
   /** Keeps the label for screen readers only: of actions, say. */
   quiet?: boolean;
+  /** What the row is called: the heading of its card on a phone. */
+  primary?: boolean;
 }
 
-interface DataTableProps<Row> {
+export interface RowState {
+  flash?: boolean;
+  current?: boolean;
+  muted?: boolean;
+}
+
+export interface DataTableProps<Row> {
   /** What the rows are, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -33,17 +47,35 @@ interface DataTableProps<Row> {
     onToggleAll: () => void;
   };
   /** Marks a row: one that was just changed by somebody else, or has the keyboard. */
-  rowState?: (row: Row, index: number) => { flash?: boolean; current?: boolean; muted?: boolean };
+  rowState?: (row: Row, index: number) => RowState;
+  /** Lets columns be made wider and narrower; they keep to their widths then. */
+  onResize?: (key: string, width: number) => void;
+  /** Called when a cell is clicked twice. */
+  onCellDoubleClick?: (row: Row, key: string) => void;
+  /** Shows so many empty rows in the place of those that are on their way. */
+  loading?: number | undefined;
+  /** Whether other rows are on their way, while those from before still show. */
+  busy?: boolean;
 }
 
-/** A table whose rows become cards on a phone. Paging, sorting and filtering are the server's. */
+/**
+ * A table whose rows become cards on a phone. Paging, sorting and filtering are the server's. Rows are
+ * drawn again only when something about them changed, as long as `columns` and the callbacks stay the same.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, selection, rowState } = props;
+  const { caption, columns, rows, rowKey, selection, loading, onResize } = props;
   const all = rows.length > 0 && rows.every((row) => selection?.selected.has(rowKey(row)));
   const some = !all && rows.some((row) => selection?.selected.has(rowKey(row)));
   return (
-    <div className={classes.frame}>
-      <Table className={classes.table} highlightOnHover>
+    <div className={classes.frame} data-busy={props.busy || undefined}>
+      <Table
+        className={classes.table}
+        highlightOnHover
+        layout={onResize ? 'fixed' : undefined}
+        aria-busy={props.busy || loading !== undefined || undefined}
+        aria-rowcount={rows.length > MANY ? rows.length + 1 : undefined}
+        __vars={onResize ? { '--table-least-width': `${leastWidth(columns)}px` } : undefined}
+      >
         <caption className="visually-hidden">{caption}</caption>
         <Table.Thead className={classes.head}>
           <Table.Tr>
@@ -54,89 +86,80 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   checked={all}
                   indeterminate={some}
                   onChange={selection.onToggleAll}
+                  disabled={rows.length === 0}
                 />
               </Table.Th>
             )}
             {columns.map((column) => (
-              <Head key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
+              <DataTableHead key={column.key} column={column} sort={props.sort} onSort={props.onSort} onResize={onResize} />
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, index) => {
-            const state = rowState?.(row, index);
-            const selected = selection?.selected.has(rowKey(row));
-            return (
-              <Table.Tr
-                key={rowKey(row)}
-                className={classes.row}
-                data-flash={state?.flash || undefined}
-                data-current={state?.current || undefined}
-                data-muted={state?.muted || undefined}
-                data-selected={selected || undefined}
-              >
-                {selection && (
-                  <Table.Td className={classes.select}>
-                    <Checkbox
-                      aria-label={selection.label(row)}
-                      checked={selected ?? false}
-                      onChange={() => {}}
-                      onClick={(event) => selection.onToggle(row, index, event)}
-                      onKeyDown={(event) => {
-                        if (event.key !== ' ') return;
-                        event.preventDefault();
-                        selection.onToggle(row, index, event);
-                      }}
-                    />
-                  </Table.Td>
-                )}
-                {columns.map((column) => (
-                  <Table.Td
-                    key={column.key}
-                    ta={column.align}
-                    data-label={column.quiet ? undefined : column.label}
-                    data-quiet={column.quiet || undefined}
-                    className={classes.cell}
-                  >
-                    {column.render(row)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
+        {loading !== undefined && rows.length === 0 ? (
+          <Waiting rows={loading} columns={columns.length + (selection ? 1 : 0)} />
+        ) : rows.length > MANY ? (
+          <Suspense fallback={<Body {...props} rows={rows.slice(0, MANY / 4)} />}>
+            <DataTableVirtual rows={rows as readonly unknown[]} renderRow={(index, measure) => renderRow(props, index, measure)} />
+          </Suspense>
+        ) : (
+          <Body {...props} />
+        )}
       </Table>
     </div>
   );
 }
 
-interface HeadProps<Row> {
-  column: Column<Row>;
-  sort: string | undefined;
-  onSort: ((sort: string) => void) | undefined;
+function Body<Row>(props: DataTableProps<Row>) {
+  return <Table.Tbody>{props.rows.map((_, index) => renderRow(props, index))}</Table.Tbody>;
 }
 
-function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
-  const up = sort === column.key;
-  const down = sort === `-${column.key}`;
-  if (!column.sortable || !onSort) {
-    return (
-      <Table.Th w={column.width} ta={column.align}>
-        {column.quiet ? <span className="visually-hidden">{column.label}</span> : column.label}
-      </Table.Th>
-    );
-  }
-  const Icon = up ? IconArrowUp : down ? IconArrowDown : IconArrowsSort;
+/** Measures a row that is one of many. */
+export type Measure = (element: HTMLElement | null) => void;
+
+function renderRow<Row>(props: DataTableProps<Row>, index: number, measure?: Measure): ReactNode {
+  const row = props.rows[index];
+  if (row === undefined) return null;
+  const { selection } = props;
+  const key = props.rowKey(row);
+  const state = props.rowState?.(row, index);
   return (
-    <Table.Th w={column.width} ta={column.align} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
-      <UnstyledButton
-        className={classes.sort}
-        data-active={up || down || undefined}
-        onClick={() => onSort(up ? `-${column.key}` : column.key)}
-      >
-        {column.label}
-        <Icon size={14} aria-hidden />
-      </UnstyledButton>
-    </Table.Th>
+    <DataTableRow
+      key={key}
+      id={key}
+      row={row}
+      index={index}
+      numbered={measure !== undefined}
+      columns={props.columns}
+      selectable={selection !== undefined}
+      selected={selection?.selected.has(key) ?? false}
+      label={selection?.label}
+      onToggle={selection?.onToggle}
+      onCellDoubleClick={props.onCellDoubleClick}
+      flash={state?.flash ?? false}
+      current={state?.current ?? false}
+      muted={state?.muted ?? false}
+      measure={measure}
+    />
   );
+}
+
+function Waiting({ rows, columns }: { rows: number; columns: number }) {
+  return (
+    <Table.Tbody aria-hidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <Table.Tr key={row} className={classes.row}>
+          {Array.from({ length: columns }, (_, column) => (
+            <Table.Td key={column} className={classes.cell}>
+              <Skeleton height={12} my={5} width={`${40 + ((row * 7 + column * 13) % 5) * 11}%`} radius="sm" />
+            </Table.Td>
+          ))}
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  );
+}
+
+/** Narrower than this, the table scrolls within its frame. Columns without a width get 240 pixels. */
+function leastWidth<Row>(columns: readonly Column<Row>[]): number {
+  return columns.reduce((sum, { width = 240 }) => sum + width, 44);
 }

@@ -5,15 +5,18 @@ import { t } from '~/i18n';
 interface LeaveGuardProps {
   /** Whether there is something that would be lost. */
   dirty: boolean;
+  /** A parameter of the address that says what is being edited, where the path does not. */
+  param?: string;
   /** What becomes of it otherwise; by default that it is lost. */
   children?: React.ReactNode;
 }
 
 /** Asks before a page with unsaved changes is left, within the interface or out of it. */
-export function LeaveGuard({ dirty, children }: LeaveGuardProps) {
+export function LeaveGuard({ dirty, param, children }: LeaveGuardProps) {
   const blocker = useBlocker({
     // Another tab or another state of the same page loses nothing.
-    shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      dirty && (current.pathname !== next.pathname || valueOf(current.search, param) !== valueOf(next.search, param)),
     enableBeforeUnload: () => dirty,
     withResolver: true,
   });
@@ -37,4 +40,8 @@ export function LeaveGuard({ dirty, children }: LeaveGuardProps) {
       </Group>
     </Modal>
   );
+}
+
+function valueOf(search: object, param: string | undefined): unknown {
+  return param === undefined ? undefined : new Map(Object.entries(search)).get(param);
 }

@@ -10,13 +10,13 @@ import { CopyButton } from './CopyButton';
 
 const closeButtonProps = () => ({ 'aria-label': t('common.close') });
 
-/** Says that something was done. */
-export function showDone(message: string): void {
-  notifications.show({
-    message,
+/** Says that something was done, perhaps with where to go from here. */
+export function showDone(message: string, next?: { label: string; onClick: () => void }): void {
+  const id = notifications.show({
+    message: next ? <Told message={message} action={next.label} onAction={() => (notifications.hide(id), next.onClick())} /> : message,
     color: 'green',
     icon: <IconCheck size={16} aria-hidden />,
-    autoClose: 4000,
+    autoClose: next ? 8000 : 4000,
     closeButtonProps: closeButtonProps(),
   });
 }
@@ -24,24 +24,21 @@ export function showDone(message: string): void {
 /** Says what was done and offers, for eight seconds, to take it back. */
 export function showUndo(message: string, undo: () => Promise<unknown>): void {
   const id = notifications.show({
-    message: (
-      <Group justify="space-between" wrap="nowrap" gap="md">
-        <span>{message}</span>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            notifications.hide(id);
-            undo().catch(showError);
-          }}
-        >
-          {t('common.undo')}
-        </Button>
-      </Group>
-    ),
+    message: <Told message={message} action={t('common.undo')} onAction={() => (notifications.hide(id), undo().catch(showError))} />,
     autoClose: 8000,
     closeButtonProps: closeButtonProps(),
   });
+}
+
+function Told({ message, action, onAction }: { message: string; action: string; onAction: () => void }) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="md">
+      <span>{message}</span>
+      <Button size="compact-sm" variant="default" onClick={onAction}>
+        {action}
+      </Button>
+    </Group>
+  );
 }
 
 /** Says what went wrong; of a mistake of the server's, with the id that leads to its log. */

@@ -1,26 +1,23 @@
 import { ActionIcon, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useState } from 'react';
 import { at } from '~/base';
 import { t } from '~/i18n';
 import { checkText, isAddress } from '../checks';
 import { withCounter } from '../Counter';
 import { type InputProps, parts } from '../parts';
+import { useBlurCheck } from '../useBlurCheck';
 
 /** The text of a value, and how it is set: an empty text is no value. */
 export function useText({ value, onChange, definition }: InputProps) {
-  const [left, setLeft] = useState(false);
   const text = typeof value === 'string' ? value : '';
+  const { problem, leave } = useBlurCheck(definition, text);
   return {
     value: text,
-    // While somebody types, it is not wrong yet.
-    problem: left ? checkText(definition, text) : undefined,
+    problem,
     events: {
-      onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-        setLeft(false);
-        onChange(event.currentTarget.value === '' ? null : event.currentTarget.value);
-      },
-      onBlur: () => setLeft(true),
+      onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+        onChange(event.currentTarget.value === '' ? null : event.currentTarget.value),
+      onBlur: leave,
     },
   };
 }

@@ -1,5 +1,85 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCan, useContentType, useContentTypes } from '~/api/session';
+import { t } from '~/i18n';
+import { NoPermission } from '~/ui/EmptyState';
+import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
+import { useWorkspace } from '~/workspace';
+import { Builder } from './Builder';
+import { draftOf, type TypeDraft } from './draft';
+import { copyName } from './names';
+import { TemplateGallery } from './TemplateGallery';
+import { emptyDraft, findTemplate, templateDraft } from './templates';
+import { typeQuery } from './type-query';
 
+/** `types/$type`: builds a content type, or a new one (`~new`). */
 export default function TypeEditor() {
-  return <PageHead title="TypeEditor" />;
+  const { type = '' } = useParams({ strict: false }) as { type?: string };
+  return type === '~new' ? <NewType /> : <KnownType key={type} name={type} />;
+}
+
+function KnownType({ name }: { name: string }) {
+  const workspace = useWorkspace();
+  const known = useContentType(workspace, name);
+  const { data, error, refetch } = useQuery(typeQuery(workspace, name));
+  // A type that was just deleted is still the address of this page for a moment.
+  if (data) return <Builder start={data.draft} loaded={data} />;
+  return (
+    <>
+      <PageHead
+        title={known?.label ?? name}
+        back={{ label: t('shell.types'), to: { to: '/w/$workspace/types', params: { workspace } } }}
+      />
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Stack gap="sm" role="status" aria-label={t('common.loading')}>
+          {[84, 42, 52, 52, 52, 52].map((height, index) => (
+            <Skeleton key={index} h={height} radius="md" />
+          ))}
+        </Stack>
+      )}
+    </>
+  );
+}
+
+/** Begins with a template, with a copy of another type, or with nothing. */
+function NewType() {
+  const workspace = useWorkspace();
+  const types = useContentTypes(workspace);
+  const can = useCan();
+  const { from, template } = useSearch({ strict: false }) as { from?: string; template?: string };
+  const back = { label: t('shell.types'), to: { to: '/w/$workspace/types', params: { workspace } } } as const;
+  if (!can('schema.create', 'schema:*')) {
+    return (
+      <>
+        <PageHead title={t('types.new')} back={back} />
+        <NoPermission action="schema.create" />
+      </>
+    );
+  }
+  const source = from ? types.find((it) => it.name === from) : undefined;
+  const names = types.map((it) => it.name);
+  if (source) {
+    const copy = draftOf({ ...source, name: copyName(source.name, names), label: t('types.copyOf', { type: source.label }) }, false);
+    return <NewBuilder key={`from-${from}`} start={copy} />;
+  }
+  const chosen = template ? findTemplate(template) : undefined;
+  if (chosen) return <NewBuilder key={template} start={templateDraft(chosen, names)} />;
+  if (template === 'empty') return <NewBuilder key="empty" start={emptyDraft()} />;
+  return (
+    <>
+      <PageHead title={t('types.new')} description={t('types.newHint')} back={back} />
+      <TemplateGallery />
+    </>
+  );
+}
+
+/** The draft that a new type begins with stays the same while lists around it are fetched anew. */
+function NewBuilder({ start }: { start: TypeDraft }) {
+  const [first] = useState(start);
+  return <Builder start={first} />;
 }

@@ -1,0 +1,108 @@
+import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
+import {
+  IconArrowsMaximize, IconArrowsMinimize, IconBlockquote, IconBold, IconCode, IconHeading, IconItalic, IconLink, IconList, IconListCheck,
+  IconListNumbers, IconPhoto, IconTable, type TablerIcon,
+} from '@tabler/icons-react';
+import type { StateCommand } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { type RefObject, useState } from 'react';
+import { type Key, t } from '~/i18n';
+import { MediaPicker } from '~/media/MediaPicker';
+import { COMMAND } from '~/ui/keys';
+import {
+  cycleHeading, insertLink, insertTable, toggleBullets, toggleCode, toggleMark, toggleNumbers, toggleQuote, toggleTasks,
+} from './commands';
+import classes from './markdown.module.css';
+import { moveInToolbar } from './toolbar';
+import type { FullScreen } from './useFullScreen';
+import type { ImageUpload } from './useImageUpload';
+
+export type Mode = 'write' | 'preview' | 'both';
+
+interface EditorBarProps {
+  view: RefObject<EditorView | null>;
+  mode: Mode;
+  onMode: (mode: Mode) => void;
+  full: FullScreen;
+  readOnly: boolean | undefined;
+  images: ImageUpload;
+  /** The id of the text that the buttons act on. */
+  controls: string;
+  bare: boolean | undefined;
+}
+
+/** What stands above a Markdown text: the buttons that write its signs, and how it is shown. */
+export function EditorBar({ view, mode, onMode, full, readOnly, images, controls, bare }: EditorBarProps) {
+  const fullLabel = t(full.on ? 'fields.markdown.fullOff' : 'fields.markdown.full');
+  return (
+    <div className={classes.bar}>
+      {!readOnly && mode !== 'preview' && <Buttons view={view} images={images} controls={controls} />}
+      <div className={classes.modes}>
+        <SegmentedControl
+          size="xs"
+          value={mode}
+          onChange={(next) => onMode(next as Mode)}
+          aria-label={t('fields.markdown.mode')}
+          data={[
+            { value: 'write', label: t(readOnly ? 'fields.markdown.source' : 'fields.markdown.write') },
+            { value: 'preview', label: t('fields.markdown.preview') },
+            ...(bare ? [] : [{ value: 'both', label: t('fields.markdown.both') }]),
+          ]}
+        />
+        <Tooltip label={fullLabel}>
+          <ActionIcon onClick={full.toggle} aria-label={fullLabel} aria-pressed={full.on}>
+            {full.on ? <IconArrowsMinimize size={17} aria-hidden /> : <IconArrowsMaximize size={17} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </div>
+  );
+}
+
+const COMMANDS: readonly [Key, TablerIcon, () => StateCommand, string?][] = [
+  ['fields.markdown.bold', IconBold, () => toggleMark('**'), 'B'],
+  ['fields.markdown.italic', IconItalic, () => toggleMark('*'), 'I'],
+  ['fields.markdown.heading', IconHeading, () => cycleHeading],
+  ['fields.markdown.link', IconLink, () => insertLink],
+  ['fields.markdown.bullets', IconList, () => toggleBullets],
+  ['fields.markdown.numbers', IconListNumbers, () => toggleNumbers],
+  ['fields.markdown.tasks', IconListCheck, () => toggleTasks],
+  ['fields.markdown.quote', IconBlockquote, () => toggleQuote],
+  ['fields.markdown.code', IconCode, () => toggleCode],
+  ['fields.markdown.table', IconTable, () => insertTable(t('fields.markdown.column'))],
+];
+
+/** The buttons are one stop of the Tab key; arrows move among them. */
+function Buttons({ view, images, controls }: Pick<EditorBarProps, 'view' | 'images' | 'controls'>) {
+  const [picking, setPicking] = useState(false);
+  const run = (command: StateCommand) => {
+    const editor = view.current;
+    if (!editor) return;
+    command(editor);
+    editor.focus();
+  };
+  return (
+    <div role="toolbar" tabIndex={-1} aria-label={t('fields.markdown.toolbar')} aria-controls={controls} className={classes.buttons} onKeyDown={moveInToolbar}>
+      {COMMANDS.map(([label, Icon, command, key], index) => (
+        <Tooltip key={label} label={key ? `${t(label)} (${COMMAND} ${key})` : t(label)}>
+          <ActionIcon
+            tabIndex={index === 0 ? 0 : -1}
+            aria-label={t(label)}
+            aria-keyshortcuts={key && `${COMMAND === '⌘' ? 'Meta' : 'Control'}+${key}`}
+            // The selection in the text stays as it is.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => run(command())}
+          >
+            <Icon size={17} stroke={1.8} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+      <Tooltip label={t('fields.markdown.image')}>
+        <ActionIcon tabIndex={-1} aria-label={t('fields.markdown.image')} onClick={() => setPicking(true)}>
+          <IconPhoto size={17} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <MediaPicker opened={picking} onClose={() => setPicking(false)} onPick={(items) => images.insert(items)} multiple />
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { Box, FocusTrap, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type EditorView, placeholder } from '@codemirror/view';
+import { useEffect, useRef, useState } from 'react';
+import { lines } from '~/code/lines';
+import { useEditor } from '~/code/useEditor';
+import { formatNumber, t } from '~/i18n';
+import { Counter } from '../Counter';
+import { described, Frame, type InputProps } from '../parts';
+import { useBlurCheck } from '../useBlurCheck';
+import { countWords } from './commands';
+import { EditorBar, type Mode } from './EditorBar';
+import { markdownExtensions } from './extensions';
+import classes from './markdown.module.css';
+import { MarkdownPreview } from './MarkdownPreview';
+import { useFullScreen } from './useFullScreen';
+import { useImageUpload } from './useImageUpload';
+
+/** A text in Markdown: its source with a toolbar, beside it what it becomes. */
+export default function MarkdownField(props: InputProps) {
+  const { readOnly, bare, id } = props;
+  const [mode, setMode] = useState<Mode>(readOnly ? 'preview' : 'write');
+  const full = useFullScreen();
+  const text = typeof props.value === 'string' ? props.value : '';
+  const { problem, leave } = useBlurCheck(props.definition, text);
+  const view = useRef<EditorView>(null);
+  const keepView = (made: EditorView | null) => {
+    view.current = made;
+  };
+  const images = useImageUpload(view);
+  return (
+    <Frame input={props} problem={problem}>
+      <FocusTrap active={full.on}>
+        <Box
+          className={classes.frame}
+          data-invalid={Boolean(problem ?? props.error) || undefined}
+          data-full={full.on || undefined}
+          data-mode={mode}
+          role={full.on ? 'dialog' : undefined}
+          aria-modal={full.on || undefined}
+          aria-label={full.on ? props.label : undefined}
+          onKeyDown={full.onKeyDown}
+          onBlur={leave}
+        >
+          <EditorBar view={view} mode={mode} onMode={setMode} full={full} readOnly={readOnly} images={images} controls={id} bare={bare} />
+          <div className={classes.panes}>
+            <Source input={props} text={text} problem={problem} onView={keepView} onFiles={images.upload} />
+            {mode !== 'write' && <Preview text={text} />}
+          </div>
+          <div className={classes.status}>
+            <Text size="xs" c="dimmed" role="status">
+              {images.uploading > 0 ? t('fields.markdown.uploading', { count: images.uploading }) : ''}
+            </Text>
+            <Words text={text} />
+            <Counter text={text} max={props.definition.max_length} />
+          </div>
+        </Box>
+      </FocusTrap>
+    </Frame>
+  );
+}
+
+interface SourceProps {
+  input: InputProps;
+  text: string;
+  problem: string | undefined;
+  onView: (view: EditorView | null) => void;
+  onFiles: (files: readonly File[], at: number) => void;
+}
+
+function Source({ input, text, problem, onView, onFiles }: SourceProps) {
+  const { id, label, bare, readOnly, onChange, definition, error } = input;
+  const files = useRef(onFiles);
+  useEffect(() => {
+    files.current = onFiles;
+  });
+  const host = useEditor({
+    value: text,
+    onChange: (next) => onChange(next === '' ? null : next),
+    readOnly,
+    id,
+    ...(bare ? { label } : { labelledBy: `${id}-label` }),
+    describedBy: described(input, problem),
+    invalid: Boolean(problem ?? error),
+    onView,
+    extensions: () => [
+      markdownExtensions((dropped, at) => files.current(dropped, at)),
+      definition.placeholder ? placeholder(definition.placeholder) : [],
+    ],
+  });
+  return <div ref={host} className={classes.source} style={lines(bare ? 3 : 8, bare ? 12 : 32)} />;
+}
+
+/** What the text becomes; asked of the server when typing pauses. */
+function Preview({ text }: { text: string }) {
+  const [settled] = useDebouncedValue(text, 350);
+  return <MarkdownPreview text={settled} />;
+}
+
+function Words({ text }: { text: string }) {
+  const [settled] = useDebouncedValue(text, 300);
+  const count = countWords(settled);
+  return (
+    <Text size="xs" c="dimmed" className={classes.words} title={t('fields.markdown.characters', { count: formatNumber([...settled].length) })}>
+      {t('fields.markdown.words', { count })}
+    </Text>
+  );
+}

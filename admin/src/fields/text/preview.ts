@@ -1,0 +1,34 @@
+import { at } from '~/base';
+
+/**
+ * Makes HTML that the server has cleaned fit to be shown in the page: paths of the site begin where
+ * the product is mounted, links open beside it, and pictures of other hosts, which the page may not
+ * load, are named.
+ */
+export function forPreview(html: string, outside: (url: string) => string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const link of body.querySelectorAll('a[href]')) {
+    const href = link.getAttribute('href') ?? '';
+    if (href.startsWith('#')) continue;
+    if (isPath(href)) link.setAttribute('href', at(href));
+    link.setAttribute('target', '_blank');
+    link.setAttribute('rel', 'noopener noreferrer');
+  }
+  for (const media of body.querySelectorAll('img, video, audio, source')) {
+    media.removeAttribute('srcset');
+    const src = media.getAttribute('src') ?? '';
+    if (isPath(src)) media.setAttribute('src', at(src));
+    else if (!src.startsWith('data:') && new URL(src, location.href).origin !== location.origin) media.replaceWith(note(outside(src)));
+  }
+  return body.innerHTML;
+}
+
+function isPath(address: string): boolean {
+  return address.startsWith('/') && !address.startsWith('//');
+}
+
+function note(text: string): HTMLElement {
+  const element = document.createElement('em');
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,52 @@
+import type { EditorView } from '@codemirror/view';
+import { type RefObject, useState } from 'react';
+import type { MediaItem } from '~/api/schema';
+import { receive } from '../media/receive';
+import { imageText } from './commands';
+
+/** Puts pictures and links to files into a text; also of files that have to be uploaded first. */
+export interface ImageUpload {
+  /** How many files are on their way. */
+  uploading: number;
+  upload: (files: readonly File[], at: number) => void;
+  insert: (items: readonly MediaItem[], at?: number) => void;
+}
+
+/** Uploads what is dropped or pasted into an editor, and shows it where the caret then was. */
+export function useImageUpload(view: RefObject<EditorView | null>): ImageUpload {
+  const [uploading, setUploading] = useState(0);
+
+  function insert(items: readonly MediaItem[], at?: number) {
+    const editor = view.current;
+    if (!editor || editor.state.readOnly || items.length === 0) return;
+    const { from, to } = editor.state.selection.main;
+    const place = at === undefined ? { from, to } : { from: Math.min(at, editor.state.doc.length) };
+    const text = items.map(reference).join('\n');
+    editor.dispatch({
+      changes: { ...place, insert: text },
+      selection: { anchor: place.from + text.length },
+      scrollIntoView: true,
+      userEvent: 'input',
+    });
+    editor.focus();
+  }
+
+  async function upload(files: readonly File[], at: number) {
+    setUploading((count) => count + files.length);
+    const before = view.current?.state.doc;
+    try {
+      const items = await receive(files);
+      const editor = view.current;
+      // Whoever went on typing meanwhile gets it at the caret, not amid the words.
+      insert(items, editor && editor.state.doc === before ? at : undefined);
+    } finally {
+      setUploading((count) => count - files.length);
+    }
+  }
+
+  return { uploading, upload: (files, at) => void upload(files, at), insert };
+}
+
+function reference(item: MediaItem): string {
+  return item.mime.startsWith('image/') ? imageText(item.alt, item.path) : imageText(item.title || item.filename, item.path).slice(1);
+}

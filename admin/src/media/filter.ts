@@ -1,0 +1,24 @@
+/** What lists of media can be asked for. */
+import type { MediaItem } from '~/api/schema';
+import { type MediaClass, mediaClass } from './kinds';
+
+export const MEDIA_SORTS = ['-uploaded_at', 'uploaded_at', 'name', '-name', '-size', 'size'] as const;
+export type MediaSort = (typeof MEDIA_SORTS)[number];
+
+export interface MediaFilter {
+  q?: string | undefined;
+  /** With all below it; empty for files without one; `undefined` for all files. */
+  category?: string | undefined;
+  type?: MediaClass | undefined;
+  visibility?: MediaItem['visibility'] | undefined;
+  /** Only what no entry shows. */
+  unused?: boolean | undefined;
+  /** Only pictures that nobody has described. The server has no such filter. */
+  missingAlt?: boolean | undefined;
+  sort?: MediaSort | undefined;
+}
+
+/** Whether a file is a picture that has no alternative text. */
+export function lacksAlt(item: MediaItem): boolean {
+  return mediaClass(item.mime) === 'image' && item.alt === '';
+}

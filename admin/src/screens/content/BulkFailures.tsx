@@ -1,0 +1,37 @@
+import { List, ScrollArea, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { t } from '~/i18n';
+import type { BulkOutcome } from './bulk';
+
+/** So many failures are told one by one. */
+const MOST = 100;
+
+/** Tells which entries something was not possible for, and why. */
+export function showFailures(outcome: BulkOutcome, total: number, titleOf: (id: string) => string | undefined): void {
+  const failed = Object.entries(outcome.failed);
+  modals.open({
+    title: t('content.failed', { count: failed.length, total }),
+    closeButtonProps: { 'aria-label': t('common.close') },
+    children: (
+      <>
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('content.failedHint')}
+        </Text>
+        <ScrollArea.Autosize mah="50vh" tabIndex={0}>
+          <List size="sm" spacing={6} listStyleType="none">
+            {failed.slice(0, MOST).map(([id, message]) => (
+              <List.Item key={id}>
+                <b>{titleOf(id) ?? id}</b>: {message}
+              </List.Item>
+            ))}
+          </List>
+          {failed.length > MOST && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {t('content.failedMore', { count: failed.length - MOST })}
+            </Text>
+          )}
+        </ScrollArea.Autosize>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import type { ContentTypeShape } from '~/api/fields';
+import { usePreferences } from '~/api/session';
+import { t } from '~/i18n';
+import { Announce } from '~/ui/Announce';
+import { useLetterKeys } from '~/ui/keys';
+import { PageHead } from '~/ui/PageHead';
+import { ApiBar } from './ApiBar';
+import { BulkBar } from './BulkBar';
+import classes from './content.module.css';
+import { EntryTable } from './EntryTable';
+import { listFields } from './fields';
+import { type ListContext, ListProvider, type Rights, useList } from './list-context';
+import { isNarrowed, readState } from './list-state';
+import { Failed, NothingFound, NothingYet } from './NothingToShow';
+import { Paging } from './Paging';
+import { StatusTabs } from './StatusTabs';
+import { Toolbar } from './Toolbar';
+import { useBulk } from './useBulk';
+import { entriesQuery, pageSearch, useCounts } from './useEntries';
+import { useListLayout } from './useListLayout';
+import { useListState } from './useListState';
+import { type SteadyRows, useSteadyRows } from './useSteadyRows';
+import { useUserNames } from './useUserNames';
+import { useViews } from './useViews';
+import { findView } from './views';
+
+interface ContentListProps {
+  workspace: string;
+  type: ContentTypeShape;
+  may: Rights;
+}
+
+/** The entries of a content type. */
+export function ContentList({ workspace, type, may }: ContentListProps) {
+  const [state] = useListState(workspace, type.name);
+  const users = useUserNames();
+  const fields = useMemo(() => listFields(type), [type]);
+  const locale = type.locales.includes(state.locale) ? state.locale : type.default_locale;
+  // The rights are made anew with every look at them, and compared by what they are.
+  const rights = JSON.stringify(may);
+  const list = useMemo<ListContext>(
+    () => ({ workspace, type, fields, locale, users, may: JSON.parse(rights) }),
+    [workspace, type, fields, locale, users, rights],
+  );
+  return (
+    <ListProvider value={list}>
+      <Head />
+      <Entries />
+    </ListProvider>
+  );
+}
+
+function Head() {
+  const { workspace, type, may } = useList();
+  const navigate = useNavigate();
+  const { letterShortcuts = true } = usePreferences();
+  const params = { workspace, type: type.name, id: '~new' };
+  useLetterKeys({ c: () => navigate({ to: '/w/$workspace/content/$type/$id', params }) }, letterShortcuts && may.create);
+  return (
+    <PageHead
+      title={type.label}
+      actions={
+        may.create && (
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            renderRoot={(props) => <Link {...props} to="/w/$workspace/content/$type/$id" params={params} />}
+          >
+            {t('content.create')}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+function Entries() {
+  const { workspace, type, fields } = useList();
+  const [state, change] = useListState(workspace, type.name);
+  const views = useViews(workspace, type.name);
+  const view = findView(views, state.view);
+  const layout = useListLayout(`${workspace}/${type.name}`, fields, state, view?.view, change);
+  const limit = layout.pageSize;
+  const query = entriesQuery(workspace, type.name, pageSearch(state, layout.columns, limit));
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(query);
+  const counts = useCounts(workspace, type.name, state);
+  const fetched = isPlaceholderData ? undefined : data?.data;
+  const steady = useSteadyRows(query.queryKey.join('\n'), fetched, isFetching, { workspace, type: type.name });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { running, actions } = useBulk({
+    onChanged: steady.takeNext,
+    onLeft: useCallback((ids: readonly string[]) => setSelected(new Set(ids)), []),
+    titles: (id) => steady.rows.find((it) => it.id === id)?.title,
+  });
+  const clear = useCallback(() => change({ q: '', filters: [] }), [change]);
+  const onSearch = useCallback((q: string) => change({ q }, { replace: true }), [change]);
+
+  const total = data?.meta.total ?? 0;
+  const waiting = data === undefined && !error;
+  const nothing = data !== undefined && total === 0 && steady.rows.length === 0;
+  if (nothing && !isNarrowed(state)) return <NothingYet />;
+  return (
+    <>
+      <div className={classes.tabLine}>
+        <StatusTabs state={state} counts={counts} change={change} />
+        <Pill steady={steady} />
+      </div>
+      <Toolbar state={state} change={change} layout={layout} views={views} view={view} onSearch={onSearch} />
+      {error && !data ? (
+        <Failed error={error} onRetry={() => refetch()} onClear={() => change(readState({}))} />
+      ) : nothing ? (
+        <NothingFound onClear={clear} />
+      ) : (
+        <>
+          <EntryTable
+            steady={steady}
+            state={state}
+            layout={layout}
+            change={change}
+            actions={actions}
+            selected={selected}
+            onSelect={setSelected}
+            loading={waiting ? 8 : undefined}
+            busy={isPlaceholderData}
+          />
+          <Paging offset={state.offset} limit={limit} total={total} onPage={(offset) => change({ offset })} onSize={layout.setPageSize} />
+        </>
+      )}
+      <ApiBar state={state} limit={limit} />
+      <BulkBar selected={selected} total={total} state={state} running={running} actions={actions} onSelect={setSelected} />
+      <Announce text={waiting || isPlaceholderData ? '' : t('content.found', { count: total })} />
+    </>
+  );
+}
+
+/** Says that others changed the list, and shows it as it is now when asked to. */
+function Pill({ steady }: { steady: SteadyRows }) {
+  if (!steady.moved) return null;
+  return (
+    <Button size="compact-sm" radius="xl" variant="light" leftSection={<IconRefresh size={14} aria-hidden />} onClick={steady.take}>
+      {steady.fresh > 0 ? t('content.fresh', { count: steady.fresh }) : t('content.moved')}
+    </Button>
+  );
+}

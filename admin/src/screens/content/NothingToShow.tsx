@@ -1,0 +1,67 @@
+import { Button, List } from '@mantine/core';
+import { IconFilterOff, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { ApiError } from '~/api/error';
+import { t } from '~/i18n';
+import { EmptyState, NoMatch } from '~/ui/EmptyState';
+import { ErrorState } from '~/ui/ErrorState';
+import { TYPE_ICONS } from '~/ui/TypeIcon';
+import { useList } from './list-context';
+
+/** There are no entries yet: says what would be here, and how to make the first one. */
+export function NothingYet() {
+  const { workspace, type, may } = useList();
+  return (
+    <EmptyState
+      icon={TYPE_ICONS[type.icon] ?? IconPlus}
+      title={t('content.empty', { type: type.label })}
+      action={
+        may.create && (
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            renderRoot={(props) => (
+              <Link {...props} to="/w/$workspace/content/$type/$id" params={{ workspace, type: type.name, id: '~new' }} />
+            )}
+          >
+            {t('content.createFirst')}
+          </Button>
+        )
+      }
+    >
+      {t('content.emptyHint')}
+    </EmptyState>
+  );
+}
+
+/** There are entries, but none that the search and the filters find. */
+export function NothingFound({ onClear }: { onClear: () => void }) {
+  return <NoMatch onClear={onClear} />;
+}
+
+interface FailedProps {
+  error: unknown;
+  onRetry: () => void;
+  onClear: () => void;
+}
+
+/** The list could not be fetched. What is wrong with the filters of an address is said one by one. */
+export function Failed({ error, onRetry, onClear }: FailedProps) {
+  if (!(error instanceof ApiError) || error.status !== 422) return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <EmptyState
+      icon={IconFilterOff}
+      title={t('content.invalidQuery')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('common.clearFilters')}
+        </Button>
+      }
+    >
+      <List size="sm" listStyleType="none" spacing={4}>
+        {Object.entries(error.fields).map(([param, message]) => (
+          <List.Item key={param}>{message}</List.Item>
+        ))}
+      </List>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,132 @@
+import { Button, Drawer, Group, NativeSelect, Popover, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter, IconFilterPlus, IconWorld } from '@tabler/icons-react';
+import { t } from '~/i18n';
+import { ColumnPicker } from './ColumnPicker';
+import classes from './content.module.css';
+import { isSortable } from './fields';
+import { FilterForm } from './FilterForm';
+import type { Filter } from './filters';
+import { FilterChips } from './FilterChips';
+import { useList } from './list-context';
+import { DEFAULT_SORT, type ListState } from './list-state';
+import { SearchBox } from './SearchBox';
+import type { ListLayout } from './useListLayout';
+import type { ChangeState } from './useListState';
+import { ViewMenu } from './ViewMenu';
+import type { FoundView, Views } from './views';
+
+interface ToolbarProps {
+  state: ListState;
+  change: ChangeState;
+  layout: ListLayout;
+  views: Views | undefined;
+  view: FoundView | undefined;
+  onSearch: (q: string) => void;
+}
+
+/** What the list shows and how: search, filters, language, views and columns. */
+export function Toolbar({ state, change, layout, views, view, onSearch }: ToolbarProps) {
+  const { type } = useList();
+  const setFilters = (filters: readonly Filter[]) => change({ filters });
+  return (
+    <>
+      <div className={classes.toolbar} role="search" aria-label={type.label}>
+        <div className={classes.search}>
+          <SearchBox value={state.q} label={t('content.search', { type: type.label })} onChange={onSearch} />
+        </div>
+        <Group gap="xs" visibleFrom="sm">
+          <AddFilter onAdd={(filter) => setFilters([...state.filters, filter])} />
+        </Group>
+        <Group gap="xs" hiddenFrom="sm">
+          <PhoneFilters state={state} change={change} />
+        </Group>
+        <LocaleSelect state={state} change={change} />
+        <div className={classes.spacer} />
+        {views && (
+          <ViewMenu state={state} change={change} views={views} current={view} columns={layout.columns.map((it) => it.key)} />
+        )}
+        <ColumnPicker layout={layout} />
+      </div>
+      <FilterChips filters={state.filters} onChange={setFilters} />
+    </>
+  );
+}
+
+function AddFilter({ onAdd }: { onAdd: (filter: Filter) => void }) {
+  const [opened, { toggle, close }] = useDisclosure(false);
+  return (
+    <Popover opened={opened} onChange={(to) => !to && close()} trapFocus returnFocus position="bottom-start" shadow="md">
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconFilterPlus size={16} aria-hidden />} onClick={toggle}>
+          {t('content.filter')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('content.addFilter')}>
+        <FilterForm
+          onApply={(filter) => {
+            close();
+            onAdd(filter);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** On a phone, where there are neither heads of columns nor room: filters and order in a drawer. */
+function PhoneFilters({ state, change }: Pick<ToolbarProps, 'state' | 'change'>) {
+  const { fields } = useList();
+  const [opened, { open, close }] = useDisclosure(false);
+  const count = state.filters.length;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={open}>
+        {count > 0 ? `${t('content.filters')} (${count})` : t('content.filters')}
+      </Button>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        title={t('content.filters')}
+        position="bottom"
+        size="85%"
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        <Stack>
+          <NativeSelect
+            label={t('content.sort')}
+            value={state.sort || DEFAULT_SORT}
+            onChange={(event) => change({ sort: event.currentTarget.value })}
+            data={fields.filter(isSortable).flatMap(({ key, label }) => [
+              { value: key, label: t('content.sortUp', { field: label }) },
+              { value: `-${key}`, label: t('content.sortDown', { field: label }) },
+            ])}
+          />
+          <FilterForm
+            onApply={(filter) => {
+              close();
+              change({ filters: [...state.filters, filter] });
+            }}
+          />
+        </Stack>
+      </Drawer>
+    </>
+  );
+}
+
+function LocaleSelect({ state, change }: Pick<ToolbarProps, 'state' | 'change'>) {
+  const { type, locale } = useList();
+  if (type.locales.length < 2) return null;
+  return (
+    <NativeSelect
+      className={classes.locale}
+      aria-label={t('content.locale')}
+      leftSection={<IconWorld size={16} aria-hidden />}
+      value={locale}
+      data={[...type.locales]}
+      onChange={({ currentTarget: { value } }) =>
+        change({ locale: value === type.default_locale ? '' : value, offset: state.offset }, { replace: true })
+      }
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { request } from '~/api/client';
+import { queryClient } from '~/api/query';
+import type { AdminEntry } from '~/api/schema';
+import type { Search } from '~/search-params';
+import type { Status } from '~/ui/StatusChip';
+import { type ListField, projection } from './fields';
+import { asParams, type ListState, listSearch } from './list-state';
+
+export type Counts = Partial<Record<Status, number>>;
+
+export interface EntryList {
+  data: readonly AdminEntry[];
+  meta: { total: number; limit: number; offset: number; sort: string; order: string; counts?: Counts };
+}
+
+/** The query of the page that is shown, as the API takes it. */
+export function pageSearch(state: ListState, columns: readonly ListField[], limit: number): Search {
+  return {
+    ...listSearch(state),
+    limit: String(limit),
+    ...(state.offset > 0 && { offset: String(state.offset) }),
+    fields: projection(columns),
+  };
+}
+
+/** Fetches a list of entries; also for what a screen needs in passing. */
+export function fetchEntries(type: string, search: Search, signal?: AbortSignal): Promise<EntryList> {
+  return request<EntryList>(`/admin/api/content/${type}`, { query: asParams(search), signal });
+}
+
+/** Fetched entries of a list, kept under its address. */
+export function entriesQuery(workspace: string, type: string, search: Search) {
+  return queryOptions({
+    queryKey: [workspace, 'entries', type, 'list', asParams(search).toString()],
+    queryFn: ({ signal }) => fetchEntries(type, search, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many entries there are of each status, among those that the search and the other filters find. */
+export function useCounts(workspace: string, type: string, state: ListState): Counts | undefined {
+  const search: Search = {
+    ...listSearch({ ...state, sort: '', filters: state.filters.filter((it) => it.field !== 'status') }),
+    fields: 'title',
+    limit: '1',
+    counts: 'status',
+  };
+  return useQuery(entriesQuery(workspace, type, search)).data?.meta.counts;
+}
+
+/** Puts an entry as it is now in the place of what is shown of it, wherever that is. */
+export function replaceEntry(workspace: string, entry: AdminEntry): void {
+  queryClient.setQueriesData<EntryList>({ queryKey: [workspace, 'entries', entry.type, 'list'] }, (list) =>
+    list?.data.some((it) => it.id === entry.id)
+      ? { ...list, data: list.data.map((it) => (it.id === entry.id ? entry : it)) }
+      : list,
+  );
+}
+
+/** What was fetched of a type is not true any more. */
+export function refreshEntries(workspace: string, type: string): Promise<unknown> {
+  return Promise.all([
+    queryClient.invalidateQueries({ queryKey: [workspace, 'entries', type] }),
+    queryClient.invalidateQueries({ queryKey: [workspace, 'types'] }),
+    queryClient.invalidateQueries({ queryKey: [workspace, 'trash'] }),
+    queryClient.invalidateQueries({ queryKey: [workspace, 'dashboard'] }),
+  ]);
+}
+
+/** How many ids one request asks for, when all that match are wanted. */
+const IDS_AT_ONCE = 5000;
+
+/** The ids of everything that a list finds, not only of the page that is shown. */
+export async function fetchAllIds(type: string, state: ListState, onProgress: (count: number) => void): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const search: Search = {
+      ...listSearch({ ...state, sort: 'id' }),
+      fields: 'title',
+      limit: String(IDS_AT_ONCE),
+      offset: String(ids.length),
+    };
+    const { data, meta } = await fetchEntries(type, search);
+    ids.push(...data.map((it) => it.id));
+    onProgress(ids.length);
+    if (data.length === 0 || ids.length >= meta.total) return ids;
+  }
+}

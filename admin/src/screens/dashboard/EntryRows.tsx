@@ -1,0 +1,52 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '~/i18n';
+import { type Status, StatusChip } from '~/ui/StatusChip';
+import classes from './Dashboard.module.css';
+
+/** What the dashboard tells of an entry. */
+export interface EntryRow {
+  type: string;
+  id: string;
+  title: string;
+  status: Status;
+  /** What is told below the title. */
+  note: ReactNode;
+}
+
+interface EntryRowsProps {
+  workspace: string;
+  rows: readonly EntryRow[];
+  /** Leaves the status away where it is the same for all. */
+  plain?: boolean;
+  empty: string;
+}
+
+/** Entries, one below the other. */
+export function EntryRows({ workspace, rows, plain, empty }: EntryRowsProps) {
+  if (rows.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {empty}
+      </Text>
+    );
+  }
+  return (
+    <ul className={classes.rows}>
+      {rows.map((row) => (
+        <li key={`${row.type}/${row.id}`}>
+          <Link to="/w/$workspace/content/$type/$id" params={{ workspace, type: row.type, id: row.id }} className={classes.row}>
+            <span className={classes.rowText}>
+              <span className={classes.rowTitle}>{row.title || t('dashboard.untitled')}</span>
+              <Text span size="xs" c="dimmed" className={classes.rowNote}>
+                {row.note}
+              </Text>
+            </span>
+            {!plain && <StatusChip status={row.status} />}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,131 @@
+import { SegmentedControl } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ContentTypeShape } from '~/api/fields';
+import type { AdminEntry } from '~/api/schema';
+import { t } from '~/i18n';
+import { LeaveGuard } from '~/ui/LeaveGuard';
+import { useSaveKey } from '~/ui/keys';
+import { type Editing, EditingProvider } from './context';
+import classes from './Editor.module.css';
+import { ErrorSummary } from './ErrorSummary';
+import { Fields } from './Fields';
+import { focusPath } from './focus';
+import { placeOf } from './form';
+import { Head } from './Head';
+import { Locales } from './Locales';
+import { Notices } from './Notices';
+import { Panel } from './Panel';
+import { RawJson } from './RawJson';
+import { ReviewDialog } from './ReviewDialog';
+import { useRights } from './rights';
+import { ScheduleDialog } from './ScheduleDialog';
+import { EntryForm, useForm } from './store';
+import { useActions } from './useActions';
+import { useDraft } from './useDraft';
+import { usePresence } from './usePresence';
+
+export interface EntryScreenProps {
+  workspace: string;
+  type: ContentTypeShape;
+  /** Nothing while the entry is new. */
+  id: string | undefined;
+  /** The newest version of the server's that is known. */
+  latest: AdminEntry | undefined;
+  /** Whether the server says that there is none. */
+  missing: boolean;
+  onCreated: (entry: AdminEntry) => void;
+  onAnother: () => void;
+}
+
+/** The editor of one entry. */
+export function EntryScreen(props: EntryScreenProps) {
+  const { workspace, type, id, latest } = props;
+  const [form] = useState(() => new EntryForm(type, latest));
+  useEffect(() => form.setShape(type), [form, type]);
+  const editing = useEditingOf(props, form);
+  const [broken, setBroken] = useState(false);
+  const drafts = useDraft(workspace, type.name, id ?? '~new', form);
+  const people = usePresence(workspace, type.name, id);
+  const control = useActions({ ...props, form, drafts, editing, broken });
+  const dirty = useForm(form, (state) => state.changed.size > 0);
+  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  useSaveKey(control.actions.save, !editing.readOnly);
+  useFirstFocus(form, editing.readOnly);
+  return (
+    <EditingProvider value={editing}>
+      <LeaveGuard dirty={dirty}>{drafts.kept ? t('entry.leaveKept') : undefined}</LeaveGuard>
+      {/* Esc leaves the field, unless the field has a use for it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div onKeyDown={leaveField}>
+        <Head actions={control.actions} people={people} kept={drafts.kept} />
+        <Notices control={control} drafts={drafts} />
+        <div className={classes.columns}>
+          <div className={classes.main}>
+            <ErrorSummary />
+            <div className={classes.tools}>
+              <Locales />
+              <SegmentedControl
+                aria-label={t('entry.view')}
+                value={tab === 'json' ? 'json' : 'fields'}
+                onChange={(value) => editing.show({ tab: value === 'json' ? 'json' : undefined })}
+                data={[
+                  { value: 'fields', label: t('entry.fields') },
+                  { value: 'json', label: 'JSON' },
+                ]}
+              />
+            </div>
+            {tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}
+          </div>
+          <Panel />
+        </div>
+        <div className={classes.end} />
+      </div>
+      {control.review && <ReviewDialog review={control.review} onClose={control.closeReview} />}
+      {control.scheduling && <ScheduleDialog onClose={control.closeSchedule} onSchedule={control.scheduleAt} />}
+    </EditingProvider>
+  );
+}
+
+function leaveField(event: React.KeyboardEvent): void {
+  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) event.target.blur();
+}
+
+/** What all parts know; another object only when something of it has become another. */
+function useEditingOf({ workspace, type, id, latest }: EntryScreenProps, form: EntryForm): Editing {
+  const search = useSearch({ strict: false }) as { locale?: string; compare?: string };
+  const navigate = useNavigate();
+  const known = (code: string | undefined) => (code && type.locales.includes(code) ? code : undefined);
+  const locale = known(search.locale) ?? type.root_locale;
+  const compare = known(search.compare) === locale ? undefined : known(search.compare);
+  const entry = useForm(form, (state) => state.entry) ?? latest;
+  const { update, publish, remove, create, revisions } = useRights(workspace, type.name, entry, locale);
+  const rights = useMemo(() => ({ update, publish, remove, create, revisions }), [update, publish, remove, create, revisions]);
+  const show = useCallback<Editing['show']>(
+    (change) => {
+      void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), replace: true, resetScroll: false });
+    },
+    [navigate],
+  );
+  const focus = useCallback(
+    (path: string) => {
+      const place = placeOf(path);
+      const wanted = place.locale || (type.fields[place.field]?.localized !== false && place.field in type.fields ? type.root_locale : locale);
+      show({ tab: undefined, ...(wanted && wanted !== locale && { locale: wanted }) });
+      focusPath(path);
+    },
+    [type, locale, show],
+  );
+  return useMemo(
+    () => ({ workspace, type, id, form, rights, readOnly: !rights.update, locale, compare, show, focus }),
+    [workspace, type, id, form, rights, locale, compare, show, focus],
+  );
+}
+
+/** Somebody who makes an entry begins with its title. */
+function useFirstFocus(form: EntryForm, readOnly: boolean): void {
+  useEffect(() => {
+    if (!form.state().entry && !readOnly) focusPath('title');
+  }, [form, readOnly]);
+}

@@ -1,0 +1,114 @@
+import { Avatar, Group, Text, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { formatList, formatRelative, t } from '~/i18n';
+import { Announce } from '~/ui/Announce';
+import { PageHead } from '~/ui/PageHead';
+import { StatusChip } from '~/ui/StatusChip';
+import { useEditing } from './context';
+import classes from './Editor.module.css';
+import { type Actions, SaveButton } from './SaveButton';
+import { useForm } from './store';
+import type { Person } from './usePresence';
+
+interface HeadProps {
+  actions: Actions;
+  people: readonly Person[];
+  /** Whether what is typed is kept on this device. */
+  kept: boolean;
+}
+
+/** The head of the editor: what is edited, how it stands, and who else is here. */
+export function Head({ actions, people, kept }: HeadProps) {
+  const { workspace, type, form } = useEditing();
+  const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches);
+  const title = useForm(form, (state) => String(state.values.title ?? '') || untitled(type.label, !state.entry));
+  const status = useForm(form, (state) => state.entry?.status);
+  return (
+    <>
+      <PageHead
+        title={title}
+        sticky={!phone}
+        {...(!type.singleton && {
+          back: { label: type.label, to: { to: '/w/$workspace/content/$type', params: { workspace, type: type.name } } },
+        })}
+        aside={status && <StatusChip status={status} />}
+        description={<StateText kept={kept} />}
+        actions={
+          <>
+            <People people={people} />
+            {!phone && <SaveButton actions={actions} />}
+          </>
+        }
+      />
+      {phone && (
+        <div className={classes.bar}>
+          <StateText kept={kept} />
+          <SaveButton actions={actions} />
+        </div>
+      )}
+      <Announcements />
+    </>
+  );
+}
+
+function untitled(label: string, isNew: boolean): string {
+  return isNew ? t('entry.newOf', { type: label }) : t('entry.untitled');
+}
+
+/** Whether everything is saved, and if not, whether it could be lost. */
+function StateText({ kept }: { kept: boolean }) {
+  const { form, readOnly } = useEditing();
+  const saving = useForm(form, (state) => state.saving);
+  const changes = useForm(form, (state) => state.changed.size);
+  const since = useForm(form, (state) => (state.savedAt ? new Date(state.savedAt).toISOString() : state.entry?.updated_at));
+  useMinutes();
+  if (saving) return <span>{t('entry.saving')}</span>;
+  if (readOnly) return <span>{t('entry.readOnlyState')}</span>;
+  if (changes > 0) {
+    return (
+      <span className={classes.unsaved}>
+        {t('entry.unsaved')}
+        {kept && <Text span inherit c="dimmed">{` · ${t('entry.draftKept')}`}</Text>}
+      </span>
+    );
+  }
+  return <span>{since ? t('entry.savedAgo', { time: formatRelative(since) }) : t('entry.notSavedYet')}</span>;
+}
+
+/** Draws the times of a component anew now and then. */
+function useMinutes(): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((it) => it + 1), 20_000);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+/** Tells screen readers when something was saved, and who came. */
+function Announcements() {
+  const { form } = useEditing();
+  const savedAt = useForm(form, (state) => state.savedAt);
+  return <Announce key={savedAt} text={savedAt ? t('common.saved') : ''} />;
+}
+
+/** Who else has the entry open. Nobody is kept out: conflicts are settled when they come. */
+function People({ people }: { people: readonly Person[] }) {
+  if (people.length === 0) return null;
+  const names = people.map((it) => it.name);
+  const text = t('entry.alsoHere', { names: formatList(names), count: names.length });
+  return (
+    <Group gap={6} wrap="nowrap" role="status">
+      <Avatar.Group aria-hidden>
+        {people.slice(0, 3).map((it) => (
+          <Tooltip key={it.id} label={it.name}>
+            <Avatar name={it.name} color="violet" size={26} />
+          </Tooltip>
+        ))}
+      </Avatar.Group>
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,33 @@
+/** What all parts of the editor know of the entry that is edited. */
+import { createContext, useContext } from 'react';
+import type { ContentTypeShape } from '~/api/fields';
+import type { Rights } from './rights';
+import type { EntryForm } from './store';
+
+export interface Editing {
+  workspace: string;
+  type: ContentTypeShape;
+  /** Nothing while the entry is new. */
+  id: string | undefined;
+  form: EntryForm;
+  rights: Rights;
+  /** Whether nothing can be changed. */
+  readOnly: boolean;
+  /** The language that is edited; empty when the type has none. */
+  locale: string;
+  /** The language that is shown beside it. */
+  compare: string | undefined;
+  /** Shows another language, another one beside it, or the entry as JSON. */
+  show: (change: { locale?: string; compare?: string | undefined; tab?: 'json' | undefined }) => void;
+  /** Brings the input of a path of the server's into view and gives it the keyboard. */
+  focus: (path: string) => void;
+}
+
+const Context = createContext<Editing | undefined>(undefined);
+export const EditingProvider = Context.Provider;
+
+export function useEditing(): Editing {
+  const editing = useContext(Context);
+  if (!editing) throw new Error('a part of the editor stands outside of it');
+  return editing;
+}

@@ -1,0 +1,139 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import type { AdminEntry } from '~/api/schema';
+import { t } from '~/i18n';
+import { showDone, showError, showUndo } from '~/ui/feedback';
+import { changedBy } from './Banners';
+import type { Editing } from './context';
+import { createEntry, duplicateEntry, restoreEntry, trashEntry } from './data';
+import type { EntryScreenProps } from './EntryScreen';
+import { copyBody, type Shape, type Values, valuesOf } from './form';
+import type { Review } from './ReviewDialog';
+import type { Actions } from './SaveButton';
+import type { EntryForm } from './store';
+import type { useDraft } from './useDraft';
+import { useSave } from './useSave';
+import { useServerVersion } from './useServerVersion';
+
+interface ActionsOptions extends EntryScreenProps {
+  form: EntryForm;
+  drafts: ReturnType<typeof useDraft>;
+  editing: Editing;
+  /** Whether the JSON that is shown cannot be understood. */
+  broken: boolean;
+}
+
+/** Everything that can be done with the entry, and the questions that come up on the way. */
+export function useActions(options: ActionsOptions) {
+  const { workspace, type, form, drafts, latest, missing, broken } = options;
+  const navigate = useNavigate();
+  const [review, setReview] = useState<Review>();
+  const [scheduling, setScheduling] = useState(false);
+  const versions = useServerVersion({
+    workspace,
+    shape: type,
+    form,
+    latest,
+    onFollowed: (maker) => showDone(changedBy(maker)),
+  });
+  const { setGone } = versions;
+  useEffect(() => {
+    if (missing && form.state().entry) setGone(true);
+  }, [missing, form, setGone]);
+  const open = useCallback(
+    (id: string) => navigate({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: type.name, id }, ignoreBlocker: true }),
+    [navigate, workspace, type.name],
+  );
+  const save = useSave({
+    workspace,
+    shape: type,
+    form,
+    onConflict: (theirs, set) => setReview(conflict(theirs, set)),
+    onGone: () => setGone(true),
+    onCreated: options.onCreated,
+    onRefused: () => showFirstError(options),
+    onSaved: () => void drafts.drop(),
+  });
+  /** Makes an entry of what the form says and opens it; this one stays as the server has it. */
+  const copy = () => {
+    createEntry(type, copyBody(type, form.state().values))
+      .then(async (entry) => {
+        await drafts.drop();
+        showDone(t('entry.copied'));
+        await open(entry.id);
+      })
+      .catch((error: unknown) => showCopyError(options, error));
+  };
+  const conflict = (theirs: AdminEntry, set: Values): Review => ({
+    title: t('entry.conflict'),
+    explanation: t('entry.conflict.body', { who: changedBy(versions.maker) }),
+    ...sides(form, theirs, type),
+    action: t('entry.conflict.save'),
+    onSaveAsCopy: type.singleton ? undefined : copy,
+    onDecide: (values) => {
+      setReview(undefined);
+      form.rebase(theirs, values);
+      void save(set);
+    },
+  });
+  const act = (set?: Values) => {
+    if (broken) return showError(new Error(t('entry.raw.broken')));
+    return save(set);
+  };
+  const actions: Actions = {
+    save: () => void act(),
+    publish: () => void act({ status: 'published' }),
+    unpublish: () => void act({ status: 'draft' }),
+    schedule: () => setScheduling(true),
+    saveAndNew: () => void Promise.resolve(act()).then((entry) => entry && options.onAnother()),
+    saveAsCopy: copy,
+    duplicate: () => void duplicateEntry(type, form.state().entry?.id ?? '').then((entry) => open(entry.id)).catch(showError),
+    trash: () => void trash().catch(showError),
+  };
+  const trash = async () => {
+    const { entry } = form.state();
+    if (!entry) return;
+    await trashEntry(type.name, entry.id);
+    await drafts.drop();
+    const to = type.singleton ? '/w/$workspace' : '/w/$workspace/content/$type';
+    await navigate({ to, params: { workspace, type: type.name }, ignoreBlocker: true });
+    showUndo(t('entry.trashed', { title: entry.title || t('entry.untitled') }), async () => {
+      await restoreEntry(type.name, entry.id);
+      await open(entry.id);
+    });
+  };
+  return {
+    actions,
+    versions,
+    copy,
+    review,
+    setReview,
+    closeReview: () => setReview(undefined),
+    scheduling,
+    closeSchedule: () => setScheduling(false),
+    scheduleAt: (at: string) => {
+      setScheduling(false);
+      void act({ status: 'scheduled', published_at: at });
+    },
+  };
+}
+
+/** The two sides of a conflict: what is typed here, and what the server has. */
+export function sides(form: EntryForm, theirs: AdminEntry, shape: Shape) {
+  const { base, values } = form.state();
+  const names = { mine: t('entry.side.mine'), theirs: t('entry.side.theirs') };
+  return { base, mine: values, theirs: valuesOf(shape, theirs), names };
+}
+
+function showFirstError({ form, editing }: ActionsOptions): void {
+  const [first] = Object.keys(form.state().errors);
+  if (first) editing.focus(first);
+}
+
+function showCopyError(options: ActionsOptions, error: unknown): void {
+  const fields = (error as { fields?: Record<string, string> }).fields;
+  if (fields && Object.keys(fields).length > 0) {
+    options.form.setErrors(fields);
+    showFirstError(options);
+  } else showError(error);
+}

@@ -1,0 +1,93 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useMe } from '~/api/session';
+import { type Draft, draftKey, dropDraft, findDraft, keepDraft } from './drafts';
+import { same, type Values } from './form';
+import type { EntryForm } from './store';
+
+/** How long nothing is typed before a draft is kept, in milliseconds. */
+const QUIET = 800;
+
+interface Drafts {
+  /** What was found when the entry was opened, until somebody has decided about it. */
+  found: Draft | undefined;
+  /** Whether what is in the form is kept on this device. */
+  kept: boolean;
+  /** It is decided what becomes of the draft that was found. */
+  settle: () => void;
+  /** What was typed here is saved, or given up. */
+  drop: () => Promise<void>;
+}
+
+/** Keeps unsaved changes on this device, and finds those of last time. */
+export function useDraft(workspace: string, type: string, id: string, form: EntryForm): Drafts {
+  const key = draftKey(useMe().id, workspace, type, id);
+  const [found, setFound] = useState<Draft>();
+  const [kept, setKept] = useState(false);
+  const undecided = useRef<Draft>(undefined);
+  useEffect(() => {
+    undecided.current = found;
+  });
+  const first = useRef(key);
+  useEffect(() => {
+    let left = false;
+    void findDraft(first.current).then((draft) => {
+      if (!left && draft && differs(form.state().values, draft)) setFound(draft);
+    });
+    return () => {
+      left = true;
+    };
+  }, [form]);
+  const drop = useCallback(async () => {
+    setKept(false);
+    await (undecided.current ? keepDraft(key, undecided.current) : dropDraft(key));
+    // A new entry has an id now; its draft goes with the address that it was typed at.
+    if (first.current !== key) await dropDraft(first.current);
+  }, [key]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let { values, changed } = form.state();
+    const keep = async () => {
+      if (form.state().changed.size === 0) await drop();
+      else setKept(await keepDraft(key, draftOf(form, undecided.current)));
+    };
+    const stop = form.subscribe(() => {
+      const now = form.state();
+      if (now.values === values && now.changed === changed) return;
+      ({ values, changed } = now);
+      setKept(false);
+      clearTimeout(timer);
+      timer = setTimeout(keep, QUIET);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [form, key, drop]);
+  const settle = useCallback(() => {
+    undecided.current = undefined;
+    setFound(undefined);
+    if (form.state().changed.size === 0) void dropDraft(key);
+  }, [form, key]);
+  return { found, kept, settle, drop };
+}
+
+/** What is changed now; beside it, what was found and not yet decided about, so that neither is lost. */
+function draftOf(form: EntryForm, undecided: Draft | undefined): Draft {
+  const { changed, base, values, entry } = form.state();
+  const part = (all: Values) => Object.fromEntries([...changed].map((slot) => [slot, all[slot] ?? null]));
+  return {
+    etag: entry?.etag ?? '',
+    at: new Date().toISOString(),
+    mine: { ...undecided?.mine, ...part(values) },
+    base: { ...undecided?.base, ...part(base) },
+  };
+}
+
+function differs(values: Values, draft: Draft): boolean {
+  return Object.keys(draft.mine).some((slot) => !same(values[slot], draft.mine[slot]));
+}
+
+/** The slots of a draft that others have changed since it was begun. */
+export function overtaken(values: Values, draft: Draft): string[] {
+  return Object.keys(draft.mine).filter((slot) => !same(values[slot], draft.base[slot]) && !same(values[slot], draft.mine[slot]));
+}

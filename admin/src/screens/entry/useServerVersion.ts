@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react';
+import { type ServerEvent, useServerEvents } from '~/api/events';
+import type { AdminEntry } from '~/api/schema';
+import { useMe } from '~/api/session';
+import { merge, type Shape, valuesOf } from './form';
+import { type EntryForm, type FormState, useForm } from './store';
+
+/** Who made a version. */
+export interface Maker {
+  /** Their name; nothing when it was not told. */
+  name: string | undefined;
+  /** Whether somebody edited the file itself. */
+  disk: boolean;
+}
+
+/** A version of the server's that others made while something is being changed here. */
+export interface Theirs extends Maker {
+  entry: AdminEntry;
+}
+
+interface Versions {
+  theirs: Theirs | undefined;
+  /** Who last changed the entry, as far as it was seen. */
+  maker: Maker;
+  /** Whether the entry was deleted while it was open. */
+  gone: boolean;
+  setGone: (gone: boolean) => void;
+  dismiss: () => void;
+}
+
+interface Followed {
+  workspace: string;
+  shape: Shape;
+  form: EntryForm;
+  /** The newest version of the server's that is known. */
+  latest: AdminEntry | undefined;
+  /** What is shown has followed a change of others. */
+  onFollowed: (maker: Maker) => void;
+}
+
+/**
+ * Follows what becomes of the entry elsewhere. As long as nothing is changed here, what is shown
+ * follows silently; otherwise it is told, and nothing is taken away from under anybody's hands.
+ */
+export function useServerVersion({ workspace, shape, form, latest, onFollowed }: Followed): Versions {
+  const me = useMe();
+  const [maker, setMaker] = useState<Maker>({ name: undefined, disk: false });
+  const [gone, setGone] = useState(false);
+  const [dismissed, setDismissed] = useState<string>();
+  useServerEvents((told) => {
+    if (!isAbout(told, workspace, shape.name, form.state().entry?.id)) return;
+    if (told.event === 'content.deleted' || told.event === 'content.purged') setGone(true);
+    if (told.event === 'content.restored' || told.event === 'content.created') setGone(false);
+    const disk = told.source === 'disk';
+    if (disk || told.user_id !== me.id) setMaker({ name: told.user_name, disk });
+  });
+  const standing = useForm(form, (state) => standingOf(shape, state, latest));
+  const follow = useRef(() => {});
+  useEffect(() => {
+    follow.current = () => {
+      if (!latest) return;
+      const { base, values } = form.state();
+      const { values: merged, taken } = merge(base, values, valuesOf(shape, latest));
+      form.rebase(latest, merged);
+      if (taken.length > 0) onFollowed(maker);
+    };
+  });
+  useEffect(() => {
+    if (standing === 'behind') follow.current();
+  }, [standing]);
+  const theirs = standing === 'apart' && latest && latest.etag !== dismissed ? { entry: latest, ...maker } : undefined;
+  return { theirs, maker, gone, setGone, dismiss: () => setDismissed(latest?.etag) };
+}
+
+/**
+ * How the form stands to the newest version of the server's: at it, behind it with nothing to lose,
+ * or apart from it with changes on both sides.
+ */
+function standingOf(shape: Shape, { entry, base, values, changed, saving }: FormState, latest: AdminEntry | undefined): 'even' | 'behind' | 'apart' {
+  // One's own save brings its own version; what came in meanwhile is looked at afterwards.
+  if (!latest || !entry || saving || latest.id !== entry.id || latest.etag === entry.etag) return 'even';
+  if (changed.size === 0) return 'behind';
+  const { taken, conflicts } = merge(base, values, valuesOf(shape, latest));
+  return taken.length === 0 && conflicts.length === 0 ? 'behind' : 'apart';
+}
+
+function isAbout(told: ServerEvent, workspace: string, type: string, id: string | undefined): boolean {
+  return told.event.startsWith('content.') && told.workspace === workspace && told.data.type === type && told.data.id === id;
+}

@@ -1,0 +1,21 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { t } from '~/i18n';
+import classes from './History.module.css';
+
+/** The shape of the history while it is on its way. */
+export function HistorySkeleton() {
+  return (
+    <div className={classes.columns} role="status" aria-label={t('common.loading')}>
+      <Stack gap="xs">
+        {[0, 1, 2, 3].map((it) => (
+          <Skeleton key={it} h={58} radius="md" />
+        ))}
+      </Stack>
+      <Stack gap="md">
+        <Skeleton h={64} radius="md" />
+        <Skeleton h={110} radius="md" />
+        <Skeleton h={180} radius="md" />
+      </Stack>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Drawer, FileButton } from '@mantine/core';
+import { IconFolder, IconUpload } from '@tabler/icons-react';
+import { t } from '~/i18n';
+import { PageHead } from '~/ui/PageHead';
+import { Categories } from './Categories';
+import type { MediaScreen } from './useMediaScreen';
+
+interface HeadProps {
+  screen?: MediaScreen;
+  categories?: readonly string[];
+  total?: number | undefined;
+  onUpload?: ((files: File[]) => void) | undefined;
+  /** Where the categories have no place of their own. */
+  tree?: { opened: boolean; open: () => void; close: () => void } | undefined;
+}
+
+/** The head of the library: where one is in it, and how files get into it. */
+export function Head({ screen, categories = [], total, onUpload, tree }: HeadProps) {
+  const category = screen?.filter.category;
+  const place = category === undefined ? t('media.category.all') : category || t('media.category.none');
+  const found = total === undefined ? '' : t('media.found', { count: total });
+  return (
+    <>
+      <PageHead
+        title={t('media.title')}
+        description={[place, found].filter(Boolean).join(' · ')}
+        actions={
+          <>
+            {tree && (
+              <Button variant="default" leftSection={<IconFolder size={16} aria-hidden />} onClick={tree.open}>
+                {t('media.categories')}
+              </Button>
+            )}
+            {onUpload && (
+              <FileButton multiple onChange={onUpload}>
+                {(props) => (
+                  <Button leftSection={<IconUpload size={16} aria-hidden />} {...props}>
+                    {t('media.upload')}
+                  </Button>
+                )}
+              </FileButton>
+            )}
+          </>
+        }
+      />
+      {tree && screen && (
+        <Drawer
+          opened={tree.opened}
+          onClose={tree.close}
+          position="left"
+          size="20rem"
+          title={t('media.categories')}
+          closeButtonProps={{ 'aria-label': t('common.close') }}
+        >
+          <Categories screen={screen} categories={categories} onChosen={tree.close} />
+        </Drawer>
+      )}
+    </>
+  );
+}

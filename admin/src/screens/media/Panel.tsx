@@ -1,0 +1,101 @@
+import { Button, Divider, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import type { MediaItem } from '~/api/schema';
+import { useCan } from '~/api/session';
+import { t } from '~/i18n';
+import { CategorySelect } from '~/media/CategorySelect';
+import { moveFiles, setVisibility } from './actions';
+import { Facts } from './Facts';
+import { MetaForm } from './MetaForm';
+import { Preview } from './Preview';
+import { RenameDialog } from './RenameDialog';
+import type { MediaScreen } from './useMediaScreen';
+import { Usages } from './Usages';
+
+interface PanelProps {
+  screen: MediaScreen;
+  item: MediaItem;
+  categories: readonly string[];
+  onDelete: () => void;
+}
+
+/** All about one file, and all that can be done to it. */
+export function Panel({ screen, item, categories, onDelete }: PanelProps) {
+  const { workspace } = screen;
+  const can = useCan();
+  const [renaming, setRenaming] = useState(false);
+  const mayUpdate = can('media.update', 'media:*');
+  const mayDelete = can('media.delete', 'media:*');
+  return (
+    <Stack gap="md">
+      <Preview item={item} />
+      <MetaForm workspace={workspace} item={item} readOnly={!mayUpdate} />
+      <CategorySelect
+        label={t('media.category')}
+        categories={categories}
+        value={item.category}
+        disabled={!mayUpdate}
+        onChange={(category) => moveFiles(workspace, [item], category ?? '')}
+      />
+      <Visibility
+        item={item}
+        disabled={!mayUpdate}
+        onChange={(visibility) => setVisibility(workspace, [item], visibility)}
+      />
+      <Divider />
+      <Facts workspace={workspace} item={item} />
+      <Divider />
+      <Usages workspace={workspace} filename={item.filename} />
+      {(mayUpdate || mayDelete) && (
+        <Group gap="xs" grow>
+          {mayUpdate && (
+            <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setRenaming(true)}>
+              {t('media.rename')}
+            </Button>
+          )}
+          {mayDelete && (
+            <Button variant="default" c="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+              {t('common.delete')}
+            </Button>
+          )}
+        </Group>
+      )}
+      <RenameDialog screen={screen} item={item} opened={renaming} onClose={() => setRenaming(false)} />
+    </Stack>
+  );
+}
+
+interface VisibilityProps {
+  item: MediaItem;
+  disabled: boolean;
+  onChange: (visibility: MediaItem['visibility']) => void;
+}
+
+/** Who may see the file, and what that means. */
+function Visibility({ item, disabled, onChange }: VisibilityProps) {
+  const label = useId();
+  const hint = useId();
+  return (
+    <div>
+      <Text id={label} size="sm" fw={500} mb={4}>
+        {t('media.visibility')}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby={label}
+        aria-describedby={hint}
+        value={item.visibility}
+        disabled={disabled}
+        onChange={(value) => onChange(value === 'private' ? 'private' : 'public')}
+        data={[
+          { value: 'public', label: t('media.public') },
+          { value: 'private', label: t('media.private') },
+        ]}
+      />
+      <Text id={hint} size="xs" c="dimmed" mt={4}>
+        {t(`media.${item.visibility}Hint`)}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import { Alert, Badge, Button, Card, Grid, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { IconCopy, IconLock } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Grant, Role } from '~/api/schema';
+import { useCan } from '~/api/session';
+import { AccessCheck } from '~/grants/AccessCheck';
+import { GrantsEditor } from '~/grants/GrantsEditor';
+import { RightsMatrix } from '~/grants/RightsMatrix';
+import { t } from '~/i18n';
+import { showDone } from '~/ui/feedback';
+import { FormError, refusedFields } from '~/ui/FormError';
+import { useSaveKey } from '~/ui/keys';
+import { LeaveGuard } from '~/ui/LeaveGuard';
+import { PageHead } from '~/ui/PageHead';
+import { roleKind, saveRole } from './role';
+
+interface Draft {
+  label: string;
+  permissions: Grant[];
+}
+
+interface RoleFormProps {
+  /** Nothing for one that is being made. */
+  role: Role | undefined;
+  begin: Draft;
+}
+
+/** The form of a role. Built-in ones are to be looked at until somebody means to change them. */
+export function RoleForm({ role, begin }: RoleFormProps) {
+  const can = useCan();
+  const navigate = useNavigate();
+  const [stored, setStored] = useState(begin);
+  const [draft, setDraft] = useState(begin);
+  const [valid, setValid] = useState(true);
+  const [unlocked, setUnlocked] = useState(!role?.system);
+  const mayChange = role ? can('roles.update', `roles:${role.id}`) && !role.locked : true;
+  const readOnly = !mayChange || !unlocked;
+  const dirty = JSON.stringify(draft) !== JSON.stringify(stored);
+  const save = useMutation({
+    mutationFn: (change: Draft) => saveRole(role?.id, change),
+    onSuccess: (saved, sent) => {
+      setStored(sent);
+      showDone(t(role ? 'roles.saved' : 'roles.created', { name: saved.label }));
+      if (!role) void navigate({ to: '/system/roles/$id', params: { id: saved.id }, replace: true, ignoreBlocker: true });
+    },
+  });
+  const canSave = !readOnly && valid && !save.isPending && (dirty || !role);
+  const submit = () => canSave && save.mutate(draft);
+  useSaveKey(submit, !readOnly);
+  const errors = refusedFields(save.error);
+  return (
+    <>
+      <LeaveGuard dirty={dirty && !save.isPending} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <PageHead
+          sticky
+          back={{ label: t('roles.back'), to: { to: '/system/roles' } }}
+          title={role ? role.label : t('roles.newTitle')}
+          aside={role?.system ? <Badge>{t(`roles.kind.${roleKind(role)}`)}</Badge> : undefined}
+          description={dirty ? t('roles.unsaved') : role ? usersText(role) : undefined}
+          actions={
+            <>
+              {role && can('roles.create', 'roles:*') && (
+                <Button
+                  renderRoot={(props) => <Link to="/system/roles/$id" params={{ id: '~new' }} search={{ from: role.id }} {...props} />}
+                  variant="default"
+                  leftSection={<IconCopy size={16} aria-hidden />}
+                >
+                  {t('roles.duplicate')}
+                </Button>
+              )}
+              {!readOnly && (
+                <Button type="submit" loading={save.isPending} disabled={!canSave}>
+                  {t(role ? 'common.save' : 'common.create')}
+                </Button>
+              )}
+            </>
+          }
+        />
+        <Stack gap="lg">
+          <Notice role={role} mayChange={mayChange} unlocked={unlocked} onUnlock={() => setUnlocked(true)} />
+          <FormError error={save.error} shown={['label', 'permissions[']} />
+          <TextInput
+            label={t('roles.label')}
+            description={t('roles.labelHint')}
+            value={draft.label}
+            onChange={(event) => setDraft({ ...draft, label: event.currentTarget.value })}
+            error={errors.label}
+            readOnly={readOnly}
+            required
+            maw={420}
+            data-autofocus={!role || undefined}
+          />
+          <section aria-labelledby="grants">
+            <Title order={2} size="h3" id="grants">
+              {t('roles.grantsTitle')}
+            </Title>
+            <Text size="sm" c="dimmed" mb="sm">
+              {t('roles.grantsHint')} {t('roles.tooMuch')}
+            </Text>
+            <GrantsEditor
+              key={String(readOnly)}
+              grants={draft.permissions}
+              onChange={(permissions) => setDraft({ ...draft, permissions })}
+              onValid={setValid}
+              errors={errors}
+              readOnly={readOnly}
+            />
+          </section>
+        </Stack>
+      </form>
+      <Results role={role} permissions={draft.permissions} />
+    </>
+  );
+}
+
+function usersText(role: Role): string {
+  return role.users > 0 ? t('roles.usersHave', { count: role.users }) : t('roles.usersNone');
+}
+
+interface NoticeProps {
+  role: Role | undefined;
+  mayChange: boolean;
+  unlocked: boolean;
+  onUnlock: () => void;
+}
+
+/** Why a role cannot be changed, or not yet. */
+function Notice({ role, mayChange, unlocked, onUnlock }: NoticeProps) {
+  if (!role || (mayChange && unlocked)) return null;
+  const text = role.locked ? t('roles.lockedNotice') : mayChange ? t('roles.builtInNotice') : t('roles.readOnly');
+  return (
+    <Alert icon={<IconLock aria-hidden />}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex="1 1 16rem">
+          {text}
+        </Text>
+        {mayChange && (
+          <Button variant="default" size="xs" onClick={onUnlock}>
+            {t('roles.changeAnyway')}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+/** What the grants come to: as a table, and asked of the server. */
+function Results({ role, permissions }: { role: Role | undefined; permissions: readonly Grant[] }) {
+  return (
+    <Grid mt="xl" gap="lg">
+      <Grid.Col span={{ base: 12, md: role ? 7 : 12 }}>
+        <Title order={2} size="h3" mb={4}>
+          {t('roles.matrix.title')}
+        </Title>
+        <RightsMatrix grants={permissions} />
+      </Grid.Col>
+      {role && (
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Card>
+            <Title order={2} size="h3">
+              {t('roles.check.title')}
+            </Title>
+            <Text size="sm" c="dimmed" mb="sm">
+              {t('roles.check.saved')}
+            </Text>
+            <AccessCheck subject={{ kind: 'role', id: role.id }} />
+          </Card>
+        </Grid.Col>
+      )}
+    </Grid>
+  );
+}

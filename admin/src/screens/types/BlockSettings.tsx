@@ -1,0 +1,48 @@
+import { Box, Stack, TextInput, Title } from '@mantine/core';
+import { t } from '~/i18n';
+import { useBuilder } from './builder';
+import { defectOf } from './defects';
+import type { DraftBlock } from './draft';
+import { setBlockKey, setBlockLabel } from './edit';
+import { FieldList } from './FieldList';
+import { Inputs } from './Inputs';
+
+/** A block type: what it is called, and its fields. */
+export function BlockSettings({ block, parent }: { block: DraftBlock; parent: string }) {
+  const { change, defects } = useBuilder();
+  return (
+    <Stack gap="md">
+      <Inputs>
+        <TextInput
+          label={t('types.label')}
+          value={block.rest.label ?? ''}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            change((it) => setBlockLabel(it, parent, block.uid, value));
+          }}
+          onFocus={(event) => !block.keyTouched && event.currentTarget.select()}
+          data-autofocus
+        />
+        <TextInput
+          label={t('types.key')}
+          description={t('types.blockKeyHint')}
+          value={block.key}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            change((it) => setBlockKey(it, parent, block.uid, value));
+          }}
+          error={defectOf(defects, block.uid, 'key')}
+          ff="monospace"
+          spellCheck={false}
+          autoComplete="off"
+        />
+      </Inputs>
+      <Box>
+        <Title order={3} size="h4" mb="xs">
+          {t('types.fieldsInside')}
+        </Title>
+        <FieldList container={block.uid} />
+      </Box>
+    </Stack>
+  );
+}

@@ -1,0 +1,77 @@
+import { Box, Switch } from '@mantine/core';
+import { t } from '~/i18n';
+import { FieldInput } from '~/fields/FieldInput';
+import { useBuilder } from './builder';
+import { containerOf, type DraftField, definitionOf, isFixed, ROOT } from './draft';
+import { setDefinition } from './edit';
+import { isNested } from './kinds';
+
+/** What a value has to be, for whichever kind. */
+export function FieldRules({ field }: { field: DraftField }) {
+  const { draft, change } = useBuilder();
+  const { type, required, unique, localized } = field.definition;
+  const top = containerOf(draft, field.uid) === ROOT;
+  const slug = top && field.key === draft.slug_field;
+  const set = (setting: Parameters<typeof setDefinition>[2]) => change((it) => setDefinition(it, field.uid, setting));
+  return (
+    <>
+      {!slug && (
+        <Switch
+          label={t('types.required')}
+          description={t('types.requiredHint')}
+          checked={required === true}
+          onChange={(event) => set({ required: event.currentTarget.checked || undefined })}
+        />
+      )}
+      {top && !isFixed(draft, field) && !isNested(type) && type !== 'boolean' && (
+        <Switch
+          label={t('types.unique')}
+          description={t('types.uniqueHint')}
+          checked={unique === true}
+          onChange={(event) => set({ unique: event.currentTarget.checked || undefined })}
+        />
+      )}
+      {top && !isFixed(draft, field) && draft.locales.length > 0 && (
+        <Switch
+          label={t('types.localized')}
+          description={t('types.localizedHint')}
+          checked={localized !== false}
+          onChange={(event) => set({ localized: event.currentTarget.checked ? undefined : false })}
+        />
+      )}
+      {!isFixed(draft, field) && <DefaultValue field={field} />}
+    </>
+  );
+}
+
+/** The value that a new entry begins with, given in the field's own input. */
+function DefaultValue({ field }: { field: DraftField }) {
+  const { workspace, draft, defects, change, readOnly } = useBuilder();
+  const { default: value } = field.definition;
+  const set = (next: unknown) => change((it) => setDefinition(it, field.uid, { default: next }));
+  const { required: _, description: __, default: ___, visible_if: ____, hidden: _____, readonly: ______, ...definition } = definitionOf(field);
+  const errors = Object.fromEntries(Object.entries(defects[field.uid] ?? {}).filter(([path]) => path.startsWith('default')));
+  return (
+    <Box>
+      <Switch
+        label={t('types.default')}
+        description={t('types.defaultHint')}
+        checked={value !== undefined}
+        onChange={(event) => set(event.currentTarget.checked ? null : undefined)}
+        mb="sm"
+      />
+      {value !== undefined && (
+        <FieldInput
+          path="default"
+          name="default"
+          definition={{ ...definition, label: t('types.defaultValue') }}
+          value={value}
+          onChange={(next) => set(next ?? null)}
+          context={{ workspace, type: draft.name, id: undefined, locale: draft.default_locale }}
+          errors={errors}
+          readOnly={readOnly}
+        />
+      )}
+    </Box>
+  );
+}

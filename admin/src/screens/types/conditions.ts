@@ -1,0 +1,38 @@
+/** The values of a condition (`visible_if`) while they are edited as texts. */
+import type { FieldDefinition, SelectOption, SelectValue } from '~/api/fields';
+
+/** The values, each as text, whether one or several are written. */
+export function conditionValues(value: unknown): readonly string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((it) => it !== null && it !== undefined).map(String);
+}
+
+/** The values as they are written: one alone by itself, and numbers as numbers where the other field has them. */
+export function writtenCondition(texts: readonly string[], other: FieldDefinition | undefined): unknown {
+  const values = texts.map((text) => valueFor(text, other));
+  return values.length === 1 ? values[0] : values;
+}
+
+function valueFor(text: string, other: FieldDefinition | undefined): SelectValue {
+  if (other?.type === 'select' && Array.isArray(other.options)) {
+    const written = (other.options as readonly (SelectValue | SelectOption)[])
+      .map((it) => (typeof it === 'object' ? it.value : it))
+      .find((it) => String(it) === text);
+    return written ?? text;
+  }
+  const isNumber = other?.type === 'number' || other?.type === 'range';
+  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** Whether a field shows beside these values of its neighbours; as the server judges it. */
+export function isVisible(definition: FieldDefinition, values: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(definition.visible_if ?? {}).every(([name, wanted]) => {
+    const value = values[name];
+    const all = Array.isArray(wanted) ? wanted : [wanted];
+    return all.some((it) => (isNothing(it) ? isNothing(value) : it === value));
+  });
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,96 @@
+/** Users: how they are asked for, changed and removed. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, call, request } from '~/api/client';
+import { queryClient } from '~/api/query';
+import type { User } from '~/api/schema';
+import { t } from '~/i18n';
+import type { Search } from '~/search-params';
+import { confirm, showDone } from '~/ui/feedback';
+
+export const PAGE_SIZE = 50;
+
+/** What a list of users is asked for, as it stands in the address. */
+export interface UserList {
+  q: string;
+  role: string;
+  sort: string;
+  page: number;
+}
+
+const text = (value: Search[string]) => (typeof value === 'string' ? value : '');
+
+export function readList(search: Search): UserList {
+  return {
+    q: text(search.q),
+    role: text(search.role),
+    sort: text(search.sort) || 'username',
+    page: Math.max(1, Math.floor(Number(text(search.page))) || 1),
+  };
+}
+
+export function usersQuery({ q, role, sort, page }: UserList) {
+  return queryOptions({
+    queryKey: ['users', 'list', { q, role, sort, page }],
+    queryFn: async () => {
+      const query = { sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(q && { q }), ...(role && { role }) };
+      const { data, meta } = await call(api.GET('/admin/api/users', { params: { query } }));
+      return { users: data as readonly User[], total: Number(meta?.total ?? data.length) };
+    },
+    placeholderData: (before) => before,
+  });
+}
+
+export function userQuery(id: string) {
+  return queryOptions({
+    queryKey: ['users', id],
+    queryFn: async () => (await call(api.GET('/admin/api/users/{id}', { params: { path: { id } } }))).data,
+  });
+}
+
+/** What people call a user. */
+export function nameOf(user: { username: string; display_name: string }): string {
+  return user.display_name || user.username;
+}
+
+/** Where the picture of a user is; another address whenever the user was changed. */
+export function avatarOf(user: User): string | null {
+  return user.has_avatar ? `/admin/api/users/${encodeURIComponent(user.id)}/avatar?v=${encodeURIComponent(user.updated_at ?? '')}` : null;
+}
+
+/** Fetches anew what a changed user shows in. */
+export async function usersChanged(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['users'] }),
+    queryClient.invalidateQueries({ queryKey: ['roles'] }),
+    queryClient.invalidateQueries({ queryKey: ['me'] }),
+  ]);
+}
+
+export async function uploadAvatar(id: string, file: File): Promise<void> {
+  const body = new FormData();
+  body.append('avatar', file);
+  await request(`/admin/api/users/${encodeURIComponent(id)}/avatar`, { method: 'POST', body });
+  await usersChanged();
+}
+
+export async function removeAvatar(id: string): Promise<void> {
+  await call(api.DELETE('/admin/api/users/{id}/avatar', { params: { path: { id } } }));
+  await usersChanged();
+}
+
+/** Asks, and deletes a user. Tells whether it did. */
+export async function removeUser(user: User): Promise<boolean> {
+  const name = nameOf(user);
+  const yes = await confirm({
+    title: t('users.deleteTitle', { name }),
+    body: t('users.deleteBody'),
+    action: t('common.delete'),
+    danger: true,
+    typed: user.username,
+  });
+  if (!yes) return false;
+  await call(api.DELETE('/admin/api/users/{id}', { params: { path: { id: user.id } } }));
+  showDone(t('users.deleted', { name }));
+  await usersChanged();
+  return true;
+}
