@@ -46,7 +46,7 @@ export default {
   'explorer.noType': 'There is no content type “{type}” in this workspace.',
   'explorer.notReady': 'Something is missing above.',
   'explorer.openapiDownload': 'Download openapi.json',
-  'explorer.openapiHint': 'The API with the content types as they are. With a token below, those that are private too.',
+  'explorer.openapiHint': 'The API with the content types as they are. With a token, those that are private too.',
   'explorer.operation.create': 'Create',
   'explorer.operation.delete': 'Delete',
   'explorer.operation.get': 'Get one',

@@ -18,6 +18,9 @@ interface RestoreBackupProps {
   onClose: () => void;
 }
 
+/** What is chosen, workspaces always by name. */
+type Choice = RestorePlan & { workspaces: string[] };
+
 const CHOOSE = 0;
 const REVIEW = 1;
 const DONE = 2;
@@ -26,16 +29,19 @@ const DONE = 2;
 export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupProps) {
   const inspection = useQuery(inspectionQuery(backup.name));
   const [step, setStep] = useState(CHOOSE);
-  const [chosen, setChosen] = useState<RestorePlan>();
+  const [chosen, setChosen] = useState<Choice>();
   const narrow = useMediaQuery('(max-width: 36em)');
   const available = inspection.data?.available_parts ?? [];
-  const plan = chosen ?? {
+  const plan: Choice = chosen ?? {
     parts: available.filter((it) => defaultParts.includes(it)),
     workspaces: [...(inspection.data?.manifest?.workspaces ?? [])],
     overwrite: false,
   };
-  const rehearsal = useMutation({ mutationFn: () => rehearse(backup.name, plan), onSuccess: () => setStep(REVIEW) });
-  const deed = useMutation({ mutationFn: () => restoreBackup(backup.name, plan), onSuccess: () => setStep(DONE) });
+  const all = inspection.data?.manifest?.workspaces ?? [];
+  // To name all of them would leave out what belongs to none: the settings of the installation.
+  const asked = { ...plan, workspaces: plan.workspaces.length === all.length ? undefined : plan.workspaces };
+  const rehearsal = useMutation({ mutationFn: () => rehearse(backup.name, asked), onSuccess: () => setStep(REVIEW) });
+  const deed = useMutation({ mutationFn: () => restoreBackup(backup.name, asked), onSuccess: () => setStep(DONE) });
   const busy = rehearsal.isPending || deed.isPending;
   return (
     <Modal
@@ -56,7 +62,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
       {inspection.data && step === CHOOSE && (
         <Stack gap="md">
           <Flaws flaws={inspection.data.problems} />
-          <Choose backup={backup} plan={plan} available={available} counts={inspection.data.counts} all={inspection.data.manifest?.workspaces ?? []} onChange={setChosen} />
+          <Choose backup={backup} plan={plan} available={available} counts={inspection.data.counts} all={all} onChange={setChosen} />
           {rehearsal.error && <Refused error={rehearsal.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
@@ -107,17 +113,17 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
 
 interface ChooseProps {
   backup: Backup;
-  plan: RestorePlan;
+  plan: Choice;
   available: readonly BackupPart[];
   counts: Readonly<Record<string, number>>;
   all: readonly string[];
-  onChange: (plan: RestorePlan) => void;
+  onChange: (plan: Choice) => void;
 }
 
 function Choose({ plan, available, counts, all, onChange }: ChooseProps) {
   return (
     <>
-      <PartChoice label={t('backups.parts')} parts={available} counts={counts} value={plan.parts} onChange={(parts) => onChange({ ...plan, parts })} />
+      <PartChoice label={t('backups.partsBack')} parts={available} counts={counts} value={plan.parts} onChange={(parts) => onChange({ ...plan, parts })} />
       {all.length > 1 && (
         <MultiSelect label={t('backups.workspaces')} data={[...all]} value={plan.workspaces} onChange={(workspaces) => onChange({ ...plan, workspaces })} />
       )}

@@ -18,7 +18,7 @@ interface TargetsProps {
 /** What the API is about in this workspace. */
 export function Targets({ workspace, types, current, onChange }: TargetsProps) {
   const item = (value: string, label: string, icon: React.ReactNode) => {
-    const link: LinkProps = { to: '/w/$workspace/api', params: { workspace }, search: beginning(value) };
+    const link: LinkProps = { to: '/w/$workspace/api', params: { workspace }, search: beginning(value), activeOptions: { exact: true } };
     return (
       <NavLink
         key={value}
