@@ -65,7 +65,7 @@ export default {
   'types.group.links': 'Medien und Verweise',
   'types.group.structure': 'Struktur',
   'types.group.text': 'Text',
-  'types.hasMistake': '!',
+  'types.hasMistake': 'enthält einen Fehler',
   'types.hidden': 'Ausgeblendet',
   'types.hiddenHint': 'Im Formular nicht zu sehen; über die API weiterhin da.',
   'types.icon': 'Symbol',

@@ -62,7 +62,7 @@ export default {
   'types.group.links': 'Media and links',
   'types.group.structure': 'Structure',
   'types.group.text': 'Text',
-  'types.hasMistake': '!',
+  'types.hasMistake': 'has a mistake',
   'types.hidden': 'Hidden',
   'types.hiddenHint': 'Left out of the form; the API still has it.',
   'types.icon': 'Icon',
