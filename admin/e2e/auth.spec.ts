@@ -18,10 +18,10 @@ test.describe('an installation without a user', () => {
     await page.getByLabel('Name of your workspace').fill('Field notes');
     await page.getByLabel('User name').fill('anna');
     await page.getByLabel('Your name').fill('Anna Karg');
-    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.locator('[name=password]').fill('short');
     await page.keyboard.press('Enter');
     await expect(page.getByText('A password has 8 characters or more.')).toBeVisible();
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.locator('[name=password]').fill(PASSWORD);
     await expect(page.getByText('Strength: good').first()).toBeVisible();
     await page.keyboard.press('Enter');
 
@@ -40,7 +40,7 @@ test.describe('an installation without a user', () => {
   test('tells when somebody was faster', async ({ page, server }) => {
     await page.goto(`/admin/setup?token=${server.setupToken}`);
     await page.getByLabel('User name').fill('ben');
-    await page.getByLabel('Password', { exact: true }).fill('battery staple');
+    await page.locator('[name=password]').fill('battery staple');
     await new Admin(server.url, 'anna').setUp(server.setupToken);
     await page.getByRole('button', { name: 'Set up and begin' }).click();
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
@@ -57,7 +57,7 @@ test.describe('an installation without a user', () => {
     });
     await page.goto('/admin/setup');
     await page.getByLabel('User name').fill('anna');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.locator('[name=password]').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toContainText('From another machine');
     await expect(page.getByLabel('Setup token')).toBeFocused();
@@ -80,13 +80,13 @@ test.describe('logging in', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/admin\/w\/default\/content\/posts\?sort=-title$/);
     await page.goBack();
-    await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
+    await expect(page.locator('[name=password]')).toHaveCount(0);
   });
 
   test('never leads to another site', async ({ page }) => {
     await page.goto('/admin/login?to=//example.org/phish');
     await page.getByLabel('User name').fill('anna');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.locator('[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/admin\/w\/default\/?$/);
   });
@@ -95,10 +95,10 @@ test.describe('logging in', () => {
     await page.goto('/admin/login');
     for (const name of ['anna', 'nobody']) {
       await page.getByLabel('User name').fill(name);
-      await page.getByLabel('Password', { exact: true }).fill('wrong horse');
+      await page.locator('[name=password]').fill('wrong horse');
       await page.getByRole('button', { name: 'Log in' }).click();
       await expect(page.getByRole('alert')).toHaveText('User name and password do not go together.');
-      await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+      await expect(page.locator('[name=password]')).toBeFocused();
     }
     await checkA11y(page);
   });
@@ -109,12 +109,12 @@ test.describe('logging in', () => {
     );
     await page.goto('/admin/login');
     await page.getByLabel('User name').fill('anna');
-    await page.getByLabel('Password', { exact: true }).fill('wrong horse');
+    await page.locator('[name=password]').fill('wrong horse');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: /Try again in \d seconds?/ })).toBeDisabled();
     await expect(page.getByRole('button', { name: 'Log in' })).toBeEnabled();
     await page.unroute('**/admin/api/login');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.locator('[name=password]').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
   });
@@ -149,7 +149,7 @@ test.describe('a session that ends', () => {
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await expect(dialog).toBeVisible();
     await expect(dialog.getByLabel('User name')).toHaveValue('anna');
-    await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+    await expect(dialog.locator('[name=password]')).toBeFocused();
     await checkA11y(page);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeVisible();
@@ -168,7 +168,7 @@ test.describe('a session that ends', () => {
     await page.getByRole('link', { name: 'Trash', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('User name').fill('ben');
-    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.locator('[name=password]').fill(PASSWORD);
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     await expect(page.getByRole('button', { name: 'Account of ben' })).toBeVisible();
   });

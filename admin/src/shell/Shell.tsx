@@ -131,7 +131,7 @@ function useStoredLanguage(): void {
   }, [language]);
 }
 
-/** How close things stand, as the user likes it. */
+/** How close rows stand, for the style sheets to know. */
 function useDensity(): void {
   const { density = 'comfortable' } = usePreferences();
   useEffect(() => {
