@@ -19,6 +19,8 @@ interface MediaGridProps {
   total?: number | undefined;
   /** Whether a file is picked: with its place in the order where that counts. */
   mark: (item: MediaItem) => boolean | number;
+  /** Files that are picked for good: they cannot be toggled. */
+  isTaken?: (item: MediaItem) => boolean;
   /** Which file is open beside the grid. */
   current?: string | undefined;
   onOpen: (item: MediaItem) => void;
@@ -111,6 +113,7 @@ export function MediaGrid(props: MediaGridProps) {
                 item={item}
                 index={index}
                 mark={props.mark(item)}
+                taken={props.isTaken?.(item) ?? false}
                 open={props.current === item.filename}
                 tabbable={index === active}
                 draggable={props.draggable ?? false}

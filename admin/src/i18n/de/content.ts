@@ -33,7 +33,7 @@ export default {
   'content.failedHint': 'Diese Einträge bleiben, wie sie waren, und bleiben ausgewählt.',
   'content.failedMore': { one: 'Und {count} weiterer.', other: 'Und {count} weitere.' },
   'content.field': 'Feld',
-  'content.field.author_id': 'Autor',
+  'content.field.author_id': 'Angelegt von',
   'content.field.created_at': 'Angelegt',
   'content.field.id': 'Id',
   'content.field.published_at': 'Veröffentlicht am',

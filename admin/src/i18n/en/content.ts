@@ -30,7 +30,7 @@ export default {
   'content.failedHint': 'These entries stay as they were, and stay selected.',
   'content.failedMore': { one: 'And {count} more.', other: 'And {count} more.' },
   'content.field': 'Field',
-  'content.field.author_id': 'Author',
+  'content.field.author_id': 'Created by',
   'content.field.created_at': 'Created',
   'content.field.id': 'Id',
   'content.field.published_at': 'Publication date',

@@ -110,7 +110,10 @@ function useEditingCell(fields: readonly ListField[]): Editing & { open: (entry:
   const start = useCallback(
     (id: string, key: string) => {
       const field = fields.find((it) => it.key === key);
-      if (may.update && field && isSimple(field)) setAt({ id, key });
+      if (!may.update || !field || !isSimple(field)) return;
+      // A double click selects the words under it as well, which nobody meant.
+      window.getSelection()?.removeAllRanges();
+      setAt({ id, key });
     },
     [fields, may.update],
   );

@@ -35,6 +35,7 @@ export function Toolbar({ screen }: { screen: MediaScreen }) {
         onChange={(value) => setFilter({ ...filter, sort: MEDIA_SORTS.find((it) => it === value) })}
       />
       <SegmentedControl
+        className={classes.views}
         aria-label={t('media.view')}
         value={view}
         onChange={(value) => setView(value === 'list' ? 'list' : 'grid')}

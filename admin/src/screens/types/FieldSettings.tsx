@@ -13,6 +13,7 @@ import { FieldStructure } from './FieldStructure';
 import { Inputs } from './Inputs';
 import { isNested } from './kinds';
 import { OwnSettings } from './OwnSettings';
+import classes from './types.module.css';
 
 /** Everything that can be said of a field. Changes count at once in the draft. */
 export function FieldSettings({ field }: { field: DraftField }) {
@@ -85,7 +86,7 @@ function Naming({ field }: { field: DraftField }) {
         }}
         disabled={fixed}
         error={defectOf(defects, field.uid, 'key')}
-        ff="monospace"
+        classNames={{ input: classes.mono }}
         spellCheck={false}
         autoComplete="off"
       />
