@@ -16,7 +16,7 @@ export interface Draft {
 }
 
 /** Beyond this many characters a draft does not go into the local storage. */
-export const LARGE = 2_000_000;
+const LARGE = 2_000_000;
 const PREFIX = 'recto.draft.';
 
 /** Drafts belong to a user, since a device may be shared. */
