@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Draft, draftKey, dropDraft, findDraft, keepDraft } from './drafts';
-import { overtaken } from './useDraft';
+import { type Draft, draftKey, dropDraft, findDraft, keepDraft, overtaken } from './drafts';
 
 const draft: Draft = { etag: 'e', at: '2026-01-01T00:00:00Z', mine: { a: 'mine', b: 'mine' }, base: { a: 'base', b: 'base' } };
 
