@@ -11,7 +11,7 @@ export const colours = HighlightStyle.define([
   { tag: [tags.string, tags.attributeValue, tags.monospace], color: text('green') },
   { tag: [tags.number, tags.bool, tags.null, tags.labelName], color: text('violet') },
   { tag: [tags.attributeName, tags.contentSeparator, tags.escape], color: text('amber') },
-  { tag: [tags.comment, tags.meta, tags.processingInstruction, tags.list, tags.angleBracket], color: 'var(--mantine-color-dimmed)' },
+  { tag: [tags.comment, tags.meta, tags.processingInstruction, tags.angleBracket], color: 'var(--mantine-color-dimmed)' },
   { tag: tags.heading, color: text('ink'), fontWeight: '650' },
   { tag: tags.heading1, color: text('ink'), fontWeight: '650', fontSize: '1.25em' },
   { tag: tags.heading2, color: text('ink'), fontWeight: '650', fontSize: '1.12em' },

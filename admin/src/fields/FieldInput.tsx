@@ -1,7 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { type ComponentType, lazy, memo, Suspense } from 'react';
 import { type FieldDefinition, type FieldKind, fieldLabel } from '~/api/fields';
+import { fieldId } from './ids';
 import type { InputProps } from './parts';
+import { useScope } from './scope';
 import { fits } from './shape';
 import { BooleanField } from './simple/BooleanField';
 import { ColorField } from './simple/ColorField';
@@ -12,7 +14,10 @@ import { SlugField } from './simple/SlugField';
 import { AddressField, TextareaField, TextField } from './simple/TextField';
 import { UnknownKind, WrongShape } from './WrongShape';
 
+export { focusField } from './focus';
+export { fieldId } from './ids';
 export { FieldProblems } from './problems';
+export { FieldScope } from './scope';
 export { FieldValue } from './FieldValue';
 
 /** Where an input stands: what it needs to know beside its own value. */
@@ -43,19 +48,18 @@ export interface FieldInputProps {
   sourceValue?: string | undefined;
 }
 
-/** The id of the element that gets the focus for a path. */
-export function fieldId(path: string): string {
-  return `field-${path.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}`;
-}
-
 // What brings a library along is loaded when the first field of its kind is shown.
 const DateField = lazy(() => import('./simple/DateField'));
 const DateTimeField = lazy(() => import('./simple/DateTimeField'));
 const JsonField = lazy(() => import('./text/JsonField'));
 const HtmlField = lazy(() => import('./text/HtmlField'));
+const MediaField = lazy(() => import('./media/MediaField'));
+const RelationField = lazy(() => import('./relation/RelationField'));
+const ObjectField = lazy(() => import('./rows/ObjectField'));
+const RowsField = lazy(() => import('./rows/RowsField'));
 const MarkdownField = lazy(() => import('./text/MarkdownField'));
 
-const INPUTS: Partial<Readonly<Record<FieldKind, ComponentType<InputProps>>>> = {
+const INPUTS: Readonly<Record<FieldKind, ComponentType<InputProps>>> = {
   text: TextField,
   textarea: TextareaField,
   markdown: MarkdownField,
@@ -66,18 +70,31 @@ const INPUTS: Partial<Readonly<Record<FieldKind, ComponentType<InputProps>>>> = 
   select: SelectField,
   date: DateField,
   datetime: DateTimeField,
+  media: MediaField,
   slug: SlugField,
   json: JsonField,
+  relation: RelationField,
+  repeater: RowsField,
   color: ColorField,
   email: AddressField,
   url: AddressField,
+  object: ObjectField,
+  blocks: RowsField,
 };
 
 /** The input for a field, of whichever of the twenty kinds it is. */
 export const FieldInput = memo(function FieldInput(props: FieldInputProps) {
   const { path, name, definition, value, errors } = props;
-  const Input = INPUTS[definition.type];
-  const input: InputProps = { ...props, id: fieldId(path), label: fieldLabel(name, definition), error: errors[path] };
+  const scope = useScope();
+  // A file may name a kind that this version does not know.
+  const Input: ComponentType<InputProps> | undefined = INPUTS[definition.type];
+  const input: InputProps = {
+    ...props,
+    id: scope + fieldId(path),
+    label: fieldLabel(name, definition),
+    error: errors[path],
+    readOnly: props.readOnly || definition.readonly,
+  };
   if (!Input) return <UnknownKind {...input} />;
   if (!fits(definition, value)) return <WrongShape {...input} />;
   return (

@@ -59,7 +59,7 @@ export function Frame({ input, problem, children, aside }: FrameProps) {
       className={classes.frame}
     >
       {aside && !bare && <div className={classes.aside}>{aside}</div>}
-      {children}
+      <div className={bare ? undefined : classes.body}>{children}</div>
     </Input.Wrapper>
   );
 }

@@ -1,10 +1,12 @@
 import { Center, Loader } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { isApiError } from '~/api/error';
 import { queryClient } from '~/api/query';
 import { reloadOnce } from '~/fresh';
 import { t } from '~/i18n';
 import { ErrorState } from './ErrorState';
+import { PageHead } from './PageHead';
 
 /** What shows while a screen is on its way. */
 export function Loading() {
@@ -23,13 +25,16 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     if (error instanceof Error && /dynamically imported module|module script failed/i.test(error.message)) reloadOnce();
   }, [error]);
   return (
-    <ErrorState
-      error={error}
-      onRetry={() => {
-        queryClient.resetQueries({ predicate: (query) => query.state.status === 'error' });
-        reset();
-        router.invalidate();
-      }}
-    />
+    <>
+      <PageHead title={isApiError(error, 'not_found') ? t('common.notFound') : t('common.failed')} />
+      <ErrorState
+        error={error}
+        onRetry={() => {
+          queryClient.resetQueries({ predicate: (query) => query.state.status === 'error' });
+          reset();
+          router.invalidate();
+        }}
+      />
+    </>
   );
 }

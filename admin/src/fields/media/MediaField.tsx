@@ -1,0 +1,101 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPhotoPlus, IconUpload } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { MediaItem } from '~/api/schema';
+import { useCan } from '~/api/session';
+import { t } from '~/i18n';
+import { accepts } from '~/media/kinds';
+import { MediaPicker } from '~/media/MediaPicker';
+import { Announce } from '~/ui/Announce';
+import { chosen } from '../options';
+import { described, Frame, type InputProps } from '../parts';
+import { SortableList } from '../sort/SortableList';
+import { moved } from '../sort/order';
+import { FileCard } from './FileCard';
+import classes from './media.module.css';
+import { receive } from './receive';
+import { useFileDrop } from './useFileDrop';
+
+/** Files of the library: picked there, or dropped here and uploaded on the way. */
+export default function MediaField(props: InputProps) {
+  const { value, onChange, definition, readOnly, context, id, label, bare } = props;
+  const { multiple = false, accept } = definition;
+  const names = chosen(value);
+  const max = multiple ? (definition.max_files ?? Number.POSITIVE_INFINITY) : 1;
+  const can = useCan();
+  const [picking, setPicking] = useState(false);
+  const [uploading, setUploading] = useState(0);
+  const opener = useRef<HTMLButtonElement>(null);
+  const latest = useRef(names);
+  useEffect(() => {
+    latest.current = names;
+  });
+
+  function add(items: readonly MediaItem[]) {
+    const fresh = items.filter((it) => accepts(it, accept)).map((it) => it.filename);
+    const all = multiple ? [...new Set([...latest.current, ...fresh])].slice(0, max) : fresh.slice(0, 1);
+    if (fresh.length > 0) onChange(all);
+  }
+
+  async function upload(files: readonly File[]) {
+    const fitting = files.filter((it) => accepts({ mime: it.type, filename: it.name }, accept)).slice(0, max);
+    setUploading((count) => count + fitting.length);
+    try {
+      add(await receive(fitting));
+    } finally {
+      setUploading((count) => count - fitting.length);
+    }
+  }
+
+  const open = !readOnly && can('media.upload', 'media:*');
+  const drop = useFileDrop((files) => void upload(files), open);
+  const full = multiple && names.length >= max;
+  const remove = (name: string) => {
+    onChange(names.filter((it) => it !== name));
+    opener.current?.focus();
+  };
+  return (
+    <Frame input={props}>
+      <div className={classes.field} data-over={drop.over || undefined} {...drop.events}>
+        <SortableList layout="grid" keys={names} nameOf={(name) => name} onMove={(from, to) => onChange(moved(names, from, to))}>
+          <ul className={classes.files} data-single={!multiple || undefined} data-bare={bare || undefined}>
+            {names.map((name) => (
+              <FileCard key={name} name={name} workspace={context.workspace} accept={accept} sortable={!readOnly && names.length > 1} onRemove={readOnly ? undefined : remove} />
+            ))}
+          </ul>
+        </SortableList>
+        <Announce text={t('fields.media.count', { count: names.length })} />
+        {readOnly ? (
+          names.length === 0 && (
+            <Text size="sm" c="dimmed" id={id} tabIndex={-1}>
+              {t('fields.media.none')}
+            </Text>
+          )
+        ) : (
+          <Group gap="sm" className={classes.add}>
+            <Button
+              id={id}
+              ref={opener}
+              size="xs"
+              variant="default"
+              leftSection={<IconPhotoPlus size={15} aria-hidden />}
+              onClick={() => setPicking(true)}
+              disabled={full}
+              aria-describedby={described(props)}
+              aria-label={t(names.length > 0 && !multiple ? 'fields.media.replaceNamed' : 'fields.media.addNamed', { field: label })}
+            >
+              {t(names.length > 0 && !multiple ? 'fields.media.replace' : 'fields.media.add')}
+            </Button>
+            {open && !bare && (
+              <Text size="xs" c="dimmed" className={classes.hint} role="status">
+                <IconUpload size={14} aria-hidden />
+                {uploading > 0 ? t('fields.markdown.uploading', { count: uploading }) : full ? t('fields.media.full') : t('fields.media.drop')}
+              </Text>
+            )}
+          </Group>
+        )}
+      </div>
+      <MediaPicker opened={picking} onClose={() => setPicking(false)} onPick={add} multiple={multiple} accept={accept} picked={names} />
+    </Frame>
+  );
+}

@@ -1,0 +1,68 @@
+import { memo, useCallback, useEffect, useRef } from 'react';
+import type { FieldDefinition } from '~/api/fields';
+import { type FieldContext, FieldInput } from '../FieldInput';
+import { isVisible } from '../visible';
+import classes from './rows.module.css';
+
+interface FieldPartsProps {
+  fields: Readonly<Record<string, FieldDefinition>>;
+  value: Readonly<Record<string, unknown>>;
+  path: string;
+  onChange: (value: Record<string, unknown>) => void;
+  context: FieldContext;
+  errors: Readonly<Record<string, string>>;
+  readOnly: boolean | undefined;
+}
+
+/** The inputs of an object's fields, side by side where the schema says so. What the schema does not know is kept. */
+export function FieldParts({ fields, value, path, onChange, context, errors, readOnly }: FieldPartsProps) {
+  const latest = useRef({ value, onChange });
+  useEffect(() => {
+    latest.current = { value, onChange };
+  });
+  const setPart = useCallback((name: string, part: unknown) => {
+    const next = { ...latest.current.value, [name]: part };
+    // Two fields may be set before the first change comes back.
+    latest.current.value = next;
+    latest.current.onChange(next);
+  }, []);
+  const shown = Object.entries(fields).filter(([, it]) => !it.hidden && isVisible(it, value));
+  return (
+    <div className={classes.parts}>
+      {shown.map(([name, definition]) => (
+        <div key={name} data-width={definition.layout?.width ?? 'full'}>
+          <Part
+            name={name}
+            definition={definition}
+            value={value[name]}
+            path={`${path}.${name}`}
+            setPart={setPart}
+            context={context}
+            errors={errors}
+            readOnly={readOnly}
+            sourceValue={sourceOf(definition, value)}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function sourceOf({ source }: FieldDefinition, value: Readonly<Record<string, unknown>>): string | undefined {
+  const text = source === undefined ? undefined : value[source];
+  return typeof text === 'string' ? text : undefined;
+}
+
+interface PartProps extends Omit<FieldPartsProps, 'fields' | 'value' | 'onChange'> {
+  name: string;
+  definition: FieldDefinition;
+  value: unknown;
+  setPart: (name: string, part: unknown) => void;
+  sourceValue: string | undefined;
+}
+
+/** One of the fields; drawn anew only when something of its own changes. */
+const Part = memo(function Part({ setPart, name, ...rest }: PartProps) {
+  const onChange = useCallback((part: unknown) => setPart(name, part), [setPart, name]);
+  return <FieldInput {...rest} name={name} onChange={onChange} />;
+});

@@ -1,0 +1,148 @@
+import { ActionIcon, Alert, Box, Code, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconChevronDown, IconX } from '@tabler/icons-react';
+import { memo, useCallback } from 'react';
+import { t } from '~/i18n';
+import type { FieldContext } from '../FieldInput';
+import fieldClasses from '../fields.module.css';
+import { fieldId } from '../ids';
+import { useScope } from '../scope';
+import { isObject, TYPE } from '../shape';
+import { rowSummary } from '../summary';
+import { Handle, useSortableItem } from '../sort/SortableList';
+import { AddBetween } from './AddRow';
+import { FieldParts } from './FieldParts';
+import { RowMenu } from './RowMenu';
+import type { RowKind } from './rows';
+import classes from './rows.module.css';
+import { useNear } from './useNear';
+import type { Openness, RowActions } from './useRows';
+
+export interface RowProps {
+  rowKey: string;
+  index: number;
+  last: boolean;
+  row: unknown;
+  /** Nothing when the schema does not know what the row is. */
+  kind: RowKind | undefined;
+  kinds: readonly RowKind[];
+  path: string;
+  context: FieldContext;
+  errors: Readonly<Record<string, string>>;
+  errorCount: number;
+  open: Openness | undefined;
+  readOnly: boolean | undefined;
+  mayAdd: boolean;
+  mayRemove: boolean;
+  actions: RowActions;
+}
+
+/** One row: its head tells what is in it, its body is there while it is open. */
+export const Row = memo(function Row(props: RowProps) {
+  const { rowKey, index, kinds, path, open, readOnly, mayAdd, actions } = props;
+  const { ref, style, dragging, handle } = useSortableItem(rowKey, readOnly);
+  const body = `${useScope()}${fieldId(path)}-body`;
+  const name = nameOf(props);
+  return (
+    <Box
+      component="li"
+      ref={ref}
+      style={style}
+      className={classes.row}
+      data-row={rowKey}
+      data-open={open}
+      data-dragging={dragging || undefined}
+      data-invalid={props.errorCount > 0 || undefined}
+      onKeyDown={readOnly ? undefined : (event) => moveByKey(event, (by) => actions.move(rowKey, by))}
+    >
+      {mayAdd && <AddBetween kinds={kinds} position={index + 1} onAdd={(it) => actions.insert(index, it)} />}
+      <div className={classes.head}>
+        {!readOnly && <Handle handle={handle} name={name} />}
+        <Toggle {...props} body={body} />
+        {!readOnly && <Tools {...props} name={name} />}
+      </div>
+      {open && <Body {...props} id={body} />}
+    </Box>
+  );
+});
+
+/** The inputs of a row. */
+function Body({ id, rowKey, kind, row, path, context, errors, readOnly, open, actions }: RowProps & { id: string }) {
+  const change = useCallback((value: Record<string, unknown>) => actions.change(rowKey, value), [actions, rowKey]);
+  const { ref, near } = useNear(open === 'near');
+  if (!near) return <div ref={ref} id={id} className={classes.soon} />;
+  return (
+    <div id={id} data-body className={classes.body}>
+      {kind && isObject(row) ? (
+        <FieldParts fields={kind.fields} value={row} path={path} onChange={change} context={context} errors={errors} readOnly={readOnly} />
+      ) : (
+        <UnknownRow row={row} />
+      )}
+      {errors[path] && <p className={classes.error}>{errors[path]}</p>}
+    </div>
+  );
+}
+
+/** Alt with the arrow keys moves the innermost row that the focus is in. */
+function moveByKey(event: React.KeyboardEvent, move: (by: number) => void) {
+  if (!event.altKey || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+  event.preventDefault();
+  event.stopPropagation();
+  move(event.key === 'ArrowUp' ? -1 : 1);
+}
+
+function nameOf({ kind, kinds, index, row }: RowProps): string {
+  const label = kind && kinds.length > 1 ? `${kind.label} ${index + 1}` : t('fields.rows.position', { position: index + 1 });
+  const said = rowSummary(kind?.fields ?? {}, row).slice(0, 40);
+  return said ? `${label}: ${said}` : label;
+}
+
+function Toggle({ index, kind, row, open, errorCount, actions, rowKey, body }: RowProps & { body: string }) {
+  const unknown = !kind && isObject(row) && typeof row[TYPE] === 'string' ? row[TYPE] : undefined;
+  return (
+    <UnstyledButton className={classes.toggle} aria-expanded={open !== undefined} aria-controls={open ? body : undefined} onClick={() => actions.toggle(rowKey)}>
+      <IconChevronDown size={16} className={classes.chevron} aria-hidden />
+      <span className={classes.number}>{index + 1}</span>
+      {(kind?.name || unknown) && <span className={classes.kind}>{kind?.label ?? unknown}</span>}
+      <span className={classes.summary}>{rowSummary(kind?.fields ?? {}, row)}</span>
+      {errorCount > 0 && (
+        <span className={classes.problems}>
+          <IconAlertTriangle size={14} aria-hidden /> {t('fields.rows.problems', { count: errorCount })}
+        </span>
+      )}
+    </UnstyledButton>
+  );
+}
+
+function Tools({ rowKey, index, last, mayAdd, mayRemove, actions, name }: RowProps & { name: string }) {
+  return (
+    <>
+      <RowMenu
+        name={name}
+        onUp={index > 0 ? () => actions.move(rowKey, -1) : undefined}
+        onDown={last ? undefined : () => actions.move(rowKey, 1)}
+        onDuplicate={mayAdd ? () => actions.duplicate(rowKey) : undefined}
+      />
+      <ActionIcon
+        onClick={() => actions.remove(rowKey, name)}
+        disabled={!mayRemove}
+        title={t('fields.remove')}
+        aria-label={t('fields.removeNamed', { name })}
+      >
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </>
+  );
+}
+
+/** A row that the schema does not know: shown as it is, and kept. */
+function UnknownRow({ row }: { row: unknown }) {
+  const type = isObject(row) ? row[TYPE] : undefined;
+  return (
+    <Alert color="amber" icon={<IconAlertTriangle size={18} aria-hidden />} title={type === undefined ? t('fields.wrong.title') : t('fields.rows.unknown', { kind: String(type) })}>
+      <Code block className={fieldClasses.raw}>
+        {JSON.stringify(row, null, 2)}
+      </Code>
+    </Alert>
+  );
+}

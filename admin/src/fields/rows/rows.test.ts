@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { FieldDefinition } from '~/api/fields';
+import { copied, errorCounts, inserted, kindOf, newRow, rowIndex, rowKinds, without } from './rows';
+
+const blocks: FieldDefinition = {
+  type: 'blocks',
+  blocks: {
+    quote: { label: 'Quote', fields: { text: { type: 'textarea' }, size: { type: 'number', default: 2 } } },
+    two_columns: { fields: {} },
+  },
+};
+const repeater: FieldDefinition = { type: 'repeater', subfields: [{ key: 'url', type: 'url' }] };
+
+it('knows the kinds of rows', () => {
+  expect(rowKinds(blocks, 'Item').map((it) => [it.name, it.label])).toEqual([['quote', 'Quote'], ['two_columns', 'Two columns']]);
+  expect(rowKinds(repeater, 'Item')).toMatchObject([{ name: '', label: 'Item', fields: { url: { type: 'url' } } }]);
+});
+
+it('knows of which kind a row is', () => {
+  const kinds = rowKinds(blocks, '');
+  expect(kindOf(kinds, blocks, { _type: 'quote' })?.label).toBe('Quote');
+  for (const odd of [{ _type: 'gone' }, {}, null, 'text', []]) expect(kindOf(kinds, blocks, odd)).toBeUndefined();
+  expect(kindOf(rowKinds(repeater, ''), repeater, {})?.name).toBe('');
+});
+
+it('makes rows with their defaults', () => {
+  expect(newRow(rowKinds(blocks, '')[0]!)).toEqual({ _type: 'quote', size: 2 });
+  expect(newRow(rowKinds(repeater, '')[0]!)).toEqual({});
+});
+
+it('copies rows without the ids of blocks, and only those', () => {
+  const row = { _type: 'a', _id: '1', data: { _id: 'kept' }, rows: [{ _type: 'b', _id: '2', x: 1 }] };
+  expect(copied(row)).toEqual({ _type: 'a', data: { _id: 'kept' }, rows: [{ _type: 'b', x: 1 }] });
+});
+
+it('puts in and takes out', () => {
+  expect(inserted([1, 2], 1, 9)).toEqual([1, 9, 2]);
+  expect(inserted([], 0, 9)).toEqual([9]);
+  expect(without([1, 2, 3], 1)).toEqual([1, 3]);
+});
+
+it('finds the row of an error', () => {
+  expect(rowIndex('rows[12].key', 'rows')).toBe(12);
+  expect(rowIndex('rows[0]', 'rows')).toBe(0);
+  expect(rowIndex('rows', 'rows')).toBeUndefined();
+  expect(rowIndex('rowsets[0]', 'rows')).toBeUndefined();
+  expect([...errorCounts({ 'a[1].x': '', 'a[1].y[0].z': '', 'a[3]': '', b: '' }, 'a')]).toEqual([[1, 2], [3, 1]]);
+});

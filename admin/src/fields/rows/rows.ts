@@ -1,0 +1,70 @@
+/** What can be done to the rows of a repeater and the blocks of a text. */
+import { type FieldDefinition, fieldLabel } from '~/api/fields';
+import { ID, isObject, TYPE } from '../shape';
+import { subfieldsOf } from '../summary';
+
+/** A kind of row: a repeater has one, blocks have as many as the schema names. */
+export interface RowKind {
+  /** The name of the block; empty for the rows of a repeater. */
+  name: string;
+  label: string;
+  fields: Readonly<Record<string, FieldDefinition>>;
+}
+
+/** The kinds of rows that a field may have. */
+export function rowKinds(definition: FieldDefinition, itemLabel: string): RowKind[] {
+  if (definition.type === 'repeater') return [{ name: '', label: itemLabel, fields: subfieldsOf(definition) }];
+  return Object.entries(definition.blocks ?? {}).map(([name, block]) => ({
+    name,
+    label: fieldLabel(name, { type: 'object', label: block.label }),
+    fields: block.fields ?? {},
+  }));
+}
+
+/** Of which kind a row is; of none when the schema does not know it, or when it is no row at all. */
+export function kindOf(kinds: readonly RowKind[], definition: FieldDefinition, row: unknown): RowKind | undefined {
+  if (!isObject(row)) return undefined;
+  return definition.type === 'repeater' ? kinds[0] : kinds.find((it) => it.name === row[TYPE]);
+}
+
+/** A new row, with the defaults of its fields. A block gets its id from the server. */
+export function newRow(kind: RowKind): Record<string, unknown> {
+  const given = Object.entries(kind.fields).filter(([, it]) => it.default !== undefined);
+  return {
+    ...(kind.name && { [TYPE]: kind.name }),
+    ...Object.fromEntries(given.map(([name, it]) => [name, structuredClone(it.default)])),
+  };
+}
+
+/** The same row once more, as one of its own: without the ids of its blocks. */
+export function copied(row: unknown): unknown {
+  if (Array.isArray(row)) return row.map(copied);
+  if (!isObject(row)) return row;
+  const parts = Object.entries(row).filter(([name]) => !(name === ID && TYPE in row));
+  return Object.fromEntries(parts.map(([name, value]) => [name, copied(value)]));
+}
+
+export function inserted<T>(list: readonly T[], at: number, item: T): T[] {
+  return [...list.slice(0, at), item, ...list.slice(at)];
+}
+
+export function without<T>(list: readonly T[], at: number): T[] {
+  return list.filter((_, index) => index !== at);
+}
+
+/** The places of rows that something is wrong in, and how much. */
+export function errorCounts(errors: Readonly<Record<string, string>>, path: string): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const at of Object.keys(errors)) {
+    const index = rowIndex(at, path);
+    if (index !== undefined) counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** In which row of a field a path lies: `links[2].url` in the third of `links`. */
+export function rowIndex(of: string, path: string): number | undefined {
+  if (!of.startsWith(`${path}[`)) return undefined;
+  const digits = /^(\d+)\]/.exec(of.slice(path.length + 1));
+  return digits ? Number(digits[1]) : undefined;
+}

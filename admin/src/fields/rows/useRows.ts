@@ -1,0 +1,114 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '~/i18n';
+import { showUndo } from '~/ui/feedback';
+import { moved } from '../sort/order';
+import { type KeyedRows, reconciled } from './keys';
+import { copied, inserted, newRow, type RowKind, without } from './rows';
+
+let made = 0;
+const freshKey = () => `row${(made += 1)}`;
+
+/** What a row can have done to it, by its key: the same functions for as long as the field is there. */
+export interface RowActions {
+  change: (key: string, row: unknown) => void;
+  move: (key: string, by: number) => void;
+  duplicate: (key: string) => void;
+  remove: (key: string, name: string) => void;
+  insert: (at: number, kind: RowKind) => void;
+  toggle: (key: string) => void;
+}
+
+/** How a row is open: with all that is in it, or with what is in it as soon as it comes near. */
+export type Openness = 'now' | 'near';
+
+interface RowsOptions {
+  rows: readonly unknown[];
+  onChange: (rows: unknown[]) => void;
+  /** Rows are open in the beginning, up to so many. */
+  openUpTo: number;
+}
+
+/** The rows of a field with names of their own, which of them are open, and what can be done to them. */
+export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
+  const [keyed, setKeyed] = useState<KeyedRows>(() => ({ rows, keys: rows.map(freshKey) }));
+  const current = reconciled(keyed, rows, freshKey);
+  if (current !== keyed) setKeyed(current);
+  const [open, setOpen] = useState<ReadonlyMap<string, Openness>>(() => new Map(rows.length <= openUpTo ? current.keys.map((key) => [key, 'now']) : []));
+  const [focus, setFocus] = useState<string>();
+  const latest = useRef({ ...current, onChange });
+  useEffect(() => {
+    latest.current = { ...current, onChange };
+  });
+  const there = useRef(true);
+  useEffect(() => {
+    there.current = true;
+    return () => {
+      there.current = false;
+    };
+  }, []);
+
+  /** Puts other rows in place, whose keys are known, and does not wait for them to come back. */
+  const put = useCallback((next: unknown[], keys: readonly string[]) => {
+    const { onChange: tell } = latest.current;
+    latest.current = { rows: next, keys, onChange: tell };
+    setKeyed({ rows: next, keys });
+    tell(next);
+  }, []);
+
+  const actions = useMemo<RowActions>(() => {
+    const now = () => latest.current;
+    const openRow = (key: string) => setOpen((before) => new Map(before).set(key, 'now'));
+    const add = (at: number, row: unknown) => {
+      const key = freshKey();
+      put(inserted(now().rows, at, row), inserted(now().keys, at, key));
+      openRow(key);
+      setFocus(key);
+    };
+    return {
+      change: (key, row) => {
+        const at = now().keys.indexOf(key);
+        if (at >= 0) put(now().rows.map((it, index) => (index === at ? row : it)), now().keys);
+      },
+      move: (key, by) => {
+        const { keys, rows: all } = now();
+        const [from, to] = [keys.indexOf(key), keys.indexOf(key) + by];
+        if (from >= 0 && to >= 0 && to < keys.length) put(moved(all, from, to), moved(keys, from, to));
+      },
+      duplicate: (key) => {
+        const at = now().keys.indexOf(key);
+        if (at >= 0) add(at + 1, copied(now().rows[at]));
+      },
+      remove: (key, name) => {
+        const at = now().keys.indexOf(key);
+        if (at < 0) return;
+        const row = now().rows[at];
+        put(without(now().rows, at), without(now().keys, at));
+        setFocus(now().keys[at] ?? now().keys[at - 1] ?? '');
+        showUndo(t('fields.rows.removed', { name }), async () => {
+          if (!there.current) return;
+          const place = Math.min(at, now().rows.length);
+          put(inserted(now().rows, place, row), inserted(now().keys, place, key));
+          setFocus(key);
+        });
+      },
+      insert: (at, kind) => add(at, newRow(kind)),
+      toggle: (key) =>
+        setOpen((before) => {
+          const after = new Map(before);
+          if (!after.delete(key)) after.set(key, 'now');
+          return after;
+        }),
+    };
+  }, [put]);
+
+  return {
+    keys: current.keys,
+    open,
+    setOpen,
+    actions,
+    /** The row that takes the focus next; empty for the button that adds one. */
+    focus,
+    focused: useCallback(() => setFocus(undefined), []),
+    reorder: (from: number, to: number) => put(moved(rows, from, to), moved(current.keys, from, to)),
+  };
+}
