@@ -10,6 +10,9 @@ import { JsonTab } from './JsonTab';
 import classes from './types.module.css';
 import { TypeSettings } from './TypeSettings';
 
+/** So that all three stand in one line on a phone, also in German. */
+const TAB_PADDING = { base: 8, xs: 'md' };
+
 const TABS = ['fields', 'settings', 'json'] as const;
 
 interface SectionsProps {
@@ -30,6 +33,7 @@ export function Sections({ rootLocale, onBroken }: SectionsProps) {
       <Tabs.List mb="lg" aria-label={t('types.sections')}>
         <Tabs.Tab
           value="fields"
+          px={TAB_PADDING}
           leftSection={<IconForms size={16} aria-hidden />}
           rightSection={
             <Badge size="sm" color="gray">
@@ -39,10 +43,10 @@ export function Sections({ rootLocale, onBroken }: SectionsProps) {
         >
           {t('types.fields')}
         </Tabs.Tab>
-        <Tabs.Tab value="settings" leftSection={<IconSettings size={16} aria-hidden />}>
+        <Tabs.Tab value="settings" px={TAB_PADDING} leftSection={<IconSettings size={16} aria-hidden />}>
           {t('types.settings')}
         </Tabs.Tab>
-        <Tabs.Tab value="json" leftSection={<IconBraces size={16} aria-hidden />}>
+        <Tabs.Tab value="json" px={TAB_PADDING} leftSection={<IconBraces size={16} aria-hidden />}>
           {t('types.json')}
         </Tabs.Tab>
       </Tabs.List>
