@@ -10,7 +10,7 @@ export default {
   'backups.change.added': 'Neu',
   'backups.change.changed': 'Geändert',
   'backups.change.removed': 'Entfernt',
-  'backups.change.same': 'Unverändert',
+  'backups.change.same': 'Gleich',
   'backups.changes': 'Was sich ändern würde, in Dateien',
   'backups.changesDone': 'Was sich geändert hat, in Dateien',
   'backups.checking': 'Jede Datei darin wird geprüft',
