@@ -132,10 +132,13 @@ test('access can be tested from the list', async ({ page }) => {
   await expect(dialog.getByText('Not allowed. No grant allows it.')).toBeVisible();
 });
 
-test('the screens are accessible', async ({ page }) => {
+test('the list is accessible', async ({ page }) => {
   await page.goto('/admin/system/roles');
   await expect(page.getByRole('table')).toBeVisible();
   await checkA11y(page);
+});
+
+test('the editor is accessible', async ({ page }) => {
   await page.goto('/admin/system/roles/~new?from=author');
   await page.getByRole('button', { name: /only their own/ }).click();
   await page.getByRole('button', { name: 'Installation' }).click();
