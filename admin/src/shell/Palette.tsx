@@ -1,10 +1,11 @@
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { arriving } from '~/fresh';
 import { withCommand } from '~/ui/keys';
 import { onOpenPalette } from './palette/open';
 import { rememberPage } from './palette/recent';
 
-const load = () => import('./palette/PaletteDialog');
+const load = () => arriving(import('./palette/PaletteDialog'));
 const Dialog = lazy(load);
 
 /** The command palette; all of it is loaded once there is nothing else to do. */
