@@ -277,6 +277,7 @@ test('whoever may only read is offered no more', async ({ admin, another }) => {
 });
 
 test('the library can be used by everybody', async ({ page, admin }) => {
+  test.slow();
   await admin.upload('bare.png', png(3));
   await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
   await expect(panel(page, 'two-loaves.jpg').getByText(/Used in/)).toBeVisible();

@@ -64,7 +64,7 @@ function AddFilter({ onAdd }: { onAdd: (filter: Filter) => void }) {
           {t('content.filter')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('content.addFilter')}>
+      <Popover.Dropdown>
         <FilterForm
           onApply={(filter) => {
             close();

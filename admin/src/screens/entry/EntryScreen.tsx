@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
+import { FieldProblems } from '~/fields/FieldInput';
 import { t } from '~/i18n';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { useSaveKey } from '~/ui/keys';
@@ -32,6 +33,8 @@ export interface EntryScreenProps {
   id: string | undefined;
   /** The newest version of the server's that is known. */
   latest: AdminEntry | undefined;
+  /** When that was read, in milliseconds. */
+  latestAt: number;
   /** Whether the server says that there is none. */
   missing: boolean;
   onCreated: (entry: AdminEntry) => void;
@@ -52,6 +55,7 @@ export function EntryScreen(props: EntryScreenProps) {
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   useSaveKey(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
+  const unfinished = useCallback((path: string, message: string | undefined) => form.setUnfinished(path, message), [form]);
   return (
     <EditingProvider value={editing}>
       <LeaveGuard dirty={dirty}>{drafts.kept ? t('entry.leaveKept') : undefined}</LeaveGuard>
@@ -60,25 +64,27 @@ export function EntryScreen(props: EntryScreenProps) {
       <div onKeyDown={leaveField}>
         <Head actions={control.actions} people={people} kept={drafts.kept} />
         <Notices control={control} drafts={drafts} />
-        <div className={classes.columns}>
-          <div className={classes.main}>
-            <ErrorSummary />
-            <div className={classes.tools}>
-              <Locales />
-              <SegmentedControl
-                aria-label={t('entry.view')}
-                value={tab === 'json' ? 'json' : 'fields'}
-                onChange={(value) => editing.show({ tab: value === 'json' ? 'json' : undefined })}
-                data={[
-                  { value: 'fields', label: t('entry.fields') },
-                  { value: 'json', label: 'JSON' },
-                ]}
-              />
+        <FieldProblems onChange={unfinished}>
+          <div className={classes.columns}>
+            <div className={classes.main}>
+              <ErrorSummary />
+              <div className={classes.tools}>
+                {tab === 'json' ? <span /> : <Locales />}
+                <SegmentedControl
+                  aria-label={t('entry.view')}
+                  value={tab === 'json' ? 'json' : 'fields'}
+                  onChange={(value) => editing.show({ tab: value === 'json' ? 'json' : undefined })}
+                  data={[
+                    { value: 'fields', label: t('entry.fields') },
+                    { value: 'json', label: 'JSON' },
+                  ]}
+                />
+              </div>
+              {tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}
             </div>
-            {tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}
+            <Panel />
           </div>
-          <Panel />
-        </div>
+        </FieldProblems>
         <div className={classes.end} />
       </div>
       {control.review && <ReviewDialog review={control.review} onClose={control.closeReview} />}

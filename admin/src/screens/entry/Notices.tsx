@@ -64,11 +64,10 @@ function FoundDraft({ draft, settle, control }: { draft: Draft; settle: () => vo
 function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['control'] }) {
   const { form, type } = useEditing();
   const load = () => {
-    const { entry, values } = form.state();
-    control.versions.dismiss();
+    const { entry, entryAt, values } = form.state();
     form.adopt(theirs.entry);
     showUndo(t('entry.loaded'), async () => {
-      if (entry) form.rebase(entry, values);
+      if (entry) form.rebase(entry, values, entryAt);
     });
   };
   const show = () =>
@@ -79,7 +78,6 @@ function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['c
       action: t('entry.changed.take'),
       onDecide: (values) => {
         control.closeReview();
-        control.versions.dismiss();
         form.rebase(theirs.entry, values);
       },
     });

@@ -1,4 +1,4 @@
-import { DndContext, DragOverlay, type DragEndEvent, type DragStartEvent, MouseSensor, useSensor, useSensors } from '@dnd-kit/core';
+import { DndContext, DragOverlay, type DragEndEvent, type DragStartEvent, MouseSensor, pointerWithin, useSensor, useSensors } from '@dnd-kit/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
@@ -140,6 +140,7 @@ function Dragging({ screen, items, selected, children }: DraggingProps) {
   return (
     <DndContext
       sensors={sensors}
+      collisionDetection={pointerWithin}
       onDragStart={onDragStart}
       onDragEnd={onDragEnd}
       onDragCancel={() => setDragged(undefined)}
