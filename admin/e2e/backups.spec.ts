@@ -75,7 +75,7 @@ test('an upload can be given up', async ({ page }) => {
   await page.getByRole('button', { name: 'Upload' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[type=file]').setInputFiles({ name: 'big.zip', mimeType: 'application/zip', buffer: Buffer.alloc(1000) });
-  await expect(dialog.getByRole('progressbar')).toBeVisible();
+  await expect(dialog.getByRole('progressbar', { name: 'Upload of big.zip' })).toBeAttached();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog.getByText('Drop an archive here, or choose one')).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveCount(0);

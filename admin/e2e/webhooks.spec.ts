@@ -125,6 +125,7 @@ test('all of it goes by keyboard', async ({ page, admin, receiver }) => {
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Site map', exact: true })).toBeFocused();
   await page.getByRole('switch', { name: 'Send to Site map' }).focus();
   await page.keyboard.press('Space');
   await expect(page.getByRole('row', { name: /Site map/ }).getByText('Off', { exact: true })).toBeVisible();
