@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countDefects, defectOf, listDefects, locate, nameDefects, serverDefects } from './defects';
 import { draftOf, fieldOf, ROOT, type TypeDraft, trailTo } from './draft';
+import { setKey } from './edit';
 
 function sample(): TypeDraft {
   return draftOf({
@@ -35,6 +36,13 @@ describe('a path of the server', () => {
 });
 
 describe('defects', () => {
+  it('of a rename stand at the field that gets the name', () => {
+    const draft = sample();
+    const renamed = setKey(draft, draft.fields[0]?.uid ?? '', 'labels');
+    expect(locate(renamed, 'migrations[0].to')).toEqual({ uid: draft.fields[0]?.uid, setting: 'key' });
+    expect(locate(renamed, 'migrations[3].to')).toEqual({ uid: ROOT, setting: 'migrations[3].to' });
+  });
+
   it('are counted with those inside and listed in order', () => {
     const draft = sample();
     const defects = serverDefects(draft, { 'fields.rows.subfields[0].key': 'A', 'fields.tags.options[0].value': 'B', label: 'C' });

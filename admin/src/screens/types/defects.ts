@@ -2,7 +2,7 @@
  * What is wrong with a draft, by the node it is about: what can be told here, and what the server
  * said by the path in the schema.
  */
-import { type DraftBlock, type DraftField, isField, ROOT, type TypeDraft } from './draft';
+import { type DraftBlock, type DraftField, isField, renamesOf, ROOT, type TypeDraft } from './draft';
 import { fieldNameDefect, type NameDefect, typeNameDefect } from './names';
 
 /** By the uid of a node (the type is {@link ROOT}), then by the setting: `options[1].value`. */
@@ -41,6 +41,11 @@ export function serverDefects(draft: TypeDraft, fields: Readonly<Record<string, 
 /** Which node a path of the server leads to, and which setting of it: `fields.faq.subfields[0].label`. */
 export function locate(draft: TypeDraft, path: string): { uid: string; setting: string } {
   const [list, name = '', ...rest] = path.match(/\[\d+\]|[^.[\]]+/g) ?? [];
+  if (list === 'migrations') {
+    const rename = renamesOf(draft)[Number(name.slice(1, -1))];
+    const renamed = rename && draft.fields.find((it) => it.key === rename.to);
+    return renamed ? { uid: renamed.uid, setting: 'key' } : { uid: ROOT, setting: path };
+  }
   const field = list === 'fields' ? draft.fields.find((it) => it.key === name) : undefined;
   return field ? descend(field, rest) : { uid: ROOT, setting: path };
 }

@@ -53,6 +53,15 @@ describe('a draft', () => {
     expect(renamesOf(setKey(setKey(sample(), 'none', 'x'), 'none', 'y'))).toEqual([]);
   });
 
+  it('gives a name up before another field takes it', () => {
+    const draft = sample();
+    const next = setKey(setKey(draft, uidOf(draft, 'faq'), 'questions'), uidOf(draft, 'place'), 'faq');
+    expect(renamesOf(next)).toEqual([
+      { from: 'faq', to: 'questions' },
+      { from: 'place', to: 'faq' },
+    ]);
+  });
+
   it('knows what became of a field', () => {
     const saved = sample();
     const added = addField(saved, ROOT, 'number', 'Price');

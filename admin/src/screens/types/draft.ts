@@ -160,9 +160,21 @@ export interface Rename {
   to: string;
 }
 
-/** The fields of the type that the server knows under another name. Names inside of fields have no such way. */
+/**
+ * The fields of the type that the server knows under another name, a name that is given up before
+ * it is taken. Names inside of fields have no such way.
+ */
 export function renamesOf(draft: TypeDraft): Rename[] {
-  return draft.fields.flatMap((it) => (it.saved && it.saved !== it.key ? [{ from: it.saved, to: it.key }] : []));
+  let open = draft.fields.flatMap((it) => (it.saved && it.saved !== it.key ? [{ from: it.saved, to: it.key }] : []));
+  const ordered: Rename[] = [];
+  while (open.length > 0) {
+    const free = open.filter(({ to }) => !open.some((it) => it.from === to));
+    // Two that change their names with each other: that is the server's to refuse.
+    if (free.length === 0) return [...ordered, ...open];
+    ordered.push(...free);
+    open = open.filter((it) => !free.includes(it));
+  }
+  return ordered;
 }
 
 /** How a field of the type differs from what the server has of it. */
