@@ -54,7 +54,7 @@ test.describe('on a phone', () => {
 });
 
 test.describe('a server that goes away', () => {
-  test.use({ expectedComplaints: [/Failed to load resource|ERR_|offline/] });
+  test.use({ expectedComplaints: [/Failed to load resource|ERR_|cannot be reached/] });
 
   test('is told, and noticed when it comes back', async ({ page, server }) => {
     await page.goto('/admin/w/default');
@@ -62,7 +62,7 @@ test.describe('a server that goes away', () => {
     await server.stop();
     // Screens that are not loaded yet do not cost the page that is there.
     await page.getByRole('link', { name: 'Trash', exact: true }).click();
-    const banner = page.getByRole('alert').filter({ hasText: 'The server cannot be reached' });
+    const banner = page.getByRole('alert', { name: 'The server cannot be reached' });
     await expect(page.getByRole('heading', { level: 1, name: 'The server cannot be reached' })).toBeVisible();
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
