@@ -92,7 +92,7 @@ export class Admin {
 
   /** Makes a user with a role of their own, who may do just what the grants say. */
   async person(username: string, permissions: unknown[]): Promise<void> {
-    const role = await this.api<{ id: string }>('POST', 'roles', { id: `${username}-role`, name: `Role of ${username}`, permissions });
+    const role = await this.api<{ id: string }>('POST', 'roles', { label: `Role of ${username}`, permissions });
     await this.api('POST', 'users', { username, password: PASSWORD, role: role.id });
   }
 

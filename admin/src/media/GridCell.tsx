@@ -7,6 +7,7 @@ interface GridCellProps {
   item: MediaItem;
   index: number;
   mark: boolean | number;
+  taken: boolean;
   open: boolean;
   tabbable: boolean;
   draggable: boolean;
@@ -14,7 +15,7 @@ interface GridCellProps {
 }
 
 /** A cell of the grid. Its keys and clicks are the grid's; dragging is for the pointer only, menus do the same. */
-export function GridCell({ item, index, mark, open, tabbable, draggable, onFocus }: GridCellProps) {
+export function GridCell({ item, index, mark, taken, open, tabbable, draggable, onFocus }: GridCellProps) {
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: `file:${item.filename}`, data: { file: item.filename }, disabled: !draggable });
   return (
     <div
@@ -23,6 +24,7 @@ export function GridCell({ item, index, mark, open, tabbable, draggable, onFocus
       data-index={index}
       data-filename={item.filename}
       aria-selected={mark !== false}
+      aria-disabled={taken || undefined}
       aria-current={open || undefined}
       tabIndex={tabbable ? 0 : -1}
       className={classes.cell}

@@ -19,6 +19,8 @@ interface MediaGridProps {
   total?: number | undefined;
   /** Whether a file is picked: with its place in the order where that counts. */
   mark: (item: MediaItem) => boolean | number;
+  /** Files that are picked for good: they cannot be toggled. */
+  isTaken?: (item: MediaItem) => boolean;
   /** Which file is open beside the grid. */
   current?: string | undefined;
   onOpen: (item: MediaItem) => void;
@@ -76,7 +78,7 @@ export function MediaGrid(props: MediaGridProps) {
     if (toggles) props.onToggle(index, event.shiftKey);
     else props.onOpen(item);
   }
-  const shown = width === 0 ? [] : rowsOf(first, Math.min(last, rows));
+  const shown = width === 0 ? [] : rowsOf(first, Math.min(last, rows), Math.floor(active / columns));
   return (
     <div
       ref={setFrame}
@@ -111,6 +113,7 @@ export function MediaGrid(props: MediaGridProps) {
                 item={item}
                 index={index}
                 mark={props.mark(item)}
+                taken={props.isTaken?.(item) ?? false}
                 open={props.current === item.filename}
                 tabbable={index === active}
                 draggable={props.draggable ?? false}
@@ -124,8 +127,11 @@ export function MediaGrid(props: MediaGridProps) {
   );
 }
 
-function rowsOf(first: number, last: number): number[] {
-  return Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+/** The rows in sight, and the one that has the keyboard: it would lose it if it went. */
+function rowsOf(first: number, last: number, active: number): number[] {
+  const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  if (active < first) return [active, ...rows];
+  return active < last ? rows : [...rows, active];
 }
 
 /** One tile has the keyboard; it is scrolled to and, once it is there, focused. */

@@ -6,10 +6,10 @@ import { ItemThumb } from './MediaThumb';
 import classes from './MediaGrid.module.css';
 import { lacksAlt } from './filter';
 
-/** What a file is, in a line: its format, its dimensions, its size. */
-export function describe(item: MediaItem): string {
-  const size = item.width && item.height ? `${item.width} × ${item.height}` : '';
-  return [extension(item.filename).toUpperCase(), size, formatBytes(item.size)].filter(Boolean).join(' · ');
+/** What a file is, in short: its format, and its dimensions or its size. */
+function describe(item: MediaItem): string {
+  const size = item.width && item.height ? `${item.width} × ${item.height}` : formatBytes(item.size);
+  return [extension(item.filename).toUpperCase(), size].filter(Boolean).join(' · ');
 }
 
 interface MediaTileProps {

@@ -47,6 +47,7 @@ export function PickerResults({ list, pane, picks, multiple, filtered, onClear, 
         items={items}
         total={total}
         mark={picks.mark}
+        isTaken={picks.isTaken}
         multiple={multiple}
         onToggle={toggle}
         onOpen={(item) => (multiple || picks.mark(item) === false ? picks.toggle(item) : onUse(item))}

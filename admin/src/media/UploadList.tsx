@@ -44,13 +44,13 @@ function Row({ upload }: { upload: Upload }) {
       </div>
       <Group gap={2} wrap="nowrap">
         {over && (
-          <ActionIcon size="sm" aria-label={t('media.upload.retry', { name })} onClick={() => uploads.retry(id)}>
+          <ActionIcon size={24} aria-label={t('media.upload.retry', { name })} onClick={() => uploads.retry(id)}>
             <IconRefresh size={16} aria-hidden />
           </ActionIcon>
         )}
         {state !== 'done' && (
           <ActionIcon
-            size="sm"
+            size={24}
             aria-label={t(over ? 'media.upload.dismiss' : 'media.upload.cancel', { name })}
             onClick={() => (over ? uploads.clear([id]) : uploads.cancel(id))}
           >

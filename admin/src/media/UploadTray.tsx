@@ -32,11 +32,11 @@ function Tray({ list }: { list: readonly Upload[] }) {
             {uploadSummary(list)}
           </Text>
           <Group gap={2} wrap="nowrap">
-            <ActionIcon size="sm" aria-expanded={open} aria-label={t('media.upload.details')} onClick={() => setOpen(!open)}>
+            <ActionIcon size={24} aria-expanded={open} aria-label={t('media.upload.details')} onClick={() => setOpen(!open)}>
               <Chevron size={16} aria-hidden />
             </ActionIcon>
             {!active && (
-              <ActionIcon size="sm" aria-label={t('common.close')} onClick={() => uploads.clear()}>
+              <ActionIcon size={24} aria-label={t('common.close')} onClick={() => uploads.clear()}>
                 <IconX size={16} aria-hidden />
               </ActionIcon>
             )}

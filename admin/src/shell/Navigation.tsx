@@ -1,16 +1,18 @@
-import { ActionIcon, Box, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
-import {
-  IconActivity, IconAlertTriangle, IconApi, IconArchive, IconKey, IconLayoutDashboard, IconPhoto, IconPlugConnected, IconSearch,
-  IconSettings, IconShieldLock, IconStack2, IconTrash, IconUsers, IconWorld, IconX, type TablerIcon,
-} from '@tabler/icons-react';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { ActionIcon, Box, Collapse, Group, ScrollArea, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconSearch, IconX } from '@tabler/icons-react';
+import { useId } from 'react';
 import { useCan, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/keys';
 import { TypeIcon } from '~/ui/TypeIcon';
 import { useWorkspace } from '~/workspace';
 import classes from './Navigation.module.css';
+import { NavigationItem } from './NavigationItem';
+import { openPalette } from './palette/open';
+import { DASHBOARD, LIBRARY, type Place, STRUCTURE, SYSTEM } from './places';
+import { ProblemCount } from './ProblemCount';
+import { UpdateNotice } from './UpdateNotice';
+import { useFolded } from './useFolded';
 import { UserMenu } from './UserMenu';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher';
 
@@ -19,9 +21,20 @@ export function Navigation({ onClose }: { onClose?: (() => void) | undefined }) 
   const workspace = useWorkspace();
   const types = useContentTypes(workspace);
   const can = useCan();
-  const params = { workspace };
   const collections = types.filter((it) => !it.singleton);
   const pages = types.filter((it) => it.singleton);
+  const open = ({ needs }: Place) => !needs || can(...needs);
+  const library = LIBRARY.filter(open);
+  const system = SYSTEM.filter(open);
+  const item = (place: Place) => (
+    <NavigationItem
+      key={place.label}
+      icon={<place.icon size={18} stroke={1.7} aria-hidden />}
+      label={t(place.label)}
+      link={place.link(workspace)}
+      aside={place.label === 'shell.problems' ? <ProblemCount /> : undefined}
+    />
+  );
   return (
     <div className={classes.column}>
       <Group gap={4} wrap="nowrap" p="sm" pb={6}>
@@ -35,18 +48,25 @@ export function Navigation({ onClose }: { onClose?: (() => void) | undefined }) 
         )}
       </Group>
       <Box px="sm" pb="xs">
-        <UnstyledButton className={classes.search} onClick={() => spotlight.open()} aria-keyshortcuts={`${COMMAND === '⌘' ? 'Meta' : 'Control'}+K`}>
+        <UnstyledButton
+          className={classes.search}
+          onClick={() => {
+            onClose?.();
+            openPalette();
+          }}
+          aria-keyshortcuts={`${COMMAND === '⌘' ? 'Meta' : 'Control'}+K`}
+        >
           <IconSearch size={16} aria-hidden />
           <span>{t('shell.search')}</span>
           <kbd>{COMMAND} K</kbd>
         </UnstyledButton>
       </Box>
-      <ScrollArea flex={1} type="hover" px="sm">
+      <ScrollArea flex={1} type="hover" px="sm" pb="sm">
         <nav aria-label={t('shell.navigation')}>
-          <Item icon={IconLayoutDashboard} label={t('shell.dashboard')} link={{ to: '/w/$workspace', params, activeOptions: { exact: true } }} />
+          {item(DASHBOARD)}
           {collections.length > 0 && <Heading>{t('shell.content')}</Heading>}
           {collections.map((type) => (
-            <Item
+            <NavigationItem
               key={type.name}
               icon={<TypeIcon name={type.icon} />}
               label={type.label}
@@ -55,76 +75,47 @@ export function Navigation({ onClose }: { onClose?: (() => void) | undefined }) 
           ))}
           {pages.length > 0 && <Heading>{t('shell.pages')}</Heading>}
           {pages.map((type) => (
-            <Item
+            <NavigationItem
               key={type.name}
               icon={<TypeIcon name={type.icon} />}
               label={type.label}
               link={{ to: '/w/$workspace/content/$type/$id', params: { workspace, type: type.name, id: type.name } }}
             />
           ))}
-          <Heading>{t('shell.library')}</Heading>
-          {can('media.read', 'media:*') && (
-            <Item icon={IconPhoto} label={t('shell.media')} link={{ to: '/w/$workspace/media', params }} />
-          )}
-          {can('content.restore', 'content:*') && (
-            <Item icon={IconTrash} label={t('shell.trash')} link={{ to: '/w/$workspace/trash', params }} />
-          )}
+          {library.length > 0 && <Heading>{t('shell.library')}</Heading>}
+          {library.map(item)}
           <Heading>{t('shell.structure')}</Heading>
-          <Item icon={IconStack2} label={t('shell.types')} link={{ to: '/w/$workspace/types', params }} />
-          <Item icon={IconApi} label={t('shell.api')} link={{ to: '/w/$workspace/api', params }} />
-          {can('settings.read', 'settings:*') && (
-            <Item icon={IconAlertTriangle} label={t('shell.problems')} link={{ to: '/w/$workspace/problems', params }} />
-          )}
-          {can('activity.read', 'activity:*') && (
-            <Item icon={IconActivity} label={t('shell.activity')} link={{ to: '/w/$workspace/activity', params }} />
-          )}
-          {SYSTEM.some(([, , , action, on]) => can(action, on)) && <Heading>{t('shell.system')}</Heading>}
-          {SYSTEM.filter(([, , , action, on]) => can(action, on)).map(([to, label, Icon]) => (
-            <Item key={to} icon={Icon} label={t(label)} link={{ to }} />
-          ))}
+          {STRUCTURE.filter(open).map(item)}
+          {system.length > 0 && <Folding title={t('shell.system')}>{system.map(item)}</Folding>}
         </nav>
       </ScrollArea>
       <Box p="sm" className={classes.foot}>
+        <UpdateNotice />
         <UserMenu />
       </Box>
     </div>
   );
 }
 
-const SYSTEM = [
-  ['/system/users', 'shell.users', IconUsers, 'users.read', 'users:*'],
-  ['/system/roles', 'shell.roles', IconShieldLock, 'roles.read', 'roles:*'],
-  ['/system/tokens', 'shell.tokens', IconKey, 'tokens.read', 'tokens:*'],
-  ['/system/webhooks', 'shell.webhooks', IconPlugConnected, 'webhooks.manage', 'webhooks:*'],
-  ['/system/backups', 'shell.backups', IconArchive, 'backups.read', 'backups:*'],
-  ['/system/workspaces', 'shell.workspaces', IconWorld, 'workspaces.manage', 'workspaces:*'],
-  ['/system/settings', 'shell.settings', IconSettings, 'settings.read', 'settings:*'],
-] as const;
-
 function Heading({ children }: { children: string }) {
-  return (
-    <Text component="h2" className={classes.heading}>
-      {children}
-    </Text>
-  );
+  return <h2 className={classes.heading}>{children}</h2>;
 }
 
-interface ItemProps {
-  icon: TablerIcon | React.ReactElement;
-  label: string;
-  link: LinkProps;
-}
-
-function Item({ icon: Icon, label, link }: ItemProps) {
-  const leading = typeof Icon === 'object' && 'props' in Icon ? Icon : <Icon size={18} stroke={1.7} aria-hidden />;
+/** A part that can be folded, which is remembered. */
+function Folding({ title, children }: { title: string; children: React.ReactNode }) {
+  const id = useId();
+  const [folded, toggle] = useFolded('system');
   return (
-    <NavLink
-      component={Link}
-      {...(link as object)}
-      label={label}
-      leftSection={leading}
-      className={classes.item}
-      activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-    />
+    <>
+      <h2 className={classes.heading}>
+        <UnstyledButton className={classes.fold} aria-expanded={!folded} aria-controls={id} onClick={toggle}>
+          {title}
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </h2>
+      <Collapse expanded={!folded} id={id}>
+        {children}
+      </Collapse>
+    </>
   );
 }

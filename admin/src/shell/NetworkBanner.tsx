@@ -12,7 +12,8 @@ export function NetworkBanner() {
   useEffect(() => onReachable(setReachable), []);
   const tryAgain = useCallback(async () => {
     const answer = await fetch(at('/healthz')).catch(() => undefined);
-    if (!answer) return;
+    // A proxy may answer for a server that does not.
+    if (!answer?.ok) return;
     setReachable(true);
     void queryClient.invalidateQueries();
   }, []);

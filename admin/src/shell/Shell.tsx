@@ -1,13 +1,13 @@
-import { AppShell, Burger, Group } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Drawer, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { closeEvents, openEvents, useServerEvents } from '~/api/events';
-import { queryClient } from '~/api/query';
-import { meQuery, usePreferences } from '~/api/session';
-import { t } from '~/i18n';
-import { preferredLanguage } from '~/i18n';
+import { meQuery, useApp, usePreferences } from '~/api/session';
+import { markStale } from '~/api/stale';
+import { preferredLanguage, t } from '~/i18n';
 import { switchLanguage } from '~/i18n/switch';
 import { UploadTray } from '~/media/UploadTray';
 import { useLetterKeys } from '~/ui/keys';
@@ -15,9 +15,11 @@ import { useWorkspace } from '~/workspace';
 import { Navigation } from './Navigation';
 import { NetworkBanner } from './NetworkBanner';
 import { Palette } from './Palette';
+import { openPalette } from './palette/open';
 import { SessionExpired } from './SessionExpired';
 import classes from './Shell.module.css';
 import { ShortcutsHelp } from './ShortcutsHelp';
+import { useFocusOnArrival } from './useFocusOnArrival';
 import { Wordmark } from './Wordmark';
 
 /** The frame around every screen: navigation, palette, and what has to be told wherever one is. */
@@ -28,11 +30,13 @@ export function Shell() {
   useEffect(close, [path, close]);
   useLiveData();
   useStoredLanguage();
+  useDensity();
   useGoKeys();
+  useFocusOnArrival();
   return (
     <AppShell
       layout="alt"
-      navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: true } }}
       header={{ height: { base: 52, sm: 0 } }}
       padding={{ base: 'md', md: 'xl' }}
     >
@@ -49,22 +53,42 @@ export function Shell() {
             aria-expanded={opened}
           />
           <Wordmark />
+          <ActionIcon ms="auto" size="lg" onClick={openPalette} aria-label={t('shell.search')}>
+            <IconSearch size={20} aria-hidden />
+          </ActionIcon>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} aria-label={t('shell.navigation')}>
-        <Navigation onClose={opened ? drawer.close : undefined} />
+      <AppShell.Navbar className={classes.navbar} visibleFrom="sm">
+        <Navigation />
       </AppShell.Navbar>
+      <Drawer.Root opened={opened} onClose={close} position="left" size={300} hiddenFrom="sm" classNames={{ content: classes.drawer }}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={t('shell.navigation')}>
+          <Navigation onClose={close} />
+        </Drawer.Content>
+      </Drawer.Root>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <NetworkBanner />
         <div className={classes.page}>
           <Outlet />
         </div>
+        <Footer />
       </AppShell.Main>
       <Palette />
       <ShortcutsHelp />
       <SessionExpired />
       <UploadTray />
     </AppShell>
+  );
+}
+
+/** Which version this is: the first thing that anybody who helps asks for. */
+function Footer() {
+  const app = useApp();
+  return (
+    <Text component="footer" size="xs" c="dimmed" className={classes.footer}>
+      {app ? `${app.name} ${app.version}` : 'Recto'}
+    </Text>
   );
 }
 
@@ -75,7 +99,7 @@ function useLiveData(): void {
     return closeEvents;
   }, []);
   useServerEvents(({ event, workspace, data }) => {
-    const stale = (...key: unknown[]) => queryClient.invalidateQueries({ queryKey: key });
+    const stale = (...key: unknown[]) => markStale(key);
     if (event === 'reset') stale();
     if (!workspace) return;
     const [kind] = event.split('.');
@@ -105,6 +129,14 @@ function useStoredLanguage(): void {
   useEffect(() => {
     void switchLanguage(language ?? preferredLanguage());
   }, [language]);
+}
+
+/** How close rows stand, for the style sheets to know. */
+function useDensity(): void {
+  const { density = 'comfortable' } = usePreferences();
+  useEffect(() => {
+    document.documentElement.dataset.density = density;
+  }, [density]);
 }
 
 function useGoKeys(): void {

@@ -26,7 +26,7 @@ export function UserMenu() {
       <Menu.Target>
         <UnstyledButton className={classes.target} aria-label={t('shell.accountOf', { name })}>
           <UserAvatar name={name} src={me.has_avatar ? '/admin/api/profile/avatar' : null} />
-          <Text span truncate className={classes.grow}>
+          <Text span size="sm" truncate className={classes.grow}>
             {name}
           </Text>
           <IconDotsVertical size={16} aria-hidden />

@@ -62,7 +62,7 @@ export default {
   'webhooks.lastDelivery': 'Letzte Zustellung',
   'webhooks.logHint': 'Die letzten 200 Versuche, laufend aktualisiert',
   'webhooks.name': 'Name',
-  'webhooks.nameHint': 'Wofür er da ist, für Menschen.',
+  'webhooks.nameHint': 'Damit Sie wissen, wofür er da ist.',
   'webhooks.never': 'Noch nichts gesendet',
   'webhooks.new': 'Neuer Webhook',
   'webhooks.noDeliveries': 'Es wurde noch nichts gesendet',

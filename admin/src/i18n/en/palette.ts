@@ -1,1 +1,18 @@
-export default {} as const;
+export default {
+  'palette.appearance': 'Appearance: {scheme}',
+  'palette.choose': 'to choose',
+  'palette.count': { one: '{count} result', other: '{count} results' },
+  'palette.group.actions': 'Actions',
+  'palette.group.entries': 'Entries',
+  'palette.group.media': 'Media',
+  'palette.group.places': 'Go to',
+  'palette.group.recent': 'Looked at last',
+  'palette.list': 'List',
+  'palette.move': 'to move',
+  'palette.newIn': 'New in {type}',
+  'palette.nothing': 'Nothing was found for “{query}”.',
+  'palette.results': 'Results',
+  'palette.singlePage': 'Single page',
+  'palette.title': 'Search or jump to',
+  'palette.toWorkspace': 'To the workspace {name}',
+} as const;

@@ -59,7 +59,7 @@ export default {
   'webhooks.lastDelivery': 'Last delivery',
   'webhooks.logHint': 'The last 200 attempts, kept up to date',
   'webhooks.name': 'Name',
-  'webhooks.nameHint': 'What it is for, for people.',
+  'webhooks.nameHint': 'So that people know what it is for.',
   'webhooks.never': 'Nothing sent yet',
   'webhooks.new': 'New webhook',
   'webhooks.noDeliveries': 'Nothing was sent yet',

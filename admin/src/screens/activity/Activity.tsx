@@ -117,7 +117,7 @@ function NewPill({ filters, workspace, first }: { filters: Filters; workspace: s
     window.scrollTo({ top: 0 });
   };
   return (
-    <div className={classes.pill} role="status" hidden={count === 0}>
+    <div className={count > 0 ? classes.pill : 'visually-hidden'} role="status">
       {count > 0 && (
         <Button size="compact-sm" radius="xl" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={show}>
           {label}

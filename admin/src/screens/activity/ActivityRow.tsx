@@ -47,7 +47,7 @@ export function ActivityRow({ row, labelOf, everywhere }: ActivityRowProps) {
           {before}
           {object &&
             (target ? (
-              <Anchor component={Link} {...(target as object)} className={classes.object}>
+              <Anchor component={Link} {...(target as object)} className={classes.object} size="sm">
                 {object}
               </Anchor>
             ) : (

@@ -3,6 +3,7 @@ import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { showDone, showError } from '~/ui/feedback';
+import { saveFile } from '~/ui/save-file';
 import { exportLines } from './data';
 import { dayOf, type Filters } from './rows';
 
@@ -19,7 +20,7 @@ export function ExportButton({ filters, workspace }: { filters: Filters; workspa
     try {
       const pieces = await exportLines(filters, workspace, setCount, abort.signal);
       if (abort.signal.aborted) return;
-      save(new Blob(pieces, { type: 'application/x-ndjson' }), `activity-${dayOf(new Date().toISOString())}.ndjson`);
+      saveFile(pieces, `activity-${dayOf(new Date().toISOString())}.ndjson`, 'application/x-ndjson');
       showDone(t('activity.exported', { count: pieces.reduce((sum, it) => sum + it.split('\n').length - 1, 0) }));
     } catch (error) {
       showError(error);
@@ -36,13 +37,4 @@ export function ExportButton({ filters, workspace }: { filters: Filters; workspa
       {t('activity.exporting', { count })}
     </Button>
   );
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -35,7 +35,7 @@ export function PartChoice({ label, parts, value, onChange, counts }: PartChoice
             label={t(`backups.part.${part}`)}
             description={[
               counts && t('backups.files', { count: counts[part] ?? 0, number: formatNumber(counts[part] ?? 0) }),
-              isSensitive(part) && t('backups.sensitive'),
+              isSensitive(part) && t(part === 'webhooks' ? 'backups.calls' : 'backups.sensitive'),
             ].filter(Boolean).join(' · ') || undefined}
           />
         ))}

@@ -2,10 +2,11 @@ import { Alert, Button, Group, List, Modal, MultiSelect, Radio, Skeleton, Stack,
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Backup, BackupPart } from '~/api/schema';
 import { t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
+import { useReturnFocus } from '~/ui/return-focus';
 import { Changes } from './Changes';
 import { inspectionQuery, rehearse, type RestorePlan, restoreBackup } from './data';
 import { Flaws, Refused } from './Flaws';
@@ -18,24 +19,31 @@ interface RestoreBackupProps {
   onClose: () => void;
 }
 
+/** What is chosen, workspaces always by name. */
+type Choice = RestorePlan & { workspaces: string[] };
+
 const CHOOSE = 0;
 const REVIEW = 1;
 const DONE = 2;
 
 /** Puts a backup back: what of it, what that would change, and only then the deed. */
 export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupProps) {
+  useReturnFocus();
   const inspection = useQuery(inspectionQuery(backup.name));
   const [step, setStep] = useState(CHOOSE);
-  const [chosen, setChosen] = useState<RestorePlan>();
+  const [chosen, setChosen] = useState<Choice>();
   const narrow = useMediaQuery('(max-width: 36em)');
   const available = inspection.data?.available_parts ?? [];
-  const plan = chosen ?? {
+  const plan: Choice = chosen ?? {
     parts: available.filter((it) => defaultParts.includes(it)),
     workspaces: [...(inspection.data?.manifest?.workspaces ?? [])],
     overwrite: false,
   };
-  const rehearsal = useMutation({ mutationFn: () => rehearse(backup.name, plan), onSuccess: () => setStep(REVIEW) });
-  const deed = useMutation({ mutationFn: () => restoreBackup(backup.name, plan), onSuccess: () => setStep(DONE) });
+  const all = inspection.data?.manifest?.workspaces ?? [];
+  // To name all of them would leave out what belongs to none: the settings of the installation.
+  const asked = { ...plan, workspaces: plan.workspaces.length === all.length ? undefined : plan.workspaces };
+  const rehearsal = useMutation({ mutationFn: () => rehearse(backup.name, asked), onSuccess: () => setStep(REVIEW) });
+  const deed = useMutation({ mutationFn: () => restoreBackup(backup.name, asked), onSuccess: () => setStep(DONE) });
   const busy = rehearsal.isPending || deed.isPending;
   return (
     <Modal
@@ -56,7 +64,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
       {inspection.data && step === CHOOSE && (
         <Stack gap="md">
           <Flaws flaws={inspection.data.problems} />
-          <Choose backup={backup} plan={plan} available={available} counts={inspection.data.counts} all={inspection.data.manifest?.workspaces ?? []} onChange={setChosen} />
+          <Choose backup={backup} plan={plan} available={available} counts={inspection.data.counts} all={all} onChange={setChosen} />
           {rehearsal.error && <Refused error={rehearsal.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
@@ -97,9 +105,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
           {/* As it was announced, unless something changed in between. */}
           <Changes changes={rehearsal.data?.changes ?? changesOf(plan.parts, deed.data)} done />
           <Group justify="flex-end">
-            <Button onClick={onClose} data-autofocus>
-              {t('common.close')}
-            </Button>
+            <CloseButton onClose={onClose} />
           </Group>
         </Stack>
       )}
@@ -109,17 +115,17 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
 
 interface ChooseProps {
   backup: Backup;
-  plan: RestorePlan;
+  plan: Choice;
   available: readonly BackupPart[];
   counts: Readonly<Record<string, number>>;
   all: readonly string[];
-  onChange: (plan: RestorePlan) => void;
+  onChange: (plan: Choice) => void;
 }
 
 function Choose({ plan, available, counts, all, onChange }: ChooseProps) {
   return (
     <>
-      <PartChoice label={t('backups.parts')} parts={available} counts={counts} value={plan.parts} onChange={(parts) => onChange({ ...plan, parts })} />
+      <PartChoice label={t('backups.partsBack')} parts={available} counts={counts} value={plan.parts} onChange={(parts) => onChange({ ...plan, parts })} />
       {all.length > 1 && (
         <MultiSelect label={t('backups.workspaces')} data={[...all]} value={plan.workspaces} onChange={(workspaces) => onChange({ ...plan, workspaces })} />
       )}
@@ -149,6 +155,22 @@ function Consequences({ plan, secrets }: { plan: RestorePlan; secrets: boolean }
   );
 }
 
+/** Takes the keyboard when it shows: the button that led here is gone. */
+function useFocusFirst<T extends HTMLElement>() {
+  const ref = useRef<T>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return ref;
+}
+
+function CloseButton({ onClose }: { onClose: () => void }) {
+  const button = useFocusFirst<HTMLButtonElement>();
+  return (
+    <Button onClick={onClose} ref={button}>
+      {t('common.close')}
+    </Button>
+  );
+}
+
 interface ConfirmProps {
   word: string;
   busy: boolean;
@@ -158,6 +180,7 @@ interface ConfirmProps {
 
 function Confirm({ word, busy, onBack, onConfirm }: ConfirmProps) {
   const [typed, setTyped] = useState('');
+  const input = useFocusFirst<HTMLInputElement>();
   const ready = typed.trim() === word;
   return (
     <form
@@ -172,7 +195,7 @@ function Confirm({ word, busy, onBack, onConfirm }: ConfirmProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         autoComplete="off"
         mb="md"
-        data-autofocus
+        ref={input}
       />
       {busy && (
         <Text size="sm" mb="xs" role="status">

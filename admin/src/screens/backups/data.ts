@@ -45,7 +45,8 @@ export function downloadUrl(name: string): string {
 /** What is put back, and how. */
 export interface RestorePlan {
   parts: BackupPart[];
-  workspaces: string[];
+  /** All that are in the backup when left out, and what belongs to none of them. */
+  workspaces: string[] | undefined;
   overwrite: boolean;
 }
 

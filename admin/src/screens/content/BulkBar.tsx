@@ -93,12 +93,12 @@ function Actions({ ids, actions }: { ids: readonly string[]; actions: BulkAction
   return (
     <Group gap="xs" wrap="nowrap">
       {may.publish && (
-        <Button size="compact-md" leftSection={<IconEye size={16} aria-hidden />} onClick={() => actions.publish(ids)}>
+        <Button size="sm" leftSection={<IconEye size={16} aria-hidden />} onClick={() => actions.publish(ids)}>
           {t('content.publish')}
         </Button>
       )}
       {may.update && (
-        <Button size="compact-md" variant="default" leftSection={<IconForms size={16} aria-hidden />} onClick={() => setSetting(true)} visibleFrom="sm">
+        <Button size="sm" variant="default" leftSection={<IconForms size={16} aria-hidden />} onClick={() => setSetting(true)} visibleFrom="sm">
           {t('content.setField')}
         </Button>
       )}

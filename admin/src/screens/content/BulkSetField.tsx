@@ -66,6 +66,7 @@ function Form({ count, onCancel, onSet }: FormProps) {
             setValue(null);
           }}
           searchable
+          openOnFocus={false}
           data-autofocus
         />
         {field && (

@@ -1,5 +1,6 @@
 import {
-  closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors,
+  type Announcements, closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, type UniqueIdentifier, useSensor,
+  useSensors,
 } from '@dnd-kit/core';
 import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
@@ -22,7 +23,7 @@ export function ColumnPicker({ layout }: { layout: ListLayout }) {
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown p="xs" w={280} aria-label={t('content.columns')}>
+      <Popover.Dropdown p="xs" w={280}>
         <Choices layout={layout} />
       </Popover.Dropdown>
     </Popover>
@@ -45,7 +46,12 @@ function Choices({ layout }: { layout: ListLayout }) {
   return (
     <>
       <ScrollArea.Autosize mah="60vh" type="auto">
-        <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+        <DndContext
+          sensors={sensors}
+          collisionDetection={closestCenter}
+          onDragEnd={onDragEnd}
+          accessibility={{ announcements: spoken(layout.columns), screenReaderInstructions: { draggable: t('content.columnsHint') } }}
+        >
           <SortableContext items={shown} strategy={verticalListSortingStrategy}>
             <ul className={classes.columns}>
               {layout.columns.map((field) => (
@@ -79,6 +85,20 @@ function Choices({ layout }: { layout: ListLayout }) {
       </Text>
     </>
   );
+}
+
+/** What is said to those who do not see a column move. */
+function spoken(columns: readonly ListField[]): Announcements {
+  const at = (id: UniqueIdentifier | undefined) => columns.findIndex((it) => it.key === id);
+  const label = (id: UniqueIdentifier) => columns[at(id)]?.label ?? String(id);
+  const place = (id: UniqueIdentifier, over: UniqueIdentifier | undefined) =>
+    t('content.columnAt', { column: label(id), place: at(over) + 1, count: columns.length });
+  return {
+    onDragStart: ({ active }) => t('content.columnTaken', { column: label(active.id) }),
+    onDragOver: ({ active, over }) => place(active.id, over?.id),
+    onDragEnd: ({ active, over }) => place(active.id, over?.id),
+    onDragCancel: ({ active }) => t('content.columnKept', { column: label(active.id) }),
+  };
 }
 
 function ShownColumn({ field, onHide }: { field: ListField; onHide: () => void }) {

@@ -11,7 +11,7 @@ import { isSimple, isSortable, type ListField } from './fields';
 import { useList } from './list-context';
 import { DEFAULT_SORT, type ListState } from './list-state';
 import { type EntryActions, RowMenu } from './RowMenu';
-import { focusedColumn, focusedRow, moveFocus } from './rows';
+import { focusedColumn, focusedRow, focusRow, moveFocus } from './rows';
 import { toggled, toggledPage, toggledRange } from './selection';
 import type { ListLayout } from './useListLayout';
 import type { ChangeState } from './useListState';
@@ -110,11 +110,20 @@ function useEditingCell(fields: readonly ListField[]): Editing & { open: (entry:
   const start = useCallback(
     (id: string, key: string) => {
       const field = fields.find((it) => it.key === key);
-      if (may.update && field && isSimple(field)) setAt({ id, key });
+      if (!may.update || !field || !isSimple(field)) return;
+      // A double click selects the words under it as well, which nobody meant.
+      window.getSelection()?.removeAllRanges();
+      setAt({ id, key });
     },
     [fields, may.update],
   );
   const stop = useCallback(() => setAt(undefined), []);
+  // The keyboard goes back to the row, unless it went somewhere else by itself.
+  const last = useRef(at);
+  useEffect(() => {
+    if (last.current && !at && document.activeElement === document.body) focusRow(last.current.id);
+    last.current = at;
+  }, [at]);
   const open = useCallback((entry: AdminEntry, key: string) => start(entry.id, key), [start]);
   return useMemo(() => ({ at, start, stop, open }), [at, start, stop, open]);
 }

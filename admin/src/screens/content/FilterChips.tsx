@@ -65,7 +65,7 @@ function Chip({ filter, onChange, onRemove }: ChipProps) {
             {text}
           </UnstyledButton>
         </Popover.Target>
-        <Popover.Dropdown aria-label={t('content.editFilter')}>
+        <Popover.Dropdown>
           <FilterForm
             initial={filter}
             onApply={(next) => {

@@ -35,6 +35,7 @@ export function FilterForm({ initial, onApply }: FilterFormProps) {
           value={filter.field}
           onChange={(key) => setFilter(blank(fields.find((it) => it.key === key)))}
           searchable
+          openOnFocus={false}
           nothingFoundMessage={t('common.noMatch')}
           comboboxProps={{ withinPortal: false }}
           data-autofocus={initial ? undefined : true}

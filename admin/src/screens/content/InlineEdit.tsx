@@ -12,7 +12,6 @@ import { STATUSES } from '~/ui/StatusChip';
 import classes from './content.module.css';
 import { type ListField, valueOf } from './fields';
 import { useList } from './list-context';
-import { focusRow } from './rows';
 import { replaceEntry } from './useEntries';
 
 interface InlineEditProps {
@@ -33,20 +32,15 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
     form.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, button, [contenteditable=true]')?.focus();
   }, []);
 
-  function close() {
-    onClose();
-    requestAnimationFrame(() => focusRow(entry.id));
-  }
-
   async function save() {
     if (saving) return;
-    if (JSON.stringify(value) === JSON.stringify(before)) return close();
+    if (JSON.stringify(value) === JSON.stringify(before)) return onClose();
     setSaving(true);
     try {
       // Somebody who changed it meanwhile is told of first; a second try is meant to win.
       const etag = refused?.refusal.current?.etag ?? entry.etag;
       replaceEntry(workspace, await saveValue(entry, field, value, locale, etag));
-      close();
+      onClose();
     } catch (error) {
       setSaving(false);
       if (!(error instanceof ApiError)) throw error;
@@ -58,7 +52,7 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
     if (event.defaultPrevented) return;
     if (event.key === 'Escape') {
       event.preventDefault();
-      close();
+      onClose();
     } else if (event.key === 'Enter' && !event.shiftKey && !(event.target instanceof HTMLButtonElement)) {
       event.preventDefault();
       void save();
@@ -95,7 +89,7 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
         <ActionIcon size="sm" variant="filled" color="ink" aria-label={t('common.save')} loading={saving} onClick={save}>
           <IconCheck size={14} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="default" aria-label={t('common.cancel')} onClick={close}>
+        <ActionIcon size="sm" variant="default" aria-label={t('common.cancel')} onClick={onClose}>
           <IconX size={14} aria-hidden />
         </ActionIcon>
         <Text size="xs" c="dimmed" visibleFrom="sm">

@@ -41,7 +41,9 @@ export function Toolbar({ state, change, layout, views, view, onSearch }: Toolba
         <Group gap="xs" hiddenFrom="sm">
           <PhoneFilters state={state} change={change} />
         </Group>
-        <LocaleSelect state={state} change={change} />
+        <Group visibleFrom="sm">
+          <LocaleSelect state={state} change={change} />
+        </Group>
         <div className={classes.spacer} />
         {views && (
           <ViewMenu state={state} change={change} views={views} current={view} columns={layout.columns.map((it) => it.key)} />
@@ -62,7 +64,7 @@ function AddFilter({ onAdd }: { onAdd: (filter: Filter) => void }) {
           {t('content.filter')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('content.addFilter')}>
+      <Popover.Dropdown>
         <FilterForm
           onApply={(filter) => {
             close();
@@ -93,6 +95,7 @@ function PhoneFilters({ state, change }: Pick<ToolbarProps, 'state' | 'change'>)
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
         <Stack>
+          <LocaleSelect state={state} change={change} labelled />
           <NativeSelect
             label={t('content.sort')}
             value={state.sort || DEFAULT_SORT}
@@ -114,13 +117,14 @@ function PhoneFilters({ state, change }: Pick<ToolbarProps, 'state' | 'change'>)
   );
 }
 
-function LocaleSelect({ state, change }: Pick<ToolbarProps, 'state' | 'change'>) {
+function LocaleSelect({ state, change, labelled }: Pick<ToolbarProps, 'state' | 'change'> & { labelled?: boolean }) {
   const { type, locale } = useList();
   if (type.locales.length < 2) return null;
   return (
     <NativeSelect
-      className={classes.locale}
-      aria-label={t('content.locale')}
+      className={labelled ? undefined : classes.locale}
+      label={labelled ? t('content.locale') : undefined}
+      aria-label={labelled ? undefined : t('content.locale')}
       leftSection={<IconWorld size={16} aria-hidden />}
       value={locale}
       data={[...type.locales]}

@@ -1,6 +1,6 @@
 /** How a filter is said to a reader. */
 import { selectOptions } from '~/api/fields';
-import { formatDate, formatDateTime, formatList, type Key, t } from '~/i18n';
+import { formatDate, formatDateTime, type Key, t } from '~/i18n';
 import { type ListField, USER_KEYS } from './fields';
 import type { Filter, Operator } from './filters';
 
@@ -15,7 +15,7 @@ export function operatorLabel(field: ListField | undefined, operator: Operator, 
 /** The value of a filter in words; `titles` has what entries and users are called, by id. */
 export function valueLabel(field: ListField | undefined, { operator, value }: Filter, titles: ReadonlyMap<string, string>): string {
   if (operator === 'empty') return '';
-  return formatList([value].flat().map((it) => oneLabel(field, it, titles)));
+  return [value].flat().map((it) => oneLabel(field, it, titles)).join(', ');
 }
 
 function oneLabel(field: ListField | undefined, value: string, titles: ReadonlyMap<string, string>): string {

@@ -80,6 +80,7 @@ function Opened({ workspace, type, id }: OpenedProps) {
       type={type}
       id={id === NEW ? undefined : id}
       latest={query.data}
+      latestAt={query.dataUpdatedAt}
       missing={isApiError(query.error, 'not_found')}
       onCreated={begin}
       onAnother={another}

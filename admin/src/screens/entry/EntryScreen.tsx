@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
+import { FieldProblems } from '~/fields/FieldInput';
 import { t } from '~/i18n';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { useSaveKey } from '~/ui/keys';
@@ -32,6 +33,8 @@ export interface EntryScreenProps {
   id: string | undefined;
   /** The newest version of the server's that is known. */
   latest: AdminEntry | undefined;
+  /** When that was read, in milliseconds. */
+  latestAt: number;
   /** Whether the server says that there is none. */
   missing: boolean;
   onCreated: (entry: AdminEntry) => void;
@@ -52,19 +55,19 @@ export function EntryScreen(props: EntryScreenProps) {
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   useSaveKey(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
+  useLeaveKey();
+  const unfinished = useCallback((path: string, message: string | undefined) => form.setUnfinished(path, message), [form]);
   return (
     <EditingProvider value={editing}>
       <LeaveGuard dirty={dirty}>{drafts.kept ? t('entry.leaveKept') : undefined}</LeaveGuard>
-      {/* Esc leaves the field, unless the field has a use for it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div onKeyDown={leaveField}>
-        <Head actions={control.actions} people={people} kept={drafts.kept} />
-        <Notices control={control} drafts={drafts} />
+      <Head actions={control.actions} people={people} kept={drafts.kept} />
+      <Notices control={control} drafts={drafts} />
+      <FieldProblems onChange={unfinished}>
         <div className={classes.columns}>
           <div className={classes.main}>
             <ErrorSummary />
             <div className={classes.tools}>
-              <Locales />
+              {tab === 'json' ? <span /> : <Locales />}
               <SegmentedControl
                 aria-label={t('entry.view')}
                 value={tab === 'json' ? 'json' : 'fields'}
@@ -79,17 +82,25 @@ export function EntryScreen(props: EntryScreenProps) {
           </div>
           <Panel />
         </div>
-        <div className={classes.end} />
-      </div>
+      </FieldProblems>
+      <div className={classes.end} />
       {control.review && <ReviewDialog review={control.review} onClose={control.closeReview} />}
       {control.scheduling && <ScheduleDialog onClose={control.closeSchedule} onSchedule={control.scheduleAt} />}
     </EditingProvider>
   );
 }
 
-function leaveField(event: React.KeyboardEvent): void {
-  if (event.key !== 'Escape' || event.defaultPrevented) return;
-  if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) event.target.blur();
+/** Esc leaves a field, unless the field or a dialog has a use for the key. */
+function useLeaveKey(): void {
+  useEffect(() => {
+    const leave = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      if (key !== 'Escape' || defaultPrevented) return;
+      if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || target.closest('[role=dialog]')) return;
+      target.blur();
+    };
+    window.addEventListener('keydown', leave);
+    return () => window.removeEventListener('keydown', leave);
+  }, []);
 }
 
 /** What all parts know; another object only when something of it has become another. */

@@ -41,7 +41,6 @@ export function Facts({ id }: { id: string }) {
         {rights.revisions && (
           <Button
             variant="default"
-            justify="flex-start"
             leftSection={<IconHistory size={16} aria-hidden />}
             renderRoot={(props) => (
               <Link {...props} to="/w/$workspace/content/$type/$id/history" params={{ workspace, type: type.name, id }} />

@@ -2,9 +2,9 @@ import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
 import { BrokenBanner, ChangedBanner, changedBy, DraftBanner, GoneBanner, ReadOnlyBanner } from './Banners';
 import { useEditing } from './context';
-import type { Draft } from './drafts';
+import { type Draft, overtaken } from './drafts';
 import { sides, type useActions } from './useActions';
-import { overtaken, type useDraft } from './useDraft';
+import type { useDraft } from './useDraft';
 import type { Theirs } from './useServerVersion';
 import { useForm } from './store';
 
@@ -64,11 +64,10 @@ function FoundDraft({ draft, settle, control }: { draft: Draft; settle: () => vo
 function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['control'] }) {
   const { form, type } = useEditing();
   const load = () => {
-    const { entry, values } = form.state();
-    control.versions.dismiss();
+    const { entry, entryAt, values } = form.state();
     form.adopt(theirs.entry);
     showUndo(t('entry.loaded'), async () => {
-      if (entry) form.rebase(entry, values);
+      if (entry) form.rebase(entry, values, entryAt);
     });
   };
   const show = () =>
@@ -79,7 +78,6 @@ function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['c
       action: t('entry.changed.take'),
       onDecide: (values) => {
         control.closeReview();
-        control.versions.dismiss();
         form.rebase(theirs.entry, values);
       },
     });

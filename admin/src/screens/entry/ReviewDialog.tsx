@@ -1,7 +1,7 @@
-import { Badge, Button, Group, Modal, Radio, Text, Title } from '@mantine/core';
+import { Button, Group, Modal, Radio, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ValueDiff } from '~/diff/ValueDiff';
-import { formatList, t } from '~/i18n';
+import { t } from '~/i18n';
 import { useEditing } from './context';
 import classes from './Editor.module.css';
 import { changedSlots, merge, placeOf, type Values } from './form';
@@ -136,12 +136,9 @@ function Merged({ slots, review }: { slots: readonly string[]; review: Review })
   if (slots.length === 0) return null;
   return (
     <section className={classes.decision}>
-      <Group gap="xs" mb="xs">
-        <Title order={3} size="h4">
-          {t('entry.review.merged')}
-        </Title>
-        <Badge color="green">{formatList(slots.map((slot) => labelOf(type, slot)))}</Badge>
-      </Group>
+      <Title order={3} size="h4" mb="xs">
+        {t('entry.review.merged')}
+      </Title>
       {slots.map((slot) => (
         <div key={slot}>
           <Text size="sm" fw={550}>

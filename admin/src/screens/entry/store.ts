@@ -8,6 +8,8 @@ import {
 export interface FormState {
   /** What the server has; nothing while the entry is new. */
   entry: AdminEntry | undefined;
+  /** When `entry` was learned of: what was read of the server before that is older. */
+  entryAt: number;
   /** What `entry` says. */
   base: Values;
   /** What the form says. */
@@ -15,6 +17,8 @@ export interface FormState {
   /** The slots in which the two differ. */
   changed: ReadonlySet<string>;
   errors: Errors;
+  /** What is typed and cannot be a value yet, by path: half a date, broken JSON. */
+  unfinished: Errors;
   saving: boolean;
   /** When this form was saved last, in milliseconds. */
   savedAt: number | undefined;
@@ -30,7 +34,7 @@ export class EntryForm {
     entry: AdminEntry | undefined,
   ) {
     const base = entry ? valuesOf(shape, entry) : defaultsOf(shape);
-    this.current = { entry, base, values: base, changed: new Set(), errors: NO_ERRORS, saving: false, savedAt: undefined };
+    this.current = { entry, entryAt: 0, base, values: base, changed: new Set(), errors: NO_ERRORS, unfinished: NO_ERRORS, saving: false, savedAt: undefined };
   }
 
   readonly state = (): FormState => this.current;
@@ -79,11 +83,11 @@ export class EntryForm {
     this.update({ values: this.current.base, changed: new Set(), errors: NO_ERRORS });
   }
 
-  /** Goes on from another version of the server's, with the given values. */
-  rebase(entry: AdminEntry, values: Values): void {
+  /** Goes on from another version of the server's, with the given values; `at` is when it was read. */
+  rebase(entry: AdminEntry, values: Values, at = Date.now()): void {
     const base = valuesOf(this.shape, entry);
     const next = shared(this.current.values, values);
-    this.update({ entry, base, values: next, changed: new Set(changedSlots(base, next)) });
+    this.update({ entry, entryAt: at, base, values: next, changed: new Set(changedSlots(base, next)) });
   }
 
   /** Shows a version of the server's; what was changed here is gone. */
@@ -96,6 +100,15 @@ export class EntryForm {
   saved(entry: AdminEntry, sent: Values): void {
     this.rebase(entry, merge(sent, this.current.values, valuesOf(this.shape, entry)).values);
     this.update({ errors: NO_ERRORS, savedAt: Date.now() });
+  }
+
+  /** An input says that what is typed in it is no value, or that it is one now. */
+  setUnfinished(path: string, message: string | undefined): void {
+    const { [path]: before, ...unfinished } = this.current.unfinished;
+    const { [path]: error, ...errors } = this.current.errors;
+    if (message !== undefined) this.update({ unfinished: { ...unfinished, [path]: message } });
+    // A save that was refused for it had made it an error.
+    else this.update({ unfinished, ...(error !== undefined && error === before && { errors }) });
   }
 
   setErrors(errors: Errors): void {

@@ -25,7 +25,7 @@ interface ActionsOptions extends EntryScreenProps {
 
 /** Everything that can be done with the entry, and the questions that come up on the way. */
 export function useActions(options: ActionsOptions) {
-  const { workspace, type, form, drafts, latest, missing, broken } = options;
+  const { workspace, type, form, drafts, latest, latestAt, missing, broken } = options;
   const navigate = useNavigate();
   const [review, setReview] = useState<Review>();
   const [scheduling, setScheduling] = useState(false);
@@ -34,6 +34,7 @@ export function useActions(options: ActionsOptions) {
     shape: type,
     form,
     latest,
+    latestAt,
     onFollowed: (maker) => showDone(changedBy(maker)),
   });
   const { setGone } = versions;

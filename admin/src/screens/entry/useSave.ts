@@ -51,7 +51,12 @@ export function useSave(options: SaveOptions): (set?: Values) => Promise<AdminEn
 
 async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | undefined> {
   const { form, shape } = options;
-  const before = form.state().values;
+  const { values: before, unfinished } = form.state();
+  if (Object.keys(unfinished).length > 0) {
+    form.setErrors(unfinished);
+    options.onRefused();
+    return undefined;
+  }
   for (const [slot, value] of Object.entries(set)) form.set(slot, value);
   const { entry: known, changed } = form.state();
   if (known && changed.size === 0) return known;

@@ -34,6 +34,8 @@ interface Followed {
   form: EntryForm;
   /** The newest version of the server's that is known. */
   latest: AdminEntry | undefined;
+  /** When that was read, in milliseconds. */
+  latestAt: number;
   /** What is shown has followed a change of others. */
   onFollowed: (maker: Maker) => void;
 }
@@ -42,7 +44,7 @@ interface Followed {
  * Follows what becomes of the entry elsewhere. As long as nothing is changed here, what is shown
  * follows silently; otherwise it is told, and nothing is taken away from under anybody's hands.
  */
-export function useServerVersion({ workspace, shape, form, latest, onFollowed }: Followed): Versions {
+export function useServerVersion({ workspace, shape, form, latest, latestAt, onFollowed }: Followed): Versions {
   const me = useMe();
   const [maker, setMaker] = useState<Maker>({ name: undefined, disk: false });
   const [gone, setGone] = useState(false);
@@ -54,7 +56,7 @@ export function useServerVersion({ workspace, shape, form, latest, onFollowed }:
     const disk = told.source === 'disk';
     if (disk || told.user_id !== me.id) setMaker({ name: told.user_name, disk });
   });
-  const standing = useForm(form, (state) => standingOf(shape, state, latest));
+  const standing = useForm(form, (state) => standingOf(shape, state, latest, latestAt));
   const follow = useRef(() => {});
   useEffect(() => {
     follow.current = () => {
@@ -76,9 +78,11 @@ export function useServerVersion({ workspace, shape, form, latest, onFollowed }:
  * How the form stands to the newest version of the server's: at it, behind it with nothing to lose,
  * or apart from it with changes on both sides.
  */
-function standingOf(shape: Shape, { entry, base, values, changed, saving }: FormState, latest: AdminEntry | undefined): 'even' | 'behind' | 'apart' {
-  // One's own save brings its own version; what came in meanwhile is looked at afterwards.
-  if (!latest || !entry || saving || latest.id !== entry.id || latest.etag === entry.etag) return 'even';
+function standingOf(shape: Shape, state: FormState, latest: AdminEntry | undefined, latestAt: number): 'even' | 'behind' | 'apart' {
+  const { entry, entryAt, base, values, changed, saving } = state;
+  if (!latest || !entry || latest.id !== entry.id || latest.etag === entry.etag) return 'even';
+  // One's own save brings its own version, before the query that it is put into has told of it.
+  if (saving || latestAt < entryAt) return 'even';
   if (changed.size === 0) return 'behind';
   const { taken, conflicts } = merge(base, values, valuesOf(shape, latest));
   return taken.length === 0 && conflicts.length === 0 ? 'behind' : 'apart';

@@ -25,8 +25,8 @@ export function Categories({ screen, categories, onChosen }: CategoriesProps) {
   const shared = { screen, editable, onTask: setTask, onChosen };
   return (
     <nav aria-labelledby={title} className={classes.nav}>
-      <Group justify="space-between" mih={32} mb={4} pl={10}>
-        <Text component="h2" id={title} className={classes.title}>
+      <Group justify="space-between" mih={32} mb={4} pl={8} pr={4} className={classes.head}>
+        <Text component="h2" id={title} className={onChosen ? 'visually-hidden' : classes.title}>
           {t('media.categories')}
         </Text>
         {editable && (

@@ -40,7 +40,7 @@ export function CategoryItem({ node, ...props }: CategoryItemProps) {
       <Row {...props}>
         {children.length > 0 && (
           <ActionIcon
-            size="sm"
+            size={24}
             className={classes.chevron}
             aria-expanded={open}
             aria-label={t('media.category.toggle', { name })}
@@ -104,7 +104,7 @@ function CategoryMenu({ category, name, onTask }: { category: string; name: stri
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size="sm" className={classes.menu} aria-label={t('media.category.menu', { name })}>
+        <ActionIcon size={26} className={classes.menu} aria-label={t('media.category.menu', { name })}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -117,8 +117,8 @@ function DeleteMany(props: DeleteDialogProps & { names: readonly string[] }) {
         <Buttons
           onClose={onClose}
           busy={busy}
-          label={t('media.deleteTheseToo')}
-          cancel={t('media.keepThem')}
+          label={t('media.deleteTheseToo', { count: kept.length })}
+          cancel={t('media.keepThem', { count: kept.length })}
           onDelete={() => run(kept.map(([file]) => file), false)}
         />
       </>

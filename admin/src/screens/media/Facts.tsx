@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core';
+import { Code, Input } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, call } from '~/api/client';
@@ -46,9 +46,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 function Address({ label, value }: { label: string; value: string }) {
   return (
     <div>
-      <Text size="sm" fw={500}>
-        {label}
-      </Text>
+      <Input.Label labelElement="div">{label}</Input.Label>
       <div className={classes.address}>
         <Code className={classes.addressText} title={value}>
           {value}

@@ -6,6 +6,7 @@ import { ItemThumb } from '~/media/MediaThumb';
 import { lacksAlt, MEDIA_SORTS } from '~/media/filter';
 import { type Column, DataTable } from '~/ui/DataTable';
 import { Time } from '~/ui/Time';
+import classes from './Media.module.css';
 import type { MediaScreen } from './useMediaScreen';
 import type { Selection } from './useSelection';
 
@@ -43,10 +44,21 @@ function columns({ setFile }: MediaScreen): Column<MediaItem>[] {
       key: 'name',
       label: t('media.name'),
       sortable: true,
+      width: 280,
       render: (item) => (
         <Group gap="sm" wrap="nowrap" miw={0}>
           <ItemThumb item={item} size={40} />
-          <Anchor component="button" type="button" ta="start" c="inherit" fw={550} onClick={() => setFile(item.filename)} style={{ overflowWrap: 'anywhere' }}>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            ta="start"
+            c="inherit"
+            fw={550}
+            className={classes.filename}
+            data-filename={item.filename}
+            onClick={() => setFile(item.filename)}
+          >
             {item.filename}
           </Anchor>
           {item.visibility === 'private' && (
@@ -67,8 +79,8 @@ function columns({ setFile }: MediaScreen): Column<MediaItem>[] {
 function Alt({ item }: { item: MediaItem }) {
   if (lacksAlt(item)) {
     return (
-      <Text size="sm" c="amber">
-        <IconAlertCircle size={14} aria-hidden /> {t('media.noAlt')}
+      <Text size="sm" c="amber" className={classes.missing}>
+        <IconAlertCircle size={14} aria-hidden /> {t('media.altMissing')}
       </Text>
     );
   }

@@ -1,4 +1,4 @@
-import { Button, Divider, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Divider, Group, Input, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
@@ -78,9 +78,9 @@ function Visibility({ item, disabled, onChange }: VisibilityProps) {
   const hint = useId();
   return (
     <div>
-      <Text id={label} size="sm" fw={500} mb={4}>
+      <Input.Label labelElement="div" id={label}>
         {t('media.visibility')}
-      </Text>
+      </Input.Label>
       <SegmentedControl
         fullWidth
         aria-labelledby={label}

@@ -1,6 +1,6 @@
 import { Button, Menu, SegmentedControl, Select, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconCheck, IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
@@ -35,6 +35,7 @@ export function Toolbar({ screen }: { screen: MediaScreen }) {
         onChange={(value) => setFilter({ ...filter, sort: MEDIA_SORTS.find((it) => it === value) })}
       />
       <SegmentedControl
+        className={classes.views}
         aria-label={t('media.view')}
         value={view}
         onChange={(value) => setView(value === 'list' ? 'list' : 'grid')}
@@ -94,7 +95,7 @@ function MoreFilters({ filter, setFilter }: FilterProps) {
   const count = [visibility, missingAlt, unused].filter(Boolean).length;
   const only = (value: 'public' | 'private') => setFilter({ ...filter, visibility: visibility === value ? undefined : value });
   return (
-    <Menu closeOnItemClick={false} position="bottom-start">
+    <Menu position="bottom-start">
       <Menu.Target>
         <Button variant={count > 0 ? 'light' : 'default'} leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}>
           {count > 0 ? t('media.filtersOn', { count }) : t('media.filters')}
@@ -102,30 +103,24 @@ function MoreFilters({ filter, setFilter }: FilterProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('media.visibility')}</Menu.Label>
-        <Choice on={visibility === 'public'} label={t('media.public')} onClick={() => only('public')} />
-        <Choice on={visibility === 'private'} label={t('media.private')} onClick={() => only('private')} />
+        <Menu.CheckboxItem checked={visibility === 'public'} onChange={() => only('public')}>
+          {t('media.public')}
+        </Menu.CheckboxItem>
+        <Menu.CheckboxItem checked={visibility === 'private'} onChange={() => only('private')}>
+          {t('media.private')}
+        </Menu.CheckboxItem>
         <Menu.Divider />
         <Menu.Label>{t('media.attention')}</Menu.Label>
-        <Choice
-          on={Boolean(missingAlt)}
-          label={t('media.filter.missingAlt')}
-          onClick={() => setFilter({ ...filter, missingAlt: !missingAlt })}
-        />
-        <Choice on={Boolean(unused)} label={t('media.filter.unused')} onClick={() => setFilter({ ...filter, unused: !unused })} />
+        <Menu.CheckboxItem
+          checked={missingAlt ?? false}
+          onChange={(checked) => setFilter({ ...filter, missingAlt: checked })}
+        >
+          {t('media.filter.missingAlt')}
+        </Menu.CheckboxItem>
+        <Menu.CheckboxItem checked={unused ?? false} onChange={(checked) => setFilter({ ...filter, unused: checked })}>
+          {t('media.filter.unused')}
+        </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function Choice({ on, label, onClick }: { on: boolean; label: string; onClick: () => void }) {
-  return (
-    <Menu.Item
-      role="menuitemcheckbox"
-      aria-checked={on}
-      onClick={onClick}
-      leftSection={<IconCheck size={16} aria-hidden visibility={on ? undefined : 'hidden'} />}
-    >
-      {label}
-    </Menu.Item>
   );
 }

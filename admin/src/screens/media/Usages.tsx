@@ -15,13 +15,17 @@ export function Usages({ workspace, filename }: { workspace: string; filename: s
   return (
     <section>
       <Text component="h3" size="sm" fw={600} mb={4}>
-        {data ? t('media.usedIn', { count: data.total + data.hidden }) : t('media.usages')}
+        {data ? heading(data.total + data.hidden) : t('media.usages')}
       </Text>
       {query.isPending && <Skeleton h={20} />}
       {query.isError && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
       {data && <UsageList workspace={workspace} {...data} />}
     </section>
   );
+}
+
+function heading(count: number): string {
+  return count === 0 ? t('media.unused') : t('media.usedIn', { count });
 }
 
 /** Entries that show a file, each with the field that does. */

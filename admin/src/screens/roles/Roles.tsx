@@ -77,6 +77,7 @@ function RoleTable({ roles }: { roles: readonly Role[] }) {
     {
       key: 'label',
       label: t('roles.column.label'),
+      primary: true,
       width: 190,
       render: (role) => (
         <Anchor renderRoot={(props) => <Link to="/system/roles/$id" params={{ id: role.id }} {...props} />} fw={600}>

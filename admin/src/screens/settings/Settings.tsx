@@ -1,5 +1,58 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, call } from '~/api/client';
+import type { Settings as Shown } from '~/api/schema';
+import { useCan } from '~/api/session';
+import { t } from '~/i18n';
+import { NoPermission } from '~/ui/EmptyState';
+import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
+import { About } from './About';
+import { SettingsForm } from './SettingsForm';
+import { UpdateCard } from './UpdateCard';
+import { flatten } from './values';
 
+/** The settings, and which of them something else decides. */
+interface Answer {
+  data: Shown;
+  pinned: Readonly<Record<string, string>>;
+}
+
+const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: async (): Promise<Answer> => {
+    const { data, meta } = await call(api.GET('/admin/api/settings'));
+    return { data, pinned: ((meta ?? {}) as { pinned?: Record<string, string> }).pinned ?? {} };
+  },
+});
+
+/** What holds for the whole installation. */
 export default function Settings() {
-  return <PageHead title="Settings" />;
+  const can = useCan();
+  const mayRead = can('settings.read', 'settings:*');
+  const answer = useQuery({ ...settingsQuery, enabled: mayRead });
+  const head = <PageHead title={t('settings.title')} description={t('settings.description')} />;
+  if (!mayRead) {
+    return (
+      <>
+        {head}
+        <NoPermission action="settings.read" />
+      </>
+    );
+  }
+  if (!answer.data) {
+    return (
+      <>
+        {head}
+        {answer.isError ? <ErrorState error={answer.error} onRetry={answer.refetch} /> : <Skeleton h={420} radius="lg" />}
+      </>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <SettingsForm stored={flatten(answer.data.data)} pinned={answer.data.pinned} />
+      {can('updates.read', 'updates:*') && <UpdateCard />}
+      <About />
+    </Stack>
+  );
 }

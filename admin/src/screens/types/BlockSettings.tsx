@@ -6,6 +6,7 @@ import type { DraftBlock } from './draft';
 import { setBlockKey, setBlockLabel } from './edit';
 import { FieldList } from './FieldList';
 import { Inputs } from './Inputs';
+import classes from './types.module.css';
 
 /** A block type: what it is called, and its fields. */
 export function BlockSettings({ block, parent }: { block: DraftBlock; parent: string }) {
@@ -32,7 +33,7 @@ export function BlockSettings({ block, parent }: { block: DraftBlock; parent: st
             change((it) => setBlockKey(it, parent, block.uid, value));
           }}
           error={defectOf(defects, block.uid, 'key')}
-          ff="monospace"
+          classNames={{ input: classes.mono }}
           spellCheck={false}
           autoComplete="off"
         />

@@ -76,7 +76,7 @@ function Marks({ field, top }: { field: DraftField; top: boolean }) {
   const state = top && !isNew ? stateOf(saved, field) : undefined;
   const signs = [
     unique && { key: 'unique', Icon: IconFingerprint, text: t('types.unique') },
-    top && draft.locales.length > 0 && localized !== false && { key: 'localized', Icon: IconLanguage, text: t('types.localized') },
+    top && draft.locales.length > 0 && localized !== false && field.key !== draft.slug_field && { key: 'localized', Icon: IconLanguage, text: t('types.localized') },
     readonly && { key: 'readonly', Icon: IconLock, text: t('types.readonly') },
     hidden && { key: 'hidden', Icon: IconEyeOff, text: t('types.hidden') },
   ].filter((it) => it !== false && it !== undefined);

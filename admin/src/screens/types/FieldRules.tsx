@@ -1,6 +1,7 @@
 import { Box, Switch } from '@mantine/core';
-import { t } from '~/i18n';
+import type { FieldDefinition } from '~/api/fields';
 import { FieldInput } from '~/fields/FieldInput';
+import { t } from '~/i18n';
 import { useBuilder } from './builder';
 import { containerOf, type DraftField, definitionOf, isFixed, ROOT } from './draft';
 import { setDefinition } from './edit';
@@ -44,12 +45,17 @@ export function FieldRules({ field }: { field: DraftField }) {
   );
 }
 
+/** What holds for the field and not for its default value. */
+const BARE: Partial<FieldDefinition> = {
+  required: undefined, description: undefined, default: undefined, visible_if: undefined, hidden: undefined, readonly: undefined,
+};
+
 /** The value that a new entry begins with, given in the field's own input. */
 function DefaultValue({ field }: { field: DraftField }) {
   const { workspace, draft, defects, change, readOnly } = useBuilder();
   const { default: value } = field.definition;
   const set = (next: unknown) => change((it) => setDefinition(it, field.uid, { default: next }));
-  const { required: _, description: __, default: ___, visible_if: ____, hidden: _____, readonly: ______, ...definition } = definitionOf(field);
+  const definition = { ...definitionOf(field), ...BARE, label: t('types.defaultValue') };
   const errors = Object.fromEntries(Object.entries(defects[field.uid] ?? {}).filter(([path]) => path.startsWith('default')));
   return (
     <Box>
@@ -64,7 +70,7 @@ function DefaultValue({ field }: { field: DraftField }) {
         <FieldInput
           path="default"
           name="default"
-          definition={{ ...definition, label: t('types.defaultValue') }}
+          definition={definition}
           value={value}
           onChange={(next) => set(next ?? null)}
           context={{ workspace, type: draft.name, id: undefined, locale: draft.default_locale }}

@@ -1,4 +1,5 @@
 import { Select, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FIELD_KINDS, type FieldKind } from '~/api/fields';
 import { t } from '~/i18n';
@@ -13,21 +14,31 @@ import { FieldStructure } from './FieldStructure';
 import { Inputs } from './Inputs';
 import { isNested } from './kinds';
 import { OwnSettings } from './OwnSettings';
+import classes from './types.module.css';
+
+/** Beginnings of the settings that are asked under “Rules”. */
+const RULES = ['min', 'max', 'pattern', 'default', 'required', 'unique', 'localized', 'step', 'decimals', 'display_decimals'];
+
+function Mistake() {
+  return <IconAlertCircle size={16} color="var(--mantine-color-error)" role="img" aria-label={t('types.hasMistake')} />;
+}
 
 /** Everything that can be said of a field. Changes count at once in the draft. */
 export function FieldSettings({ field }: { field: DraftField }) {
   const { defects } = useBuilder();
   const nested = isNested(field.definition.type);
-  const [tab, setTab] = useState<string | null>('field');
   const wrong = Object.keys(defects[field.uid] ?? {});
-  const mark = (settings: readonly string[]) =>
-    wrong.some((it) => settings.some((setting) => it.startsWith(setting))) ? t('types.hasMistake') : undefined;
+  const isAboutRules = (setting: string) => RULES.some((it) => setting.startsWith(it));
+  const rulesWrong = wrong.some(isAboutRules);
+  const [tab, setTab] = useState<string | null>(rulesWrong && wrong.every(isAboutRules) ? 'rules' : 'field');
   return (
     <Stack gap="md">
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="md" aria-label={t('types.fieldSettings')}>
-          <Tabs.Tab value="field">{t('types.tab.field')}</Tabs.Tab>
-          <Tabs.Tab value="rules" rightSection={mark(['min', 'max', 'pattern', 'default', 'required', 'unique'])}>
+          <Tabs.Tab value="field" rightSection={wrong.length > 0 && !wrong.every(isAboutRules) && <Mistake />}>
+            {t('types.tab.field')}
+          </Tabs.Tab>
+          <Tabs.Tab value="rules" rightSection={rulesWrong && <Mistake />}>
             {t('types.tab.rules')}
           </Tabs.Tab>
           <Tabs.Tab value="look">{t('types.tab.look')}</Tabs.Tab>
@@ -85,7 +96,7 @@ function Naming({ field }: { field: DraftField }) {
         }}
         disabled={fixed}
         error={defectOf(defects, field.uid, 'key')}
-        ff="monospace"
+        classNames={{ input: classes.mono }}
         spellCheck={false}
         autoComplete="off"
       />

@@ -15,7 +15,10 @@ interface IconPickerProps {
 export function IconPicker({ value, onChange, disabled }: IconPickerProps) {
   const [opened, setOpened] = useState(false);
   return (
-    <Input.Wrapper label={t('types.icon')} labelElement="div">
+    <div>
+      <Input.Label component="div" display="block">
+        {t('types.icon')}
+      </Input.Label>
       <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus shadow="md">
         <Popover.Target>
           <ActionIcon
@@ -38,7 +41,7 @@ export function IconPicker({ value, onChange, disabled }: IconPickerProps) {
           />
         </Popover.Dropdown>
       </Popover>
-    </Input.Wrapper>
+    </div>
   );
 }
 

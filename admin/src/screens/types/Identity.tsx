@@ -41,7 +41,7 @@ export function Identity() {
         readOnly={!isNew || readOnly}
         variant={isNew ? 'default' : 'filled'}
         required={isNew}
-        ff="monospace"
+        classNames={{ input: classes.mono }}
         spellCheck={false}
         autoComplete="off"
       />

@@ -26,7 +26,7 @@ export function NodePanel({ uid }: { uid: string | undefined }) {
       }}
       size={520}
       returnFocus={false}
-      title={node && (trail.length > 1 ? <Trail trail={trail} /> : nodeLabel(node))}
+      title={node && <Trail trail={trail} />}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {node && isField(node) && <FieldSettings key={node.uid} field={node} />}
@@ -48,7 +48,7 @@ function Trail({ trail }: { trail: readonly (DraftField | DraftBlock)[] }) {
               {nodeLabel(node)}
             </UnstyledButton>
           ) : (
-            <Text component="span" size="sm" fw={600} px={4}>
+            <Text component="span" fw={600}>
               {nodeLabel(node)}
             </Text>
           )}

@@ -104,7 +104,7 @@ function OptionRow({ option, index, onChange, onMove, onEnter, onRemove }: Optio
         onKeyDown={keys}
         placeholder={t('types.value')}
         aria-label={t('types.optionValue', { place: index + 1 })}
-        ff="monospace"
+        classNames={{ input: classes.mono }}
       />
       {!readOnly && (
         <ActionIcon onClick={onRemove} aria-label={t('types.removeNamed', { name })}>

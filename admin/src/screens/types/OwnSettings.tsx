@@ -7,6 +7,7 @@ import { setDefinition } from './edit';
 import { KINDS, type OwnKey } from './kinds';
 import { JsonSchemaSetting } from './JsonSchemaSetting';
 import { OptionsEditor } from './OptionsEditor';
+import classes from './types.module.css';
 
 /** What makes the kind what it is, against what merely limits its values. */
 const MAIN: readonly OwnKey[] = ['options', 'multiple', 'target', 'accept', 'source', 'alpha', 'schema', 'integer'];
@@ -102,7 +103,7 @@ function Pattern({ field }: { field: DraftField }) {
       value={typeof value === 'string' ? value : ''}
       onChange={(event) => set(event.currentTarget.value || undefined)}
       error={error}
-      ff="monospace"
+      classNames={{ input: classes.mono }}
       spellCheck={false}
     />
   );

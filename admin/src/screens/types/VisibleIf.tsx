@@ -3,10 +3,9 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { selectOptions } from '~/api/fields';
 import { t } from '~/i18n';
 import { useBuilder } from './builder';
-import { conditionValues, writtenCondition } from './conditions';
-import { containerOf, type DraftField, fieldsIn } from './draft';
+import { conditionValues, firstCondition, usableInConditions, writtenCondition } from './conditions';
+import { containerOf, type DraftField, fieldsIn, ROOT } from './draft';
 import { nodeLabel, setDefinition } from './edit';
-import { isNested } from './kinds';
 import classes from './types.module.css';
 
 /** When a field is shown: other fields beside it, and the values they must have. */
@@ -14,15 +13,16 @@ export function VisibleIf({ field }: { field: DraftField }) {
   const { draft, change, readOnly } = useBuilder();
   const conditions = field.definition.visible_if ?? {};
   const used = Object.keys(conditions);
-  const neighbours = fieldsIn(draft, containerOf(draft, field.uid)).filter((it) => it.uid !== field.uid);
-  const usable = neighbours.filter((it) => !isNested(it.definition.type) && it.definition.type !== 'media');
+  const container = containerOf(draft, field.uid);
+  const neighbours = fieldsIn(draft, container).filter((it) => it.uid !== field.uid);
+  const usable = usableInConditions(neighbours, container === ROOT);
   const free = usable.filter((it) => !used.includes(it.key));
   const write = (next: Readonly<Record<string, unknown>>) =>
     change((it) => setDefinition(it, field.uid, { visible_if: Object.keys(next).length > 0 ? { ...next } : undefined }));
   const replace = (from: string, to: string, value: unknown) =>
     write(Object.fromEntries(Object.entries(conditions).map(([key, it]) => (key === from ? [to, value] : [key, it]))));
   const remove = (key: string) => write(Object.fromEntries(Object.entries(conditions).filter(([it]) => it !== key)));
-  const blank = (key: string) => (usable.find((it) => it.key === key)?.definition.type === 'boolean' ? true : []);
+  const blank = (key: string) => firstCondition(usable.find((it) => it.key === key)?.definition);
   return (
     <Input.Wrapper label={t('types.visibleIf')} labelElement="div" description={t('types.visibleIfHint')}>
       <Stack gap="xs" mt={6}>

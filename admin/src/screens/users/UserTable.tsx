@@ -21,7 +21,7 @@ interface UserTableProps {
 export function UserTable({ users, sort, onSort }: UserTableProps) {
   const roles = useRoles();
   const columns: Column<User>[] = [
-    { key: 'username', label: t('users.column.name'), sortable: true, render: (user) => <Who user={user} /> },
+    { key: 'username', label: t('users.column.name'), sortable: true, primary: true, render: (user) => <Who user={user} /> },
     {
       key: 'email',
       label: t('users.column.email'),

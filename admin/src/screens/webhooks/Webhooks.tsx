@@ -109,7 +109,7 @@ function columns(remove: (hook: Webhook) => void): Column<Webhook>[] {
       label: t('webhooks.name'),
       render: (hook) => (
         <Stack gap={0} miw={0}>
-          <Anchor component={Link} {...link({ hook: hook.id })} fw={600}>
+          <Anchor component={Link} {...link({ hook: hook.id })} fw={600} size="sm">
             {hook.name}
           </Anchor>
           <span className={classes.url}>{hook.url}</span>

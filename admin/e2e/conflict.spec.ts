@@ -1,0 +1,158 @@
+/** Two who change one entry at once, and hand edits of its file: neither side loses a word. */
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { type Admin, checkA11y, expect, PASSWORD, type Server, test } from './harness';
+
+async function given(admin: Admin): Promise<string> {
+  await admin.api('POST', 'content-types', {
+    name: 'dishes',
+    label: 'Dishes',
+    fields: {
+      title: { type: 'text', required: true },
+      lead: { type: 'textarea', label: 'Lead' },
+      place: { type: 'text', label: 'Place' },
+    },
+  });
+  await admin.api('POST', 'users', { username: 'ben', display_name: 'Ben', password: PASSWORD, role: 'admin' });
+  return (await admin.api<{ id: string }>('POST', 'content/dishes', { title: 'Soup', lead: 'Hot.', place: 'Stove' })).id;
+}
+
+async function open(page: Page, id: string): Promise<void> {
+  await page.goto(`/admin/w/default/content/dishes/${id}`);
+  await expect(field(page, 'Title')).toBeVisible();
+}
+
+/** Saves, and waits until it is done. */
+async function save(page: Page): Promise<void> {
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Saved (now|\d+ seconds? ago)$/).first()).toBeVisible();
+}
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const banner = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+const stored = (admin: Admin, id: string) => admin.api<{ title: string; data: Record<string, unknown> }>('GET', `content/dishes/${id}`);
+const file = (server: Server, id: string) => join(server.folder, `workspaces/default/content/dishes/${id}.json`);
+
+/** Changes the file by hand. */
+function edit(server: Server, id: string, change: (text: string) => string): void {
+  writeFileSync(file(server, id), change(readFileSync(file(server, id), 'utf8')));
+}
+
+test('what two changed in different fields comes together by itself', async ({ page, admin, another }) => {
+  const id = await given(admin);
+  const ben = await another('ben');
+  await open(page, id);
+  await open(ben, id);
+  await field(page, 'Lead').fill('Anna was here.');
+  await field(ben, 'Place').fill('Oven');
+  await save(ben);
+  await expect(banner(page, 'Ben has just changed this entry.')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Saved, together with what others changed: Place')).toBeVisible();
+  expect(await stored(admin, id)).toMatchObject({ data: { lead: 'Anna was here.', place: 'Oven' } });
+  // Who had nothing to save just sees it.
+  await expect(field(ben, 'Lead')).toHaveValue('Anna was here.');
+});
+
+test('where both changed the same, it is chosen field by field', async ({ page, admin, another }) => {
+  const id = await given(admin);
+  const ben = await another('ben');
+  await open(page, id);
+  await open(ben, id);
+  await field(page, 'Lead').fill('Hot and mild.');
+  await field(page, 'Title').fill('Mild soup');
+  await field(ben, 'Lead').fill('Hot and sharp.');
+  await field(ben, 'Title').fill('Sharp soup');
+  await field(ben, 'Place').fill('Oven');
+  await save(ben);
+  await page.keyboard.press('Control+s');
+  const dialog = page.getByRole('dialog', { name: 'Both of you changed this' });
+  await expect(dialog.getByRole('button', { name: '2 fields left to choose' })).toBeDisabled();
+  await expect(dialog.getByText('Merged automatically')).toBeVisible();
+  await checkA11y(page);
+  await dialog.getByRole('radio', { name: 'Lead: Yours' }).check();
+  await dialog.getByRole('radio', { name: 'Title: Theirs' }).check();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(() => stored(admin, id)).toMatchObject({ title: 'Sharp soup', data: { lead: 'Hot and mild.', place: 'Oven' } });
+  await expect(field(page, 'Title')).toHaveValue('Sharp soup');
+  // What was not chosen is in the history.
+  const revisions = await admin.api<{ entry: { data: { lead: string } } }[]>('GET', `content/dishes/${id}/revisions`);
+  expect(revisions.map((it) => it.entry.data.lead)).toContain('Hot and sharp.');
+});
+
+test('mine can become a copy, and theirs stays', async ({ page, admin, another }) => {
+  const id = await given(admin);
+  const ben = await another('ben');
+  await open(page, id);
+  await open(ben, id);
+  await field(page, 'Lead').fill('Mine.');
+  await field(ben, 'Lead').fill('Theirs.');
+  await save(ben);
+  await page.keyboard.press('Control+s');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save mine as a copy' }).click();
+  await expect(page).not.toHaveURL(new RegExp(`${id}$`));
+  await expect(field(page, 'Lead')).toHaveValue('Mine.');
+  expect(await stored(admin, id)).toMatchObject({ data: { lead: 'Theirs.' } });
+});
+
+test('one sees who else is here', async ({ page, admin, another }) => {
+  const id = await given(admin);
+  await open(page, id);
+  const ben = await another('ben');
+  await open(ben, id);
+  await expect(page.getByText('Ben is here too')).toBeVisible();
+  await expect(ben.getByText('anna is here too')).toBeVisible();
+  await ben.getByRole('link', { name: 'Dishes' }).first().click();
+  await expect(page.getByText('Ben is here too')).toHaveCount(0);
+});
+
+test('a hand edit of the file shows at once where nothing was changed', async ({ page, admin, server }) => {
+  const id = await given(admin);
+  await open(page, id);
+  await field(page, 'Place').focus();
+  edit(server, id, (text) => text.replace('Hot.', 'Edited by hand.'));
+  await expect(field(page, 'Lead')).toHaveValue('Edited by hand.');
+  await expect(field(page, 'Place')).toBeFocused();
+});
+
+test('a hand edit of the file is told where something was changed', async ({ page, admin, server }) => {
+  const id = await given(admin);
+  await open(page, id);
+  await field(page, 'Lead').fill('Typed here.');
+  edit(server, id, (text) => text.replace('Hot.', 'Edited by hand.').replace('Stove', 'Grill'));
+  await expect(banner(page, 'has just been changed on disk')).toBeVisible();
+  await expect(field(page, 'Lead')).toHaveValue('Typed here.');
+  await page.getByRole('button', { name: 'Show changes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What changed meanwhile' });
+  await dialog.getByRole('radio', { name: 'Lead: Yours' }).check();
+  await dialog.getByRole('button', { name: 'Take over' }).click();
+  await expect(field(page, 'Place')).toHaveValue('Grill');
+  await expect(field(page, 'Lead')).toHaveValue('Typed here.');
+  await save(page);
+  expect(await stored(admin, id)).toMatchObject({ data: { lead: 'Typed here.', place: 'Grill' } });
+});
+
+test('theirs can be loaded, and that be taken back', async ({ page, admin, server }) => {
+  const id = await given(admin);
+  await open(page, id);
+  await field(page, 'Lead').fill('Typed here.');
+  edit(server, id, (text) => text.replace('Hot.', 'Edited by hand.'));
+  await page.getByRole('button', { name: 'Load theirs' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Edited by hand.');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Typed here.');
+  await expect(banner(page, 'has just been changed on disk')).toBeVisible();
+});
+
+test('what is deleted while it is open can be saved as new', async ({ page, admin, server }) => {
+  const id = await given(admin);
+  await open(page, id);
+  await field(page, 'Lead').fill('Typed here.');
+  unlinkSync(file(server, id));
+  await expect(banner(page, 'This entry has been deleted.')).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Save as new' }).click();
+  await expect(page).not.toHaveURL(new RegExp(`${id}$`));
+  await expect(field(page, 'Lead')).toHaveValue('Typed here.');
+});

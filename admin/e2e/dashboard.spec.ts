@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkA11y, expect, picture, test } from './harness';
+
+test('a workspace at a glance', async ({ page, admin }) => {
+  const draft = await admin.api<{ id: string }>('POST', 'content/notes', { title: 'Ask the neighbours' });
+  await admin.api('POST', 'content/posts', {
+    title: 'Before the fair', status: 'scheduled', published_at: '2040-01-01T08:00:00Z', excerpt: 'Soon.', body: 'Soon.',
+    category: '01jndj0mt09kzt19',
+  });
+  await page.goto('/admin/w/default');
+  await expect(page).toHaveTitle('Dashboard · Recto');
+
+  const drafts = page.getByRole('region', { name: 'Your drafts' });
+  await expect(drafts.getByRole('link', { name: /Ask the neighbours/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Scheduled next' }).getByRole('link', { name: /Before the fair/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Recently edited' }).getByRole('listitem').first()).toContainText('Before the fair');
+  await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('Ask the neighbours');
+  await expect(page.getByRole('region', { name: 'Storage' })).toContainText('content and media');
+  await expect(page.getByRole('region', { name: 'Content' }).getByRole('link', { name: /^Notes/ })).toContainText('3 entries');
+  await checkA11y(page);
+  await picture(page, 'dashboard');
+  await picture(page, 'dashboard-phone', { phone: true });
+
+  await drafts.getByRole('link', { name: /Ask the neighbours/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/content/notes/${draft.id}$`));
+});
+
+test('the guide is ticked by what was really done, and can be put away', async ({ page, admin }) => {
+  await page.goto('/admin/w/default');
+  const guide = page.getByRole('region', { name: 'Getting started' });
+  await expect(guide).toContainText('1 of 7 done');
+  await admin.api('POST', 'content/notes', { title: 'A first one', status: 'published' });
+  await expect(guide).toContainText('3 of 7 done');
+
+  await guide.getByRole('button', { name: 'Put the guide away' }).click();
+  await expect(guide).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(guide).toBeVisible();
+  await guide.getByRole('button', { name: 'Put the guide away' }).click();
+  await expect.poll(async () => (await admin.api<{ preferences: { guideDone?: unknown } }>('GET', 'me')).preferences.guideDone).toEqual({
+    default: true,
+  });
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Recently edited' })).toBeVisible();
+  await expect(guide).toHaveCount(0);
+});
+
+test('a broken file is told at once', async ({ page, server }) => {
+  await page.goto('/admin/w/default');
+  await expect(page.getByRole('region', { name: 'Files on disk' })).toContainText('All files are in order.');
+  writeFileSync(join(server.folder, 'workspaces/default/content/notes/broken.json'), '{ "title": ');
+  const problems = page.getByRole('region', { name: '1 problem with the files on disk' });
+  await expect(problems.getByRole('link', { name: /content\/notes\/broken\.json/ })).toBeVisible();
+  await expect(page.getByRole('navigation').getByRole('link', { name: /Problems.*1 problem/ })).toBeVisible();
+  await checkA11y(page);
+});
+
+test('something new is two keys away', async ({ page }) => {
+  await page.goto('/admin/w/default');
+  await page.getByRole('button', { name: 'New', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Posts' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Posts' }).press('Enter');
+  await expect(page).toHaveURL(/\/content\/posts\/~new/);
+});
+
+test('whoever may do little sees little', async ({ admin, another }) => {
+  await admin.person('lea', [{ effect: 'allow', actions: ['content.read', 'dashboard.read'], resources: ['content:notes:*', 'dashboard:*'] }]);
+  const page = await another('lea');
+  await page.goto('/admin/w/default');
+  await expect(page.getByRole('region', { name: 'Content' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New', exact: true })).toHaveCount(0);
+  for (const name of ['Storage', 'Recent activity', 'Files on disk']) await expect(page.getByRole('region', { name })).toHaveCount(0);
+});
+
+test('whoever may not see it is told why', async ({ admin, another }) => {
+  await admin.person('mia', [{ effect: 'allow', actions: ['content.read'], resources: ['content:notes:*'] }]);
+  const page = await another('mia');
+  await page.goto('/admin/w/default');
+  await expect(page.getByText('dashboard.read')).toBeVisible();
+});
+
+test.describe('an empty workspace', () => {
+  test.use({ sample: false });
+
+  test('shows where to begin', async ({ page }) => {
+    await page.goto('/admin/w/default');
+    await expect(page.getByRole('region', { name: 'Getting started' })).toContainText('0 of 7 done');
+    await expect(page.getByRole('heading', { name: 'There are no content types yet' })).toBeVisible();
+    await checkA11y(page);
+    await page.getByRole('link', { name: /Create a content type/ }).click();
+    await expect(page).toHaveURL(/\/w\/default\/types$/);
+  });
+});

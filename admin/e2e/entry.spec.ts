@@ -1,0 +1,347 @@
+/** The editor of an entry: writing, saving, refusing, languages, drafts and JSON. */
+import type { Page } from '@playwright/test';
+import { type Admin, checkA11y, expect, PASSWORD, picture, test } from './harness';
+
+/** A content type of its own for each test; the id of the entry that is made in it, if one is asked for. */
+async function given(admin: Admin, entry?: Record<string, unknown>, type: Record<string, unknown> = {}): Promise<string> {
+  await admin.api('POST', 'content-types', {
+    name: 'dishes',
+    label: 'Dishes',
+    fields: {
+      title: { type: 'text', required: true },
+      lead: { type: 'textarea', label: 'Lead' },
+      place: { type: 'text', label: 'Place', layout: { width: '1/2' }, required: true },
+      grams: { type: 'number', label: 'Grams', layout: { width: '1/2' }, max: 900 },
+      vegan: { type: 'boolean', label: 'Vegan' },
+      note: { type: 'text', label: 'Note on vegans', visible_if: { vegan: true } },
+      secret: { type: 'text', label: 'Secret', hidden: true },
+    },
+    ...type,
+  });
+  if (!entry) return '';
+  return (await admin.api<{ id: string }>('POST', 'content/dishes', entry)).id;
+}
+
+const DISH = { title: 'Soup', place: 'Stove', lead: 'Hot.' };
+
+async function open(page: Page, id: string, search = ''): Promise<void> {
+  await page.goto(`/admin/w/default/content/dishes/${id}${search}`);
+  await expect(page.getByRole('textbox', { name: search.includes('json') ? /JSON/ : 'Title', exact: true })).toBeVisible();
+}
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const saved = (page: Page) => expect(page.getByText(/^Saved (now|\d+ seconds? ago)$/).first()).toBeVisible();
+const speak = (page: Page, language: string) => page.locator('label', { hasText: language }).click();
+const more = (page: Page) => page.getByRole('button', { name: 'More actions' });
+
+test('an entry is made, gets its address, and goes on being edited', async ({ page, admin }) => {
+  await given(admin);
+  await open(page, '~new');
+  await expect(field(page, 'Title')).toBeFocused();
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await page.keyboard.type('Über soup');
+  await expect(field(page, 'Slug')).toHaveAttribute('placeholder', 'uber-soup');
+  await field(page, 'Place').fill('Stove');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  await expect(page).toHaveURL(/content\/dishes\/[0-9a-z]{16}$/);
+  await expect(field(page, 'Slug')).toHaveValue('uber-soup');
+  await expect(field(page, 'Place')).toBeFocused();
+  await field(page, 'Lead').fill('Warm.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saved(page);
+  const id = page.url().split('/').at(-1) ?? '';
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({
+    title: 'Über soup',
+    status: 'draft',
+    data: { place: 'Stove', lead: 'Warm.' },
+  });
+});
+
+test('only what changed is sent', async ({ page, admin }) => {
+  await open(page, await given(admin, DISH));
+  await field(page, 'Lead').fill('Cold.');
+  const [request] = await Promise.all([
+    page.waitForRequest((it) => it.method() === 'PATCH'),
+    page.keyboard.press('Control+s'),
+  ]);
+  expect(request.postDataJSON()).toEqual({ data: { lead: 'Cold.' } });
+  expect(await request.headerValue('if-match')).toMatch(/^"\w+"$/);
+  await saved(page);
+});
+
+test('fields show by their conditions, and hidden ones not at all', async ({ page, admin }) => {
+  await open(page, await given(admin, DISH));
+  await expect(field(page, 'Note on vegans')).toHaveCount(0);
+  await expect(page.getByText('Secret')).toHaveCount(0);
+  await page.getByRole('switch', { name: 'Vegan' }).or(page.getByRole('checkbox', { name: 'Vegan' })).check({ force: true });
+  await expect(field(page, 'Note on vegans')).toBeVisible();
+});
+
+test('what is refused is told above and beside the field, and leads there', async ({ page, admin }) => {
+  await open(page, await given(admin, DISH));
+  await field(page, 'Place').fill('');
+  await field(page, 'Title').fill('');
+  await page.keyboard.press('Control+s');
+  const summary = page.getByRole('alert').filter({ hasText: '2 things have to be put right' });
+  await expect(summary).toBeVisible();
+  await expect(field(page, 'Title')).toBeFocused();
+  await summary.getByRole('button', { name: 'Place' }).click();
+  await expect(field(page, 'Place')).toBeFocused();
+  await page.keyboard.type('Oven');
+  await expect(page.getByRole('alert').filter({ hasText: 'One thing' })).toBeVisible();
+  await field(page, 'Title').fill('Stew');
+  await page.keyboard.press('Control+s');
+  await saved(page);
+});
+
+test('what is wrong within a row opens the row', async ({ page, admin }) => {
+  const rows = { type: 'repeater', label: 'Steps', subfields: [{ key: 'text', type: 'text', label: 'Text', required: true }] };
+  const id = await given(admin, { title: 'Soup', steps: [{ text: 'Boil' }, { text: 'Eat' }] }, { fields: { title: { type: 'text' }, steps: rows } });
+  await open(page, id, '?tab=json');
+  const code = page.getByRole('textbox', { name: 'The entry as JSON' });
+  await code.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"title": "Soup", "slug": "soup", "status": "draft", "data": {"steps": [{"text": "Boil"}, {"text": ""}]}}');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('alert').getByRole('button', { name: 'Steps 2 › Text' })).toBeVisible();
+  await expect(field(page, 'Text').nth(1)).toBeFocused();
+});
+
+test('what is typed and no value yet is not passed over', async ({ page, admin }) => {
+  const id = await given(admin, { title: 'Soup' }, { fields: { title: { type: 'text' }, extra: { type: 'json', label: 'Extra' } } });
+  await open(page, id);
+  await page.getByRole('textbox', { name: 'Extra' }).click();
+  await page.keyboard.insertText('{"half":');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('alert').getByRole('button', { name: 'Extra' })).toBeVisible();
+  await page.keyboard.insertText('1}');
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { extra: { half: 1 } } });
+});
+
+test('it is published, scheduled and taken back', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Save and publish' }).click();
+  await expect(page.getByRole('heading', { level: 1 }).locator('..').getByText('Published')).toBeVisible();
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+  await expect(page.getByRole('heading', { level: 1 }).locator('..').getByText('Draft')).toBeVisible();
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Schedule…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Save and schedule' }).click();
+  await expect(dialog.getByText(/Choose/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('it goes to the trash and comes back', async ({ page, admin }) => {
+  await open(page, await given(admin, DISH));
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await expect(page).toHaveURL(/content\/dishes$/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(field(page, 'Title')).toHaveValue('Soup');
+});
+
+test('copies are entries of their own', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  await field(page, 'Lead').fill('Another.');
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Save as a copy' }).click();
+  await expect(page).not.toHaveURL(new RegExp(`${id}$`));
+  await expect(field(page, 'Lead')).toHaveValue('Another.');
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Hot.' } });
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(field(page, 'Title')).toHaveValue('Copy of Soup');
+});
+
+test('saving goes on to the next new entry', async ({ page, admin }) => {
+  await given(admin);
+  await open(page, '~new');
+  await field(page, 'Title').fill('One');
+  await field(page, 'Place').fill('Here');
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Save and begin a new one' }).click();
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(field(page, 'Title')).toHaveValue('');
+  await expect(page).toHaveURL(/~new$/);
+  await field(page, 'Title').fill('Two');
+  await field(page, 'Place').fill('There');
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  expect(await admin.api('GET', 'content/dishes')).toHaveLength(2);
+});
+
+test('who may not change it is told so', async ({ page, admin, another }) => {
+  const id = await given(admin, DISH);
+  const role = await admin.api<{ id: string }>('POST', 'roles', {
+    label: 'Reader',
+    permissions: [
+      { effect: 'allow', actions: ['content.read'], resources: ['content:*'] },
+      { effect: 'allow', actions: ['schema.read'], resources: ['schema:*'] },
+    ],
+  });
+  await admin.api('POST', 'users', { username: 'rita', password: PASSWORD, role: role.id });
+  const rita = await another('rita');
+  await open(rita, id);
+  await expect(rita.getByText('that needs the right “content.update”')).toBeVisible();
+  await expect(field(rita, 'Lead')).toHaveAttribute('readonly');
+  await expect(rita.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
+  await rita.goto('/admin/w/default/content/dishes/~new');
+  await expect(rita.getByText('content.create')).toBeVisible();
+  await page.goto('/admin/w/default/content/dishes/nowhere');
+  await expect(page.getByText('There is nothing at this address')).toBeVisible();
+});
+
+test('it is all done with the keyboard', async ({ page, admin }) => {
+  await given(admin);
+  await open(page, '~new');
+  await page.keyboard.type('Bread');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Dark crust.');
+  await page.keyboard.press('Tab');
+  await expect(field(page, 'Place')).toBeFocused();
+  await page.keyboard.type('Oven');
+  await page.keyboard.press('Escape');
+  await expect(field(page, 'Place')).not.toBeFocused();
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  await more(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Save and publish' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 }).locator('..').getByText('Published')).toBeVisible();
+});
+
+test.describe('languages', () => {
+  const localized = { locales: ['en', 'de'], default_locale: 'en', root_locale: 'en' };
+
+  test('are edited each for itself, compared and copied from', async ({ page, admin }) => {
+    const id = await given(admin, { ...DISH, grams: 5 }, localized);
+    await open(page, id);
+    await speak(page, 'German');
+    await expect(page).toHaveURL(/locale=de/);
+    await expect(field(page, 'Lead')).toHaveValue('');
+    await expect(page.getByText('Not translated: readers see English.').first()).toBeVisible();
+    await page.getByRole('textbox', { name: 'Compare with…' }).or(page.getByRole('combobox', { name: 'Compare with…' })).click();
+    await page.getByRole('option', { name: 'English' }).click();
+    await expect(field(page, 'Lead (English)')).toHaveValue('Hot.');
+    await page.getByRole('button', { name: 'Copy from English: Lead' }).click();
+    await expect(field(page, 'Lead')).toHaveValue('Hot.');
+    await field(page, 'Lead').fill('Heiß.');
+    await field(page, 'Title').fill('Suppe');
+    const [request] = await Promise.all([
+      page.waitForRequest((it) => it.method() === 'PATCH'),
+      page.keyboard.press('Control+s'),
+    ]);
+    expect(request.postDataJSON()).toEqual({
+      locale: 'en',
+      translations: { de: { title: 'Suppe', data: { lead: 'Heiß.' } } },
+    });
+    await saved(page);
+    await checkA11y(page);
+    await page.getByRole('button', { name: 'More about this language' }).click();
+    await page.getByRole('menuitem', { name: 'Remove the translation into German' }).click();
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    await expect.poll(async () => (await admin.api<{ locales: string[] }>('GET', `content/dishes/${id}`)).locales).toEqual(['en']);
+  });
+
+  test('say which of them is wrong', async ({ page, admin }) => {
+    const id = await given(admin, DISH, {
+      ...localized,
+      fields: { title: { type: 'text' }, lead: { type: 'text', label: 'Lead', max_length: 5 } },
+    });
+    await open(page, id, '?locale=de');
+    await field(page, 'Lead').fill('much too long');
+    await speak(page, 'English');
+    await page.keyboard.press('Control+s');
+    const link = page.getByRole('alert').getByRole('button', { name: 'Lead (German)' });
+    await expect(link).toBeVisible();
+    await expect(page).toHaveURL(/locale=de/);
+    await expect(field(page, 'Lead')).toBeFocused();
+  });
+});
+
+test('what was not saved is kept on this device, and found again', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  await field(page, 'Lead').fill('Not saved.');
+  await expect(page.getByText('Draft kept on this device')).toBeVisible();
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByText('are kept on this device')).toBeVisible();
+  await expect(field(page, 'Lead')).toHaveValue('Hot.');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('dialog').getByText('Your draft', { exact: true })).toBeVisible();
+  await checkA11y(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Not saved.');
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  await page.reload();
+  await expect(field(page, 'Lead')).toHaveValue('Not saved.');
+  await expect(page.getByText('are kept on this device')).toHaveCount(0);
+});
+
+test('nothing unsaved is left without a question', async ({ page, admin }) => {
+  await open(page, await given(admin, DISH));
+  await field(page, 'Lead').fill('Not saved.');
+  await page.getByRole('link', { name: 'Dishes' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Leave this page?' });
+  await dialog.getByRole('button', { name: 'Stay here' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Not saved.');
+});
+
+test('the whole entry is edited as JSON', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  await page.getByText('JSON', { exact: true }).click();
+  const code = page.getByRole('textbox', { name: 'The entry as JSON' });
+  await expect(code).toContainText('"title": "Soup"');
+  await code.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"title": "Stew", "id": "other", ');
+  await expect(page.getByText('This JSON cannot be read')).toBeVisible();
+  await page.keyboard.insertText('"slug": "soup", "status": "draft", "data": {"place": "Stove", "lead": "Thick."}}');
+  await expect(page.getByText('This cannot be changed here')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ id, title: 'Stew', data: { lead: 'Thick.' } });
+  await checkA11y(page);
+});
+
+test('a single page that does not exist yet is made', async ({ page, admin }) => {
+  await given(admin, undefined, { singleton: true });
+  await open(page, 'dishes');
+  await field(page, 'Title').fill('The page');
+  await field(page, 'Place').fill('Here');
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  expect(await admin.api('GET', 'content/dishes/dishes')).toMatchObject({ title: 'The page' });
+});
+
+test('the editor is open to everybody', async ({ page }) => {
+  await page.goto('/admin/w/default/content/topics/01jndj0mt09kzt19');
+  await expect(page.getByRole('heading', { name: 'Used in' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'The long way to the bakery' })).toBeVisible();
+  await checkA11y(page);
+});
+
+test('pictures of the editor', async ({ page }) => {
+  test.skip(!process.env.SCREENSHOTS, 'only where pictures are asked for');
+  await page.goto('/admin/w/default/content/posts/01jntajc60fvxnxe');
+  await expect(page.getByRole('link', { name: 'About' })).toBeVisible();
+  await picture(page, 'entry');
+});

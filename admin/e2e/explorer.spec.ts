@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { type Admin, checkA11y, expect, test } from './harness';
+
+const token = async (admin: Admin, permissions: unknown[]) =>
+  (await admin.api<{ token: string }>('POST', 'tokens', { name: 'test', permissions })).token;
+
+test('a list is built, asked for and taken along', async ({ page }) => {
+  await page.goto('/admin/w/default/api');
+  await page.getByRole('navigation', { name: 'What it is about' }).getByRole('link', { name: 'Posts' }).click();
+  await page.getByLabel('limit').fill('2');
+  await page.getByLabel('sort').fill('title');
+  await page.getByRole('button', { name: 'Add a filter' }).click();
+  const filter = page.getByRole('group', { name: 'Filter 1' });
+  await filter.getByLabel('Field').click();
+  await page.getByRole('option', { name: 'tags · Tags' }).click();
+  await filter.getByLabel('Value').fill('route');
+  await expect(page.getByText(/content\/posts\?limit=2&sort=title&filter\[tags\]=route$/)).toBeVisible();
+
+  const asked = page.waitForRequest(/\/api\/v1\/workspaces\/default\/content\/posts/);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  // As a stranger: nothing of the session goes along.
+  expect((await (await asked).allHeaders()).cookie).toBeUndefined();
+  await expect(page.getByText('200', { exact: true })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Answer' })).toContainText('"title"');
+  for (const [name, text] of [['TypeScript', 'export interface Posts {'], ['Rust', 'reqwest::Client'], ['PHP', 'stream_context_create'], ['Astro', 'defineCollection']] as const) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    await expect(page.getByRole('region', { name, exact: true })).toContainText(text);
+  }
+});
+
+test('a link from a list brings its query', async ({ page }) => {
+  await page.goto(`/admin/w/default/api?type=posts&query=${encodeURIComponent('q=pots&filter[status]=published&limit=5')}`);
+  await expect(page.getByLabel('q', { exact: true })).toHaveValue('pots');
+  await expect(page.getByRole('group', { name: 'Filter 1' }).getByLabel('Value')).toHaveValue('published');
+  await page.getByText('Get one').click();
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
+  await page.goto('/admin/w/default/api?type=nothing');
+  await expect(page.getByText('There is no content type “nothing” in this workspace.')).toBeVisible();
+});
+
+test.describe('with and without a token', () => {
+  test.use({ expectedComplaints: [/status of 40[134]/] });
+
+  test('what changes something needs one that grants it', async ({ page, admin }) => {
+    await page.goto('/admin/w/default/api?type=topics&op=create');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await expect(send).toBeDisabled();
+    await expect(page.getByText('Enter a token first')).toBeVisible();
+    const field = page.getByLabel('Token for this page');
+    await field.fill('recto_unknown');
+    await send.click();
+    await expect(page.getByText('401', { exact: true })).toBeVisible();
+    await field.fill(await token(admin, [{ effect: 'allow', actions: ['content.create', 'content.read'], resources: ['content:topics:*'] }]));
+    await send.click();
+    await expect(page.getByText('201', { exact: true })).toBeVisible();
+    const found = await admin.api<{ title: string }[]>('GET', 'content/topics?filter[title]=A title');
+    expect(found).toHaveLength(1);
+    // It is gone with the page.
+    await page.reload();
+    await expect(field).toHaveValue('');
+  });
+
+  test('a private type is not there for the public', async ({ page, admin }) => {
+    await admin.api('PUT', 'content-types/topics', { visibility: 'private' });
+    await page.goto('/admin/w/default/api?type=topics&query=limit%3D1');
+    await expect(page.getByText(/This type is private/)).toBeVisible();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(page.getByText('404', { exact: true })).toBeVisible();
+    await page.getByLabel('Token for this page').fill(await token(admin, [{ effect: 'allow', actions: ['content.read'], resources: ['content:*'] }]));
+    await page.keyboard.press('Control+s');
+    await expect(page.getByText('200', { exact: true })).toBeVisible();
+  });
+});
+
+test('the description and the collection are downloaded', async ({ page }) => {
+  await page.goto('/admin/w/default/api');
+  const openapi = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download openapi.json' }).click();
+  expect(JSON.parse(readFileSync(await (await openapi).path(), 'utf8')).openapi).toMatch(/^3\.1/);
+  const collection = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the collection' }).click();
+  const { item } = JSON.parse(readFileSync(await (await collection).path(), 'utf8'));
+  expect(item.map((it: { name: string }) => it.name)).toContain('Posts');
+});
+
+test('a single entry goes by keyboard', async ({ page }) => {
+  await page.goto('/admin/w/default/api?type=posts&op=get');
+  await page.getByRole('combobox', { name: 'Identifier' }).focus();
+  await page.keyboard.type('twelve-stiles');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('textbox', { name: 'Answer' })).toContainText('"slug": "twelve-stiles"');
+});
+
+test('everybody can use it', async ({ page }) => {
+  test.slow();
+  await page.goto('/admin/w/default/api');
+  await expect(page.getByRole('heading', { name: 'Address' })).toBeVisible();
+  await checkA11y(page);
+  await page.goto('/admin/w/default/api?type=posts&query=limit%3D1%26filter[status]%3Dpublished');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Answer' })).toContainText('"title"');
+  await checkA11y(page);
+  await page.goto('/admin/w/default/api?type=posts&op=create');
+  await expect(page.getByRole('textbox', { name: 'Body' })).toContainText('"title"');
+  await checkA11y(page);
+});

@@ -1,0 +1,330 @@
+import { deflateSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { checkA11y, expect, picture, test } from './harness';
+
+/** The smallest picture of a colour that is one. */
+function png(red: number): Uint8Array {
+  const table = Array.from({ length: 256 }, (_, n) => {
+    let c = n;
+    for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+    return c >>> 0;
+  });
+  const crc = (bytes: Buffer) => {
+    let c = 0xffffffff;
+    for (const byte of bytes) c = (table[(c ^ byte) & 255] ?? 0) ^ (c >>> 8);
+    return (c ^ 0xffffffff) >>> 0;
+  };
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const out = Buffer.alloc(8 + body.length);
+    out.writeUInt32BE(data.length, 0);
+    body.copy(out, 4);
+    out.writeUInt32BE(crc(body), 4 + body.length);
+    return out;
+  };
+  const head = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0]);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.from([0, red, 90, 40]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const LIBRARY = '/admin/w/default/media';
+const tiles = (page: Page) => page.getByRole('grid', { name: 'Files' }).getByRole('gridcell');
+const tile = (page: Page, name: string) => page.locator(`[role=gridcell][data-filename="${name}"]`);
+const panel = (page: Page, name: string) => page.getByRole('complementary', { name });
+const payload = (name: string, red = 10) => ({ name, mimeType: 'image/png', buffer: Buffer.from(png(red)) });
+
+/** Lets go of a file over the page, or pastes it. */
+async function give(page: Page, how: 'drop' | 'paste', name: string): Promise<void> {
+  const bytes = [...png(99)];
+  await page.evaluate(
+    ([how, name, bytes]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
+      if (how === 'paste') {
+        window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+        return;
+      }
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }
+    },
+    [how, name, bytes] as const,
+  );
+}
+
+test('a picture is uploaded, described and put into a category', async ({ page, admin }) => {
+  await page.goto(`${LIBRARY}?category=Graphics`);
+  await page.locator('input[type=file]').first().setInputFiles(payload('stamp.png'));
+  await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('stamp.png');
+  await tile(page, 'stamp.png').click();
+  const side = panel(page, 'stamp.png');
+  await expect(side.getByText('1 × 1 pixels')).toBeVisible();
+
+  await side.getByLabel('Alternative text').fill('A red stamp');
+  await expect(side.getByText('Not saved yet')).toBeVisible();
+  // Another file would lose it.
+  await tile(page, 'emblem.png').click();
+  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay here' }).click();
+  await side.getByLabel('Alternative text').press('ControlOrMeta+s');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  expect(await admin.api('GET', 'media/stamp.png')).toMatchObject({ alt: 'A red stamp', category: 'Graphics' });
+
+  await side.getByLabel('Category').click();
+  await page.getByRole('option', { name: 'Kitchen' }).click();
+  await expect(page.getByText('1 file moved: Photos / Kitchen')).toBeVisible();
+  await expect(tile(page, 'stamp.png')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tile(page, 'stamp.png')).toBeVisible();
+
+  await side.getByText('Private', { exact: true }).click();
+  await expect(tile(page, 'stamp.png').getByText('Private')).toBeAttached();
+  expect(await admin.api('GET', 'media/stamp.png')).toMatchObject({ visibility: 'private' });
+});
+
+test('files are dropped on the page and pasted into it', async ({ page }) => {
+  await page.goto(LIBRARY);
+  await expect(tiles(page)).toHaveCount(6);
+  await give(page, 'drop', 'dropped.png');
+  await expect(tile(page, 'dropped.png')).toBeVisible();
+  await give(page, 'paste', 'image.png');
+  await expect(page.locator('[data-filename^="pasted-20"]')).toBeVisible();
+});
+
+test('a file that is refused says why and can be dismissed', async ({ page }) => {
+  await page.goto(LIBRARY);
+  await page.locator('input[type=file]').first().setInputFiles([
+    { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>no</p>') },
+    payload('fine.png'),
+  ]);
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await expect(tray.getByText('1 file was not uploaded')).toBeVisible();
+  await expect(tile(page, 'fine.png')).toBeVisible();
+  await tray.getByRole('button', { name: 'Try page.html again' }).click();
+  await expect(tray.getByRole('button', { name: 'Try page.html again' })).toBeVisible();
+  await tray.getByRole('button', { name: 'Dismiss page.html' }).click();
+  await expect(tray.getByText('page.html')).toHaveCount(0);
+});
+
+test('everything goes by keyboard', async ({ page, admin }) => {
+  await admin.upload('spare.png', png(1));
+  await page.goto(LIBRARY);
+  await expect(tiles(page)).toHaveCount(7);
+  await page.getByLabel('View').getByRole('radio', { name: 'Grid' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(tile(page, 'spare.png')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByRole('region', { name: '2 selected' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: '2 selected' })).toHaveCount(0);
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(panel(page, 'spare.png')).toBeVisible();
+  await expect(page).toHaveURL(/file=spare\.png/);
+  await page.getByRole('button', { name: 'Close the panel' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(tile(page, 'spare.png')).toBeFocused();
+
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete “spare.png”?' });
+  await expect(dialog.getByText('No entry shows it.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(tiles(page)).toHaveCount(6);
+  await expect(tiles(page).first()).toBeFocused();
+});
+
+test('categories are made, renamed, moved and deleted, and files dragged into them', async ({ page, admin }) => {
+  await page.goto(LIBRARY);
+  const tree = page.getByRole('navigation', { name: 'Categories' });
+  await tree.getByRole('button', { name: 'New category' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Press');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/category=Press/);
+  await expect(page.getByText('Nothing in this category')).toBeVisible();
+
+  await tree.getByRole('link', { name: 'All files' }).click();
+  const target = tree.getByRole('link', { name: 'Press' });
+  await tile(page, 'emblem.png').hover();
+  await page.mouse.down();
+  const box = await target.boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 40, { steps: 4 });
+  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 16, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.getByText('1 file moved: Press')).toBeVisible();
+  await expect(target).toContainText('1');
+  await expect(page).not.toHaveURL(/file=/);
+
+  const choose = async (item: string) => {
+    await tree.getByRole('button', { name: /^What can be done to (Press|Logos)$/ }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await choose('Rename');
+  await page.getByRole('dialog').getByLabel('Name').fill('Logos');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await expect(tree.getByRole('link', { name: 'Logos' })).toBeVisible();
+  await choose('Move to…');
+  await page.getByRole('dialog').getByLabel('Into').click();
+  await page.getByRole('option', { name: 'Photos / Travel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+  await expect(page.getByText('“Logos” is now “Photos / Travel / Logos”')).toBeVisible();
+  expect(await admin.api('GET', 'media/emblem.png')).toMatchObject({ category: 'Photos / Travel / Logos' });
+  await choose('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(tree.getByRole('link', { name: 'Logos' })).toHaveCount(0);
+  expect(await admin.api('GET', 'media/emblem.png')).toMatchObject({ category: '' });
+});
+
+test('a file that is used is not deleted unawares', async ({ page, admin }) => {
+  await admin.upload('spare.png', png(1));
+  await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
+  await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog').getByText(/It is shown in \d places?/)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+  await tile(page, 'spare.png').locator('[data-check]').click();
+  await tile(page, 'two-loaves.jpg').locator('[data-check]').click();
+  await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 files' }).click();
+  await expect(page.getByRole('dialog').getByText('1 file was kept')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+  await expect(tile(page, 'spare.png')).toHaveCount(0);
+  await expect(tile(page, 'two-loaves.jpg')).toBeVisible();
+});
+
+test('a file gets another name wherever it is used', async ({ page, admin }) => {
+  await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
+  const usages = await admin.api<{ type: string; id: string }[]>('GET', 'media/two-loaves.jpg/usages');
+  await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Rename' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename the file' });
+  await expect(dialog.getByText(/places? will refer to the new name/)).toBeVisible();
+  await dialog.getByLabel('Name').fill('emblem');
+  await dialog.getByLabel('Name').press('Enter');
+  await expect(panel(page, 'emblem.jpg')).toBeVisible();
+  expect(await admin.api('GET', 'media/emblem.jpg/usages')).toEqual(usages);
+});
+
+test('filters live in the address', async ({ page, admin }) => {
+  await admin.upload('notes.txt', 'Flour, water, salt.', 'text/plain');
+  await admin.upload('bare.png', png(3));
+  await page.goto(LIBRARY);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Pictures without alternative text' }).click();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/alt=missing/);
+  await page.reload();
+  await expect(tile(page, 'bare.png')).toBeVisible();
+  await page.goto(`${LIBRARY}?type=document&unused=1`);
+  await expect(tiles(page)).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Search the files' }).fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(tiles(page)).toHaveCount(8);
+  await page.goto(`${LIBRARY}?view=list&sort=name`);
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('bare.png');
+  await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click();
+  await expect(page).toHaveURL(/sort=size/);
+});
+
+test('what somebody else uploads appears', async ({ page, admin }) => {
+  await page.goto(LIBRARY);
+  await expect(tiles(page)).toHaveCount(6);
+  await admin.upload('from-elsewhere.png', png(7));
+  await expect(tile(page, 'from-elsewhere.png')).toBeVisible();
+});
+
+test('a large library is in the page only as far as it is seen', async ({ page, admin }) => {
+  for (let batch = 0; batch < 4; batch += 1) {
+    const form = new FormData();
+    for (let index = 0; index < 60; index += 1) {
+      const name = `n${String(batch * 60 + index).padStart(3, '0')}.png`;
+      form.append('media[]', new Blob([png(index) as BlobPart], { type: 'image/png' }), name);
+    }
+    await admin.send('POST', '/admin/api/media', form);
+  }
+  await page.goto(`${LIBRARY}?q=n&type=image&sort=name`);
+  await expect(tile(page, 'n000.png')).toBeVisible();
+  await tile(page, 'n000.png').focus();
+  for (let pages = 0; pages < 5; pages += 1) {
+    await page.keyboard.press('End');
+    await expect(tiles(page).and(page.locator(':focus'))).toHaveCount(1);
+    if ((await tile(page, 'n239.png').count()) > 0) break;
+    await page.waitForResponse((response) => response.url().includes('offset='));
+  }
+  await expect(tile(page, 'n239.png')).toBeVisible();
+  expect(await tiles(page).count()).toBeLessThan(120);
+  await page.keyboard.press('Home');
+  await expect(tiles(page).first()).toBeFocused();
+});
+
+test('whoever may only read is offered no more', async ({ admin, another }) => {
+  await admin.person('rita', [{ effect: 'allow', actions: ['media.read'], resources: ['media:*'] }]);
+  await admin.person('nora', [{ effect: 'allow', actions: ['content.read'], resources: ['content:*'] }]);
+  const page = await another('rita');
+  await page.goto(`${LIBRARY}?file=emblem.png`);
+  const side = panel(page, 'emblem.png');
+  await expect(side.getByLabel('Alternative text')).not.toBeEditable();
+  await expect(page.getByRole('button', { name: 'Upload' })).toHaveCount(0);
+  await expect(side.getByRole('button', { name: /Delete|Rename|Save/ })).toHaveCount(0);
+  const other = await another('nora');
+  await other.goto(LIBRARY);
+  await expect(other.getByText('It needs the right “media.read”.')).toBeVisible();
+});
+
+test('the library can be used by everybody', async ({ page, admin }) => {
+  test.slow();
+  await admin.upload('bare.png', png(3));
+  await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
+  await expect(panel(page, 'two-loaves.jpg').getByText(/Used in/)).toBeVisible();
+  await tile(page, 'bare.png').locator('[data-check]').click();
+  await picture(page, 'media');
+  await checkA11y(page);
+  await page.goto(`${LIBRARY}?view=list`);
+  await expect(page.getByRole('table')).toBeVisible();
+  await checkA11y(page);
+});
+
+test.describe('without content', () => {
+  test.use({ sample: false });
+
+  test('an empty library says what to do', async ({ page }) => {
+    await page.goto(LIBRARY);
+    await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
+    await checkA11y(page);
+  });
+});
+
+test('files are picked for a field, in order, by keyboard', async ({ page, admin }) => {
+  test.slow();
+  await admin.upload('notes.txt', 'Flour, water, salt.', 'text/plain');
+  const gallery = { type: 'media', label: 'Gallery', multiple: true, accept: ['image/*'] };
+  await admin.api('POST', 'content-types', { name: 'albums', label: 'Albums', fields: { gallery } });
+  const { id } = await admin.api<{ id: string }>('POST', 'content/albums', { title: 'Summer', data: {} });
+  await page.goto(`/admin/w/default/content/albums/${id}`);
+  const open = page.getByRole('button', { name: /Gallery/ }).and(page.locator('[id^=field-]'));
+  await open.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Choose files' });
+  await expect(dialog.getByRole('searchbox')).toBeFocused();
+  const picks = dialog.getByRole('gridcell');
+  await expect(picks.filter({ hasText: 'notes.txt' })).toHaveCount(0);
+
+  await dialog.getByRole('searchbox').fill('dawn');
+  await expect(picks).toHaveCount(1);
+  await picks.first().press('Enter');
+  await dialog.getByRole('searchbox').fill('');
+  await expect(picks.first()).not.toContainText('hills');
+  await picks.first().press('Space');
+  await expect(dialog.getByRole('button', { name: 'Use 2 files' })).toBeEnabled();
+  await checkA11y(page);
+
+  await give(page, 'drop', 'brought-along.png');
+  await expect(dialog.getByRole('button', { name: 'Use 3 files' })).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Use 3 files' }).press('Enter');
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'brought-along.png' })).toBeVisible();
+  await expect(open).toBeFocused();
+});

@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkA11y, expect, picture, type Server, test } from './harness';
+
+test.use({ sample: false });
+
+const NOTES = { label: 'Notes', fields: { title: { type: 'text' }, text: { type: 'textarea' } } };
+const GOOD = '{\n  "title": "A note",\n  "status": "published",\n  "data": { "text": "Hello" }\n}\n';
+
+/** A file of the workspace. */
+function file(server: Server, path: string): string {
+  return join(server.folder, 'workspaces/default', path);
+}
+
+test.beforeEach(async ({ server, admin }) => {
+  await admin.api('POST', 'content-types', { name: 'notes', ...NOTES });
+  mkdirSync(file(server, 'content/notes'), { recursive: true });
+  writeFileSync(file(server, 'content/notes/a.json'), GOOD);
+  // Only what was read once has a good version.
+  await expect.poll(async () => (await admin.api<unknown[]>('GET', 'content/notes')).length).toBe(1);
+});
+
+test('a broken file shows at once, with its place, and its last good version can be put back', async ({ page, server }) => {
+  await page.goto('/admin/w/default/problems');
+  await expect(page.getByRole('heading', { name: 'Everything is in order' })).toBeVisible();
+  const path = file(server, 'content/notes/a.json');
+  writeFileSync(path, GOOD.replace('"A note",', '"A note"'));
+  const problem = page.getByRole('article', { name: 'The file is not valid JSON' });
+  await expect(problem).toBeVisible();
+  await expect(page.getByRole('heading', { name: '1 error' })).toBeVisible();
+  await expect(problem.getByText('workspaces/default/content/notes/a.json')).toBeVisible();
+  await expect(problem.getByText('Line 3, here:')).toBeAttached();
+  await expect(problem.getByRole('link', { name: 'Open the entry' })).toHaveAttribute('href', '/admin/w/default/content/notes/a');
+  await problem.getByRole('button', { name: 'Put the last good version back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Put the last good version back' }).click();
+  await expect(page.getByRole('heading', { name: 'Everything is in order' })).toBeVisible();
+  await expect(page.getByText(/broken text is kept for a week in \.recto\/lastgood/)).toBeVisible();
+  expect(readFileSync(path, 'utf8')).toBe(GOOD);
+});
+
+test('a problem can be left as it is, and told of again, by keyboard', async ({ page, server }) => {
+  writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('published', 'sleeping'));
+  await page.goto('/admin/w/default/problems');
+  const problem = page.getByRole('article', { name: 'This status does not exist' });
+  await problem.getByRole('button', { name: 'Leave it as it is' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Everything is in order' })).toBeVisible();
+  await page.getByLabel('Show what was left as it is (1)').press('Space');
+  await expect(page).toHaveURL(/accepted=1/);
+  await problem.getByRole('button', { name: 'Tell of it again' }).press('Enter');
+  await expect(problem.getByRole('button', { name: 'Leave it as it is' })).toBeVisible();
+});
+
+test('values are judged when asked for', async ({ page, server, admin }) => {
+  await admin.api('PUT', 'content-types/notes', { fields: { ...NOTES.fields, pages: { type: 'number' } } });
+  writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('"text": "Hello"', '"pages": "many"'));
+  await page.goto('/admin/w/default/problems');
+  await page.getByRole('button', { name: 'Check every value' }).click();
+  const problem = page.getByRole('article', { name: 'A value does not fit its field' });
+  await expect(problem.getByText('data.pages', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '1 warning' })).toBeVisible();
+});
+
+test('who may not read the settings is told so, and who may not change them only looks', async ({ admin, another, server }) => {
+  await admin.person('eve', [{ effect: 'allow', actions: ['content.read', 'profile.read'], resources: ['*'] }]);
+  await admin.person('rita', [{ effect: 'allow', actions: ['content.read', 'profile.read', 'settings.read'], resources: ['*'] }]);
+  writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('published', 'sleeping'));
+  const eve = await another('eve');
+  await eve.goto('/admin/w/default/problems');
+  await expect(eve.getByText('settings.read')).toBeVisible();
+  const rita = await another('rita');
+  await rita.goto('/admin/w/default/problems');
+  await expect(rita.getByRole('article')).toBeVisible();
+  await expect(rita.getByRole('button', { name: 'Leave it as it is' })).toHaveCount(0);
+});
+
+test('the screen is accessible, with problems and without', async ({ page, server }) => {
+  await page.goto('/admin/w/default/problems');
+  await expect(page.getByRole('heading', { name: 'Everything is in order' })).toBeVisible();
+  await checkA11y(page);
+  writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('"A note",', '"A note"'));
+  writeFileSync(file(server, 'content/notes/b.json'), `\uFEFF${GOOD}`);
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await checkA11y(page);
+  await picture(page, 'problems');
+});

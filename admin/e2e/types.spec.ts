@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { type Admin, checkA11y, expect, picture, test } from './harness';
+
+test.use({ sample: false });
+
+interface TypeAnswer {
+  label: string;
+  fields: Record<string, Record<string, unknown>>;
+}
+
+/** A small type with an entry that has values. */
+async function prepare(admin: Admin): Promise<void> {
+  await admin.api('POST', 'content-types', {
+    name: 'notes',
+    label: 'Notes',
+    fields: {
+      title: { type: 'text', label: 'Title', required: true },
+      slug: { type: 'slug', label: 'Slug' },
+      text: { type: 'textarea', label: 'Text', my_key: { stays: true } },
+      topic: { type: 'select', label: 'Topic', options: ['idea', 'plan'] },
+      links: { type: 'repeater', label: 'Links', subfields: [{ key: 'url', type: 'url', label: 'Address' }] },
+    },
+  });
+  await admin.api('POST', 'content/notes', { title: 'One', text: 'Hello', topic: 'idea' });
+}
+
+function typeOf(admin: Admin, name: string): Promise<TypeAnswer> {
+  return admin.api<TypeAnswer>('GET', `content-types/${name}`);
+}
+
+/** The row of a field, and the panel in which it is set up. */
+function row(page: Page, label: string) {
+  return page.getByRole('list', { name: 'Fields' }).first().getByRole('listitem').filter({ hasText: label });
+}
+
+function panel(page: Page) {
+  return page.getByRole('dialog');
+}
+
+test('a type is built from nothing: fields, options, widths, rows', async ({ page, admin }) => {
+  await page.goto('/admin/w/default/types');
+  await expect(page.getByRole('heading', { name: 'No content types yet' })).toBeVisible();
+  await page.getByRole('link', { name: /Begin empty/ }).click();
+  await page.getByLabel('Label').fill('Trip reports');
+  await expect(page.getByLabel('Name', { exact: false }).first()).toHaveValue('trip-reports');
+
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByLabel('Search the kinds of fields').fill('options that');
+  await page.getByLabel('Search the kinds of fields').press('Enter');
+  await panel(page).getByLabel('Label', { exact: true }).fill('Way there');
+  await expect(panel(page).getByLabel('Key')).toHaveValue('way_there');
+  await panel(page).getByRole('button', { name: 'Add an option' }).click();
+  await panel(page).getByLabel('Label of option 1').fill('On foot');
+  await panel(page).getByLabel('Label of option 1').press('Enter');
+  await panel(page).getByLabel('Label of option 2').fill('Train');
+  await panel(page).getByLabel('Label of option 2').press('Alt+ArrowUp');
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'Way there').getByRole('button').nth(1)).toBeFocused();
+
+  await page.getByRole('button', { name: 'Width of Way there: Full' }).click();
+  await page.getByRole('menuitem', { name: 'A third' }).click();
+
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('button', { name: /^List of rows/ }).click();
+  await panel(page).getByLabel('Label', { exact: true }).fill('Stops');
+  await panel(page).getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('dialog', { name: 'What kind of field?' }).getByRole('button', { name: /^Link/ }).click();
+  await panel(page).getByLabel('Label', { exact: true }).fill('Map');
+  await panel(page).getByRole('button', { name: 'Stops', exact: true }).click();
+  await expect(panel(page).getByLabel('Key')).toHaveValue('stops');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Create the type' }).click();
+  await expect(page).toHaveURL(/\/types\/trip-reports$/);
+  const { fields } = await typeOf(admin, 'trip-reports');
+  expect(Object.keys(fields)).toEqual(['title', 'slug', 'way_there', 'stops']);
+  expect(fields.way_there).toEqual({
+    type: 'select', label: 'Way there', layout: { width: '1/3' },
+    options: [{ value: 'train', label: 'Train' }, { value: 'on-foot', label: 'On foot' }],
+  });
+  expect(fields.stops?.subfields).toEqual([{ key: 'map', type: 'url', label: 'Map' }]);
+});
+
+test('a template becomes a type in one step', async ({ page, admin }) => {
+  await page.goto('/admin/w/default/types/~new');
+  await page.getByRole('link', { name: /^Events/ }).click();
+  await page.getByRole('button', { name: 'Create the type' }).click();
+  await expect(page).toHaveURL(/\/types\/events$/);
+  expect((await typeOf(admin, 'events')).fields.place).toMatchObject({ visible_if: { online: false } });
+});
+
+test('a change that affects entries is told first; a rename takes values along or not', async ({ page, admin, server }) => {
+  await prepare(admin);
+  await page.goto('/admin/w/default/types/notes');
+  await row(page, 'Text').getByRole('button', { name: /^Text/ }).click();
+  await panel(page).getByLabel('Key').fill('body');
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'Text').getByText('Was text')).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for Topic' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.keyboard.press('Control+s');
+  const dialog = page.getByRole('dialog', { name: 'What this change means' });
+  await expect(dialog.getByText('“Topic” goes: 1 entry keeps its value')).toBeVisible();
+  await dialog.getByLabel('Begin empty').check();
+  await dialog.getByLabel('Take the values along').check();
+  await dialog.getByRole('button', { name: 'Save the type' }).click();
+  await expect(page.getByText('“Notes” is saved')).toBeVisible();
+  expect(Object.keys((await typeOf(admin, 'notes')).fields)).toEqual(['title', 'slug', 'body', 'links']);
+  const [entry] = await admin.api<{ id: string; data: Record<string, unknown> }[]>('GET', 'content/notes');
+  const stored = JSON.parse(readFileSync(join(server.folder, `workspaces/default/content/notes/${entry?.id}.json`), 'utf8'));
+  expect(stored.data).toMatchObject({ body: 'Hello', topic: 'idea' });
+});
+
+test('what affects nothing is saved at once, as JSON too, and what is not known stays', async ({ page, admin }) => {
+  await prepare(admin);
+  await page.goto('/admin/w/default/types/notes?tab=json');
+  const editor = page.getByRole('textbox', { name: 'JSON' });
+  await expect(editor).toContainText('my_key');
+  await editor.press('Control+a');
+  await page.keyboard.insertText('{ "label": ');
+  await expect(page.getByText('This is no JSON yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  const { fields } = await typeOf(admin, 'notes');
+  await editor.press('Control+a');
+  await page.keyboard.insertText(JSON.stringify({ label: 'Jottings', fields: { ...fields, extra: { type: 'color', label: 'Tint', alpha: true } } }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Jottings' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Fields' }).click();
+  await expect(row(page, 'Tint').getByText('New')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('“Jottings” is saved')).toBeVisible();
+  const saved = await typeOf(admin, 'notes');
+  expect(saved.fields.text?.my_key).toEqual({ stays: true });
+  expect(saved.fields.extra).toEqual({ type: 'color', label: 'Tint', alpha: true });
+});
+
+test('the server’s refusals stand at the fields that they are about', async ({ page, admin }) => {
+  await prepare(admin);
+  await page.goto('/admin/w/default/types/notes');
+  await row(page, 'Title').getByRole('button', { name: /^Title/ }).click();
+  await panel(page).getByRole('tab', { name: 'Rules' }).click();
+  await panel(page).getByLabel('Pattern').fill('(');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const summary = page.getByRole('alert').filter({ hasText: '1 thing has to be corrected' });
+  await expect(summary).toBeFocused();
+  await expect(row(page, 'Title').getByText('1 mistake')).toBeVisible();
+  await summary.getByRole('button', { name: 'Title' }).click();
+  await expect(panel(page).getByText('This is no regular expression')).toBeVisible();
+});
+
+test('somebody else’s change is not overwritten unseen', async ({ page, admin }) => {
+  await prepare(admin);
+  await page.goto('/admin/w/default/types/notes');
+  await page.getByLabel('Label').fill('Mine');
+  await page.route('**/admin/api/content-types/notes', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+  await admin.api('PUT', 'content-types/notes', { label: 'Theirs' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this content type' });
+  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(page.getByText('“Mine” is saved')).toBeVisible();
+  expect((await typeOf(admin, 'notes')).label).toBe('Mine');
+});
+
+test('types and fields are brought into order by keyboard, and leaving asks', async ({ page, admin }) => {
+  await prepare(admin);
+  await admin.api('POST', 'content-types', { name: 'people', label: 'People' });
+  await page.goto('/admin/w/default/types');
+  const saved = page.waitForResponse((it) => it.url().endsWith('/content-types/order'));
+  await page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'People' }).press('Alt+ArrowUp');
+  await saved;
+  expect((await admin.api<{ name: string }[]>('GET', 'content-types')).map((it) => it.name)).toEqual(['people', 'notes']);
+  await page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'Notes' }).press('Enter');
+  const topic = row(page, 'Topic').getByRole('button', { name: /^Topic/ });
+  await topic.press('Alt+ArrowUp');
+  await expect(topic).toBeFocused();
+  await expect(page.getByRole('list', { name: 'Fields' }).first().getByRole('listitem').nth(2)).toContainText('Topic');
+  await page.getByRole('button', { name: 'Move Topic' }).press('Space');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Dashboard' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay here' }).press('Enter');
+  const sent = page.waitForRequest((it) => it.method() === 'PUT' && it.url().endsWith('/content-types/notes'));
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('“Notes” is saved')).toBeVisible();
+  expect(Object.keys((await sent).postDataJSON().fields)).toEqual(['title', 'slug', 'topic', 'text', 'links']);
+});
+
+test('a type is duplicated, and deleted after its name was typed', async ({ page, admin }) => {
+  await prepare(admin);
+  await page.goto('/admin/w/default/types');
+  await page.getByRole('button', { name: 'Actions for Notes' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate as a new type' }).click();
+  await expect(page.getByLabel('Label')).toHaveValue('Notes (copy)');
+  await page.getByRole('button', { name: 'Create the type' }).click();
+  await expect(page).toHaveURL(/\/types\/notes-2$/);
+  expect((await typeOf(admin, 'notes-2')).fields).toEqual((await typeOf(admin, 'notes')).fields);
+  await page.goto('/admin/w/default/types/notes');
+  await page.getByRole('button', { name: 'Actions for Notes' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the type' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete “Notes”?' });
+  await expect(dialog.getByText('1 entry')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await dialog.getByLabel('Type “notes” to confirm').fill('notes');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page).toHaveURL(/\/types$/);
+  await expect(page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'Notes', exact: true })).toHaveCount(0);
+});
+
+test('readers look only', async ({ admin, another }) => {
+  await prepare(admin);
+  await admin.person('vera', [{ effect: 'allow', actions: ['schema.read', 'content.read', 'profile.read'], resources: ['*'] }]);
+  const page = await another('vera');
+  await page.goto('/admin/w/default/types');
+  await expect(page.getByRole('link', { name: 'New content type' })).toHaveCount(0);
+  await page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'Notes' }).click();
+  await expect(page.getByText('Read only').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  await row(page, 'Text').getByRole('button', { name: /^Text/ }).click();
+  await expect(panel(page).getByLabel('Label', { exact: true })).toBeDisabled();
+  await page.goto('/admin/w/default/types/~new');
+  await expect(page.getByText('schema.create')).toBeVisible();
+});
+
+test('the screens are accessible', async ({ page, admin }) => {
+  test.slow();
+  await prepare(admin);
+  await page.goto('/admin/w/default/types');
+  await expect(page.getByRole('list', { name: 'Collections' })).toBeVisible();
+  await checkA11y(page);
+  await picture(page, 'types');
+  await page.goto('/admin/w/default/types/~new');
+  await expect(page.getByRole('link', { name: /Begin empty/ })).toBeVisible();
+  await checkA11y(page);
+  await page.goto('/admin/w/default/types/notes');
+  await expect(row(page, 'Links')).toBeVisible();
+  await checkA11y(page);
+  await picture(page, 'type');
+  await page.goto('/admin/w/default/types/notes?tab=settings');
+  await expect(page.getByLabel('Collection')).toBeVisible();
+  await checkA11y(page);
+});
+
+test('the panel of a field is accessible', async ({ page, admin }) => {
+  test.slow();
+  await prepare(admin);
+  await page.goto('/admin/w/default/types/notes');
+  await row(page, 'Topic').getByRole('button', { name: /^Topic/ }).click();
+  await expect(panel(page).getByLabel('Label of option 1')).toBeVisible();
+  await checkA11y(page);
+});
+
+test('the gallery is accessible', async ({ page, admin }) => {
+  test.slow();
+  await prepare(admin);
+  await page.goto('/admin/w/default/types/notes');
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await expect(panel(page).getByLabel('Search the kinds of fields')).toBeVisible();
+  await checkA11y(page);
+});

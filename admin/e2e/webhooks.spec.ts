@@ -1,0 +1,158 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Admin, checkA11y, expect, test as base } from './harness';
+
+/** Somebody who is told: answers as it is told to, and remembers what came. */
+interface Receiver {
+  url: string;
+  status: number;
+  came: { event: string; signature: string }[];
+}
+
+const test = base.extend<{ receiver: Receiver }>({
+  // eslint wants a pattern here, the runner too.
+  receiver: async ({}, use) => {
+    const receiver: Receiver = { url: '', status: 200, came: [] };
+    const server: HttpServer = createServer((request, response) => {
+      let text = '';
+      request.on('data', (bytes) => (text += bytes));
+      request.on('end', () => {
+        receiver.came.push({ event: JSON.parse(text).event, signature: String(request.headers['webhook-signature']) });
+        response.writeHead(receiver.status).end('noted');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    await use(receiver);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  },
+});
+test.use({ serve: ['--webhooks-allow-private'] });
+
+const put = (admin: Admin, ...webhooks: Record<string, unknown>[]) =>
+  admin.api<{ webhooks: { id: string; name: string; url: string; events: string[] }[] }>('PUT', 'webhooks', { webhooks });
+
+test('a webhook is made, tested, told, and looked after', async ({ page, admin, receiver }) => {
+  await page.goto('/admin/system/webhooks');
+  await expect(page.getByText('No webhooks yet')).toBeVisible();
+  await page.getByRole('link', { name: 'New webhook' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Name').fill('Site');
+  await drawer.getByLabel('Address').fill(receiver.url);
+  await drawer.getByRole('checkbox', { name: 'Media', exact: true }).uncheck();
+  await drawer.getByRole('button', { name: 'Create' }).click();
+
+  await expect(drawer.getByTestId('secret')).toHaveText(/^whsec_/);
+  const [hook] = (await admin.api<{ webhooks: { events: string[] }[] }>('GET', 'webhooks')).webhooks;
+  expect(hook?.events).toEqual(['content.*', 'schema.*']);
+
+  await drawer.getByRole('tab', { name: 'Deliveries' }).click();
+  await expect(drawer.getByText('Nothing was sent yet')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Send a test' }).click();
+  await expect(drawer.getByText('The test was taken')).toBeVisible();
+  expect(receiver.came.at(-1)).toMatchObject({ event: 'webhook.test', signature: expect.stringMatching(/^v1,/) });
+
+  // What is told meanwhile shows by itself.
+  await admin.api('POST', 'content/topics', { title: 'Wool' });
+  const attempt = drawer.locator('details', { hasText: 'Created' });
+  await expect(attempt).toBeVisible();
+  await attempt.locator('summary').click();
+  await expect(attempt.getByRole('region', { name: 'What was sent' })).toContainText('"title": "Wool"');
+  await expect(attempt.getByRole('region', { name: 'What was answered' })).toHaveText('noted');
+  await attempt.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => receiver.came.filter((it) => it.event === 'content.created').length).toBe(2);
+  await drawer.getByText('Failed', { exact: true }).click();
+  await expect(drawer.getByText('No attempt of these failed.')).toBeVisible();
+  await expect(page).toHaveURL(/failed=1/);
+});
+
+test('what does not arrive is told, and why', async ({ page, admin, receiver }) => {
+  receiver.status = 500;
+  await put(admin, { name: 'Index', url: receiver.url, events: ['*'] }, { name: 'Other', url: receiver.url, events: ['media.*'] });
+  await admin.api('POST', 'content/topics', { title: 'Wool' });
+  await page.goto('/admin/system/webhooks');
+  const row = page.getByRole('row', { name: /Index/ });
+  await expect(row.getByText('Failing')).toBeVisible();
+  await row.getByRole('link', { name: 'Index' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Send a test' }).click();
+  await expect(drawer.getByText('The test was not taken')).toBeVisible();
+  await expect(drawer.getByText('Will be tried again · 500').first()).toBeVisible();
+
+  await drawer.getByRole('tab', { name: 'Settings' }).click();
+  await drawer.getByLabel('Address').fill('ftp://example.org');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  const address = drawer.getByLabel('Address');
+  await expect(address).toHaveAttribute('aria-invalid', 'true');
+  await expect(address).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await row.getByRole('button', { name: 'Actions for Index' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'New webhook' })).toBeFocused();
+  const left = await admin.api<{ webhooks: { name: string; events: string[] }[] }>('GET', 'webhooks');
+  expect(left.webhooks).toMatchObject([{ name: 'Other', events: ['media.*'] }]);
+});
+
+test('what somebody else changed meanwhile stays', async ({ page, admin, receiver }) => {
+  const { webhooks } = await put(admin, { name: 'Mine', url: receiver.url, events: ['*'] });
+  await page.goto(`/admin/system/webhooks?hook=${webhooks[0]?.id}&tab=settings`);
+  await page.getByLabel('Name').fill('Still mine');
+  await put(admin, ...webhooks, { name: 'Theirs', url: receiver.url, events: ['schema.created'] });
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('dialog').getByText('Still mine').first()).toBeVisible();
+  const list = (await admin.api<{ webhooks: { name: string }[] }>('GET', 'webhooks')).webhooks;
+  expect(list.map((it) => it.name)).toEqual(['Still mine', 'Theirs']);
+});
+
+test('all of it goes by keyboard', async ({ page, admin, receiver }) => {
+  await put(admin, { name: 'Site', url: receiver.url, events: ['*'] });
+  await page.goto('/admin/system/webhooks');
+  await page.getByRole('link', { name: 'Site', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('tab', { name: 'Deliveries' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await drawer.getByLabel('Name').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' map');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Site map', exact: true })).toBeFocused();
+  await page.getByRole('switch', { name: 'Send to Site map' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('row', { name: /Site map/ }).getByText('Off', { exact: true })).toBeVisible();
+});
+
+test('those without the right are told which it is', async ({ admin, another }) => {
+  await admin.person('otto', [{ effect: 'allow', actions: ['content.read'], resources: ['content:*'] }]);
+  const page = await another('otto');
+  await page.goto('/admin/system/webhooks');
+  await expect(page.getByText('It needs the right “webhooks.manage”.')).toBeVisible();
+});
+
+test('everybody can use it', async ({ page, admin, receiver }) => {
+  test.slow();
+  receiver.status = 500;
+  const { webhooks } = await put(admin, { name: 'Index', url: receiver.url, events: ['*'] }, { name: 'Off', url: receiver.url, events: ['media.*'], enabled: false });
+  await admin.api('POST', 'content/topics', { title: 'Wool' });
+  await page.goto('/admin/system/webhooks');
+  await expect(page.getByText('Failing')).toBeVisible();
+  await checkA11y(page);
+  await page.goto(`/admin/system/webhooks?hook=${webhooks[0]?.id}`);
+  await page.locator('summary').first().click();
+  await expect(page.getByRole('region', { name: 'What was sent' })).toBeVisible();
+  await checkA11y(page);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'New secret' }).click();
+  await expect(page.getByTestId('secret')).toBeVisible();
+  await checkA11y(page);
+});

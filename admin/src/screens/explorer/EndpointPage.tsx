@@ -1,0 +1,170 @@
+import { Alert, Badge, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { IconLock, IconSend } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { ContentTypeShape } from '~/api/fields';
+import { CodeEditor } from '~/code/CodeEditor';
+import { t } from '~/i18n';
+import { CopyButton } from '~/ui/CopyButton';
+import { confirm } from '~/ui/feedback';
+import { useSaveKey } from '~/ui/keys';
+import { AnswerView } from './AnswerView';
+import { FieldTable } from './FieldTable';
+import { Identifier } from './Identifier';
+import { ListParams, MediaParams, SingleParams } from './ListParams';
+import { callOf, type Endpoint, endpointsOf, firstBody, lacksId, needsToken, type Operation, takesBody, type Target, writes } from './model';
+import { TokenField } from './Overview';
+import { send } from './send';
+import { Snippets } from './Snippets';
+import { snippetsOf } from './snippets';
+import classes from './explorer.module.css';
+
+const METHOD_COLOURS: Record<Endpoint['method'], string> = { GET: 'ink', POST: 'green', PATCH: 'amber', DELETE: 'red' };
+
+interface EndpointPageProps {
+  workspace: string;
+  base: string;
+  target: Target;
+  types: readonly ContentTypeShape[];
+  operation: Operation | undefined;
+  query: string;
+  id: string;
+  token: string;
+  onToken: (token: string) => void;
+  onOperation: (operation: Operation) => void;
+  onQuery: (query: string) => void;
+  onId: (id: string) => void;
+}
+
+/** The requests about one thing: built, sent, answered, and written down in several languages. */
+export function EndpointPage(props: EndpointPageProps) {
+  const { workspace, base, target, token } = props;
+  const endpoints = endpointsOf(target);
+  const endpoint = endpoints.find((it) => it.operation === props.operation) ?? endpoints[0];
+  const [bodies, setBodies] = useState<Record<string, string>>({});
+  if (!endpoint) return null;
+  const body = bodies[endpoint.operation] ?? firstBody(target, endpoint);
+  const call = callOf({ workspace, endpoint, query: props.query, id: props.id, body, withToken: token !== '' || needsToken(endpoint, target) });
+  return (
+    <Stack gap="xl">
+      <Stack gap="md">
+        <Title order={2}>{target.kind === 'type' ? target.type.label : t(target.kind === 'media' ? 'explorer.media' : 'explorer.types')}</Title>
+        <SegmentedControl
+          aria-label={t('explorer.operations')}
+          value={endpoint.operation}
+          onChange={(it) => props.onOperation(it as Operation)}
+          data={endpoints.map((it) => ({ value: it.operation, label: t(`explorer.operation.${it.operation}`) }))}
+          w="fit-content"
+          maw="100%"
+        />
+        <Rights endpoint={endpoint} target={target} />
+        <Params {...props} endpoint={endpoint} />
+        {takesBody(endpoint) && (
+          <div>
+            <Text size="sm" fw={500} id="body-label" mb={4}>
+              {t('explorer.body')}
+            </Text>
+            <CodeEditor value={body} onChange={(it) => setBodies((all) => ({ ...all, [endpoint.operation]: it }))} language="json" labelledBy="body-label" minLines={6} maxLines={24} invalid={!isJson(body)} />
+            {!isJson(body) && (
+              <Text size="sm" c="var(--mantine-color-error)" role="alert">
+                {t('explorer.bodyInvalid')}
+              </Text>
+            )}
+          </div>
+        )}
+        <TokenField token={token} onToken={props.onToken} />
+      </Stack>
+      <Sending key={`${endpoint.operation} ${endpoint.path}`} endpoint={endpoint} target={target} call={call} base={base} token={token} ready={!lacksId(endpoint, props.id) && (!takesBody(endpoint) || isJson(body))} />
+      <Snippets snippets={snippetsOf({ call, base, target, isList: endpoint.operation === 'list' })} />
+      {target.kind === 'type' && <FieldTable type={target.type} />}
+    </Stack>
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Which parameters the request takes. */
+function Params({ endpoint, target, workspace, types, query, id, onQuery, onId }: EndpointPageProps & { endpoint: Endpoint }) {
+  const form = { query, onChange: onQuery };
+  return (
+    <>
+      {endpoint.path.includes('{id}') && <Identifier workspace={workspace} target={target} types={types} value={id} onChange={onId} />}
+      {endpoint.operation === 'list' && target.kind === 'type' && <ListParams {...form} type={target.type} />}
+      {endpoint.operation === 'list' && target.kind === 'media' && <MediaParams {...form} />}
+      {endpoint.operation === 'get' && target.kind === 'type' && <SingleParams {...form} type={target.type} />}
+    </>
+  );
+}
+
+/** Whether a token is needed, and what it has to grant. */
+function Rights({ endpoint, target }: { endpoint: Endpoint; target: Target }) {
+  const grant = { action: endpoint.action, resource: endpoint.resource };
+  const isPrivate = target.kind === 'type' && target.type.visibility === 'private';
+  const text = writes(endpoint)
+    ? t('explorer.rightsWrite', grant)
+    : isPrivate
+      ? t('explorer.rightsPrivate', grant)
+      : t(target.kind === 'types' ? 'explorer.rightsTypes' : 'explorer.rightsRead', grant);
+  return (
+    <Alert color={needsToken(endpoint, target) ? 'amber' : 'gray'} icon={<IconLock size={18} aria-hidden />} p="xs">
+      {text}
+      {endpoint.action === 'content.create' || endpoint.action === 'content.update' ? ` ${t('explorer.rightsPublish')}` : ''}
+    </Alert>
+  );
+}
+
+interface SendingProps {
+  endpoint: Endpoint;
+  target: Target;
+  call: ReturnType<typeof callOf>;
+  base: string;
+  token: string;
+  ready: boolean;
+}
+
+/** The address, the button that sends, and what came of it. */
+function Sending({ endpoint, target, call, base, token, ready }: SendingProps) {
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const request = useMutation({
+    mutationFn: () => {
+      running.current?.abort();
+      running.current = new AbortController();
+      return send(call, token, running.current.signal);
+    },
+  });
+  const lacksToken = writes(endpoint) && token === '';
+  const run = async () => {
+    if (!ready || lacksToken || request.isPending) return;
+    const question = { title: t('explorer.deleteTitle'), body: call.path, action: t('common.delete'), danger: true };
+    if (endpoint.operation === 'delete' && !(await confirm(question))) return;
+    request.mutate();
+  };
+  useSaveKey(() => void run());
+  const reason = lacksToken ? t('explorer.needsToken') : ready ? undefined : t('explorer.notReady');
+  return (
+    <Stack gap="md">
+      <div className={classes.url}>
+        <Badge color={METHOD_COLOURS[call.method]}>{call.method}</Badge>
+        <span className={classes.address}>{base + call.path}</span>
+        <CopyButton value={base + call.path} label={t('explorer.copyUrl')} />
+      </div>
+      <Group gap="sm">
+        <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => void run()} loading={request.isPending} disabled={reason !== undefined} aria-describedby={reason ? 'send-reason' : undefined}>
+          {t('explorer.send')}
+        </Button>
+        <Text size="sm" c="dimmed" id="send-reason">
+          {reason ?? (writes(endpoint) ? t('explorer.writesForReal') : target.kind === 'type' && target.type.visibility === 'private' && token === '' ? t('explorer.privateWithout') : '')}
+        </Text>
+      </Group>
+      <AnswerView answer={request.data} error={request.error} />
+    </Stack>
+  );
+}

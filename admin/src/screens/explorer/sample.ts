@@ -1,0 +1,73 @@
+/** Values that fields could have, to begin with. */
+import { type ContentTypeShape, type FieldDefinition, selectOptions } from '~/api/fields';
+
+/** A value that the field takes. */
+export function sampleValue(field: FieldDefinition): unknown {
+  switch (field.type) {
+    case 'text':
+    case 'textarea':
+      return field.placeholder ?? 'Text';
+    case 'markdown':
+      return 'Some **text**.';
+    case 'html':
+      return '<p>Some text.</p>';
+    case 'number':
+    case 'range':
+      return typeof field.min === 'number' ? field.min : 1;
+    case 'boolean':
+      return true;
+    case 'select': {
+      const [first] = selectOptions(field);
+      const value = first ? originalOption(field, first.value) : null;
+      return field.multiple ? (value === null ? [] : [value]) : value;
+    }
+    case 'date':
+      return '2026-05-03';
+    case 'datetime':
+      return '2026-05-03T12:00:00Z';
+    case 'slug':
+      return 'nine-pots';
+    case 'json':
+      return {};
+    case 'color':
+      return '#3f6f66';
+    case 'email':
+      return 'anna@example.org';
+    case 'url':
+      return 'https://example.org/';
+    case 'media':
+      return [];
+    case 'relation':
+      return field.multiple ? [] : null;
+    case 'object':
+      return Object.fromEntries(Object.entries(field.fields ?? {}).map(([name, it]) => [name, sampleValue(it)]));
+    case 'repeater':
+      return [Object.fromEntries((field.subfields ?? []).map((it) => [it.key, sampleValue(it)]))];
+    case 'blocks': {
+      const [block] = Object.entries(field.blocks ?? {});
+      if (!block) return [];
+      const values = Object.entries(block[1].fields).map(([name, it]) => [name, sampleValue(it)]);
+      return [{ _type: block[0], ...Object.fromEntries(values) }];
+    }
+    default:
+      return null;
+  }
+}
+
+/** The value of an option as the definition has it: numbers stay numbers. */
+function originalOption(field: FieldDefinition, text: string): unknown {
+  if (!Array.isArray(field.options)) return text;
+  for (const option of field.options) {
+    const value: unknown = typeof option === 'object' && option !== null ? (option as { value: unknown }).value : option;
+    if (String(value) === text) return value;
+  }
+  return text;
+}
+
+/** A body for an entry: all that can be given, or for a change the one thing that is likely. */
+export function sampleBody(type: ContentTypeShape, whole: boolean): Record<string, unknown> {
+  const locale = type.locales.length > 0 && type.default_locale ? { locale: type.default_locale } : {};
+  if (!whole) return { title: 'A new title', ...locale };
+  const fields = Object.entries(type.fields).filter(([name, it]) => name !== 'title' && name !== type.slug_field && !it.readonly);
+  return { title: 'A title', status: 'draft', ...locale, ...Object.fromEntries(fields.map(([name, it]) => [name, sampleValue(it)])) };
+}

@@ -1,0 +1,45 @@
+import { Select, Stack } from '@mantine/core';
+import { DatePickerInput } from '@mantine/dates';
+import { useState } from 'react';
+import { t } from '~/i18n';
+import { type Lifetime, LIFETIMES } from './presets';
+
+interface ExpiryProps {
+  lifetime: Lifetime;
+  date: string | null;
+  onChange: (next: { lifetime: Lifetime; date: string | null }) => void;
+  error: string | undefined;
+}
+
+/** When a token ends. */
+export function Expiry({ lifetime, date, onChange, error }: ExpiryProps) {
+  const label = (it: Lifetime) => {
+    if (it === 'never' || it === 'date') return t(`tokens.expires.${it}`);
+    return it === '365' ? t('tokens.expires.year') : t('tokens.expires.days', { count: Number(it) });
+  };
+  const [tomorrow] = useState(() => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10));
+  return (
+    <Stack gap="xs">
+      <Select
+        label={t('tokens.expires')}
+        description={lifetime === 'never' ? t('tokens.expires.neverHint') : undefined}
+        data={LIFETIMES.map((it) => ({ value: it, label: label(it) }))}
+        value={lifetime}
+        onChange={(value) => onChange({ lifetime: LIFETIMES.find((it) => it === value) ?? 'never', date })}
+        error={lifetime === 'date' ? undefined : error}
+      />
+      {lifetime === 'date' && (
+        <DatePickerInput
+          label={t('tokens.expiresOn')}
+          description={t('tokens.expiresOnHint')}
+          placeholder={t('tokens.pickDate')}
+          value={date}
+          onChange={(next) => onChange({ lifetime, date: next })}
+          minDate={tomorrow}
+          error={error}
+          required
+        />
+      )}
+    </Stack>
+  );
+}

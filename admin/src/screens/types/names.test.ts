@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { copyName, fieldNameFor, typeNameDefect, typeNameFor } from './names';
+
+describe('names', () => {
+  it('are made from labels', () => {
+    expect(fieldNameFor('', [], 'text')).toBe('text');
+    expect(fieldNameFor('2nd try', [], 'text')).toBe('_2nd_try');
+    expect(fieldNameFor('日本', ['text'], 'text')).toBe('text_2');
+    expect(typeNameFor('Über uns!', [])).toBe('ueber-uns');
+    expect(typeNameFor('Posts', ['posts', 'posts-2'])).toBe('posts-3');
+    expect(typeNameFor('Order', [])).toBe('order-2');
+    expect(copyName('posts', ['posts', 'Posts-2'])).toBe('posts-2-2');
+  });
+
+  it('of types are judged whatever their case', () => {
+    expect(typeNameDefect('POSTS', ['posts'])).toBe('taken');
+    expect(typeNameDefect('a b', [])).toBe('invalid');
+    expect(typeNameDefect('bulk', [])).toBe('reserved');
+    expect(typeNameDefect('', [])).toBe('missing');
+    expect(typeNameDefect('Site_1', [])).toBe(undefined);
+  });
+});

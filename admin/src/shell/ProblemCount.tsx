@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, call } from '~/api/client';
+import { t } from '~/i18n';
+import { useWorkspace } from '~/workspace';
+
+/** How many problems the workspace has, if any. */
+export function ProblemCount() {
+  const workspace = useWorkspace();
+  const { data } = useQuery({
+    queryKey: [workspace, 'problems', 'count'],
+    queryFn: async ({ signal }) => {
+      const { meta } = await call(api.GET('/admin/api/problems', { params: { query: { workspace } }, signal }));
+      return { total: Number(meta?.total ?? 0), errors: Number(meta?.errors ?? 0) };
+    },
+    staleTime: 60_000,
+  });
+  if (!data || data.total === 0) return null;
+  return (
+    <Badge size="sm" color={data.errors > 0 ? 'red' : 'amber'} variant="light">
+      <span aria-hidden="true">{data.total}</span>
+      <span className="visually-hidden">{t('shell.problemCount', { count: data.total })}</span>
+    </Badge>
+  );
+}

@@ -1,0 +1,112 @@
+import { Kbd, Loader, Modal, Text } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { t } from '~/i18n';
+import { Announce } from '~/ui/Announce';
+import { type Item, useActionItems, usePlaceItems, useRecentItems } from './items';
+import { matching } from './match';
+import classes from './Palette.module.css';
+import { PaletteList } from './PaletteList';
+import { useFound } from './useFound';
+
+/** How much of what the page knows itself shows beside what was found. */
+const OWN_MAX = 7;
+
+/** The command palette: go anywhere, do anything, from the keyboard. */
+export default function PaletteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} returnFocus={false} size={600} yOffset="12dvh" transitionProps={{ duration: 80 }} classNames={{ content: classes.content }}>
+      <Modal.Overlay backgroundOpacity={0.35} />
+      <Modal.Content aria-label={t('palette.title')} radius="lg">
+        <Palette onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function Palette({ onClose }: { onClose: () => void }) {
+  const list = useId();
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  const { items, searching } = useItems(query);
+  const at = Math.min(active, items.length - 1);
+  const run = (item: Item) => {
+    onClose();
+    // Once the focus is back where it was, so that what follows may take it.
+    requestAnimationFrame(item.run);
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    // While an input method is composing, its keys are its own.
+    if (event.nativeEvent.isComposing || items.length === 0) return;
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: Math.min(at + 8, items.length - 1), PageUp: Math.max(at - 8, 0) }[event.key];
+    const item = items[at];
+    if (next !== undefined) setActive((next + items.length) % items.length);
+    else if (event.key === 'Enter' && item) run(item);
+    else return;
+    event.preventDefault();
+  };
+  const found = items.length > 0;
+  return (
+    <>
+      <div className={classes.head}>
+        {searching ? <Loader size={18} aria-hidden /> : <IconSearch size={18} aria-hidden />}
+        <input
+          className={classes.input}
+          value={query}
+          placeholder={t('shell.search')}
+          aria-label={t('palette.title')}
+          role="combobox"
+          aria-expanded={found}
+          aria-controls={list}
+          aria-autocomplete="list"
+          aria-activedescendant={found ? `${list}-${at}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          onChange={(event) => {
+            setQuery(event.currentTarget.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <PaletteList id={list} items={items} active={at} query={query} onActive={setActive} onRun={run} />
+      {!found && !searching && (
+        <Text c="dimmed" ta="center" py="xl" px="md">
+          {t('palette.nothing', { query: query.trim() })}
+        </Text>
+      )}
+      <div className={classes.foot} aria-hidden="true">
+        <Hint keys="↑ ↓" text={t('palette.move')} />
+        <Hint keys="Enter" text={t('palette.choose')} />
+        <Hint keys="Esc" text={t('common.close')} />
+      </div>
+      <Announce text={searching ? '' : t('palette.count', { count: items.length })} />
+    </>
+  );
+}
+
+function Hint({ keys, text }: { keys: string; text: string }) {
+  return (
+    <span>
+      {keys.split(' ').map((key) => (
+        <Kbd key={key} size="xs" mr={3}>
+          {key}
+        </Kbd>
+      ))}
+      {text}
+    </span>
+  );
+}
+
+/** All that is offered for some words; where one was and may want to go without any. */
+function useItems(query: string): { items: Item[]; searching: boolean } {
+  const recent = useRecentItems();
+  const places = usePlaceItems();
+  const actions = useActionItems();
+  const { items: found, searching } = useFound(query);
+  if (query.trim() === '') return { items: [...recent.slice(0, 5), ...places, ...actions], searching };
+  const own = matching([...places, ...actions], query).slice(0, OWN_MAX);
+  const of = (group: Item['group']) => own.filter((it) => it.group === group);
+  return { items: [...of('places'), ...of('actions'), ...found], searching };
+}
