@@ -21,7 +21,7 @@ export default function RowsField(props: InputProps) {
   const { value, onChange, definition, readOnly, path, id, errors, context, label } = props;
   const rows = Array.isArray(value) ? (value as readonly unknown[]) : EMPTY;
   const kinds = useMemo(() => rowKinds(definition, t('fields.rows.item')), [definition]);
-  const { keys, open, setOpen, actions, focus, focused, reorder } = useRows({ rows, onChange, openUpTo: OPEN_UP_TO });
+  const { keys, open, setOpen, actions, focus, focused, said, reorder } = useRows({ rows, onChange, openUpTo: OPEN_UP_TO });
   const counts = useMemo(() => errorCounts(errors, path), [errors, path]);
   const openRows = (indexes: Iterable<number>) =>
     setOpen((before) => new Map([...before, ...[...indexes].flatMap((index) => (keys[index] ? [[keys[index], 'now'] as const] : []))]));
@@ -103,6 +103,7 @@ export default function RowsField(props: InputProps) {
           </Text>
         )}
         <Announce text={t('fields.rows.count', { count: keys.length })} />
+        {said && <Announce text={said} />}
       </div>
     </Frame>
   );

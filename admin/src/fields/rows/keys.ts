@@ -4,6 +4,25 @@ import { ID, isObject } from '../shape';
 export interface KeyedRows {
   rows: readonly unknown[];
   keys: readonly string[];
+  /** Which rows had which key, also of those that are gone: they may come back. */
+  known: Known;
+}
+
+interface Known {
+  objects: WeakMap<object, string>;
+  ids: Map<string, string>;
+}
+
+/** Rows with their keys, when it is known which they are. */
+export function keyed(rows: readonly unknown[], keys: readonly string[], known: Known = { objects: new WeakMap(), ids: new Map() }): KeyedRows {
+  for (const [index, row] of rows.entries()) {
+    const key = keys[index];
+    if (key === undefined || !isObject(row)) continue;
+    known.objects.set(row, key);
+    const id = idOf(row);
+    if (id) known.ids.set(id, key);
+  }
+  return { rows, keys, known };
 }
 
 /**
@@ -13,22 +32,21 @@ export interface KeyedRows {
  */
 export function reconciled(before: KeyedRows, rows: readonly unknown[], fresh: () => string): KeyedRows {
   if (before.rows === rows) return before;
-  const free = new Map<number, string>(before.keys.entries());
+  const { objects, ids } = before.known;
+  const used = new Set<string>();
   const keys: (string | undefined)[] = Array.from({ length: rows.length });
-  const take = (index: number, from: number | undefined) => {
-    if (keys[index] !== undefined || from === undefined || !free.has(from)) return;
-    keys[index] = free.get(from);
-    free.delete(from);
+  const take = (index: number, key: string | undefined) => {
+    if (keys[index] !== undefined || key === undefined || used.has(key)) return;
+    keys[index] = key;
+    used.add(key);
   };
-  const objects = new Map(before.rows.flatMap((row, index) => (isObject(row) ? [[row, index] as const] : [])));
-  const ids = new Map(before.rows.flatMap((row, index) => (idOf(row) ? [[idOf(row), index] as const] : [])));
   for (const [index, row] of rows.entries()) take(index, isObject(row) ? objects.get(row) : undefined);
-  for (const [index, row] of rows.entries()) if (idOf(row)) take(index, ids.get(idOf(row)));
-  for (const index of rows.keys()) take(index, index);
-  return { rows, keys: keys.map((key) => key ?? fresh()) };
+  for (const [index, row] of rows.entries()) take(index, ids.get(idOf(row)));
+  for (const index of rows.keys()) take(index, before.keys[index]);
+  return keyed(rows, keys.map((key) => key ?? fresh()), before.known);
 }
 
-function idOf(row: unknown): string | undefined {
+function idOf(row: unknown): string {
   const id = isObject(row) ? row[ID] : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
+  return typeof id === 'string' ? id : '';
 }

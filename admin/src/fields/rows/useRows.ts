@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
 import { moved } from '../sort/order';
-import { type KeyedRows, reconciled } from './keys';
+import { keyed as withKeys, type KeyedRows, reconciled } from './keys';
 import { copied, inserted, newRow, type RowKind, without } from './rows';
 
 let made = 0;
@@ -30,11 +30,12 @@ interface RowsOptions {
 
 /** The rows of a field with names of their own, which of them are open, and what can be done to them. */
 export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
-  const [keyed, setKeyed] = useState<KeyedRows>(() => ({ rows, keys: rows.map(freshKey) }));
+  const [keyed, setKeyed] = useState<KeyedRows>(() => withKeys(rows, rows.map(freshKey)));
   const current = reconciled(keyed, rows, freshKey);
   if (current !== keyed) setKeyed(current);
   const [open, setOpen] = useState<ReadonlyMap<string, Openness>>(() => new Map(rows.length <= openUpTo ? current.keys.map((key) => [key, 'now']) : []));
   const [focus, setFocus] = useState<string>();
+  const [said, setSaid] = useState<string>();
   const latest = useRef({ ...current, onChange });
   useEffect(() => {
     latest.current = { ...current, onChange };
@@ -49,9 +50,10 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
 
   /** Puts other rows in place, whose keys are known, and does not wait for them to come back. */
   const put = useCallback((next: unknown[], keys: readonly string[]) => {
-    const { onChange: tell } = latest.current;
-    latest.current = { rows: next, keys, onChange: tell };
-    setKeyed({ rows: next, keys });
+    const { onChange: tell, known } = latest.current;
+    const now = withKeys(next, keys, known);
+    latest.current = { ...now, onChange: tell };
+    setKeyed(now);
     tell(next);
   }, []);
 
@@ -72,7 +74,9 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
       move: (key, by) => {
         const { keys, rows: all } = now();
         const [from, to] = [keys.indexOf(key), keys.indexOf(key) + by];
-        if (from >= 0 && to >= 0 && to < keys.length) put(moved(all, from, to), moved(keys, from, to));
+        if (from < 0 || to < 0 || to >= keys.length) return;
+        put(moved(all, from, to), moved(keys, from, to));
+        setSaid(t('fields.rows.moved', { position: to + 1, count: keys.length }));
       },
       duplicate: (key) => {
         const at = now().keys.indexOf(key);
@@ -108,6 +112,8 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
     actions,
     /** The row that takes the focus next; empty for the button that adds one. */
     focus,
+    /** What was done last, to be told to screen readers. */
+    said,
     focused: useCallback(() => setFocus(undefined), []),
     reorder: (from: number, to: number) => put(moved(rows, from, to), moved(current.keys, from, to)),
   };

@@ -137,7 +137,7 @@ export default {
   'fields.rows.full': 'Mehr passt nicht hinein.',
   'fields.rows.insert': 'Als Zeile {position} einfügen',
   'fields.rows.item': 'Zeile',
-  'fields.rows.moved': '{name} ist jetzt auf Position {position} von {count}.',
+  'fields.rows.moved': 'Auf Position {position} von {count} verschoben.',
   'fields.rows.named': '{name}, Zeile {position}',
   'fields.rows.none': 'Keine Zeilen',
   'fields.rows.openAll': 'Alle aufklappen',

@@ -134,7 +134,7 @@ export default {
   'fields.rows.full': 'There is no room for more.',
   'fields.rows.insert': 'Insert as row {position}',
   'fields.rows.item': 'Item',
-  'fields.rows.moved': '{name} is now at position {position} of {count}.',
+  'fields.rows.moved': 'Moved to position {position} of {count}.',
   'fields.rows.named': '{name}, row {position}',
   'fields.rows.none': 'No rows',
   'fields.rows.openAll': 'Open all',
