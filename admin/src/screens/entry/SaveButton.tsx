@@ -63,7 +63,7 @@ function MoreActions({ actions, dirty }: { actions: Actions; dirty: boolean }) {
   ].filter((it) => it !== false);
   if (items.length === 0 && !rights.remove) return null;
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={280}>
       <Menu.Target>
         <Button variant={readOnly || !dirty ? 'default' : 'filled'} px="xs" aria-label={t('common.more')} className={classes.more}>
           <IconChevronDown size={16} aria-hidden />
