@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
@@ -23,7 +23,7 @@ import { Toolbar } from './Toolbar';
 import { useBulk } from './useBulk';
 import { entriesQuery, pageSearch, useCounts } from './useEntries';
 import { useListLayout } from './useListLayout';
-import { useListState } from './useListState';
+import { type ChangeState, useListState } from './useListState';
 import { type SteadyRows, useSteadyRows } from './useSteadyRows';
 import { useUserNames } from './useUserNames';
 import { useViews } from './useViews';
@@ -100,6 +100,7 @@ function Entries() {
   const onSearch = useCallback((q: string) => change({ q }, { replace: true }), [change]);
 
   const total = data?.meta.total ?? 0;
+  useLastPage(state.offset, limit, fetched && total, change);
   const waiting = data === undefined && !error;
   const nothing = data !== undefined && total === 0 && steady.rows.length === 0;
   if (nothing && !isNarrowed(state)) return <NothingYet />;
@@ -135,6 +136,14 @@ function Entries() {
       <Announce text={waiting || isPlaceholderData ? '' : t('content.found', { count: total })} />
     </>
   );
+}
+
+/** Goes to the last page there is, when the one that the address says has gone with its entries. */
+function useLastPage(offset: number, limit: number, total: number | undefined, change: ChangeState): void {
+  const beyond = total !== undefined && total > 0 && offset >= total;
+  useEffect(() => {
+    if (beyond) change({ offset: (Math.ceil(total / limit) - 1) * limit }, { replace: true });
+  }, [beyond, total, limit, change]);
 }
 
 /** Says that others changed the list, and shows it as it is now when asked to. */

@@ -34,11 +34,13 @@ interface EntryTableProps {
 /** The entries of a page: read, sorted, selected and changed where they stand. */
 export function EntryTable(props: EntryTableProps) {
   const { steady, state, layout, change, actions, selected, onSelect, loading, busy } = props;
-  const { type, fields } = useList();
+  const { type, fields, may } = useList();
+  // What cannot be changed need not be selected.
+  const mayChange = may.update || may.remove || may.create;
   const { rows, changed, gone } = steady;
   const ids = useMemo(() => rows.map((it) => it.id), [rows]);
   const editing = useEditingCell(fields);
-  useRowKeys(fields, editing, (id) => onSelect(toggled(selected, id)));
+  useRowKeys(fields, editing, (id) => mayChange && onSelect(toggled(selected, id)));
   const columns = useColumns(layout, actions);
   const onToggle = useToggle(ids, selected, onSelect);
   return (
@@ -54,7 +56,9 @@ export function EntryTable(props: EntryTableProps) {
         onCellDoubleClick={editing.open}
         loading={loading}
         busy={busy}
-        selection={{ selected, label: selectLabel, onToggle, onToggleAll: () => onSelect(toggledPage(selected, ids)) }}
+        selection={
+          mayChange ? { selected, label: selectLabel, onToggle, onToggleAll: () => onSelect(toggledPage(selected, ids)) } : undefined
+        }
         rowState={({ id }) => ({ flash: changed.includes(id), muted: gone.has(id) })}
       />
     </EditingContext>

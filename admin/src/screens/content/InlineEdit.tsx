@@ -27,10 +27,8 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
   const [value, setValue] = useState<unknown>(before);
   const [refused, setRefused] = useState<ApiError>();
   const [saving, setSaving] = useState(false);
-  const form = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, button, [contenteditable=true]')?.focus();
-  }, []);
+  const input = useRef<HTMLDivElement>(null);
+  useEffect(() => focusWhenThere(input.current), []);
 
   async function save() {
     if (saving) return;
@@ -68,18 +66,20 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
 
   const message = refused && messageOf(refused, field.key);
   return (
-    <div ref={form} role="presentation" className={classes.edit} onKeyDown={onKeyDown} onBlur={onBlur}>
-      <FieldInput
-        bare
-        path={`${entry.id}.${field.key}`}
-        name={field.label}
-        definition={editable(field)}
-        value={value}
-        onChange={setValue}
-        context={{ workspace, type: type.name, id: entry.id, locale }}
-        errors={{}}
-        readOnly={saving}
-      />
+    <div role="presentation" className={classes.edit} onKeyDown={onKeyDown} onBlur={onBlur}>
+      <div ref={input}>
+        <FieldInput
+          bare
+          path={`${entry.id}.${field.key}`}
+          name={field.label}
+          definition={editable(field)}
+          value={value}
+          onChange={setValue}
+          context={{ workspace, type: type.name, id: entry.id, locale }}
+          errors={{}}
+          readOnly={saving}
+        />
+      </div>
       {message && (
         <Text size="xs" c="red" mt={4} role="alert">
           {message}
@@ -99,6 +99,19 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
       {saving && <Announce text={t('common.loading')} />}
     </div>
   );
+}
+
+/** Puts the keyboard into an input, which may still have to be loaded. */
+function focusWhenThere(around: HTMLElement | null): (() => void) | undefined {
+  const focus = () => {
+    const input = around?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, button');
+    input?.focus();
+    return input !== null && input !== undefined;
+  };
+  if (!around || focus()) return undefined;
+  const watch = new MutationObserver(() => focus() && watch.disconnect());
+  watch.observe(around, { childList: true, subtree: true });
+  return () => watch.disconnect();
 }
 
 /** The definition that a value is edited by: the status is a choice like any other. */

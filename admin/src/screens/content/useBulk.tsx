@@ -65,6 +65,7 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
       setRunning(undefined);
       latest.current.onChanged();
       await refreshEntries(workspace, type.name);
+      keepFocus();
       return outcome;
     },
     [workspace, type.name],
@@ -155,6 +156,13 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
     };
   }, [run, type, locale]);
   return { running, actions };
+}
+
+/** What had the keyboard may have gone with the entries, or with the bar: then the content has it. */
+function keepFocus(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+  });
 }
 
 /** Entries that are not there any more count among those that failed. */
