@@ -250,12 +250,11 @@ test('a large library is in the page only as far as it is seen', async ({ page, 
   await page.goto(`${LIBRARY}?q=n&type=image&sort=name`);
   await expect(tile(page, 'n000.png')).toBeVisible();
   await tile(page, 'n000.png').focus();
-  for (let pages = 0; pages < 5; pages += 1) {
+  // The end moves on with every page that arrives.
+  await expect(async () => {
     await page.keyboard.press('End');
-    await expect(tiles(page).and(page.locator(':focus'))).toHaveCount(1);
-    if ((await tile(page, 'n239.png').count()) > 0) break;
-    await page.waitForResponse((response) => response.url().includes('offset='));
-  }
+    await expect(tile(page, 'n239.png')).toBeFocused({ timeout: 1000 });
+  }).toPass();
   await expect(tile(page, 'n239.png')).toBeVisible();
   expect(await tiles(page).count()).toBeLessThan(120);
   await page.keyboard.press('Home');

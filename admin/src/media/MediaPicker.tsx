@@ -16,6 +16,7 @@ import { uploadFiles, useUploads } from './upload';
 import { isActive } from './upload-queue';
 import { UploadList } from './UploadList';
 
+/** What a dialog to pick files is told, and what it tells. */
 export interface MediaPickerProps {
   opened: boolean;
   onClose: () => void;
@@ -117,6 +118,7 @@ function Picker({ onClose, onPick, multiple = false, accept, picked = NONE }: Me
   );
 }
 
+/** What has been picked in a dialog, and what changes it. */
 export type Picks = ReturnType<typeof usePicks>;
 
 /** What has been picked so far, in order. */

@@ -2,6 +2,7 @@
 
 const SEPARATOR = ' / ';
 
+/** A category with those in it. */
 export interface CategoryNode {
   path: string;
   /** The last segment of the path. */

@@ -2,9 +2,12 @@
 import type { MediaItem } from '~/api/schema';
 import { type MediaClass, mediaClass } from './kinds';
 
+/** What lists of media can be sorted by; the first is how they are unless something else is asked for. */
 export const MEDIA_SORTS = ['-uploaded_at', 'uploaded_at', 'name', '-name', '-size', 'size'] as const;
+/** A sort key, with `-` where it descends. */
 export type MediaSort = (typeof MEDIA_SORTS)[number];
 
+/** Which files a list is to have, and in what order. */
 export interface MediaFilter {
   q?: string | undefined;
   /** With all below it; empty for files without one; `undefined` for all files. */

@@ -14,8 +14,8 @@ function filesOf(data: DataTransfer | null): File[] {
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
 
 /**
- * Takes files that are dropped anywhere on the page, or pasted while nothing is being typed, and
- * tells whether some are being dragged over it. The one that came last gets them: a dialog before
+ * Takes files that are dropped anywhere on the page or pasted into it, and tells whether some are
+ * being dragged over it. The one that came last gets them: a dialog before
  * the page beneath.
  */
 export function useIncomingFiles({ onFiles, enabled = true }: Incoming): boolean {
@@ -72,7 +72,9 @@ function listen(): void {
   window.addEventListener('paste', (event) => {
     const files = filesOf(event.clipboardData);
     const receiver = receivers.at(-1);
-    if (!receiver || files.length === 0 || event.defaultPrevented) return;
+    // Office programs put a picture of a text beside the text: then the text is meant.
+    const isText = event.clipboardData?.types.includes('text/plain') ?? false;
+    if (!receiver || files.length === 0 || isText || event.defaultPrevented) return;
     event.preventDefault();
     receiver.take(files);
   });

@@ -1,6 +1,8 @@
 /** What sort of file a media file is, told by its MIME type or, where only the name is known, by that. */
 
+/** The sorts of files, as people think of them and the server filters them. */
 export const MEDIA_CLASSES = ['image', 'video', 'audio', 'document', 'archive', 'other'] as const;
+/** One of them. */
 export type MediaClass = (typeof MEDIA_CLASSES)[number];
 
 const ARCHIVES = ['zip', 'gzip', 'x-tar', 'x-bzip2', 'x-xz', 'zstd', 'x-7z-compressed', 'vnd.rar'];

@@ -6,6 +6,7 @@ import type { MediaItem } from '~/api/schema';
 import { at } from '~/base';
 import type { Send } from './upload-queue';
 
+/** Sends one file to the library of its workspace. */
 export const sendFile: Send = (upload, onProgress) => {
   const xhr = new XMLHttpRequest();
   const done = new Promise<MediaItem>((resolve, reject) => {

@@ -1,8 +1,10 @@
 /** The files on their way to the server: some at a time, each with a progress and an end of its own. */
 import type { MediaItem } from '~/api/schema';
 
+/** How far an upload is. */
 export type UploadState = 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled';
 
+/** A file on its way, as it is at one moment. */
 export interface Upload {
   readonly id: number;
   readonly file: File;
@@ -25,6 +27,7 @@ export type Send = (
   onProgress: (loaded: number) => void,
 ) => { done: Promise<MediaItem>; abort: () => void };
 
+/** Uploads that wait for each other, and what can be done to them. */
 export interface UploadQueue {
   subscribe: (listener: () => void) => () => void;
   /** All that are known, in the order in which they were added; a new array whenever one changes. */
@@ -37,6 +40,7 @@ export interface UploadQueue {
   clear: (ids?: readonly number[]) => void;
 }
 
+/** A file under the name that it is to have. */
 export interface NamedFile {
   file: File;
   name: string;

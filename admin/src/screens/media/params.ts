@@ -3,8 +3,10 @@ import { MEDIA_CLASSES } from '~/media/kinds';
 import { MEDIA_SORTS, type MediaFilter } from '~/media/filter';
 import type { Search } from '~/search-params';
 
+/** How the files are shown. */
 export type MediaView = 'grid' | 'list';
 
+/** What the address of the library says. */
 export interface MediaParams {
   filter: MediaFilter;
   view: MediaView;

@@ -32,4 +32,5 @@ export function useMediaScreen() {
   };
 }
 
+/** The state of the library, for the parts of the screen. */
 export type MediaScreen = ReturnType<typeof useMediaScreen>;

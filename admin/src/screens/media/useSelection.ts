@@ -32,4 +32,5 @@ export function useSelection(listKey: string, items: readonly MediaItem[]) {
   };
 }
 
+/** What is selected, for the parts of the screen. */
 export type Selection = ReturnType<typeof useSelection>;

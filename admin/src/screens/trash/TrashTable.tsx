@@ -11,6 +11,7 @@ import { daysLeft } from './retention';
 import { useRetention } from './RetentionNote';
 import type { TrashActions } from './useTrashActions';
 
+/** What the user may do to entries of the type. */
 export interface Rights {
   restore: boolean;
   purge: boolean;

@@ -3,11 +3,13 @@ import { api, call } from '~/api/client';
 import { ApiError } from '~/api/error';
 import type { AdminEntry, TrashedEntry } from '~/api/schema';
 
+/** An entry that is back, and what it was in the trash. */
 export interface Restored {
   trashed: TrashedEntry;
   entry: AdminEntry;
 }
 
+/** An entry that stayed in the trash, and why. */
 export interface Failure {
   trashed: TrashedEntry;
   error: ApiError;

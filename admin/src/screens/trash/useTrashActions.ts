@@ -77,6 +77,7 @@ export function useTrashActions({ workspace, type, region, onDone }: TrashAction
   return { restore, purge, busy, outcome, closeOutcome: () => setOutcome(undefined) };
 }
 
+/** What can be done, for the parts of the screen. */
 export type TrashActions = ReturnType<typeof useTrashActions>;
 
 function titleOf([first]: readonly Restored[]): string {
