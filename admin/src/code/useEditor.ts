@@ -93,8 +93,8 @@ function attributesOf({ id, label, labelledBy, describedBy, invalid }: Names): E
 }
 
 function accessOf({ readOnly }: Pick<EditorOptions, 'readOnly'>): Extension {
-  // A text that may not be changed still takes the focus, so that it can be read and copied by keyboard.
-  return readOnly
-    ? [EditorState.readOnly.of(true), EditorView.editable.of(false), EditorView.contentAttributes.of({ tabindex: '0' })]
-    : [];
+  // A text that may not be changed takes the focus as well, so that it can be read and copied by keyboard.
+  // One that may be says so too: what scrolls has to be known as reachable.
+  const reachable = EditorView.contentAttributes.of({ tabindex: '0' });
+  return readOnly ? [EditorState.readOnly.of(true), EditorView.editable.of(false), reachable] : reachable;
 }

@@ -5,6 +5,7 @@ import type { Backup, BackupPart } from '~/api/schema';
 import { useMe } from '~/api/session';
 import { t } from '~/i18n';
 import { useSaveKey } from '~/ui/keys';
+import { useReturnFocus } from '~/ui/return-focus';
 import { createBackup } from './data';
 import { Refused } from './Flaws';
 import { PartChoice } from './PartChoice';
@@ -17,6 +18,7 @@ interface CreateBackupProps {
 
 /** Makes a backup: of everything, unless less is chosen. */
 export function CreateBackup({ parts, onDone, onClose }: CreateBackupProps) {
+  useReturnFocus();
   const { role, workspaces } = useMe();
   const [note, setNote] = useState('');
   const [chosen, setChosen] = useState<BackupPart[]>([...parts]);

@@ -5,6 +5,7 @@ import type { Backup, BackupInspection } from '~/api/schema';
 import { formatBytes, formatDateTime, formatList, formatNumber, t } from '~/i18n';
 import { CopyButton } from '~/ui/CopyButton';
 import { ErrorState } from '~/ui/ErrorState';
+import { useReturnFocus } from '~/ui/return-focus';
 import { downloadUrl, inspectionQuery } from './data';
 import { Flaws } from './Flaws';
 import classes from './backups.module.css';
@@ -19,6 +20,7 @@ interface InspectBackupProps {
 
 /** What is in a backup. All of it is read for this, so every sum in it was looked at. */
 export function InspectBackup({ backup, createdBy, canDownload, onRestore, onClose }: InspectBackupProps) {
+  useReturnFocus();
   const { data, error, isPending, refetch } = useQuery(inspectionQuery(backup.name));
   return (
     <Drawer

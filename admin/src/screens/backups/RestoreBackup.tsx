@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Backup, BackupPart } from '~/api/schema';
 import { t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
+import { useReturnFocus } from '~/ui/return-focus';
 import { Changes } from './Changes';
 import { inspectionQuery, rehearse, type RestorePlan, restoreBackup } from './data';
 import { Flaws, Refused } from './Flaws';
@@ -27,6 +28,7 @@ const DONE = 2;
 
 /** Puts a backup back: what of it, what that would change, and only then the deed. */
 export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupProps) {
+  useReturnFocus();
   const inspection = useQuery(inspectionQuery(backup.name));
   const [step, setStep] = useState(CHOOSE);
   const [chosen, setChosen] = useState<Choice>();

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '~/api/error';
 import type { BackupUpload } from '~/api/schema';
 import { formatBytes, formatNumber, t } from '~/i18n';
+import { useReturnFocus } from '~/ui/return-focus';
 import { uploadBackup } from './data';
 import { Refused } from './Flaws';
 
@@ -16,6 +17,7 @@ interface UploadBackupProps {
 
 /** Sends an archive from this computer; the server reads all of it before it takes it. */
 export function UploadBackup({ onDone, onClose }: UploadBackupProps) {
+  useReturnFocus();
   const [sent, setSent] = useState<{ file: File; part: number }>();
   const [error, setError] = useState<unknown>();
   const running = useRef<AbortController>(undefined);

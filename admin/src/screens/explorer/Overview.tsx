@@ -37,7 +37,7 @@ export function Overview({ workspace, base, types, token, onToken }: OverviewPro
           <List.Item>{t('explorer.ruleRead')}</List.Item>
           <List.Item>
             {t('explorer.ruleToken')} <Code>Authorization: Bearer recto_…</Code>{' '}
-            <Anchor component={Link} to="/system/tokens" size="sm">
+            <Anchor component={Link} to="/system/tokens" size="sm" underline="always">
               {t('explorer.toTokens')}
             </Anchor>
           </List.Item>

@@ -2,6 +2,7 @@ import { Drawer, Group, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '~/i18n';
 import { confirm } from '~/ui/feedback';
+import { useReturnFocus } from '~/ui/return-focus';
 import { Deliveries } from './Deliveries';
 import type { Webhook } from './hooks';
 import { Signature } from './Signature';
@@ -27,6 +28,7 @@ interface WebhookDrawerProps {
 /** One webhook: what was sent, what can be chosen, how messages are checked. */
 export function WebhookDrawer(props: WebhookDrawerProps) {
   const { hook, tab, onTab, onCreated, onClose } = props;
+  useReturnFocus();
   const [dirty, setDirty] = useState(false);
   const [secret, setSecret] = useState<{ id: string; text: string }>();
   const leave = async (then: () => void) => {

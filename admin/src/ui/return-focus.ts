@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * Gives the keyboard back to what had it before this showed: for dialogs that are there only while
+ * they are open. An item of a menu is gone by then, so the button of the menu gets it.
+ */
+export function useReturnFocus(): void {
+  const [opener] = useState(openerNow);
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        // Somebody else may have taken it on purpose.
+        if (document.activeElement && document.activeElement !== document.body) return;
+        const to = opener?.isConnected ? opener : document.getElementById('content');
+        to?.focus();
+      });
+    },
+    [opener],
+  );
+}
+
+function openerNow(): HTMLElement | null {
+  const active = document.activeElement;
+  const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  const opener = menu ? document.getElementById(menu) : active;
+  return opener instanceof HTMLElement && opener !== document.body ? opener : null;
+}
