@@ -55,6 +55,28 @@ test('updates say why there are none', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'About' })).toContainText('Recto');
 });
 
+test('a new version is brought, and told why it cannot be installed', async ({ page }) => {
+  const status = {
+    current_version: '0.1.0', latest: { version: '9.0.0', released_at: null, notes: 'Faster lists', size: 35_000_000 }, update_available: true,
+    channel_url: 'https://releases.example.org/latest.json', staged: null, restart_needed: false, checked_at: null, target: 'x', message: '',
+  };
+  const staged = { version: '9.0.0', sha256: 'x', size: 35_000_000, downloaded_at: '2026-01-01T00:00:00Z' };
+  // There is no release channel to ask in a test, so the answers are made up.
+  await page.route('**/admin/api/update', (route) => route.fulfill({ json: { data: status } }));
+  await page.route('**/admin/api/update/download', (route) => route.fulfill({ json: { data: { ...status, staged } } }));
+  await page.route('**/admin/api/update/install', (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'This program belongs to an image.' } } }),
+  );
+  await page.goto('/admin/system/settings');
+  const updates = page.getByRole('region', { name: 'Updates' });
+  await expect(updates.getByText('Version 9.0.0 is there.')).toBeVisible();
+  await expect(updates.getByText('Faster lists')).toBeVisible();
+  await updates.getByRole('button', { name: 'Download' }).click();
+  await updates.getByRole('button', { name: 'Install' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Install' }).click();
+  await expect(updates.getByRole('alert')).toHaveText('This program belongs to an image.');
+});
+
 test('who may only read sees the settings and cannot change them', async ({ admin, another }) => {
   await admin.person('rita', [{ actions: ['settings.read'], resources: ['*'] }]);
   const rita = await another('rita');

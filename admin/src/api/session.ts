@@ -24,6 +24,20 @@ export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
+const ownAvatarKey = ['own-avatar'];
+
+/** The path of one's own picture: another one whenever it was changed here, so that it is fetched anew. */
+export function useOwnAvatar(): string | null {
+  const me = useMe();
+  const version = useQuery({ queryKey: ownAvatarKey, queryFn: () => 0, staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }).data;
+  return me.has_avatar ? `/admin/api/profile/avatar?v=${version ?? 0}` : null;
+}
+
+/** Tells whoever shows one's own picture that it is another one now. */
+export function ownAvatarChanged(): void {
+  queryClient.setQueryData(ownAvatarKey, Date.now());
+}
+
 /** Asks for rights: `can('content.create', 'content:posts:*')`. */
 export function useCan(): (action: string, resource: string) => boolean {
   const me = useMe();

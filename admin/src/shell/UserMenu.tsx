@@ -3,7 +3,7 @@ import {
   IconDeviceDesktop, IconDotsVertical, IconKeyboard, IconLogout, IconMoon, IconSun, IconUser,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMe } from '~/api/session';
+import { useMe, useOwnAvatar } from '~/api/session';
 import { at } from '~/base';
 import { t } from '~/i18n';
 import { showError } from '~/ui/feedback';
@@ -14,6 +14,7 @@ import { openShortcuts } from './ShortcutsHelp';
 /** Who is logged in, and what is theirs to choose. */
 export function UserMenu() {
   const me = useMe();
+  const avatar = useOwnAvatar();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const name = me.display_name || me.username;
   const schemes = [
@@ -25,7 +26,7 @@ export function UserMenu() {
     <Menu width={230} position="top-start">
       <Menu.Target>
         <UnstyledButton className={classes.target} aria-label={t('shell.accountOf', { name })}>
-          <UserAvatar name={name} src={me.has_avatar ? '/admin/api/profile/avatar' : null} />
+          <UserAvatar name={name} src={avatar} />
           <Text span size="sm" truncate className={classes.grow}>
             {name}
           </Text>

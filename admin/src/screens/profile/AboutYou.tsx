@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, call, request } from '~/api/client';
 import { queryClient } from '~/api/query';
 import type { Me } from '~/api/schema';
-import { meQuery, remember, useMe } from '~/api/session';
+import { meQuery, ownAvatarChanged, remember, useMe, useOwnAvatar } from '~/api/session';
 import { t } from '~/i18n';
 import { PictureEditor } from '~/screens/users/PictureEditor';
 import { UserAvatar } from '~/shell/UserMenu';
@@ -82,19 +82,18 @@ export function AboutYou({ mayChange }: { mayChange: boolean }) {
 /** One's own picture, which everybody may change. */
 function OwnPicture() {
   const me = useMe();
-  // The address of the picture stays the same: it has to be asked for as another one.
-  const [version, setVersion] = useState(0);
+  const avatar = useOwnAvatar();
   const name = me.display_name || me.username;
   return (
     <PictureEditor
-      picture={<UserAvatar name={name} src={me.has_avatar ? `/admin/api/profile/avatar?v=${version}` : null} size={72} />}
+      picture={<UserAvatar name={name} src={avatar} size={72} />}
       present={me.has_avatar}
       limit="avatar_bytes_max"
       onUpload={async (file) => {
         const body = new FormData();
         body.append('avatar', file);
         remember((await request<{ data: Me }>('/admin/api/profile/avatar', { method: 'POST', body })).data);
-        setVersion(Date.now());
+        ownAvatarChanged();
       }}
       onRemove={async () => {
         await call(api.DELETE('/admin/api/profile/avatar'));
