@@ -152,7 +152,7 @@ test('everybody can use it', async ({ page, admin, receiver }) => {
   await checkA11y(page);
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'New secret' }).click();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('dialog', { name: 'Make a new secret?' }).getByRole('button', { name: 'New secret' }).click();
   await expect(page.getByTestId('secret')).toBeVisible();
   await checkA11y(page);
 });
