@@ -12,7 +12,7 @@ const TURNS = process.env.RECTO_LARGE ? 5 : 1;
 test.use({ sample: false });
 
 test('a long list opens, sorts, filters, pages and searches', async ({ page, admin, server }) => {
-  test.setTimeout(process.env.RECTO_LARGE ? 300_000 : 60_000);
+  test.setTimeout(process.env.RECTO_LARGE ? 900_000 : 60_000);
   // What is written while nobody looks is there from the start.
   await server.stop();
   writeLargeFolder(server.folder, ENTRIES);

@@ -4,7 +4,10 @@ import { checkA11y, expect, picture, test } from './harness';
 
 test('a workspace at a glance', async ({ page, admin }) => {
   const draft = await admin.api<{ id: string }>('POST', 'content/notes', { title: 'Ask the neighbours' });
-  await admin.api('POST', 'content/posts', { title: 'Before the fair', status: 'scheduled', published_at: '2040-01-01T08:00:00Z' });
+  await admin.api('POST', 'content/posts', {
+    title: 'Before the fair', status: 'scheduled', published_at: '2040-01-01T08:00:00Z', excerpt: 'Soon.', body: 'Soon.',
+    category: '01jndj0mt09kzt19',
+  });
   await page.goto('/admin/w/default');
   await expect(page).toHaveTitle('Dashboard · Recto');
 

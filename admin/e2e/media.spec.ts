@@ -298,3 +298,33 @@ test.describe('without content', () => {
     await checkA11y(page);
   });
 });
+
+test('files are picked for a field, in order, by keyboard', async ({ page, admin }) => {
+  test.slow();
+  await admin.upload('notes.txt', 'Flour, water, salt.', 'text/plain');
+  const gallery = { type: 'media', label: 'Gallery', multiple: true, accept: ['image/*'] };
+  await admin.api('POST', 'content-types', { name: 'albums', label: 'Albums', fields: { gallery } });
+  const { id } = await admin.api<{ id: string }>('POST', 'content/albums', { title: 'Summer', data: {} });
+  await page.goto(`/admin/w/default/content/albums/${id}`);
+  const open = page.getByRole('button', { name: /Gallery/ }).and(page.locator('[id^=field-]'));
+  await open.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Choose files' });
+  await expect(dialog.getByRole('searchbox')).toBeFocused();
+  const picks = dialog.getByRole('gridcell');
+  await expect(picks.filter({ hasText: 'notes.txt' })).toHaveCount(0);
+
+  await dialog.getByRole('searchbox').fill('dawn');
+  await expect(picks).toHaveCount(1);
+  await picks.first().press('Enter');
+  await dialog.getByRole('searchbox').fill('');
+  await expect(picks.first()).not.toContainText('hills');
+  await picks.first().press('Space');
+  await expect(dialog.getByRole('button', { name: 'Use 2 files' })).toBeEnabled();
+  await checkA11y(page);
+
+  await give(page, 'drop', 'brought-along.png');
+  await expect(dialog.getByRole('button', { name: 'Use 3 files' })).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Use 3 files' }).press('Enter');
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'brought-along.png' })).toBeVisible();
+  await expect(open).toBeFocused();
+});

@@ -2,6 +2,7 @@ import { checkA11y, expect, test } from './harness';
 
 test('the focus goes with whoever goes somewhere', async ({ page }) => {
   await page.goto('/admin/w/default');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -53,18 +54,25 @@ test.describe('on a phone', () => {
 });
 
 test.describe('a server that goes away', () => {
-  test.use({ expectedComplaints: [/Failed to load resource/, /ERR_/] });
+  test.use({ expectedComplaints: [/Failed to load resource|ERR_|offline/] });
 
   test('is told, and noticed when it comes back', async ({ page, server }) => {
     await page.goto('/admin/w/default');
     await expect(page.getByRole('region', { name: 'Recently edited' })).toBeVisible();
     await server.stop();
+    // Screens that are not loaded yet do not cost the page that is there.
     await page.getByRole('link', { name: 'Trash', exact: true }).click();
     const banner = page.getByRole('alert').filter({ hasText: 'The server cannot be reached' });
+    await expect(page.getByRole('heading', { level: 1, name: 'The server cannot be reached' })).toBeVisible();
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    await page.getByRole('button', { name: 'Put the guide away' }).click();
     await expect(banner).toBeVisible();
     await server.start();
     await banner.getByRole('button', { name: 'Try again' }).click();
     await expect(banner).toHaveCount(0);
+    await page.getByRole('link', { name: 'Trash', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible();
   });
 });
 

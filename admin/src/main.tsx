@@ -6,13 +6,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { NONCE } from './base';
-import { reloadOnce } from './fresh';
+import { reloadIfReplaced } from './fresh';
 import { preferredLanguage, setLanguage } from './i18n';
 
 // After an upgrade the server has the chunks of the new build only: fetch the page anew.
-window.addEventListener('vite:preloadError', (event) => {
-  if (reloadOnce()) event.preventDefault();
-});
+window.addEventListener('vite:preloadError', () => void reloadIfReplaced());
 
 // Dialogs keep the page behind them from scrolling with a style of their own, whose maker asks here.
 Object.assign(globalThis, { __webpack_nonce__: NONCE });

@@ -7,6 +7,7 @@ import { isApiError } from './api/error';
 import { queryClient } from './api/query';
 import { contentTypesQuery, meQuery } from './api/session';
 import { BASE } from './base';
+import { arriving } from './fresh';
 import { loadTexts } from './i18n';
 import { parseSearch, type Search, stringifySearch } from './search-params';
 import { Shell } from './shell/Shell';
@@ -19,7 +20,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 /** A screen, and the texts that only screens other than the first ones need. */
 function screen(load: () => Promise<{ default: React.ComponentType }>) {
   return lazyRouteComponent(async () => {
-    const [module] = await Promise.all([load(), loadTexts()]);
+    const [module] = await arriving(Promise.all([load(), loadTexts()]));
     return module;
   });
 }
@@ -30,14 +31,14 @@ const setup = createRoute({
   getParentRoute: () => root,
   path: 'setup',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/auth/Setup')),
+  component: lazyRouteComponent(() => arriving(import('./screens/auth/Setup'))),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: 'login',
   ...search,
-  component: lazyRouteComponent(() => import('./screens/auth/Login')),
+  component: lazyRouteComponent(() => arriving(import('./screens/auth/Login'))),
 });
 
 /** Everything that somebody has to be logged in for. */
@@ -82,7 +83,7 @@ const workspace = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/dashboard/Dashboard')),
+  component: lazyRouteComponent(() => arriving(import('./screens/dashboard/Dashboard'))),
 });
 
 const list = createRoute({

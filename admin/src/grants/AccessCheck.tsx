@@ -189,6 +189,7 @@ function Verdict({ answer, action }: { answer: AccessAnswer; action: string }) {
     : t(allowed ? 'roles.check.allowed' : 'roles.check.deniedNone');
   return (
     <Alert
+      role="note"
       color={allowed ? 'green' : 'red'}
       icon={allowed ? <IconCircleCheck aria-hidden /> : <IconCircleX aria-hidden />}
       title={text}

@@ -58,7 +58,7 @@ export function GrantForm({ grant, names, onChange, readOnly }: GrantFormProps) 
       {shape ? (
         <Matrix shape={shape} onChange={change} names={names} readOnly={readOnly} />
       ) : (
-        <Alert color="amber">{t('roles.grants.byHand')}</Alert>
+        <Alert role="note" color="amber">{t('roles.grants.byHand')}</Alert>
       )}
       {shape && <Conditions shape={shape} onChange={change} readOnly={readOnly} />}
       <div>

@@ -1,6 +1,6 @@
 /** Media categories are paths, written `Photos / Travel`; here they become a tree. */
 
-export const SEPARATOR = ' / ';
+const SEPARATOR = ' / ';
 
 export interface CategoryNode {
   path: string;
@@ -20,6 +20,7 @@ export function parentOf(path: string): string {
   return end < 0 ? '' : path.slice(0, end);
 }
 
+/** The path of a category of this name in another one, or at the top. */
 export function joined(parent: string, name: string): string {
   return parent ? `${parent}${SEPARATOR}${name}` : name;
 }

@@ -108,16 +108,6 @@ export function categoryCountQuery(workspace: string, category: string | undefin
   });
 }
 
-/** All categories of the workspace. */
-export function categoriesQuery(workspace: string) {
-  return queryOptions({
-    queryKey: [workspace, 'media', 'categories'],
-    queryFn: async () =>
-      (await call(api.GET('/admin/api/media', { params: { query: { limit: 1 } } }))).meta.categories,
-    staleTime: 30_000,
-  });
-}
-
 /** Fetches anew all that is shown of a workspace's media. */
 export function refreshMedia(workspace: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [workspace, 'media'] });

@@ -1,18 +1,27 @@
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { arriving } from '~/fresh';
 import { withCommand } from '~/ui/keys';
 import { onOpenPalette } from './palette/open';
 import { rememberPage } from './palette/recent';
 
-const Dialog = lazy(() => import('./palette/PaletteDialog'));
+const load = () => arriving(import('./palette/PaletteDialog'));
+const Dialog = lazy(load);
 
-/** The command palette; all of it is loaded when it is first asked for. */
+/** The command palette; all of it is loaded once there is nothing else to do. */
 export function Palette() {
   const [opened, setOpened] = useState(false);
   const [wanted, setWanted] = useState(false);
+  const before = useRef<Element>(null);
   useRecentPages();
   useEffect(() => {
+    // What is typed while it is on its way would be lost.
+    const timer = setTimeout(() => void load().catch(() => {}), 1500);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
     const open = () => {
+      before.current = document.activeElement;
       setWanted(true);
       setOpened(true);
     };
@@ -30,10 +39,14 @@ export function Palette() {
       stop();
     };
   }, []);
+  const close = () => {
+    setOpened(false);
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
   if (!wanted) return null;
   return (
     <Suspense>
-      <Dialog opened={opened} onClose={() => setOpened(false)} />
+      <Dialog opened={opened} onClose={close} />
     </Suspense>
   );
 }

@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { closeEvents, openEvents, useServerEvents } from '~/api/events';
-import { queryClient } from '~/api/query';
 import { meQuery, useApp, usePreferences } from '~/api/session';
+import { markStale } from '~/api/stale';
 import { preferredLanguage, t } from '~/i18n';
 import { switchLanguage } from '~/i18n/switch';
 import { UploadTray } from '~/media/UploadTray';
@@ -99,7 +99,7 @@ function useLiveData(): void {
     return closeEvents;
   }, []);
   useServerEvents(({ event, workspace, data }) => {
-    const stale = (...key: unknown[]) => queryClient.invalidateQueries({ queryKey: key });
+    const stale = (...key: unknown[]) => markStale(key);
     if (event === 'reset') stale();
     if (!workspace) return;
     const [kind] = event.split('.');

@@ -36,7 +36,7 @@ export function PageHead({ title, description, aside, actions, back, sticky }: P
           <Title order={1} className={classes.title}>
             {title}
           </Title>
-          {aside}
+          {aside && <div className={classes.aside}>{aside}</div>}
         </Group>
         {description && (
           <Text component="div" c="dimmed" size="sm" mt={2}>

@@ -1,10 +1,8 @@
 import { Center, Loader } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { isApiError } from '~/api/error';
 import { queryClient } from '~/api/query';
-import { reloadOnce } from '~/fresh';
-import { t } from '~/i18n';
+import { type Key, t } from '~/i18n';
 import { ErrorState } from './ErrorState';
 import { PageHead } from './PageHead';
 
@@ -20,13 +18,9 @@ export function Loading() {
 /** The error boundary of every screen: the rest of the page stays usable. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  useEffect(() => {
-    // The chunk of a screen went with the build it belonged to.
-    if (error instanceof Error && /dynamically imported module|module script failed/i.test(error.message)) reloadOnce();
-  }, [error]);
   return (
     <>
-      <PageHead title={isApiError(error, 'not_found') ? t('common.notFound') : t('common.failed')} />
+      <PageHead title={t(titleOf(error))} />
       <ErrorState
         error={error}
         onRetry={() => {
@@ -37,4 +31,9 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
       />
     </>
   );
+}
+
+function titleOf(error: unknown): Key {
+  if (isApiError(error, 'offline')) return 'common.offline';
+  return isApiError(error, 'not_found') ? 'common.notFound' : 'common.failed';
 }

@@ -85,7 +85,7 @@ function Items({ entry, actions }: RowMenuProps) {
       {may.remove && (
         <>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => actions.trash([entry.id])}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => actions.trash([entry.id])}>
             {t('content.trash')}
           </Menu.Item>
         </>

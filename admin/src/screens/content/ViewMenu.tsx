@@ -85,7 +85,7 @@ export function ViewMenu({ state, change, views, current, columns }: ViewMenuPro
               <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
                 {t('content.renameView')}
               </Menu.Item>
-              <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => remove(current).catch(showError)}>
+              <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => remove(current).catch(showError)}>
                 {t('content.deleteView')}
               </Menu.Item>
             </>

@@ -26,13 +26,13 @@ export function chosenColumns(fields: readonly ListField[], chosen: readonly str
 }
 
 const WIDTHS: Partial<Record<FieldDefinition['type'], number>> = {
-  number: 110, range: 110, boolean: 100, date: 130, datetime: 150, media: 110, color: 120, select: 150, relation: 170,
+  number: 120, range: 120, boolean: 120, date: 130, datetime: 150, media: 110, color: 120, select: 150, relation: 170,
 };
 
 /** How wide a column is as long as nobody drags it. The title takes what is left. */
 export function defaultWidth({ key, definition, system }: ListField): number | undefined {
   if (key === 'title') return undefined;
-  if (key === 'status') return 125;
+  if (key === 'status') return 150;
   if (key === 'id') return 170;
   return (system ? 140 : WIDTHS[definition.type]) ?? 200;
 }

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { Fragment, useMemo } from 'react';
+import { Fragment, useDeferredValue, useMemo } from 'react';
 import { useApp } from '~/api/session';
 import { BASE } from '~/base';
 import { FieldInput } from '~/fields/FieldInput';
@@ -15,7 +15,7 @@ import { useForm } from './store';
 export function Address() {
   const { workspace, type, id, form, readOnly } = useEditing();
   const given = useForm(form, ({ values }) => (values.slug ?? '') as string);
-  const source = useForm(form, ({ values }) => String(values[type.slug_source] || values.title || ''));
+  const source = useDeferredValue(useForm(form, ({ values }) => String(values[type.slug_source] || values.title || '')));
   const errors = useForm(form, (state) => state.errors);
   const wrong = useMemo(() => errorsAt(errors, 'slug'), [errors]);
   const context = useMemo(() => ({ workspace, type: type.name, id, locale: '' }), [workspace, type.name, id]);

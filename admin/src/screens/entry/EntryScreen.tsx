@@ -55,47 +55,52 @@ export function EntryScreen(props: EntryScreenProps) {
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   useSaveKey(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
+  useLeaveKey();
   const unfinished = useCallback((path: string, message: string | undefined) => form.setUnfinished(path, message), [form]);
   return (
     <EditingProvider value={editing}>
       <LeaveGuard dirty={dirty}>{drafts.kept ? t('entry.leaveKept') : undefined}</LeaveGuard>
-      {/* Esc leaves the field, unless the field has a use for it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div onKeyDown={leaveField}>
-        <Head actions={control.actions} people={people} kept={drafts.kept} />
-        <Notices control={control} drafts={drafts} />
-        <FieldProblems onChange={unfinished}>
-          <div className={classes.columns}>
-            <div className={classes.main}>
-              <ErrorSummary />
-              <div className={classes.tools}>
-                {tab === 'json' ? <span /> : <Locales />}
-                <SegmentedControl
-                  aria-label={t('entry.view')}
-                  value={tab === 'json' ? 'json' : 'fields'}
-                  onChange={(value) => editing.show({ tab: value === 'json' ? 'json' : undefined })}
-                  data={[
-                    { value: 'fields', label: t('entry.fields') },
-                    { value: 'json', label: 'JSON' },
-                  ]}
-                />
-              </div>
-              {tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}
+      <Head actions={control.actions} people={people} kept={drafts.kept} />
+      <Notices control={control} drafts={drafts} />
+      <FieldProblems onChange={unfinished}>
+        <div className={classes.columns}>
+          <div className={classes.main}>
+            <ErrorSummary />
+            <div className={classes.tools}>
+              {tab === 'json' ? <span /> : <Locales />}
+              <SegmentedControl
+                aria-label={t('entry.view')}
+                value={tab === 'json' ? 'json' : 'fields'}
+                onChange={(value) => editing.show({ tab: value === 'json' ? 'json' : undefined })}
+                data={[
+                  { value: 'fields', label: t('entry.fields') },
+                  { value: 'json', label: 'JSON' },
+                ]}
+              />
             </div>
-            <Panel />
+            {tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}
           </div>
-        </FieldProblems>
-        <div className={classes.end} />
-      </div>
+          <Panel />
+        </div>
+      </FieldProblems>
+      <div className={classes.end} />
       {control.review && <ReviewDialog review={control.review} onClose={control.closeReview} />}
       {control.scheduling && <ScheduleDialog onClose={control.closeSchedule} onSchedule={control.scheduleAt} />}
     </EditingProvider>
   );
 }
 
-function leaveField(event: React.KeyboardEvent): void {
-  if (event.key !== 'Escape' || event.defaultPrevented) return;
-  if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) event.target.blur();
+/** Esc leaves a field, unless the field or a dialog has a use for the key. */
+function useLeaveKey(): void {
+  useEffect(() => {
+    const leave = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      if (key !== 'Escape' || defaultPrevented) return;
+      if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || target.closest('[role=dialog]')) return;
+      target.blur();
+    };
+    window.addEventListener('keydown', leave);
+    return () => window.removeEventListener('keydown', leave);
+  }, []);
 }
 
 /** What all parts know; another object only when something of it has become another. */

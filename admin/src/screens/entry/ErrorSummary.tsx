@@ -6,9 +6,6 @@ import classes from './Editor.module.css';
 import { labelOf } from './labels';
 import { useForm } from './store';
 
-/** The element that the summary of what is wrong is found by. */
-export const SUMMARY = 'entry-errors';
-
 /** What has to be put right before it can be saved: how much, and the way to each. */
 export function ErrorSummary() {
   const { type, form, focus } = useEditing();
@@ -17,7 +14,6 @@ export function ErrorSummary() {
   if (wrong.length === 0) return null;
   return (
     <Alert
-      id={SUMMARY}
       role="alert"
       color="red"
       variant="light"

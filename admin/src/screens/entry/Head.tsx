@@ -1,6 +1,6 @@
 import { Avatar, Group, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { memo, useDeferredValue, useEffect, useState } from 'react';
 import { formatList, formatRelative, t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { PageHead } from '~/ui/PageHead';
@@ -22,7 +22,8 @@ interface HeadProps {
 export function Head({ actions, people, kept }: HeadProps) {
   const { workspace, type, form } = useEditing();
   const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches);
-  const title = useForm(form, (state) => String(state.values.title ?? '') || untitled(type.label, !state.entry));
+  // The head may follow a moment later than the letters that are typed.
+  const title = useDeferredValue(useForm(form, (state) => String(state.values.title ?? '') || untitled(type.label, !state.entry)));
   const status = useForm(form, (state) => state.entry?.status);
   return (
     <>
@@ -32,7 +33,13 @@ export function Head({ actions, people, kept }: HeadProps) {
         {...(!type.singleton && {
           back: { label: type.label, to: { to: '/w/$workspace/content/$type', params: { workspace, type: type.name } } },
         })}
-        aside={status && <StatusChip status={status} />}
+        aside={
+          status && (
+            <span className={classes.chip}>
+              <StatusChip status={status} />
+            </span>
+          )
+        }
         description={<StateText kept={kept} />}
         actions={
           <>
@@ -57,7 +64,7 @@ function untitled(label: string, isNew: boolean): string {
 }
 
 /** Whether everything is saved, and if not, whether it could be lost. */
-function StateText({ kept }: { kept: boolean }) {
+const StateText = memo(function StateText({ kept }: { kept: boolean }) {
   const { form, readOnly } = useEditing();
   const saving = useForm(form, (state) => state.saving);
   const changes = useForm(form, (state) => state.changed.size);
@@ -74,7 +81,7 @@ function StateText({ kept }: { kept: boolean }) {
     );
   }
   return <span>{since ? t('entry.savedAgo', { time: formatRelative(since) }) : t('entry.notSavedYet')}</span>;
-}
+});
 
 /** Draws the times of a component anew now and then. */
 function useMinutes(): void {

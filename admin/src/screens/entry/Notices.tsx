@@ -2,9 +2,9 @@ import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
 import { BrokenBanner, ChangedBanner, changedBy, DraftBanner, GoneBanner, ReadOnlyBanner } from './Banners';
 import { useEditing } from './context';
-import type { Draft } from './drafts';
+import { type Draft, overtaken } from './drafts';
 import { sides, type useActions } from './useActions';
-import { overtaken, type useDraft } from './useDraft';
+import type { useDraft } from './useDraft';
 import type { Theirs } from './useServerVersion';
 import { useForm } from './store';
 

@@ -2,6 +2,7 @@ import { Button, Menu, Tooltip } from '@mantine/core';
 import {
   IconCalendarTime, IconChevronDown, IconCopy, IconCopyPlus, IconDeviceFloppy, IconEyeOff, IconFilePlus, IconSend, IconTrash,
 } from '@tabler/icons-react';
+import { memo } from 'react';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/keys';
 import { useEditing } from './context';
@@ -21,7 +22,7 @@ export interface Actions {
 }
 
 /** The button that saves, and beside it what else can be done. */
-export function SaveButton({ actions }: { actions: Actions }) {
+export const SaveButton = memo(function SaveButton({ actions }: { actions: Actions }) {
   const { form, readOnly } = useEditing();
   const saving = useForm(form, (state) => state.saving);
   const dirty = useForm(form, (state) => state.changed.size > 0 || !state.entry);
@@ -44,7 +45,7 @@ export function SaveButton({ actions }: { actions: Actions }) {
       <MoreActions actions={actions} dirty={dirty} />
     </Button.Group>
   );
-}
+});
 
 function MoreActions({ actions, dirty }: { actions: Actions; dirty: boolean }) {
   const { type, form, rights, readOnly } = useEditing();

@@ -2,7 +2,7 @@
  * What was typed and not saved, kept on this device. Small drafts are in the local storage, large
  * ones in a database of the browser; both fail quietly where the browser forbids them.
  */
-import type { Values } from './form';
+import { same, type Values } from './form';
 
 export interface Draft {
   /** The version that it was begun from; empty for a new entry. */
@@ -16,7 +16,7 @@ export interface Draft {
 }
 
 /** Beyond this many characters a draft does not go into the local storage. */
-export const LARGE = 2_000_000;
+const LARGE = 2_000_000;
 const PREFIX = 'recto.draft.';
 
 /** Drafts belong to a user, since a device may be shared. */
@@ -61,6 +61,16 @@ export async function dropDraft(key: string): Promise<void> {
   } catch {
     // Then there is none.
   }
+}
+
+/** Whether a draft says anything that is not saved already. */
+export function differs(values: Values, draft: Draft): boolean {
+  return Object.keys(draft.mine).some((slot) => !same(values[slot], draft.mine[slot]));
+}
+
+/** The slots of a draft that others have changed since it was begun. */
+export function overtaken(values: Values, draft: Draft): string[] {
+  return Object.keys(draft.mine).filter((slot) => !same(values[slot], draft.base[slot]) && !same(values[slot], draft.mine[slot]));
 }
 
 function inDatabase<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T> | IDBRequest): Promise<T> {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMe } from '~/api/session';
-import { type Draft, draftKey, dropDraft, findDraft, keepDraft } from './drafts';
-import { same, type Values } from './form';
+import { differs, type Draft, draftKey, dropDraft, findDraft, keepDraft } from './drafts';
+import type { Values } from './form';
 import type { EntryForm } from './store';
 
 /** How long nothing is typed before a draft is kept, in milliseconds. */
@@ -81,13 +81,4 @@ function draftOf(form: EntryForm, undecided: Draft | undefined): Draft {
     mine: { ...undecided?.mine, ...part(values) },
     base: { ...undecided?.base, ...part(base) },
   };
-}
-
-function differs(values: Values, draft: Draft): boolean {
-  return Object.keys(draft.mine).some((slot) => !same(values[slot], draft.mine[slot]));
-}
-
-/** The slots of a draft that others have changed since it was begun. */
-export function overtaken(values: Values, draft: Draft): string[] {
-  return Object.keys(draft.mine).filter((slot) => !same(values[slot], draft.base[slot]) && !same(values[slot], draft.mine[slot]));
 }

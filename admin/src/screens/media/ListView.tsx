@@ -56,6 +56,7 @@ function columns({ setFile }: MediaScreen): Column<MediaItem>[] {
             c="inherit"
             fw={550}
             className={classes.filename}
+            data-filename={item.filename}
             onClick={() => setFile(item.filename)}
           >
             {item.filename}

@@ -52,6 +52,12 @@ function Library() {
   const mayUpload = can('media.upload', 'media:*');
   const upload = (files: readonly File[]) => void uploadFiles(files, { category: filter.category ?? '' });
   const over = useIncomingFiles({ onFiles: upload, enabled: mayUpload });
+  /** Gives the keyboard to a file, else to the one that has the place of what is gone. */
+  const focusFile = (name?: string) => {
+    const row = name === undefined ? '[data-filename]' : `[data-filename="${CSS.escape(name)}"]`;
+    if (grid.current) grid.current.focus(name);
+    else document.querySelector<HTMLElement>(`table button${row}`)?.focus();
+  };
   return (
     <Dragging screen={screen} selected={selection.files} items={list.items}>
       <Head
@@ -91,7 +97,7 @@ function Library() {
           items={list.items}
           categories={list.categories}
           onDelete={(name) => setDeleting([name])}
-          onClosed={(name) => grid.current?.focus(name)}
+          onClosed={focusFile}
         />
       </div>
       {over && <div className={classes.dropzone}>{t('media.dropHere')}</div>}
@@ -102,7 +108,7 @@ function Library() {
         onDeleted={(gone) => {
           selection.set(new Set([...selection.names].filter((it) => !gone.includes(it))));
           if (screen.file && gone.includes(screen.file)) void screen.setFile(undefined);
-          grid.current?.focus();
+          focusFile();
         }}
       />
     </Dragging>

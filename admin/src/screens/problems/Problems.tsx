@@ -30,16 +30,13 @@ export default function Problems() {
   );
 }
 
-function ProblemList() {
-  const workspace = useWorkspace();
-  const types = useContentTypes(workspace);
-  const can = useCan();
+/** What the server lists, kept up to date; which of it is in the address. */
+function useProblems(workspace: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as { deep?: string; accepted?: string };
   const [deep, accepted] = [search.deep === '1', search.accepted === '1'];
-  const list = useRef<HTMLDivElement>(null);
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const problems = useQuery({
     queryKey: [workspace, 'problems', { deep, accepted }],
     queryFn: () => {
       const query = new URLSearchParams({ workspace, deep: deep ? '1' : '0', accepted: accepted ? '1' : '0' });
@@ -53,26 +50,32 @@ function ProblemList() {
   useServerEvents(({ event }) => {
     if (event.startsWith('problem.')) void again();
   });
-  const show = (change: { deep?: string | undefined; accepted?: string | undefined }) =>
-    navigate({ to: '.', search: { ...search, ...change } as never, replace: true });
-  const done = async () => {
+  const show = (change: { deep?: '1'; accepted?: '1' | undefined }) =>
+    void navigate({ to: '.', search: { ...search, ...change } as never, replace: true });
+  return { problems, deep, accepted, again, show };
+}
+
+function ProblemList() {
+  const workspace = useWorkspace();
+  const types = useContentTypes(workspace);
+  const mayAct = useCan()('settings.update', 'settings:*');
+  const { problems, deep, accepted, again, show } = useProblems(workspace);
+  const { data, error, isPending, isFetching, refetch } = problems;
+  const list = useRef<HTMLDivElement>(null);
+  const onDone = async () => {
     await again();
     // What was acted on may be gone now, with the focus.
     if (document.activeElement === document.body) list.current?.focus();
   };
-  const problems = data?.data ?? [];
+  const deepen = () => (deep ? void refetch() : show({ deep: '1' }));
+  const left = data?.meta.accepted ?? 0;
   return (
     <>
       <PageHead
         title={t('shell.problems')}
         description={t('problems.about')}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconZoomCheck size={16} aria-hidden />}
-            loading={isFetching && deep}
-            onClick={() => (deep ? void refetch() : void show({ deep: '1' }))}
-          >
+          <Button variant="default" leftSection={<IconZoomCheck size={16} aria-hidden />} loading={isFetching && deep} onClick={deepen}>
             {t(deep ? 'problems.deepAgain' : 'problems.deep')}
           </Button>
         }
@@ -81,32 +84,43 @@ function ProblemList() {
         <Text size="sm" c="dimmed">
           {t(deep ? 'problems.isDeep' : 'problems.isQuick')}
         </Text>
-        {(accepted || (data?.meta.accepted ?? 0) > 0) && (
+        {(accepted || left > 0) && (
           <Switch
-            label={t('problems.showAccepted', { count: data?.meta.accepted ?? 0 })}
+            label={t('problems.showAccepted', { count: left })}
             checked={accepted}
-            onChange={(event) => void show({ accepted: event.currentTarget.checked ? '1' : undefined })}
+            onChange={(event) => show({ accepted: event.currentTarget.checked ? '1' : undefined })}
           />
         )}
       </Group>
       <div ref={list} tabIndex={-1} className={classes.list}>
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         {isPending && <Placeholder />}
-        {data && !error && problems.length === 0 && <AllGood deep={deep} />}
-        {!error && (
-          <Stack gap="xl">
-            <Section severity="error" problems={problems} types={types} mayAct={can('settings.update', 'settings:*')} onDone={done} />
-            <Section severity="warning" problems={problems} types={types} mayAct={can('settings.update', 'settings:*')} onDone={done} />
-          </Stack>
-        )}
-        {data && data.meta.total > data.data.length && (
-          <Text size="sm" c="dimmed" mt="md">
-            {t('problems.more', { shown: data.data.length, count: data.meta.total })}
-          </Text>
-        )}
+        {data && !error && <Found answer={data} deep={deep} types={types} mayAct={mayAct} onDone={onDone} />}
       </div>
-      <Announce text={data ? t('problems.count', { count: problems.length }) : ''} />
+      <Announce text={data ? t('problems.count', { count: data.data.length }) : ''} />
     </>
+  );
+}
+
+interface FoundProps extends Omit<SectionProps, 'severity' | 'problems'> {
+  answer: ProblemsAnswer;
+  deep: boolean;
+}
+
+/** The problems by how much they hurt. */
+function Found({ answer, deep, ...rest }: FoundProps) {
+  const { data, meta } = answer;
+  if (data.length === 0) return <AllGood deep={deep} />;
+  return (
+    <Stack gap="xl">
+      <Section severity="error" problems={data} {...rest} />
+      <Section severity="warning" problems={data} {...rest} />
+      {meta.total > data.length && (
+        <Text size="sm" c="dimmed">
+          {t('problems.more', { shown: data.length, count: meta.total })}
+        </Text>
+      )}
+    </Stack>
   );
 }
 

@@ -38,7 +38,7 @@ export function AboutYou({ mayChange }: { mayChange: boolean }) {
       <Title order={2} size="h3" mb="md">
         {t('profile.about')}
       </Title>
-      {!mayChange && <Alert mb="md">{t('profile.readOnly')}</Alert>}
+      {!mayChange && <Alert role="note" mb="md">{t('profile.readOnly')}</Alert>}
       <form
         onSubmit={(event) => {
           event.preventDefault();

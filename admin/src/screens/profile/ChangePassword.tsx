@@ -45,6 +45,7 @@ export function ChangePassword() {
             value={old_password}
             onChange={(event) => setOld(event.currentTarget.value)}
             error={wrong}
+            aria-invalid={wrong !== undefined}
             autoComplete="current-password"
             visibilityToggleButtonProps={{ 'aria-label': t('users.password.show'), tabIndex: 0 }}
             required

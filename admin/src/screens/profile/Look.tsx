@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import { api, call } from '~/api/client';
 import { type Preferences, remember, savePreferences, usePreferences } from '~/api/session';
 import { LANGUAGES, type Language, language, t } from '~/i18n';
-import { switchLanguage } from '~/i18n/switch';
 import { openShortcuts } from '~/shell/ShortcutsHelp';
 import { confirm, showDone, showError } from '~/ui/feedback';
 
@@ -85,10 +84,10 @@ function LanguageSelect() {
     if (languageChanged) input.current?.focus();
     languageChanged = false;
   }, []);
-  const change = async (code: Language) => {
+  const change = (code: Language) => {
     languageChanged = code !== language();
-    await savePreferences({ language: code });
-    await switchLanguage(code);
+    // The shell speaks whatever language is kept.
+    return savePreferences({ language: code });
   };
   return (
     <Select

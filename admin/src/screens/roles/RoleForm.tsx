@@ -137,7 +137,7 @@ function Notice({ role, mayChange, unlocked, onUnlock }: NoticeProps) {
   if (!role || (mayChange && unlocked)) return null;
   const text = role.locked ? t('roles.lockedNotice') : mayChange ? t('roles.builtInNotice') : t('roles.readOnly');
   return (
-    <Alert icon={<IconLock aria-hidden />}>
+    <Alert role="note" icon={<IconLock aria-hidden />}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 16rem">
           {text}

@@ -79,7 +79,7 @@ export function SettingsForm({ stored, pinned }: SettingsFormProps) {
         }
       />
       <Stack gap="lg">
-        {!mayChange && <Alert>{t(frozen ? 'settings.readOnlyServer' : 'settings.readOnly')}</Alert>}
+        {!mayChange && <Alert role="note">{t(frozen ? 'settings.readOnlyServer' : 'settings.readOnly')}</Alert>}
         <FormError error={save.error} shown={Object.keys(values)} />
         <InstanceSettings {...group} />
         <ContentSettings {...group} />

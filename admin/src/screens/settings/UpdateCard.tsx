@@ -46,7 +46,7 @@ function Status({ status }: { status: UpdateStatus }) {
     <Stack gap="sm">
       <div role="status">
         {state.step === 'restart' || state.step === 'restartUnknown' ? (
-          <Alert color="green" icon={<IconCircleCheck aria-hidden />}>
+          <Alert role="note" color="green" icon={<IconCircleCheck aria-hidden />}>
             {sentence(state)}
           </Alert>
         ) : (

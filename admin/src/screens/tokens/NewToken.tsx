@@ -137,7 +137,7 @@ function Purpose({ grants, onChange, onValid, errors }: PurposeProps) {
               onChange={(inside) => choose(preset, inside)}
             />
           )}
-          <Alert title={t('tokens.preset.inWords')} color="gray">
+          <Alert role="note" title={t('tokens.preset.inWords')} color="gray">
             <List size="sm" spacing={2}>
               {grants.map((grant) => (
                 <List.Item key={grant.actions.join()}>{grantSummary(grant, names)}</List.Item>

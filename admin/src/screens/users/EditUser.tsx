@@ -58,7 +58,7 @@ export function EditUser({ user, onDirty, onClose }: EditUserProps) {
   const errors = refusedFields(save.error);
   return (
     <Stack gap="md">
-      {!mayChange && <Alert>{t('users.readOnly')}</Alert>}
+      {!mayChange && <Alert role="note">{t('users.readOnly')}</Alert>}
       {mayChange ? (
         <PictureEditor
           picture={<UserAvatar name={nameOf(user)} src={avatarOf(user)} size={72} />}

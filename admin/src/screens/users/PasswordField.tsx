@@ -30,6 +30,7 @@ export function PasswordField({ label, description, value, onChange, error, requ
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         error={error}
+        aria-invalid={error !== undefined}
         required={required ?? false}
         autoComplete="new-password"
         visible={visible}

@@ -15,7 +15,7 @@ const OWN_MAX = 7;
 /** The command palette: go anywhere, do anything, from the keyboard. */
 export default function PaletteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={600} yOffset="12dvh" transitionProps={{ duration: 80 }} classNames={{ content: classes.content }}>
+    <Modal.Root opened={opened} onClose={onClose} returnFocus={false} size={600} yOffset="12dvh" transitionProps={{ duration: 80 }} classNames={{ content: classes.content }}>
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content aria-label={t('palette.title')} radius="lg">
         <Palette onClose={onClose} />
@@ -32,7 +32,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const at = Math.min(active, items.length - 1);
   const run = (item: Item) => {
     onClose();
-    // Once the dialog has given back the focus, so that what follows may take it.
+    // Once the focus is back where it was, so that what follows may take it.
     requestAnimationFrame(item.run);
   };
   const onKeyDown = (event: React.KeyboardEvent) => {

@@ -1,0 +1,84 @@
+import { Admin, checkA11y, expect, PASSWORD, test } from './harness';
+
+/** The smallest PNG there is. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('name, address and picture are changed', async ({ page }) => {
+  await page.goto('/admin/system/profile');
+  await page.getByLabel('Display name').fill('Anna Berg');
+  await page.getByLabel('Email').fill('anna@example.org');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Saved your profile')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Account of Anna Berg' })).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PICTURE });
+  await expect(page.getByRole('button', { name: 'Replace the picture' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Upload a picture' })).toBeVisible();
+});
+
+test('the password needs the old one, and ends other sessions', async ({ page, server }) => {
+  await new Admin(server.url, 'anna').logIn();
+  await page.goto('/admin/system/profile');
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await page.getByLabel('Old password', { exact: false }).fill('wrong');
+  await page.getByRole('textbox', { name: 'New password' }).fill('a better password');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect(page.getByLabel('Old password', { exact: false })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Old password', { exact: false }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect(page.getByText('Changed your password')).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(2);
+});
+
+test('sessions are ended, one and all', async ({ page, server }) => {
+  for (let session = 0; session < 3; session += 1) await new Admin(server.url, 'anna').logIn();
+  await page.goto('/admin/system/profile');
+  await expect(page.getByRole('row')).toHaveCount(5);
+  await expect(page.getByRole('row').filter({ hasText: 'This one' })).toHaveCount(1);
+  await page.getByRole('button', { name: /End the session/ }).first().press('Enter');
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeFocused();
+  await page.getByRole('button', { name: 'End all others' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).press('Enter');
+  await expect(page.getByRole('row')).toHaveCount(2);
+});
+
+test('preferences count at once and stay', async ({ page }) => {
+  await page.goto('/admin/system/profile');
+  await page.getByText('Dark', { exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.getByText('Compact', { exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
+  await page.getByLabel('Shortcuts of single letters').uncheck({ force: true });
+  await page.getByRole('button', { name: 'Show all shortcuts' }).click();
+  await expect(page.getByRole('dialog').getByText('Shortcuts of single letters are switched off in your profile.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Language' }).click();
+  await page.getByRole('option', { name: 'Deutsch' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ihr Profil' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Sprache' })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ihr Profil' })).toBeVisible();
+  await expect(page.getByLabel('Kürzel aus einzelnen Buchstaben')).not.toBeChecked();
+  await page.getByRole('button', { name: 'Voreinstellungen zurücksetzen' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Voreinstellungen zurücksetzen' }).click();
+  await expect(page.getByLabel('Kürzel aus einzelnen Buchstaben')).toBeChecked();
+});
+
+test('who may not change their profile can still look', async ({ admin, another }) => {
+  await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
+  const nils = await another('nils');
+  await nils.goto('/admin/system/profile');
+  await expect(nils.getByLabel('Display name')).not.toBeEditable();
+  await expect(nils.getByRole('button', { name: 'Change the password' })).toHaveCount(0);
+});
+
+test('the screen is accessible', async ({ page }) => {
+  await page.goto('/admin/system/profile');
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.getByRole('textbox', { name: 'New password' }).fill('something');
+  await checkA11y(page);
+});

@@ -1,0 +1,154 @@
+import { checkA11y, expect, test } from './harness';
+
+interface Role {
+  id: string;
+  permissions: unknown[];
+}
+
+test('a role is made, says what it allows, and is deleted', async ({ page, admin }) => {
+  await page.goto('/admin/system/roles');
+  await page.getByRole('link', { name: 'New role' }).click();
+  await page.getByLabel('Name').fill('Gardener');
+  await page.getByRole('button', { name: 'Add a grant' }).click();
+  const card = page.getByRole('region', { name: 'Grant 1' });
+  await expect(card).toContainText('May read entries of all types.');
+  const entries = card.getByRole('group', { name: 'Entries', exact: true });
+  await entries.getByText('Edit', { exact: true }).click();
+  await entries.getByRole('combobox', { name: 'On what: Entries' }).click();
+  await page.getByRole('option', { name: 'Posts' }).click();
+  await page.keyboard.press('Escape');
+  await card.getByLabel('Only their own').check({ force: true });
+  await expect(card).toContainText('May read and edit entries of Posts, only their own.');
+  await expect(page.getByRole('row', { name: /Posts/ }).getByRole('img', { name: 'Partly, or under conditions' })).toHaveCount(2);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+
+  await expect(page).toHaveURL(/roles\/gardener$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gardener');
+  const roles = await admin.api<Role[]>('GET', 'roles');
+  expect(roles.find((it) => it.id === 'gardener')?.permissions).toEqual([
+    { effect: 'allow', actions: ['content.read', 'content.update'], resources: ['content:posts:*'], conditions: { own: true } },
+  ]);
+
+  // What the server says about it.
+  const test = page.getByRole('button', { name: 'Test', exact: true });
+  await test.click();
+  await expect(page.getByText('Not allowed. No grant allows it.')).toBeVisible();
+  await page.getByLabel('It is their own').check({ force: true });
+  await test.click();
+  await expect(page.getByText('Allowed. Grant 1 says so:')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Roles' }).first().click();
+  await page.getByRole('button', { name: 'Actions for Gardener' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('link', { name: 'Gardener' })).toHaveCount(0);
+});
+
+test('built-in roles are duplicated, or changed and put back', async ({ page, admin }) => {
+  await page.goto('/admin/system/roles/admin');
+  await expect(page.getByText('This role may do everything and stays as it is', { exact: false })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  await expect(page.getByLabel('Name')).not.toBeEditable();
+
+  await page.goto('/admin/system/roles/viewer');
+  await expect(page.getByLabel('Name')).not.toBeEditable();
+  await page.getByRole('link', { name: 'Duplicate' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('Copy of Viewer');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Copy of Viewer');
+
+  await page.goto('/admin/system/roles/viewer');
+  await page.getByRole('button', { name: 'Change this role' }).click();
+  await page.getByLabel('Name').fill('Reader');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reader');
+  await page.goto('/admin/system/roles');
+  await page.getByRole('button', { name: 'Actions for Reader' }).click();
+  await page.getByRole('menuitem', { name: 'Back to the original' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Back to the original' }).click();
+  await expect(page.getByRole('link', { name: 'Viewer', exact: true })).toBeVisible();
+  expect((await admin.api<{ id: string }[]>('GET', 'roles')).map((it) => it.id)).toContain('viewer');
+});
+
+test('what the server refuses stands at its grant', async ({ admin, another }) => {
+  await admin.person('rosa', [
+    { actions: ['roles.*'], resources: ['*'] },
+    { actions: ['content.read'], resources: ['content:*'] },
+  ]);
+  const page = await another('rosa');
+  await page.goto('/admin/system/roles/~new');
+  await page.getByLabel('Name').fill('Too much');
+  await page.getByRole('button', { name: 'Add a grant' }).click();
+  const card = page.getByRole('region', { name: 'Grant 1' });
+  await card.getByRole('group', { name: 'Media', exact: true }).getByText('Upload', { exact: true }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(card.getByRole('alert')).toBeVisible();
+  await card.getByRole('button', { name: 'Patterns' }).click();
+  await expect(card.getByText('media.upload', { exact: true })).toBeVisible();
+  // A page with changes is not left by accident.
+  await page.getByRole('link', { name: 'Roles' }).first().click();
+  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page).toHaveURL(/system\/roles$/);
+});
+
+test('a role that is used stays, and one that is not there is not found', async ({ page, admin }) => {
+  await admin.person('used', [{ actions: ['content.read'], resources: ['content:*'] }]);
+  await page.goto('/admin/system/roles');
+  await page.getByRole('button', { name: /Actions for .*used/ }).click();
+  await expect(page.getByRole('menuitem', { name: /Delete/ })).toBeDisabled();
+  await page.goto('/admin/system/roles/nope');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found');
+});
+
+test('grants are put together with the keyboard alone', async ({ page }) => {
+  await page.goto('/admin/system/roles');
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(page.getByLabel('Name')).toBeVisible();
+  await page.getByLabel('Name').focus();
+  await page.keyboard.type('Reader');
+  await page.getByRole('button', { name: 'Add a grant' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /May read entries of all types/ })).toBeFocused();
+  const remove = page.getByRole('button', { name: 'Actions on grant 1' });
+  await page.keyboard.press('Tab');
+  await expect(remove).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Grant 2' })).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page).toHaveURL(/roles\/reader$/);
+});
+
+test('access can be tested from the list', async ({ page }) => {
+  await page.goto('/admin/system/roles');
+  await page.getByRole('button', { name: 'Test access' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'About' }).click();
+  await page.getByRole('option', { name: 'A role' }).click();
+  await dialog.getByRole('combobox', { name: 'Role', exact: true }).click();
+  await page.getByRole('option', { name: 'Author' }).click();
+  await dialog.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(dialog.getByText('Not allowed. No grant allows it.')).toBeVisible();
+});
+
+test('the list is accessible', async ({ page }) => {
+  await page.goto('/admin/system/roles');
+  await expect(page.getByRole('table')).toBeVisible();
+  await checkA11y(page);
+});
+
+test('the editor is accessible', async ({ page }) => {
+  await page.goto('/admin/system/roles/~new?from=author');
+  await page.getByRole('button', { name: /only their own/ }).click();
+  await page.getByRole('button', { name: 'Installation' }).click();
+  await page.getByRole('button', { name: 'Patterns' }).click();
+  await checkA11y(page);
+});
+
+test('the roles screen says when it is not for somebody', async ({ admin, another }) => {
+  await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
+  const nils = await another('nils');
+  await nils.goto('/admin/system/roles');
+  await expect(nils.getByText('It needs the right “roles.read”', { exact: false })).toBeVisible();
+});

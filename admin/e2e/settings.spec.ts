@@ -1,0 +1,71 @@
+import { checkA11y, expect, test } from './harness';
+
+interface Settings {
+  site_name: string;
+  max_revisions: number;
+  trash_retention_days: number | null;
+  upload: { max_bytes: number };
+  cors: { origins: string[] };
+}
+
+test('settings are changed and saved at once', async ({ page, admin }) => {
+  await page.goto('/admin/system/settings');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('The garden');
+  await page.getByRole('combobox', { name: 'Trash' }).click();
+  await page.getByRole('option', { name: 'Purge after a time' }).click();
+  await page.getByLabel('Days').fill('14');
+  await page.getByLabel('Largest file').fill('12.5');
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Saved the settings')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  const saved = await admin.api<Settings>('GET', 'settings');
+  expect(saved).toMatchObject({ site_name: 'The garden', trash_retention_days: 14, upload: { max_bytes: 12_500_000 } });
+});
+
+test('what is refused stands at its input, and nothing is lost by leaving', async ({ page }) => {
+  await page.goto('/admin/system/settings');
+  const origins = page.getByRole('combobox', { name: 'Origins of pages that may read' }).or(page.getByLabel('Origins of pages that may read'));
+  await origins.first().fill('example');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('`example` cannot stand here.')).toBeVisible();
+  await page.getByRole('link', { name: 'Roles' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave this page?' });
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  await expect(page).toHaveURL(/settings$/);
+});
+
+test.describe('what the configuration decides', () => {
+  test.use({ serve: ['--cache-max-age', '60'] });
+
+  test('is shown with the reason', async ({ page }) => {
+    await page.goto('/admin/system/settings');
+    await expect(page.getByLabel('Caches may keep an answer')).toBeDisabled();
+    await expect(page.getByLabel('Caches may keep an answer')).toHaveValue('60');
+    await expect(page.getByText('Decided by flag --cache-max-age; it cannot be changed here.')).toBeVisible();
+  });
+});
+
+test('updates say why there are none', async ({ page }) => {
+  await page.goto('/admin/system/settings');
+  const updates = page.getByRole('region', { name: 'Updates' });
+  await expect(updates.getByText('No release channel is configured', { exact: false })).toBeVisible();
+  await expect(updates.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'About' })).toContainText('Recto');
+});
+
+test('who may only read sees the settings and cannot change them', async ({ admin, another }) => {
+  await admin.person('rita', [{ actions: ['settings.read'], resources: ['*'] }]);
+  const rita = await another('rita');
+  await rita.goto('/admin/system/settings');
+  await expect(rita.getByText('Your role lets you look at the settings', { exact: false })).toBeVisible();
+  await expect(rita.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled();
+  await expect(rita.getByRole('button', { name: 'Save' })).toHaveCount(0);
+});
+
+test('the screen is accessible', async ({ page }) => {
+  await page.goto('/admin/system/settings');
+  await expect(page.getByRole('region', { name: 'Updates' })).toBeVisible();
+  await checkA11y(page);
+});

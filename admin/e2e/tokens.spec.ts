@@ -1,0 +1,112 @@
+import { checkA11y, expect, test } from './harness';
+
+interface Token {
+  id: string;
+  name: string;
+  permissions: unknown[];
+  expires_at: string | null;
+}
+
+test('a token is made, shown once, works, is revoked and forgotten', async ({ page, admin, server }) => {
+  await page.goto('/admin/system/tokens');
+  await page.getByRole('button', { name: 'New token' }).first().click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Name').fill('Website');
+  await drawer.getByLabel('Read what is published').check();
+  await expect(drawer.getByText('May read entries of all types, only with the status Published.')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click();
+  const secret = await drawer.getByTestId('token').innerText();
+  expect(secret).toMatch(/^recto_/);
+  await expect(drawer.getByLabel('Call with curl')).toContainText(`Authorization: Bearer ${secret}`);
+  // It is not lost by a key pressed by accident.
+  await page.keyboard.press('Escape');
+  await expect(drawer.getByTestId('token')).toBeVisible();
+  await drawer.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(drawer).toHaveCount(0);
+
+  const read = () => fetch(`${server.url}/api/v1/workspaces/default/content/posts`, { headers: { Authorization: `Bearer ${secret}` } });
+  expect((await read()).status).toBe(200);
+  const [made] = await admin.api<Token[]>('GET', 'tokens');
+  expect(made?.expires_at).not.toBeNull();
+
+  const row = page.getByRole('row', { name: /Website/ });
+  await expect(row).toContainText('Active');
+  await expect(row).toContainText('by anna');
+  await row.getByRole('button', { name: 'Actions for Website' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(row).toContainText('Revoked');
+  expect((await read()).status).toBe(401);
+  await row.getByRole('button', { name: 'Actions for Website' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { name: 'No tokens yet' })).toBeVisible();
+});
+
+test('a token of grants put together by hand, then described', async ({ page, admin }) => {
+  await page.goto('/admin/system/tokens');
+  await page.getByRole('button', { name: 'New token' }).first().click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click();
+  await drawer.getByLabel('Name').fill('Camera');
+  await drawer.getByLabel('Upload media').check();
+  await drawer.getByRole('button', { name: 'Change these grants' }).click();
+  await drawer.getByRole('button', { name: /May see and upload all media/ }).click();
+  await drawer.getByRole('group', { name: 'Media', exact: true }).getByText('See', { exact: true }).click();
+  await expect(drawer.getByText('May upload all media.')).toBeVisible();
+  await drawer.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'Never' }).click();
+  await page.keyboard.press('Control+s');
+  await drawer.getByRole('button', { name: 'I have copied it' }).click();
+  const [made] = await admin.api<Token[]>('GET', 'tokens');
+  expect(made).toMatchObject({ expires_at: null, permissions: [{ effect: 'allow', actions: ['media.upload'], resources: ['media:*'] }] });
+
+  await page.getByRole('button', { name: 'Camera', exact: true }).click();
+  await drawer.getByLabel('Name').fill('Camera in the hall');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('button', { name: 'Camera in the hall', exact: true })).toBeVisible();
+});
+
+test('a token can do no more than who makes it', async ({ admin, another }) => {
+  await admin.person('tom', [
+    { actions: ['tokens.*'], resources: ['*'] },
+    { actions: ['media.read'], resources: ['media:*'] },
+  ]);
+  const page = await another('tom');
+  await page.goto('/admin/system/tokens');
+  await page.getByRole('button', { name: 'New token' }).first().click();
+  await page.getByLabel('Name').fill('Greedy');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('dialog').getByRole('alert').filter({ hasText: 'grant' })).toBeVisible();
+});
+
+test('a token is made with the keyboard alone', async ({ page }) => {
+  await page.goto('/admin/system/tokens');
+  await expect(page.getByRole('heading', { name: 'No tokens yet' })).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Keys');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Read everything')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByLabel('Read and write content')).toBeChecked();
+  await page.keyboard.press('Control+s');
+  await expect(page.getByTestId('token')).toBeVisible();
+  await page.getByRole('button', { name: 'I have copied it' }).press('Enter');
+  await expect(page.getByRole('row', { name: /Keys/ })).toBeVisible();
+});
+
+test('the list is accessible', async ({ page, admin }) => {
+  await admin.api('POST', 'tokens', { name: 'Site', description: 'For the site', permissions: [{ actions: ['content.read'], resources: ['content:*'] }] });
+  await page.goto('/admin/system/tokens');
+  await expect(page.getByRole('table')).toBeVisible();
+  await checkA11y(page);
+});
+
+test('the drawer is accessible', async ({ page }) => {
+  await page.goto('/admin/system/tokens');
+  await page.getByRole('button', { name: 'New token' }).first().click();
+  await expect(page.getByLabel('Name')).toBeVisible();
+  await checkA11y(page);
+});

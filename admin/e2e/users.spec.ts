@@ -1,0 +1,131 @@
+import { checkA11y, expect, test } from './harness';
+
+const viewer = { display_name: 'Vera View', email: 'vera@example.org', password: 'correct horse' };
+
+test('a user is made, invited, changed and deleted', async ({ page, admin, another }) => {
+  await page.goto('/admin/system/users');
+  await expect(page.getByRole('heading', { level: 2, name: 'You are the only one here' })).toBeVisible();
+  await page.getByRole('button', { name: 'New user' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('User name').fill('gus');
+  await drawer.getByLabel('Display name').fill('Gus Green');
+  await drawer.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: 'Editor' }).click();
+  await drawer.getByRole('textbox', { name: 'Password' }).fill('short');
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(drawer.getByText('A password has 8 to 256 bytes.')).toBeVisible();
+  await drawer.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+  await expect(drawer.getByText('Strength: good')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click();
+
+  const invitation = drawer.getByLabel('Invitation');
+  await expect(invitation).toHaveValue(/User name: gus\nPassword: correct horse/);
+  await drawer.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row', { name: /Gus Green/ });
+  await expect(row).toContainText('Editor');
+  await expect(row).toContainText('Never');
+
+  // Whoever was made can log in.
+  const gus = await another('gus');
+  await gus.goto('/admin/system/profile');
+  await expect(gus.getByText('Logged in as gus')).toBeVisible();
+
+  await row.getByRole('link', { name: 'Gus Green' }).click();
+  await expect(page).toHaveURL(/user=/);
+  await drawer.getByLabel('Email').fill('gus@example.org');
+  await page.keyboard.press('Control+s');
+  await expect(row).toContainText('gus@example.org');
+  await drawer.getByRole('button', { name: 'Set a new password' }).click();
+  await drawer.getByRole('button', { name: 'Generate' }).click();
+  await expect(drawer.getByText('Strength: strong')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(drawer.getByRole('button', { name: 'Save' })).toBeDisabled();
+
+  await drawer.getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Gus Green?' });
+  await question.getByLabel('Type “gus” to confirm').fill('gus');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
+  expect(await admin.api<unknown[]>('GET', 'users')).toHaveLength(1);
+});
+
+test('search, roles and order are in the address', async ({ page, admin }) => {
+  await admin.api('POST', 'users', { username: 'vera', role: 'viewer', ...viewer });
+  await admin.api('POST', 'users', { username: 'emil', role: 'editor', password: 'correct horse' });
+  await page.goto('/admin/system/users');
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await page.getByLabel('Search users').fill('ver');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(/q=ver/);
+  await page.getByLabel('Search users').fill('nobody');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await page.getByRole('combobox', { name: 'Role', exact: true }).click();
+  await page.getByRole('option', { name: 'Editor' }).click();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(/role=editor/);
+  await page.goto('/admin/system/users?sort=-username');
+  await expect(page.getByRole('row').nth(1)).toContainText('Vera View');
+});
+
+test('nobody hands out more than they have, nor deletes themselves', async ({ page, admin, another }) => {
+  await admin.person('hanna', [
+    { actions: ['users.*', 'roles.read'], resources: ['*'] },
+    { actions: ['content.read'], resources: ['content:*'] },
+  ]);
+  const hanna = await another('hanna');
+  await hanna.goto('/admin/system/users?user=~new');
+  const drawer = hanna.getByRole('dialog');
+  await drawer.getByLabel('User name').fill('another');
+  await drawer.getByRole('combobox', { name: 'Role' }).click();
+  await hanna.getByRole('option', { name: 'Viewer' }).click();
+  await drawer.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(drawer.getByRole('alert')).toHaveText('This would grant more than you are granted yourself.');
+
+  await page.goto('/admin/system/users');
+  await page.getByRole('button', { name: 'Actions for anna' }).click();
+  await expect(page.getByRole('menuitem', { name: 'You cannot delete yourself.' })).toBeDisabled();
+});
+
+test('without the right there is a word about it', async ({ admin, another }) => {
+  await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
+  const nils = await another('nils');
+  await nils.goto('/admin/system/users');
+  await expect(nils.getByText('It needs the right “users.read”', { exact: false })).toBeVisible();
+  await expect(nils.getByRole('button', { name: 'New user' })).toHaveCount(0);
+});
+
+test('a user can be made with the keyboard alone', async ({ page }) => {
+  await page.goto('/admin/system/users');
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(page.getByLabel('User name')).toBeFocused();
+  await page.keyboard.type('kim');
+  for (let field = 0; field < 3; field += 1) await page.keyboard.press('Tab');
+  await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Role' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('correct horse');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByLabel('Invitation')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /kim/ })).toBeVisible();
+});
+
+test('the list is accessible', async ({ page, admin }) => {
+  await admin.api('POST', 'users', { username: 'vera', role: 'viewer', ...viewer });
+  await page.goto('/admin/system/users');
+  await expect(page.getByRole('table')).toBeVisible();
+  await checkA11y(page);
+});
+
+test('the drawer is accessible', async ({ page, admin }) => {
+  const user = await admin.api<{ id: string }>('POST', 'users', { username: 'vera', role: 'viewer', ...viewer });
+  await page.goto(`/admin/system/users?user=${user.id}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Set a new password' }).click();
+  await checkA11y(page);
+});

@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { gathered } from './stale';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('hands over soon what comes alone, and once what comes often', () => {
+  const hand = vi.fn();
+  const mark = gathered(hand);
+  mark(['default', 'types']);
+  vi.advanceTimersByTime(120);
+  expect(hand).toHaveBeenCalledTimes(1);
+
+  for (let i = 0; i < 600; i += 1) {
+    mark(['default', 'entries', 'posts']);
+    mark(['default', 'trash']);
+    vi.advanceTimersByTime(2);
+  }
+  expect(hand).toHaveBeenCalledTimes(3);
+  vi.advanceTimersByTime(2000);
+  expect(hand.mock.calls.slice(1).map(([key]) => key)).toEqual([
+    ['default', 'entries', 'posts'],
+    ['default', 'trash'],
+    ['default', 'entries', 'posts'],
+    ['default', 'trash'],
+  ]);
+});
