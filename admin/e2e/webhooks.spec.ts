@@ -10,7 +10,7 @@ interface Receiver {
 }
 
 const test = base.extend<{ receiver: Receiver }>({
-  // eslint wants a pattern here, the runner too.
+  // The runner wants a pattern here, be it empty.
   receiver: async ({}, use) => {
     const receiver: Receiver = { url: '', status: 200, came: [] };
     const server: HttpServer = createServer((request, response) => {
