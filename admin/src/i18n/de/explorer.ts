@@ -77,7 +77,7 @@ export default {
   'explorer.param.offset': 'So viele auslassen',
   'explorer.param.order': 'Richtung',
   'explorer.param.q': 'Wörter, die vorkommen',
-  'explorer.param.sort': 'Schlüssel mit Komma, - für absteigend',
+  'explorer.param.sort': 'Mit Komma; - absteigend',
   'explorer.param.sortMedia': 'Wonach',
   'explorer.privateWithout': 'Ohne Token gibt es diesen Typ nicht: 404.',
   'explorer.relationTo': 'Die id eines Eintrags von {type}; mit include der Eintrag',

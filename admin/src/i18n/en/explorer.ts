@@ -74,7 +74,7 @@ export default {
   'explorer.param.offset': 'Skip so many',
   'explorer.param.order': 'Direction',
   'explorer.param.q': 'Words that must occur',
-  'explorer.param.sort': 'Keys by comma, - for descending',
+  'explorer.param.sort': 'By comma; - is descending',
   'explorer.param.sortMedia': 'By what',
   'explorer.privateWithout': 'Without a token this type does not exist: 404.',
   'explorer.relationTo': 'The id of an entry of {type}; with include, the entry',

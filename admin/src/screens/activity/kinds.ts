@@ -91,7 +91,7 @@ export function targetOf(row: Row): Target | undefined {
       return row.type === 'schema.deleted' ? undefined : { to: '/w/$workspace/types/$type', params: { workspace, type } };
     case 'auth':
     case 'user':
-      return row.type === 'user.deleted' ? undefined : { to: '/system/users' };
+      return row.type === 'user.deleted' ? undefined : { to: '/system/users', search: { user: detail(row, 'user') } };
     case 'role':
       return row.type === 'role.deleted' ? undefined : { to: '/system/roles/$id', params: { id: detail(row, 'role') } };
     case 'token':
