@@ -292,6 +292,7 @@ test.describe('without content', () => {
   test.use({ sample: false });
 
   test('an empty library says what to do', async ({ page }) => {
+    test.slow();
     await page.goto(LIBRARY);
     await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
     await checkA11y(page);

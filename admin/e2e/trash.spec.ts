@@ -134,6 +134,7 @@ test('the trash can be used by everybody', async ({ page, admin }) => {
 });
 
 test('an empty trash says so', async ({ page }) => {
+  test.slow();
   await page.goto(TRASH);
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
   await checkA11y(page);
