@@ -113,7 +113,8 @@ fn stage_update(
     staging.revision(RevisionEvent::Schema, &by.actor.id);
     entry_files::stage(staging, &allowed, index, &draft)?;
     let source = Json::from(draft.content_type.source.clone());
-    staging.replace(&stored, json_edit::rewrite(&stored.bytes, &source));
+    // Fields are shown in the order that they stand in.
+    staging.replace(&stored, json_edit::rewrite_in_order(&stored.bytes, &source));
     tell(staging, by, EventKind::SchemaUpdated, &draft.content_type);
     Ok(Changed::of(draft))
 }

@@ -19,6 +19,7 @@ use crate::stdx::json::write_string;
 use crate::stdx::json_edit::frame::Frame;
 use crate::stdx::json_edit::frame::Layout;
 use crate::stdx::json_edit::slots::Slot;
+use crate::stdx::json_edit::slots::given_slots;
 use crate::stdx::json_edit::slots::item_slots;
 use crate::stdx::json_edit::slots::member_slots;
 use crate::stdx::json_edit::slots::same;
@@ -40,12 +41,22 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 ///
 /// A source that is no JSON object is replaced by the canonical form.
 pub fn rewrite(source: &[u8], value: &Json) -> Vec<u8> {
+    edit(source, value, false)
+}
+
+/// As [`rewrite`], but members stand in the order that they have in `value`: for files in which the
+/// order of keys says something.
+pub fn rewrite_in_order(source: &[u8], value: &Json) -> Vec<u8> {
+    edit(source, value, true)
+}
+
+fn edit(source: &[u8], value: &Json, in_order: bool) -> Vec<u8> {
     let text = source.strip_prefix(BOM).unwrap_or(source);
     let Ok(old @ Json::Object(_)) = Json::parse(text) else { return value.to_file() };
     let mut out = Vec::with_capacity(source.len() + source.len() / 8);
     out.extend_from_slice(source.strip_suffix(text).unwrap_or_default());
     let root = trimmed(text);
-    let mut editor = Editor { text, style: Style::of(text), out };
+    let mut editor = Editor { text, style: Style::of(text), in_order, out };
     editor.copy(0..root.start);
     editor.value(root.clone(), &old, value, Place { indent: b"", on_line: false, beside: None });
     editor.copy(root.end..text.len());
@@ -55,6 +66,8 @@ pub fn rewrite(source: &[u8], value: &Json) -> Vec<u8> {
 struct Editor<'a> {
     text: &'a [u8],
     style: Style<'a>,
+    /// Whether another order of keys is a change.
+    in_order: bool,
     out: Vec<u8>,
 }
 
@@ -74,13 +87,19 @@ impl<'a> Editor<'a> {
         self.out.extend_from_slice(slice(self.text, span));
     }
 
+    fn unchanged(&self, old: &Json, new: &Json) -> bool {
+        if self.in_order { old == new } else { same(old, new) }
+    }
+
     /// Writes what stands at `span`, changed from `old` to `new`.
     fn value(&mut self, span: Range<usize>, old: &Json, new: &Json, place: Place<'_>) {
         match (old, new) {
-            _ if same(old, new) => self.copy(span),
+            _ if self.unchanged(old, new) => self.copy(span),
             (Json::Object(old), Json::Object(map)) if !old.is_empty() && !map.is_empty() => {
                 let olds: Vec<&Json> = old.iter().map(|(_, value)| value).collect();
-                self.container(span, &olds, &member_slots(old, map), new, place);
+                let slots =
+                    if self.in_order { given_slots(old, map) } else { member_slots(old, map) };
+                self.container(span, &olds, &slots, new, place);
             }
             (Json::Array(old), Json::Array(items)) if !old.is_empty() && !items.is_empty() => {
                 let olds: Vec<&Json> = old.iter().collect();

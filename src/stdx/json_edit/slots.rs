@@ -37,6 +37,12 @@ pub(super) fn member_slots<'v>(old: &Map, map: &'v Map) -> Vec<Slot<'v>> {
     ranked.into_iter().map(|(_, slot)| slot).collect()
 }
 
+/// The members of `map` in its own order.
+pub(super) fn given_slots<'v>(old: &Map, map: &'v Map) -> Vec<Slot<'v>> {
+    let olds = Index::of(old);
+    map.iter().map(|(key, value)| Slot { from: olds.find(key), key: Some(key), value }).collect()
+}
+
 /// The items of an array: those that were there wherever they are now, the others as changes of
 /// those that stood in their place.
 pub(super) fn item_slots<'v>(old: &[Json], items: &'v [Json]) -> Vec<Slot<'v>> {

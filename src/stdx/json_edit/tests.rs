@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::rewrite;
+use super::rewrite_in_order;
 use super::slots::same;
 use super::spans::children;
 use super::spans::trimmed;
@@ -24,6 +25,26 @@ fn edited(source: &str, value: &Json) -> String {
 
 fn check(source: &str, value: &str, expect: &str) {
     assert_eq!(edited(source, &json(value)), expect, "{source}");
+}
+
+#[test]
+fn the_order_of_keys_is_kept_or_followed() {
+    let check = |source: &str, value: &str, expect: &str| {
+        let out = rewrite_in_order(source.as_bytes(), &json(value));
+        assert_eq!(String::from_utf8(out).unwrap(), expect, "{source}");
+        check(source, value, source);
+    };
+    check(r#"{"a":1, "b":2}"#, r#"{"b":2,"a":1}"#, r#"{"b":2, "a":1}"#);
+    check(
+        "{\n  \"a\": {\"x\": 1},\n  \"b\": 2\n}\n",
+        r#"{"b":2,"a":{"x":1}}"#,
+        "{\n  \"b\": 2,\n  \"a\": {\"x\": 1}\n}\n",
+    );
+    check(
+        r#"{"list":[{"a":1,"b":2}]}"#,
+        r#"{"list":[{"b":2,"a":1}]}"#,
+        r#"{"list":[{"b":2,"a":1}]}"#,
+    );
 }
 
 /// How many lines a diff shows as removed and added, when it is taken as one hunk.
