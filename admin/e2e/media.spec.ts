@@ -242,20 +242,20 @@ test('a large library is in the page only as far as it is seen', async ({ page, 
   for (let batch = 0; batch < 4; batch += 1) {
     const form = new FormData();
     for (let index = 0; index < 60; index += 1) {
-      const name = `n${String(batch * 60 + index).padStart(3, '0')}.png`;
+      const name = `tile-${String(batch * 60 + index).padStart(3, '0')}.png`;
       form.append('media[]', new Blob([png(index) as BlobPart], { type: 'image/png' }), name);
     }
     await admin.send('POST', '/admin/api/media', form);
   }
-  await page.goto(`${LIBRARY}?q=n&type=image&sort=name`);
-  await expect(tile(page, 'n000.png')).toBeVisible();
-  await tile(page, 'n000.png').focus();
+  await page.goto(`${LIBRARY}?q=tile-&type=image&sort=name`);
+  await expect(tile(page, 'tile-000.png')).toBeVisible();
+  await tile(page, 'tile-000.png').focus();
   // The end moves on with every page that arrives.
   await expect(async () => {
     await page.keyboard.press('End');
-    await expect(tile(page, 'n239.png')).toBeFocused({ timeout: 1000 });
+    await expect(tile(page, 'tile-239.png')).toBeFocused({ timeout: 1000 });
   }).toPass();
-  await expect(tile(page, 'n239.png')).toBeVisible();
+  await expect(tile(page, 'tile-239.png')).toBeVisible();
   expect(await tiles(page).count()).toBeLessThan(120);
   await page.keyboard.press('Home');
   await expect(tiles(page).first()).toBeFocused();
