@@ -51,6 +51,6 @@ test('lists and entries fit a phone', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Mending a jumper in the open' })).toBeVisible();
   await picture(page, 'phone-list', { phone: true });
   await page.goto('/admin/w/default/content/posts/01k4g6ckw0z7b0f2');
-  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Mending a jumper in the open');
+  await expect(page.locator('#field-title')).toHaveValue('Mending a jumper in the open');
   await picture(page, 'phone-entry', { phone: true });
 });

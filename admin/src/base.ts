@@ -1,8 +1,8 @@
 /** What the server wrote into the page: where the product is mounted and the nonce for styles. */
 function meta(name: string): string {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
-  // The development server leaves the placeholders as they are.
-  return content.startsWith('__') ? '' : content;
+  // The development server leaves the placeholders as they are. A nonce may begin with `__`, too.
+  return /^__RECTO_[A-Z]+__$/.test(content) ? '' : content;
 }
 
 /** The path below which everything lives, without a slash at the end: `''` or `/cms`. */
@@ -11,7 +11,13 @@ export const BASE = meta('recto-base');
 /** The nonce that the content security policy allows styles with. */
 export const NONCE = meta('recto-nonce');
 
-/** A path of the server, with the base path in front. */
+/** A path of the server, with the base path in front. Addresses that the server gave have it already. */
 export function at(path: string): string {
   return `${BASE}${path}`;
+}
+
+/** The path of an address that the server gave, without host and base path: as texts should have it. */
+export function portable(address: string): string {
+  const path = address.replace(/^https?:\/\/[^/]+/, '');
+  return path.startsWith(`${BASE}/`) ? path.slice(BASE.length) : path;
 }

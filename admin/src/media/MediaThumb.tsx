@@ -91,6 +91,6 @@ export function ItemThumb({ item, size, alt = '' }: { item: MediaItem; size?: nu
 /** Where the small picture of a file is. Pictures that the server makes none of are shown themselves. */
 export function thumbSource(item: MediaItem): string | undefined {
   const version = `?v=${item.etag}`;
-  if (item.thumb_path) return at(item.thumb_path + version);
-  return mediaClass(item.mime) === 'image' && !hasThumbnail(item.mime) ? at(item.path + version) : undefined;
+  if (item.thumb_path) return item.thumb_path + version;
+  return mediaClass(item.mime) === 'image' && !hasThumbnail(item.mime) ? item.path + version : undefined;
 }

@@ -3,7 +3,7 @@ import { IconCheck, IconSelector, IconSettings } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCan, useMe } from '~/api/session';
-import { at } from '~/base';
+import { at, portable } from '~/base';
 import { t } from '~/i18n';
 import { useWorkspace } from '~/workspace';
 import classes from './menus.module.css';
@@ -66,7 +66,7 @@ export function WorkspaceSwitcher() {
 /** The picture of a workspace, else its first letter. */
 export function WorkspaceIcon({ label, url, size = 24 }: { label: string; url?: string | null | undefined; size?: number }) {
   return (
-    <Avatar src={url ? at(url.replace(/^https?:\/\/[^/]+/, '')) : null} size={size} radius="sm" color="ink" variant="filled" alt="">
+    <Avatar src={url ? at(portable(url)) : null} size={size} radius="sm" color="ink" variant="filled" alt="">
       {label.charAt(0).toUpperCase()}
     </Avatar>
   );

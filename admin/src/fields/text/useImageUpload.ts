@@ -1,6 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { type RefObject, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
+import { portable } from '~/base';
 import { receive } from '../media/receive';
 import { imageText } from './commands';
 
@@ -48,5 +49,5 @@ export function useImageUpload(view: RefObject<EditorView | null>): ImageUpload 
 }
 
 function reference(item: MediaItem): string {
-  return item.mime.startsWith('image/') ? imageText(item.alt, item.path) : imageText(item.title || item.filename, item.path).slice(1);
+  return item.mime.startsWith('image/') ? imageText(item.alt, portable(item.path)) : imageText(item.title || item.filename, portable(item.path)).slice(1);
 }

@@ -1,7 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { MediaItem } from '~/api/schema';
-import { at } from '~/base';
 import { t } from '~/i18n';
 import { mediaClass } from '~/media/kinds';
 import { ItemThumb } from '~/media/MediaThumb';
@@ -12,7 +11,7 @@ const SHOWN_UP_TO = 3_000_000;
 
 /** What is in the file, as far as a page may show it. */
 export function Preview({ item }: { item: MediaItem }) {
-  const href = at(`${item.path}?v=${item.etag}`);
+  const href = `${item.path}?v=${item.etag}`;
   switch (mediaClass(item.mime)) {
     case 'image':
       return <Picture item={item} href={href} />;
