@@ -84,6 +84,26 @@ test('where both changed the same, it is chosen field by field', async ({ page, 
   expect(revisions.map((it) => it.entry.data.lead)).toContain('Hot and sharp.');
 });
 
+test('of long texts both can be kept', async ({ page, admin, another }) => {
+  const id = await given(admin);
+  const ben = await another('ben');
+  await open(page, id);
+  await open(ben, id);
+  await field(page, 'Lead').fill('Mine.');
+  await field(page, 'Title').fill('My soup');
+  await field(ben, 'Lead').fill('Theirs.');
+  await field(ben, 'Title').fill('Their soup');
+  await save(ben);
+  await page.keyboard.press('Control+s');
+  const dialog = page.getByRole('dialog', { name: 'Both of you changed this' });
+  await dialog.getByRole('radio', { name: 'Title: Yours' }).check();
+  await expect(dialog.getByRole('radio', { name: 'Title: Keep both' })).toHaveCount(0);
+  await dialog.getByRole('radio', { name: 'Lead: Keep both' }).check();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Theirs.\n\nMine.');
+  await expect.poll(() => stored(admin, id)).toMatchObject({ title: 'My soup', data: { lead: 'Theirs.\n\nMine.' } });
+});
+
 test('mine can become a copy, and theirs stays', async ({ page, admin, another }) => {
   const id = await given(admin);
   const ben = await another('ben');

@@ -177,6 +177,22 @@ test('rows are added, moved, copied and removed by keyboard', async ({ page, adm
   expect(await stored(admin, id)).toMatchObject({ links: [{ to: '/c' }, { to: '/a' }, { to: '/a' }, { to: '/b' }] });
 });
 
+test('a row is put between two others by keyboard', async ({ page, admin }) => {
+  const id = await given(admin, { title: 'One', links: [{ to: '/a' }, { to: '/b' }] });
+  await open(page, id);
+  const links = group(page, 'Links');
+  await links.getByRole('button', { name: /^Move Row 2/ }).focus();
+  await page.keyboard.press('Shift+Tab');
+  const insert = links.getByRole('button', { name: 'Insert as row 2' });
+  await expect(insert).toBeFocused();
+  await expect(insert).toHaveCSS('opacity', '1');
+  await page.keyboard.press('Enter');
+  await expect(links.getByRole('textbox', { name: 'To' }).nth(1)).toBeFocused();
+  await page.keyboard.type('/between');
+  expect(await save(page)).toBe(200);
+  expect(await stored(admin, id)).toMatchObject({ links: [{ to: '/a' }, { to: '/between' }, { to: '/b' }] });
+});
+
 test('blocks come from a gallery and keep their ids', async ({ page, admin }) => {
   const id = await given(admin, { title: 'One', parts: [{ _type: 'quote', words: 'First' }] });
   const [before] = (await stored(admin, id)).parts as Record<string, unknown>[];

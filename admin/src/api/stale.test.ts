@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { gathered } from './stale';
+import { queryClient } from './query';
+import { gathered, markStaleEverywhere } from './stale';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -24,4 +25,13 @@ it('hands over soon what comes alone, and once what comes often', () => {
     ['default', 'entries', 'posts'],
     ['default', 'trash'],
   ]);
+});
+
+it('marks what each workspace has of a kind', () => {
+  const keys = [['default', 'problems', 'count'], ['shop', 'problems'], ['shop', 'media'], ['problems']];
+  for (const key of keys) queryClient.setQueryData(key, 1);
+  markStaleEverywhere('problems');
+  vi.advanceTimersByTime(5000);
+  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, false, false]);
+  queryClient.clear();
 });

@@ -30,3 +30,10 @@ export function gathered(hand: (key: QueryKey) => void): (key: QueryKey) => void
 
 /** Says that what is kept under a key, or below it, is not true any more. */
 export const markStale = gathered((queryKey) => void queryClient.invalidateQueries({ queryKey }));
+
+/** The same of what is kept for each workspace under a name: `problems`, `dashboard`. */
+export function markStaleEverywhere(name: string): void {
+  for (const { queryKey } of queryClient.getQueryCache().getAll()) {
+    if (queryKey[1] === name) markStale([queryKey[0], name]);
+  }
+}

@@ -6,7 +6,7 @@ import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { closeEvents, openEvents, useServerEvents } from '~/api/events';
 import { meQuery, useApp, usePreferences } from '~/api/session';
-import { markStale } from '~/api/stale';
+import { markStale, markStaleEverywhere } from '~/api/stale';
 import { preferredLanguage, t } from '~/i18n';
 import { switchLanguage } from '~/i18n/switch';
 import { UploadTray } from '~/media/UploadTray';
@@ -101,8 +101,12 @@ function useLiveData(): void {
   useServerEvents(({ event, workspace, data }) => {
     const stale = (...key: unknown[]) => markStale(key);
     if (event === 'reset') stale();
-    if (!workspace) return;
     const [kind] = event.split('.');
+    if (!workspace) {
+      // What is wrong with a file of the whole system is told in every workspace.
+      if (kind === 'problem') for (const it of ['problems', 'dashboard']) markStaleEverywhere(it);
+      return;
+    }
     if (kind === 'content') {
       stale(workspace, 'entries', data.type);
       stale(workspace, 'types');

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { t } from '~/i18n';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead';
-import { DataTableRow } from './DataTableRow';
+import { DataTableRow, type RowElement } from './DataTableRow';
 
 const DataTableVirtual = lazy(() => import('./DataTableVirtual'));
 
@@ -52,6 +52,8 @@ export interface DataTableProps<Row> {
   onResize?: (key: string, width: number) => void;
   /** Called when a cell is clicked twice. */
   onCellDoubleClick?: (row: Row, key: string) => void;
+  /** What rows are drawn as, when they have to be more than rows: something that can be dragged, say. */
+  rowAs?: RowElement | undefined;
   /** Shows so many empty rows in the place of those that are on their way. */
   loading?: number | undefined;
   /** Whether other rows are on their way, while those from before still show. */
@@ -138,6 +140,7 @@ function renderRow<Row>(props: DataTableProps<Row>, index: number, measure?: Mea
       flash={state?.flash ?? false}
       current={state?.current ?? false}
       muted={state?.muted ?? false}
+      as={props.rowAs}
       measure={measure}
     />
   );

@@ -1,7 +1,10 @@
-import { Checkbox, Table } from '@mantine/core';
-import { memo } from 'react';
+import { Checkbox, Table, type TableTrProps } from '@mantine/core';
+import { type ComponentType, memo, type Ref } from 'react';
 import type { Column } from './DataTable';
 import classes from './DataTable.module.css';
+
+/** What a row of a table is drawn as: the element of it, with its id. */
+export type RowElement = ComponentType<TableTrProps & { 'data-row': string; ref?: Ref<HTMLTableRowElement> | undefined }>;
 
 interface RowProps<Row> {
   id: string;
@@ -18,14 +21,15 @@ interface RowProps<Row> {
   flash: boolean;
   current: boolean;
   muted: boolean;
+  as: RowElement | undefined;
   /** Told the element, to find out how high it is. */
   measure: ((element: HTMLElement | null) => void) | undefined;
 }
 
-function RowOfCells<Row>({ measure, ...props }: RowProps<Row>) {
+function RowOfCells<Row>({ measure, as: Tr = Table.Tr, ...props }: RowProps<Row>) {
   const { id, row, index, columns, selectable, selected, label, onToggle, onCellDoubleClick } = props;
   return (
-    <Table.Tr
+    <Tr
       ref={measure}
       className={classes.row}
       data-row={id}
@@ -65,7 +69,7 @@ function RowOfCells<Row>({ measure, ...props }: RowProps<Row>) {
           {column.render(row)}
         </Table.Td>
       ))}
-    </Table.Tr>
+    </Tr>
   );
 }
 

@@ -58,7 +58,7 @@ export function AddBetween({ kinds, position, onAdd }: AddBetweenProps) {
   );
   if (kinds.length === 1 && only) {
     return (
-      <UnstyledButton className={classes.between} aria-label={label} title={label} tabIndex={-1} onClick={() => onAdd(only)}>
+      <UnstyledButton className={classes.between} aria-label={label} title={label} onClick={() => onAdd(only)}>
         {face}
       </UnstyledButton>
     );
@@ -66,7 +66,7 @@ export function AddBetween({ kinds, position, onAdd }: AddBetweenProps) {
   return (
     <LazyMenu
       target={
-        <UnstyledButton className={classes.between} aria-label={label} title={label} tabIndex={-1}>
+        <UnstyledButton className={classes.between} aria-label={label} title={label}>
           {face}
         </UnstyledButton>
       }

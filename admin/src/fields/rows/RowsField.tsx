@@ -24,7 +24,10 @@ export default function RowsField(props: InputProps) {
   const { keys, open, setOpen, actions, focus, focused, said, reorder } = useRows({ rows, onChange, openUpTo: OPEN_UP_TO });
   const counts = useMemo(() => errorCounts(errors, path), [errors, path]);
   const openRows = (indexes: Iterable<number>) =>
-    setOpen((before) => new Map([...before, ...[...indexes].flatMap((index) => (keys[index] ? [[keys[index], 'now'] as const] : []))]));
+    setOpen((before) => {
+      const closed = [...indexes].flatMap((index) => keys[index] ?? []).filter((key) => before.get(key) !== 'now');
+      return closed.length > 0 ? new Map([...before, ...closed.map((key) => [key, 'now'] as const)]) : before;
+    });
 
   // What the server finds wrong in a row has to be seen.
   const [shown, setShown] = useState<ReadonlyMap<number, number>>();

@@ -73,6 +73,8 @@ export default {
   'entry.readOnlyState': 'Nur lesbar',
   'entry.removeTranslation': 'Übersetzung entfernen: {language}',
   'entry.review.all': 'Überall: {side}',
+  'entry.review.both': 'Beide behalten',
+  'entry.review.bothHint': 'Erst der andere Text, dann Ihrer, mit einer Leerzeile dazwischen. Sie können ihn danach weiter bearbeiten.',
   'entry.review.copy': 'Meine Fassung als Kopie speichern',
   'entry.review.merged': 'Automatisch zusammengeführt',
   'entry.review.undecided': { one: 'Noch ein Feld zu wählen', other: 'Noch {count} Felder zu wählen' },

@@ -70,6 +70,8 @@ export default {
   'entry.readOnlyState': 'Read only',
   'entry.removeTranslation': 'Remove the translation into {language}',
   'entry.review.all': 'Everywhere: {side}',
+  'entry.review.both': 'Keep both',
+  'entry.review.bothHint': 'Their text, then yours, with a blank line between. You can go on editing it.',
   'entry.review.copy': 'Save mine as a copy',
   'entry.review.merged': 'Merged automatically',
   'entry.review.undecided': { one: 'One field left to choose', other: '{count} fields left to choose' },

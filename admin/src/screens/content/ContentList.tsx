@@ -16,6 +16,7 @@ import { EntryTable } from './EntryTable';
 import { listFields } from './fields';
 import { type ListContext, ListProvider, type Rights, useList } from './list-context';
 import { isNarrowed, readState } from './list-state';
+import { orderField } from './order';
 import { Failed, NothingFound, NothingYet } from './NothingToShow';
 import { Paging } from './Paging';
 import { StatusTabs } from './StatusTabs';
@@ -23,6 +24,7 @@ import { Toolbar } from './Toolbar';
 import { useBulk } from './useBulk';
 import { entriesQuery, pageSearch, useCounts } from './useEntries';
 import { useListLayout } from './useListLayout';
+import { useManualOrder } from './useManualOrder';
 import { type ChangeState, useListState } from './useListState';
 import { type SteadyRows, useSteadyRows } from './useSteadyRows';
 import { useUserNames } from './useUserNames';
@@ -85,11 +87,14 @@ function Entries() {
   const view = findView(views, state.view);
   const layout = useListLayout(`${workspace}/${type.name}`, fields, state, view?.view, change);
   const limit = layout.pageSize;
-  const query = entriesQuery(workspace, type.name, pageSearch(state, layout.columns, limit));
+  const byHand = orderField(type, fields, state);
+  const wanted = byHand ? [...layout.columns, byHand] : layout.columns;
+  const query = entriesQuery(workspace, type.name, pageSearch(state, wanted, limit));
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(query);
   const counts = useCounts(workspace, type.name, state);
   const fetched = isPlaceholderData ? undefined : data?.data;
   const steady = useSteadyRows(query.queryKey.join('\n'), fetched, isFetching, { workspace, type: type.name });
+  const order = useManualOrder(state, steady, query.queryKey, data?.meta.total ?? 0);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { running, actions } = useBulk({
     onChanged: steady.takeNext,
@@ -108,7 +113,7 @@ function Entries() {
     <>
       <div className={classes.tabLine}>
         <StatusTabs state={state} counts={counts} change={change} />
-        <Pill steady={steady} />
+        {!order?.saving && <Pill steady={steady} />}
       </div>
       <Toolbar state={state} change={change} layout={layout} views={views} view={view} onSearch={onSearch} />
       {error && !data ? (
@@ -127,6 +132,7 @@ function Entries() {
             onSelect={setSelected}
             loading={waiting ? 8 : undefined}
             busy={isPlaceholderData}
+            order={order}
           />
           <Paging offset={state.offset} limit={limit} total={total} onPage={(offset) => change({ offset })} onSize={layout.setPageSize} />
         </>

@@ -11,9 +11,11 @@ import { isSimple, isSortable, type ListField } from './fields';
 import { useList } from './list-context';
 import { DEFAULT_SORT, type ListState } from './list-state';
 import { type EntryActions, RowMenu } from './RowMenu';
+import { Ordered, OrderedRow, OrderHandle } from './ManualOrder';
 import { focusedColumn, focusedRow, focusRow, moveFocus } from './rows';
 import { toggled, toggledPage, toggledRange } from './selection';
 import type { ListLayout } from './useListLayout';
+import type { ManualOrder } from './useManualOrder';
 import type { ChangeState } from './useListState';
 import type { SteadyRows } from './useSteadyRows';
 
@@ -29,50 +31,52 @@ interface EntryTableProps {
   loading: number | undefined;
   /** Whether other rows are on their way. */
   busy: boolean;
+  /** How the rows are put in order by hand, where they can be. */
+  order: ManualOrder | undefined;
 }
 
 /** The entries of a page: read, sorted, selected and changed where they stand. */
 export function EntryTable(props: EntryTableProps) {
-  const { steady, state, layout, change, actions, selected, onSelect, loading, busy } = props;
+  const { steady, state, layout, change, actions, selected, onSelect, loading, busy, order } = props;
   const { type, fields, may } = useList();
   // What cannot be changed need not be selected.
   const mayChange = may.update || may.remove || may.create;
-  const { rows, changed, gone } = steady;
+  const { changed, gone } = steady;
+  const rows = order?.rows ?? steady.rows;
   const ids = useMemo(() => rows.map((it) => it.id), [rows]);
   const editing = useEditingCell(fields);
   useRowKeys(fields, editing, (id) => mayChange && onSelect(toggled(selected, id)));
-  const columns = useColumns(layout, actions);
+  const columns = useColumns(layout, actions, order !== undefined);
   const onToggle = useToggle(ids, selected, onSelect);
-  return (
-    <EditingContext value={editing}>
-      <DataTable
-        caption={type.label}
-        columns={columns}
-        rows={rows}
-        rowKey={idOf}
-        sort={firstKey(state.sort || DEFAULT_SORT)}
-        onSort={(sort) => change({ sort })}
-        onResize={layout.setWidth}
-        onCellDoubleClick={editing.open}
-        loading={loading}
-        busy={busy}
-        selection={
-          mayChange ? { selected, label: selectLabel, onToggle, onToggleAll: () => onSelect(toggledPage(selected, ids)) } : undefined
-        }
-        rowState={({ id }) => ({ flash: changed.includes(id), muted: gone.has(id) })}
-      />
-    </EditingContext>
+  const table = (
+    <DataTable
+      caption={type.label}
+      columns={columns}
+      rows={rows}
+      rowKey={idOf}
+      sort={firstKey(state.sort || DEFAULT_SORT)}
+      onSort={(sort) => change({ sort })}
+      onResize={layout.setWidth}
+      onCellDoubleClick={editing.open}
+      loading={loading}
+      busy={busy}
+      selection={mayChange ? { selected, label: selectLabel, onToggle, onToggleAll: () => onSelect(toggledPage(selected, ids)) } : undefined}
+      rowState={({ id }) => ({ flash: !order?.saving && changed.includes(id), muted: gone.has(id) })}
+      rowAs={order && OrderedRow}
+    />
   );
+  return <EditingContext value={editing}>{order ? <Ordered order={order}>{table}</Ordered> : table}</EditingContext>;
 }
 
 const idOf = (entry: AdminEntry) => entry.id;
 const selectLabel = (entry: AdminEntry) => t('content.select', { title: entry.title });
 const firstKey = (sort: string) => sort.split(',')[0];
 
-function useColumns(layout: ListLayout, actions: EntryActions): readonly Column<AdminEntry>[] {
+function useColumns(layout: ListLayout, actions: EntryActions, ordered: boolean): readonly Column<AdminEntry>[] {
   const { columns, widths } = layout;
   return useMemo(
     () => [
+      ...(ordered ? [handles()] : []),
       ...columns.map((field): Column<AdminEntry> => ({
         key: field.key,
         label: field.label,
@@ -90,9 +94,17 @@ function useColumns(layout: ListLayout, actions: EntryActions): readonly Column<
         render: (entry) => <RowMenu entry={entry} actions={actions} />,
       },
     ],
-    [columns, widths, actions],
+    [columns, widths, actions, ordered],
   );
 }
+
+const handles = (): Column<AdminEntry> => ({
+  key: 'handle',
+  label: t('content.order'),
+  quiet: true,
+  width: 44,
+  render: (entry) => <OrderHandle entry={entry} />,
+});
 
 /** Selects a row, or with Shift all from the one before to it. */
 function useToggle(ids: readonly string[], selected: ReadonlySet<string>, onSelect: (selected: ReadonlySet<string>) => void) {

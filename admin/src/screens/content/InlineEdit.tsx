@@ -127,7 +127,8 @@ export function asBody(field: ListField, value: unknown, locale: string): Record
   return { ...(own ? { [field.key]: value } : { data: { [field.key]: value } }), ...(locale && { locale }) };
 }
 
-async function saveValue(entry: AdminEntry, field: ListField, value: unknown, locale: string, etag: string): Promise<AdminEntry> {
+/** Changes one value of an entry, unless somebody changed the entry meanwhile. */
+export async function saveValue(entry: AdminEntry, field: ListField, value: unknown, locale: string, etag: string): Promise<AdminEntry> {
   const path = `/admin/api/content/${entry.type}/${entry.id}`;
   const query = new URLSearchParams(locale ? { locale } : {});
   const headers = { 'If-Match': `"${etag}"` };

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
-import { FieldProblems } from '~/fields/FieldInput';
+import { FieldProblems, focusField } from '~/fields/FieldInput';
 import { t } from '~/i18n';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { useSaveKey } from '~/ui/keys';
@@ -11,7 +11,6 @@ import { type Editing, EditingProvider } from './context';
 import classes from './Editor.module.css';
 import { ErrorSummary } from './ErrorSummary';
 import { Fields } from './Fields';
-import { focusPath } from './focus';
 import { placeOf } from './form';
 import { Head } from './Head';
 import { Locales } from './Locales';
@@ -124,7 +123,7 @@ function useEditingOf({ workspace, type, id, latest }: EntryScreenProps, form: E
       const place = placeOf(path);
       const wanted = place.locale || (type.fields[place.field]?.localized !== false && place.field in type.fields ? type.root_locale : locale);
       show({ tab: undefined, ...(wanted && wanted !== locale && { locale: wanted }) });
-      focusPath(path);
+      focusField(path);
     },
     [type, locale, show],
   );
@@ -137,6 +136,6 @@ function useEditingOf({ workspace, type, id, latest }: EntryScreenProps, form: E
 /** Somebody who makes an entry begins with its title. */
 function useFirstFocus(form: EntryForm, readOnly: boolean): void {
   useEffect(() => {
-    if (!form.state().entry && !readOnly) focusPath('title');
+    if (!form.state().entry && !readOnly) focusField('title');
   }, [form, readOnly]);
 }

@@ -2,12 +2,15 @@ import { Button, Group, Modal, Radio, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ValueDiff } from '~/diff/ValueDiff';
 import { t } from '~/i18n';
+import { canKeepBoth, keptBoth } from './both';
 import { useEditing } from './context';
 import classes from './Editor.module.css';
 import { changedSlots, merge, placeOf, type Values } from './form';
 import { definitionOf, labelOf } from './labels';
 
 type Side = 'mine' | 'theirs';
+/** Of long texts both can be kept. */
+type Choice = Side | 'both';
 
 /** Two versions of the entry that somebody has to make one of. */
 export interface Review {
@@ -31,7 +34,7 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose: () 
   const { base, mine, theirs, names } = review;
   const merged = merge(base, mine, theirs);
   const open = review.everything ? changedSlots(theirs, mine) : merged.conflicts;
-  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>(() => {
+  const [chosen, setChosen] = useState<Readonly<Record<string, Choice>>>(() => {
     // Where one side alone changed something, that is what is meant unless somebody says otherwise.
     const clear = open.filter((slot) => !merged.conflicts.includes(slot));
     return Object.fromEntries(clear.map((slot) => [slot, merged.taken.includes(slot) ? 'theirs' : 'mine']));
@@ -39,7 +42,9 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose: () 
   const undecided = open.filter((slot) => !chosen[slot]).length;
   const all = (side: Side) => setChosen(Object.fromEntries(open.map((slot) => [slot, side])));
   const decide = () => {
-    const picked = open.map((slot) => [slot, (chosen[slot] === 'mine' ? mine : theirs)[slot]]);
+    const pick = (slot: string) =>
+      chosen[slot] === 'both' ? keptBoth(theirs[slot], mine[slot]) : (chosen[slot] === 'mine' ? mine : theirs)[slot];
+    const picked = open.map((slot) => [slot, pick(slot)]);
     review.onDecide({ ...merged.values, ...Object.fromEntries(picked) });
   };
   return (
@@ -64,7 +69,14 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose: () 
         </Group>
       )}
       {open.map((slot) => (
-        <Decision key={slot} slot={slot} review={review} chosen={chosen[slot]} onChoose={(side) => setChosen({ ...chosen, [slot]: side })} />
+        <Decision
+          key={slot}
+          slot={slot}
+          review={review}
+          conflict={merged.conflicts.includes(slot)}
+          chosen={chosen[slot]}
+          onChoose={(choice) => setChosen({ ...chosen, [slot]: choice })}
+        />
       ))}
       {!review.everything && <Merged slots={merged.taken} review={review} />}
       <div className={classes.footer}>
@@ -91,14 +103,17 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose: () 
 interface DecisionProps {
   slot: string;
   review: Review;
-  chosen: Side | undefined;
-  onChoose: (side: Side) => void;
+  /** Whether both sides changed it. */
+  conflict: boolean;
+  chosen: Choice | undefined;
+  onChoose: (choice: Choice) => void;
 }
 
 /** One field, as each side would have it. */
-function Decision({ slot, review, chosen, onChoose }: DecisionProps) {
+function Decision({ slot, review, conflict, chosen, onChoose }: DecisionProps) {
   const { type } = useEditing();
   const label = labelOf(type, slot);
+  const both = conflict && canKeepBoth(definitionOf(type, slot), review.theirs[slot], review.mine[slot]);
   return (
     <Radio.Group
       className={classes.decision}
@@ -108,7 +123,7 @@ function Decision({ slot, review, chosen, onChoose }: DecisionProps) {
         </Title>
       }
       value={chosen ?? null}
-      onChange={(side) => onChoose(side as Side)}
+      onChange={(choice) => onChoose(choice as Choice)}
     >
       <div className={classes.sides}>
         {(['mine', 'theirs'] as const).map((side) => (
@@ -120,6 +135,15 @@ function Decision({ slot, review, chosen, onChoose }: DecisionProps) {
           </div>
         ))}
       </div>
+      {both && (
+        <Radio
+          value="both"
+          mt="sm"
+          label={t('entry.review.both')}
+          aria-label={`${label}: ${t('entry.review.both')}`}
+          description={t('entry.review.bothHint')}
+        />
+      )}
     </Radio.Group>
   );
 }

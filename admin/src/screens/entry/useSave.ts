@@ -90,8 +90,8 @@ async function send(options: Pick<SaveOptions, 'form' | 'shape' | 'workspace'>, 
     // An answer that is on its way may be older than this one.
     const queryKey = entryKey(workspace, shape.name, saved.id);
     await queryClient.cancelQueries({ queryKey });
-    form.saved(saved, values);
     queryClient.setQueryData(queryKey, saved);
+    form.saved(saved, values);
     return saved;
   } catch (error) {
     if (!entry || !isApiError(error, 'precondition_failed')) throw error;
