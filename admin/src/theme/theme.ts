@@ -84,6 +84,8 @@ export const resolver: CSSVariablesResolver = () => {
       '--mantine-color-anchor': ink[3],
       '--mantine-color-error': red[3],
       '--mantine-color-default-border': dark[4],
+      '--mantine-color-disabled': dark[5],
+      '--mantine-color-disabled-color': dark[2],
       '--recto-surface': dark[6],
       '--recto-sunken': dark[8],
       '--recto-line': dark[5],
