@@ -12,6 +12,7 @@ use recto::model::field::KINDS;
 use recto::model::grant::Action;
 use recto::model::problem::ProblemKind;
 use recto::query::filter::Operator;
+use recto::stdx::json::Json;
 use recto::stdx::time::Timestamp;
 
 /// The layers, lowest first. A module may use those on lower lines; those on one line don't know
@@ -230,6 +231,25 @@ fn every_dependency_has_its_line() {
     let tables = sections.iter().filter_map(|it| manifest.get(*it)?.as_table());
     let used: BTreeSet<String> = tables.flat_map(|it| it.keys().cloned()).collect();
     check("docs/DEPENDENCIES.md", differences(&used, &first_cells("docs/DEPENDENCIES.md")));
+}
+
+#[test]
+fn every_package_of_the_interface_has_its_line() {
+    let told = read("admin/DEPENDENCIES.md");
+    let mut used = BTreeSet::new();
+    for manifest in ["admin/package.json", "admin/client/package.json"] {
+        let manifest = Json::parse(read(manifest).as_bytes()).unwrap();
+        for section in ["dependencies", "devDependencies"] {
+            let packages =
+                manifest.as_object().and_then(|it| it.get(section)).and_then(Json::as_object);
+            used.extend(
+                packages.into_iter().flat_map(|it| it.iter().map(|(key, _)| key.to_owned())),
+            );
+        }
+    }
+    assert!(used.len() > 20, "read only {used:?}");
+    used.retain(|it| !told.contains(&format!("`{it}`")));
+    check("admin/DEPENDENCIES.md", used.into_iter().collect());
 }
 
 #[test]

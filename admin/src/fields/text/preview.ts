@@ -18,13 +18,18 @@ export function forPreview(html: string, outside: (url: string) => string): stri
     media.removeAttribute('srcset');
     const src = media.getAttribute('src') ?? '';
     if (isPath(src)) media.setAttribute('src', at(src));
-    else if (!src.startsWith('data:') && new URL(src, location.href).origin !== location.origin) media.replaceWith(note(outside(src)));
+    else if (!src.startsWith('data:') && isElsewhere(src)) media.replaceWith(note(outside(src)));
   }
   return body.innerHTML;
 }
 
 function isPath(address: string): boolean {
   return address.startsWith('/') && !address.startsWith('//');
+}
+
+/** Whether the page may not load it; an address that cannot be read leads nowhere either. */
+function isElsewhere(address: string): boolean {
+  return !URL.canParse(address, location.href) || new URL(address, location.href).origin !== location.origin;
 }
 
 function note(text: string): HTMLElement {
