@@ -20,7 +20,7 @@ test('settings are changed and saved at once', async ({ page, admin }) => {
   await expect(page.getByText('Saved the settings')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   const saved = await admin.api<Settings>('GET', 'settings');
-  expect(saved).toMatchObject({ site_name: 'The garden', trash_retention_days: 14, upload: { max_bytes: 12_500_000 } });
+  expect(saved).toMatchObject({ site_name: 'The garden', trash_retention_days: 14, upload: { max_bytes: 13_107_200 } });
 });
 
 test('what is refused stands at its input, and nothing is lost by leaving', async ({ page }) => {

@@ -11,11 +11,11 @@ import { arriving } from './fresh';
 import { loadTexts } from './i18n';
 import { parseSearch, type Search, stringifySearch } from './search-params';
 import { Shell } from './shell/Shell';
-import { NotFound } from './ui/NotFound';
+import { NotFound, Nowhere } from './ui/NotFound';
 import { Loading, RouteError } from './ui/RouteStates';
 import { enterWorkspace, startingWorkspace } from './workspace';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Outlet, notFoundComponent: Nowhere });
 
 /** A screen, and the texts that only screens other than the first ones need. */
 function screen(load: () => Promise<{ default: React.ComponentType }>) {

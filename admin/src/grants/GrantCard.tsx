@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Badge, Menu, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronRight, IconCopy, IconDotsVertical, IconTrash } from '@tabler/icons-react';
+import { IconChevronRight, IconCopy, IconDots, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { Grant } from '~/api/schema';
 import { t } from '~/i18n';
@@ -52,7 +52,7 @@ export function GrantCard(props: GrantCardProps) {
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon aria-label={t('roles.grants.more', { number })}>
-                <IconDotsVertical size={16} aria-hidden />
+                <IconDots size={16} aria-hidden />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>

@@ -47,7 +47,7 @@ export function ShortcutsHelp() {
         <Table.Tbody>
           {SHORTCUTS.map(([keys, does]) => (
             <Table.Tr key={keys}>
-              <Table.Th scope="row" w={130} fw={400}>
+              <Table.Th scope="row" w={150} fw={400} style={{ whiteSpace: 'nowrap' }}>
                 {keys.split(' ').map((key) => (
                   <Kbd key={key} mr={4}>
                     {key}

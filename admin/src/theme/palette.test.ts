@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contrast } from './contrast';
-import { amber, dark, gray, green, ink, red, violet } from './palette';
+import { amber, dark, gray, green, ink, nightTints, red, violet } from './palette';
 
 const accents = { ink, green, amber, red, violet };
 
@@ -30,6 +30,15 @@ describe('the palette', () => {
       expect(contrast('#ffffff', tuple[7])).toBeGreaterThan(4.5);
       expect(contrast('#ffffff', tuple[6])).toBeGreaterThan(4.5);
       expect(contrast(tuple[8], tuple[1])).toBeGreaterThan(4.5);
+    }
+  });
+
+  it('has tints that can be seen and read on in the dark', () => {
+    for (const [name, tints] of Object.entries(nightTints)) {
+      const tuple = { ...accents, gray }[name as keyof typeof nightTints];
+      for (const tint of tints) expect(contrast(tuple[2], tint)).toBeGreaterThan(4.5);
+      expect(contrast(dark[2], tints[0])).toBeGreaterThan(4.5);
+      expect(contrast(tints[0], dark[6])).toBeGreaterThan(1.2);
     }
   });
 

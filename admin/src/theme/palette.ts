@@ -34,3 +34,13 @@ export const red: MantineColorsTuple = [
 export const violet: MantineColorsTuple = [
   '#f4f1fa', '#e6dff3', '#ccbfe6', '#ae9bd6', '#9279c6', '#7a5eb5', '#674b9f', '#543b85', '#422d6a', '#301f4e',
 ];
+
+/** What chips, banners and chosen rows stand on in the dark scheme, and the same when pointed at. */
+export const nightTints = {
+  ink: ['#2b3d4f', '#34495e'],
+  gray: ['#3b3c3f', '#484a4e'],
+  green: ['#28412f', '#314f3a'],
+  amber: ['#463a25', '#55472d'],
+  red: ['#523332', '#633d3b'],
+  violet: ['#3d3855', '#494365'],
+} as const;

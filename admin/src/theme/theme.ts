@@ -1,7 +1,10 @@
 import {
   ActionIcon, Badge, Button, Card, createTheme, type CSSVariablesResolver, Drawer, Menu, Modal, Paper, Pill, Select, Table, Tooltip,
 } from '@mantine/core';
-import { amber, dark, gray, green, ink, red, violet } from './palette';
+import { amber, dark, gray, green, ink, nightTints, red, violet } from './palette';
+
+/** What a dialog is about: as heavy as the heading of a section. */
+const TITLE = { fontSize: '1.0625rem', fontWeight: 650, lineHeight: '1.4' };
 
 /** How everything looks: calm, dense enough for work, one accent. */
 export const theme = createTheme({
@@ -33,8 +36,8 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { fw: 550 } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
-    Modal: Modal.extend({ defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } }),
-    Drawer: Drawer.extend({ defaultProps: { position: 'right', transitionProps: { duration: 120 } } }),
+    Modal: Modal.extend({ defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } }, styles: { title: TITLE } }),
+    Drawer: Drawer.extend({ defaultProps: { position: 'right', transitionProps: { duration: 120 } }, styles: { title: TITLE } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } }),
     Pill: Pill.extend({ defaultProps: { radius: 'sm' } }),
     Select: Select.extend({ defaultProps: { allowDeselect: false, checkIconPosition: 'right' } }),
@@ -43,20 +46,19 @@ export const theme = createTheme({
   },
 });
 
+const TINTED = { ink, green, amber, red, violet, gray };
+type Tinted = keyof typeof TINTED;
+
 /** Where the library's own choices have too little contrast, ours. */
 export const resolver: CSSVariablesResolver = () => {
   const tints = (shade: 'light' | 'dark') =>
     Object.fromEntries(
-      Object.entries({ ink, green, amber, red, violet, gray }).flatMap(([name, tuple]) => [
+      Object.entries(TINTED).flatMap(([name, tuple]) => [
         [`--mantine-color-${name}-light-color`, shade === 'light' ? tuple[8] : tuple[2]],
         [`--mantine-color-${name}-text`, shade === 'light' ? tuple[7] : tuple[3]],
         [`--mantine-color-${name}-outline`, shade === 'light' ? tuple[7] : tuple[3]],
-        ...(shade === 'light'
-          ? [
-              [`--mantine-color-${name}-light`, tuple[1]],
-              [`--mantine-color-${name}-light-hover`, tuple[2]],
-            ]
-          : []),
+        [`--mantine-color-${name}-light`, shade === 'light' ? tuple[1] : nightTints[name as Tinted][0]],
+        [`--mantine-color-${name}-light-hover`, shade === 'light' ? tuple[2] : nightTints[name as Tinted][1]],
       ]),
     );
   return {
@@ -82,6 +84,8 @@ export const resolver: CSSVariablesResolver = () => {
       '--mantine-color-anchor': ink[3],
       '--mantine-color-error': red[3],
       '--mantine-color-default-border': dark[4],
+      '--mantine-color-disabled': dark[5],
+      '--mantine-color-disabled-color': dark[2],
       '--recto-surface': dark[6],
       '--recto-sunken': dark[8],
       '--recto-line': dark[5],

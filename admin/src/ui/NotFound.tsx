@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconMapSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { t } from '~/i18n';
+import { Wordmark } from '~/shell/Wordmark';
 import { EmptyState } from './EmptyState';
 import { PageHead } from './PageHead';
 
@@ -22,5 +23,17 @@ export function NotFound() {
         {t('common.notFoundHint')}
       </EmptyState>
     </>
+  );
+}
+
+/** The same where there is no frame around it, for addresses that no screen is below. */
+export function Nowhere() {
+  return (
+    <Box component="main" maw={720} mx="auto" p={{ base: 'md', sm: 'xl' }}>
+      <Box mb="xl">
+        <Wordmark />
+      </Box>
+      <NotFound />
+    </Box>
   );
 }

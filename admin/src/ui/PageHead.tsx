@@ -32,7 +32,7 @@ export function PageHead({ title, description, aside, actions, back, sticky }: P
             <IconChevronLeft size={14} aria-hidden /> {back.label}
           </Anchor>
         )}
-        <Group gap="sm" wrap="nowrap" align="center">
+        <Group gap="4px var(--mantine-spacing-sm)" align="center">
           <Title order={1} className={classes.title}>
             {title}
           </Title>

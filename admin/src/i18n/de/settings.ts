@@ -64,7 +64,7 @@ export default {
   'settings.update.staged': 'Version {version} ist heruntergeladen und geprüft und kann installiert werden.',
   'settings.updates': 'Aktualisierungen',
   'settings.uploadMax': 'Größte Datei',
-  'settings.uploadMaxHint': 'In Megabyte',
+  'settings.uploadMaxHint': 'In Mebibyte (1024² Bytes)',
   'settings.uploadTypes': 'Arten von Dateien',
   'settings.uploadTypesHint': 'MIME-Typen, die hochgeladen werden können, etwa image/*. Ohne Angabe alle bekannten.',
 } satisfies Translation<typeof en>;

@@ -61,7 +61,7 @@ export default {
   'settings.update.staged': 'Version {version} is downloaded and verified, and can be installed.',
   'settings.updates': 'Updates',
   'settings.uploadMax': 'Largest file',
-  'settings.uploadMaxHint': 'In megabytes',
+  'settings.uploadMaxHint': 'In mebibytes (1024² bytes)',
   'settings.uploadTypes': 'Kinds of files',
   'settings.uploadTypesHint': 'MIME types that can be uploaded, like image/*. All that are known without.',
 } as const;

@@ -56,7 +56,9 @@ function Log() {
         {query.isPending && <Waiting />}
         {query.error && !query.data && <ErrorState error={query.error} onRetry={query.refetch} />}
         {query.data && <NewPill filters={filters} workspace={workspace} first={rows[0]?.id} />}
-        {query.data && rows.length === 0 && last?.next === undefined && <Nothing filters={filters} onClear={clear} />}
+        {query.data && rows.length === 0 && last?.next === undefined && (
+          <Nothing filters={filters} onClear={clear} onEverywhere={() => change({ scope: 'all' })} />
+        )}
         {last && rows.length > 0 && <Count count={isSifted(filters) ? rows.length : last.total} sifted={isSifted(filters) && last.next !== undefined} />}
         <Days filters={filters} rows={rows} workspace={workspace} />
         {last?.next !== undefined && (
@@ -84,10 +86,15 @@ function Waiting() {
   );
 }
 
-function Nothing({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+function Nothing({ filters, onClear, onEverywhere }: { filters: Filters; onClear: () => void; onEverywhere: () => void }) {
   if (isFiltered(filters)) return <NoMatch onClear={onClear} />;
+  const elsewhere = !filters.everywhere && (
+    <Button variant="default" onClick={onEverywhere}>
+      {t('activity.showEverywhere')}
+    </Button>
+  );
   return (
-    <EmptyState icon={IconActivity} title={t('activity.none')}>
+    <EmptyState icon={IconActivity} title={t(filters.everywhere ? 'activity.none' : 'activity.noneHere')} action={elsewhere}>
       {t('activity.noneHint')}
     </EmptyState>
   );

@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Badge, Button, Group, Menu, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArchive, IconDotsVertical, IconDownload, IconKey, IconPlus, IconRestore, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconArchive, IconDots, IconDownload, IconKey, IconPlus, IconRestore, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backup, BackupPart } from '~/api/schema';
@@ -134,6 +134,7 @@ function columns(all: readonly BackupPart[], nameOf: (id: string | null) => stri
     {
       key: 'name',
       label: t('backups.name'),
+      primary: true,
       render: (backup) => (
         <Stack gap={0} miw={0}>
           <Anchor component="button" type="button" ta="start" className={classes.name} mih={24} onClick={() => actions.onInspect(backup)}>
@@ -190,7 +191,7 @@ function Actions({ backup, onInspect, onRestore, onDelete, canDownload }: RowAct
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={t('backups.actionsOf', { name: backup.name })}>
-          <IconDotsVertical size={18} aria-hidden />
+          <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -66,7 +66,7 @@ function Choices({ layout }: { layout: ListLayout }) {
         </DndContext>
         {hidden.length > 0 && (
           <>
-            <Divider my={6} label={t('content.hiddenColumns')} labelPosition="left" />
+            <Divider my={6} ms={8} label={t('content.hiddenColumns')} labelPosition="left" />
             <ul className={classes.columns}>
               {hidden.map((field) => (
                 <li key={field.key} className={classes.column}>

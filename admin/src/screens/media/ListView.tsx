@@ -43,6 +43,7 @@ function columns({ setFile }: MediaScreen): Column<MediaItem>[] {
     {
       key: 'name',
       label: t('media.name'),
+      primary: true,
       sortable: true,
       width: 280,
       render: (item) => (

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowBackUp, IconCopy, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCopy, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Role } from '~/api/schema';
 import { useCan } from '~/api/session';
@@ -17,7 +17,7 @@ export function RoleMenu({ role }: { role: Role }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={t('roles.rowActions', { name: role.label })}>
-          <IconDotsVertical size={16} aria-hidden />
+          <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -2,7 +2,7 @@ import { Group, NumberInput, TagsInput } from '@mantine/core';
 import { language, t } from '~/i18n';
 import { Section } from './Section';
 import type { GroupProps } from './SettingsForm';
-import { toBytes, toMegabytes } from './values';
+import { toBytes, toMebibytes } from './values';
 
 /** What stands before the decimals in the reader's language. */
 function decimalSign(): string {
@@ -18,13 +18,13 @@ export function MediaSettings({ values, set, field }: GroupProps) {
       <NumberInput
         label={t('settings.uploadMax')}
         {...field('upload.max_bytes', t('settings.uploadMaxHint'))}
-        value={toMegabytes(values['upload.max_bytes'])}
+        value={toMebibytes(values['upload.max_bytes'])}
         onChange={(typed) => typeof typed === 'number' && set({ 'upload.max_bytes': toBytes(typed) })}
         min={0.000_001}
         clampBehavior="none"
-        decimalScale={6}
+        decimalScale={2}
         decimalSeparator={decimalSign()}
-        suffix=" MB"
+        suffix=" MiB"
         maw={240}
       />
       <TagsInput

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Settings, UpdateStatus } from '~/api/schema';
 import { updateState } from './updates';
-import { changeBody, changedKeys, flatten, toBytes, toMegabytes } from './values';
+import { changeBody, changedKeys, flatten, toBytes, toMebibytes } from './values';
 
 const settings: Settings = {
   site_name: 'Garden', default_workspace: 'default', max_revisions: 50, trash_retention_days: null,
@@ -21,8 +21,9 @@ describe('settings', () => {
     expect(changedKeys(stored, { ...stored, 'cors.origins': ['*'] })).toEqual([]);
   });
   it('count bytes exactly', () => {
-    expect(toBytes(toMegabytes(104_857_600))).toBe(104_857_600);
-    expect(toBytes(12.5)).toBe(12_500_000);
+    expect(toBytes(toMebibytes(104_857_600))).toBe(104_857_600);
+    expect(toMebibytes(104_857_600)).toBe(100);
+    expect(toBytes(12.5)).toBe(13_107_200);
   });
 });
 

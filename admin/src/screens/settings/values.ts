@@ -47,12 +47,13 @@ export function changeBody(stored: Values, draft: Values): SettingsInput {
   return body;
 }
 
-const MEGABYTE = 1_000_000;
+/** The limits of files are round numbers of these: 104 857 600 bytes are 100 MiB. */
+const MEBIBYTE = 1024 ** 2;
 
-export function toMegabytes(bytes: number): number {
-  return bytes / MEGABYTE;
+export function toMebibytes(bytes: number): number {
+  return bytes / MEBIBYTE;
 }
 
-export function toBytes(megabytes: number): number {
-  return Math.round(megabytes * MEGABYTE);
+export function toBytes(mebibytes: number): number {
+  return Math.round(mebibytes * MEBIBYTE);
 }

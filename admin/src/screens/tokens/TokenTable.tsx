@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconBan, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { api, call } from '~/api/client';
 import type { Token } from '~/api/schema';
 import { useCan } from '~/api/session';
@@ -127,7 +127,7 @@ function TokenMenu({ token, onOpen }: { token: Token; onOpen: () => void }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={t('tokens.rowActions', { name: token.name })}>
-          <IconDotsVertical size={16} aria-hidden />
+          <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -45,6 +45,7 @@ function Types({ workspace, rows }: { workspace: string; rows: readonly Row[] })
     {
       key: 'label',
       label: t('trash.type'),
+      primary: true,
       render: (row) => (
         <Group gap="sm" wrap="nowrap">
           <TypeIcon name={types.find((it) => it.name === row.name)?.icon ?? ''} />

@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Badge, Group, Menu, Text } from '@mantine/core';
-import { IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { User } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
@@ -80,7 +80,7 @@ function UserActions({ user }: { user: User }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={t('users.rowActions', { name: nameOf(user) })}>
-          <IconDotsVertical size={16} aria-hidden />
+          <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

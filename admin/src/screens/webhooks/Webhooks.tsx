@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Button, Menu, Skeleton, Stack, Switch, Text } from '@mantine/core';
-import { IconDotsVertical, IconPencil, IconPlugConnected, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconPencil, IconPlugConnected, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { useCan, useMe } from '~/api/session';
@@ -191,7 +191,7 @@ function Actions({ hook, onRemove }: { hook: Webhook; onRemove: (hook: Webhook) 
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={t('webhooks.actionsOf', { name: hook.name })}>
-          <IconDotsVertical size={18} aria-hidden />
+          <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

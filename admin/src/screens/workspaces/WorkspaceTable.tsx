@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Badge, Code, Group, Menu, Text } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconArrowRight, IconDotsVertical, IconPencil, IconStar } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconArrowRight, IconDots, IconPencil, IconStar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Workspace } from '~/api/schema';
 import { useCan } from '~/api/session';
@@ -94,7 +94,7 @@ function WorkspaceMenu({ workspace, onEdit, mayChange }: WorkspaceMenuProps) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={t('workspaces.rowActions', { name: workspace.label })}>
-          <IconDotsVertical size={16} aria-hidden />
+          <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
