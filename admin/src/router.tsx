@@ -74,8 +74,9 @@ const start = createRoute({
 const workspace = createRoute({
   getParentRoute: () => inside,
   path: 'w/$workspace',
-  beforeLoad: async ({ params }) => {
-    enterWorkspace(params.workspace);
+  beforeLoad: async ({ params, preload }) => {
+    // Pointing at a link is not going there.
+    if (!preload) enterWorkspace(params.workspace);
     await queryClient.ensureQueryData(contentTypesQuery(params.workspace));
   },
 });

@@ -1,13 +1,19 @@
 /** Which workspace the page is about: that of its address, else the one looked at last. */
 import { useParams } from '@tanstack/react-router';
 import { currentWorkspace, setWorkspace } from './api/client';
+import { queryClient } from './api/query';
 import type { Me } from './api/schema';
 
 const KEY = 'recto.workspace';
 
 /** Makes a workspace the one that requests are about. */
 export function enterWorkspace(slug: string): void {
+  const before = currentWorkspace();
   setWorkspace(slug);
+  if (before && before !== slug) {
+    // What the page that is being left still asks for would be answered by the other workspace.
+    queryClient.removeQueries({ predicate: ({ queryKey: [first] }) => first === before || first === slug });
+  }
   try {
     localStorage.setItem(KEY, slug);
   } catch {

@@ -59,7 +59,7 @@ export function contentTypesQuery(workspace: string) {
   return queryOptions({
     queryKey: [workspace, 'types'],
     queryFn: async () =>
-      (await call(api.GET('/admin/api/content-types'))).data as unknown as readonly ContentTypeShape[],
+      (await call(api.GET('/admin/api/content-types', { headers: { 'X-Service-Workspace': workspace } }))).data as unknown as readonly ContentTypeShape[],
     staleTime: 60_000,
   });
 }
@@ -73,12 +73,26 @@ export function useContentType(workspace: string, name: string): ContentTypeShap
   return useContentTypes(workspace).find((it) => it.name === name);
 }
 
+let saves = Promise.resolve();
+let saving = 0;
+
 /** Changes a part of what the interface keeps for the user, see {@link Preferences}. */
-export async function savePreferences(change: Partial<Preferences>): Promise<void> {
+export function savePreferences(change: Partial<Preferences>): Promise<void> {
   const me = queryClient.getQueryData(meQuery.queryKey);
   const preferences = { ...(me?.preferences as Preferences | undefined), ...change };
   if (me) queryClient.setQueryData(meQuery.queryKey, { ...me, preferences });
-  remember((await call(api.PUT('/admin/api/profile', { body: { preferences } }))).data);
+  // One after the other, as all of them are sent whole; only the last answer is the truth.
+  saving += 1;
+  const save = saves.then(async () => {
+    try {
+      const { data } = await call(api.PUT('/admin/api/profile', { body: { preferences } }));
+      if (saving === 1) remember(data);
+    } finally {
+      saving -= 1;
+    }
+  });
+  saves = save.catch(() => {});
+  return save;
 }
 
 /** What the interface keeps for a user on the server. */
