@@ -288,6 +288,8 @@ export async function checkA11y(page: Page, options: { exclude?: string[] } = {}
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
+    const inSight = [...document.images].filter((it) => !it.complete && it.getBoundingClientRect().top < window.innerHeight);
+    await Promise.all(inSight.map((it) => new Promise((done) => (it.onload = it.onerror = done))));
     const running = () =>
       document.getAnimations().filter((it) => it.playState === 'running' && it.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY);
     for (let turn = 0; turn < 50 && running().length > 0; turn += 1) {

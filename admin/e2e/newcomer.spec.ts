@@ -30,7 +30,7 @@ test('a newcomer publishes a post with a picture', async ({ page, server }, info
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await click(page.getByRole('link', { name: /Write your first entry/ }));
 
-  await page.getByRole('textbox', { name: 'Title' }).fill('My first post');
+  await page.locator('#field-title').fill('My first post');
   await page.getByRole('textbox', { name: 'Excerpt' }).fill('What it is about.');
   await click(page.getByRole('textbox', { name: 'Text', exact: true }));
   await page.keyboard.type('Hello, world.');

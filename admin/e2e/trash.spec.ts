@@ -59,6 +59,8 @@ test('a single page whose place is taken stays where it is', async ({ page, admi
   await expect(page.getByRole('button', { name: /^Restore/ })).toBeVisible();
   const [trashed] = await admin.api<{ title: string; data: Record<string, unknown> }[]>('GET', 'trash/start');
   await admin.api('POST', 'content/start', { title: trashed?.title, data: trashed?.data });
+  // What was deleted has another id in the trash from then on.
+  await page.reload();
   await page.getByRole('button', { name: /^Restore/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Not everything could be done' });
   await expect(dialog.getByText('There can be one such page only.')).toBeVisible();

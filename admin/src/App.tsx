@@ -27,8 +27,8 @@ export function App() {
         <QueryClientProvider client={queryClient}>
           <ModalsProvider
             key={version}
-            labels={{ confirm: t('common.confirm'), cancel: t('common.cancel') }}
-            modalProps={{ closeButtonProps: { 'aria-label': t('common.close') } }}
+            labels={{ confirm: t('general.confirm'), cancel: t('general.cancel') }}
+            modalProps={{ closeButtonProps: { 'aria-label': t('general.close') } }}
           >
             <Notifications position="bottom-right" limit={4} />
             <RouterProvider router={router} />

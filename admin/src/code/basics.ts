@@ -42,7 +42,7 @@ function phrases(): Record<string, string> {
     regexp: t('fields.code.regexp'),
     replace: t('fields.code.replace'),
     'replace all': t('fields.code.replaceAll'),
-    close: t('common.close'),
+    close: t('general.close'),
     'current match': t('fields.code.currentMatch'),
     'on line': t('fields.code.onLine'),
     'replaced $ matches': t('fields.code.replacedMany'),

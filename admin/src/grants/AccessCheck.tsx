@@ -168,7 +168,7 @@ function About({ question, set, types, error }: PartProps & { types: { value: st
       {area === 'content' && (
         <Select
           label={t('roles.check.status')}
-          data={[{ value: '', label: t('roles.check.unknownStatus') }, ...STATUSES.map((it) => ({ value: it, label: t(`common.status.${it}`) }))]}
+          data={[{ value: '', label: t('roles.check.unknownStatus') }, ...STATUSES.map((it) => ({ value: it, label: t(`general.status.${it}`) }))]}
           value={question.status}
           onChange={(status) => set({ status: status ?? '' })}
         />

@@ -37,7 +37,7 @@ export function Conditions({ shape, onChange, readOnly }: ConditionsProps) {
           miw={180}
           label={t('roles.grants.status')}
           placeholder={conditions.status?.length ? undefined : t('roles.grants.statusAny')}
-          data={STATUSES.map((it) => ({ value: it, label: t(`common.status.${it}`) }))}
+          data={STATUSES.map((it) => ({ value: it, label: t(`general.status.${it}`) }))}
           value={conditions.status ?? []}
           onChange={(status) => set({ status })}
           disabled={readOnly}

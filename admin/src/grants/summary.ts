@@ -112,7 +112,7 @@ const STATUS_NAMES = ['draft', 'published', 'scheduled', 'protected', 'archived'
 
 function statusWord(status: string): string {
   const known = STATUS_NAMES.find((it) => it === status);
-  return known ? t(`common.status.${known}`) : status;
+  return known ? t(`general.status.${known}`) : status;
 }
 
 function where(shape: GrantShape, names: Names): string[] {

@@ -1,5 +1,5 @@
 import auth from './de/auth';
-import common from './de/common';
+import general from './de/general';
 import dashboard from './de/dashboard';
 import palette from './de/palette';
 import shell from './de/shell';
@@ -7,7 +7,7 @@ import shell from './de/shell';
 /** The texts of the shell and of the screens one begins with, in German. */
 export default {
   ...auth,
-  ...common,
+  ...general,
   ...dashboard,
   ...palette,
   ...shell,

@@ -1,5 +1,5 @@
 import auth from './en/auth';
-import common from './en/common';
+import general from './en/general';
 import dashboard from './en/dashboard';
 import palette from './en/palette';
 import shell from './en/shell';
@@ -7,7 +7,7 @@ import shell from './en/shell';
 /** The texts of the shell and of the screens one begins with, in English. */
 export default {
   ...auth,
-  ...common,
+  ...general,
   ...dashboard,
   ...palette,
   ...shell,

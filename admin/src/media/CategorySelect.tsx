@@ -33,7 +33,7 @@ export function CategorySelect({ categories, value, onChange, all, label, disabl
       disabled={disabled}
       data={data}
       value={value ?? ALL}
-      nothingFoundMessage={t('common.noMatch')}
+      nothingFoundMessage={t('general.noMatch')}
       renderOption={({ option }) => (
         <span style={{ paddingInlineStart: known.includes(option.value) ? depthOf(option.value) * 14 : 0 }}>
           {known.includes(option.value) ? leafOf(option.value) : option.label}

@@ -24,7 +24,7 @@ export function InfiniteEnd({ query }: InfiniteEndProps) {
               {t('media.loadMore')}
             </Button>
           ) : (
-            <Loader size="sm" aria-label={t('common.loading')} />
+            <Loader size="sm" aria-label={t('general.loading')} />
           )}
         </Center>
       )}

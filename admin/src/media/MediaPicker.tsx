@@ -39,7 +39,7 @@ export function MediaPicker(props: MediaPickerProps) {
       title={t(props.multiple ? 'media.picker.titleMany' : 'media.picker.title')}
       size="60rem"
       fullScreen={phone ?? false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
       classNames={{ content: classes.content, body: classes.body }}
     >
       <Picker {...props} />
@@ -105,7 +105,7 @@ function Picker({ onClose, onPick, multiple = false, accept, picked = NONE }: Me
         <Announce text={t('media.picker.count', { count: picks.items.length })} />
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
+            {t('general.cancel')}
           </Button>
           <Button disabled={picks.items.length === 0} onClick={() => use(picks.items)}>
             {multiple && picks.items.length > 0

@@ -60,7 +60,7 @@ export function PickerResults({ list, pane, picks, multiple, filtered, onClear, 
 /** The shape of the grid while its files are on their way. */
 export function GridSkeleton() {
   return (
-    <div className={classes.skeleton} role="status" aria-label={t('common.loading')}>
+    <div className={classes.skeleton} role="status" aria-label={t('general.loading')}>
       {Array.from({ length: 10 }, (_, index) => (
         <Skeleton key={index} className={classes.bone} />
       ))}

@@ -36,7 +36,7 @@ function Tray({ list }: { list: readonly Upload[] }) {
               <Chevron size={16} aria-hidden />
             </ActionIcon>
             {!active && (
-              <ActionIcon size={24} aria-label={t('common.close')} onClick={() => uploads.clear()}>
+              <ActionIcon size={24} aria-label={t('general.close')} onClick={() => uploads.clear()}>
                 <IconX size={16} aria-hidden />
               </ActionIcon>
             )}

@@ -12,7 +12,7 @@ import { type NamedFile, type Upload, uploadQueue } from './upload-queue';
 
 /** The queue itself, to cancel, retry and clear. */
 export const uploads = uploadQueue(sendFile, (error) => {
-  if (!isApiError(error)) return t('common.failedHint');
+  if (!isApiError(error)) return t('general.failedHint');
   // One file is sent at a time, so whatever is wrong with values is wrong with it.
   return Object.values(error.fields).join(' ') || error.message;
 });

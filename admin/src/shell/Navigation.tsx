@@ -42,7 +42,7 @@ export function Navigation({ onClose }: { onClose?: (() => void) | undefined }) 
           <WorkspaceSwitcher />
         </Box>
         {onClose && (
-          <ActionIcon onClick={onClose} aria-label={t('common.close')} size="lg">
+          <ActionIcon onClick={onClose} aria-label={t('general.close')} size="lg">
             <IconX size={18} aria-hidden />
           </ActionIcon>
         )}

@@ -24,11 +24,11 @@ export function NetworkBanner() {
   }, [reachable, tryAgain]);
   if (reachable) return null;
   return (
-    <Alert color="amber" icon={<IconPlugConnectedX aria-hidden />} mb="md" role="alert" title={t('common.offline')}>
+    <Alert color="amber" icon={<IconPlugConnectedX aria-hidden />} mb="md" role="alert" title={t('general.offline')}>
       <Group justify="space-between">
-        {t('common.offlineHint')}
+        {t('general.offlineHint')}
         <Button size="compact-sm" variant="default" onClick={tryAgain}>
-          {t('common.retry')}
+          {t('general.retry')}
         </Button>
       </Group>
     </Alert>

@@ -41,7 +41,7 @@ export function ShortcutsHelp() {
     return () => window.removeEventListener(OPEN, open);
   }, [open]);
   return (
-    <Modal opened={opened} onClose={close} title={t('shell.shortcuts')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened={opened} onClose={close} title={t('shell.shortcuts')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <Table>
         <caption className="visually-hidden">{t('shell.shortcuts')}</caption>
         <Table.Tbody>

@@ -37,7 +37,7 @@ export function CopyButton({ value, label, text }: CopyButtonProps) {
   }, [copied]);
   const icon = copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />;
   const onClick = async () => setCopied(await copy(value));
-  const said = copied ? t('common.copied') : label;
+  const said = copied ? t('general.copied') : label;
   return text ? (
     <Button variant="default" leftSection={icon} onClick={onClick}>
       {said}

@@ -84,7 +84,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {selection && (
               <Table.Th w={44}>
                 <Checkbox
-                  aria-label={t('common.selectAll')}
+                  aria-label={t('general.selectAll')}
                   checked={all}
                   indeterminate={some}
                   onChange={selection.onToggleAll}

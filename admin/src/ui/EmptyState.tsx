@@ -36,14 +36,14 @@ export function NoMatch({ onClear, children }: { onClear: () => void; children?:
   return (
     <EmptyState
       icon={IconFilterOff}
-      title={t('common.noMatch')}
+      title={t('general.noMatch')}
       action={
         <Button variant="default" onClick={onClear}>
-          {t('common.clearFilters')}
+          {t('general.clearFilters')}
         </Button>
       }
     >
-      {children ?? t('common.noMatchHint')}
+      {children ?? t('general.noMatchHint')}
     </EmptyState>
   );
 }
@@ -51,8 +51,8 @@ export function NoMatch({ onClear, children }: { onClear: () => void; children?:
 /** It is not for this user; names the right that is missing. */
 export function NoPermission({ action }: { action?: string }) {
   return (
-    <EmptyState icon={IconLock} title={t('common.noPermission')}>
-      {action ? t('common.noPermissionAction', { action }) : t('common.noPermissionHint')}
+    <EmptyState icon={IconLock} title={t('general.noPermission')}>
+      {action ? t('general.noPermissionAction', { action }) : t('general.noPermissionHint')}
     </EmptyState>
   );
 }

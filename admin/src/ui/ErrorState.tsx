@@ -10,26 +10,26 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
   if (refused?.status === 403) return <NoPermission />;
   const retry = onRetry && (
     <Button variant="default" onClick={onRetry}>
-      {t('common.retry')}
+      {t('general.retry')}
     </Button>
   );
   if (refused?.offline) {
     return (
-      <EmptyState icon={IconPlugConnectedX} title={t('common.offline')} action={retry}>
-        {t('common.offlineHint')}
+      <EmptyState icon={IconPlugConnectedX} title={t('general.offline')} action={retry}>
+        {t('general.offlineHint')}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={IconAlertTriangle}
-      title={refused?.status === 404 ? t('common.notFound') : t('common.failed')}
+      title={refused?.status === 404 ? t('general.notFound') : t('general.failed')}
       action={refused?.status === 404 ? undefined : retry}
     >
-      {refused ? refused.message : t('common.failedHint')}
+      {refused ? refused.message : t('general.failedHint')}
       {refused?.refusal.request_id && refused.status >= 500 && (
         <div>
-          {t('common.requestId')} <Code>{refused.refusal.request_id}</Code>
+          {t('general.requestId')} <Code>{refused.refusal.request_id}</Code>
         </div>
       )}
     </EmptyState>

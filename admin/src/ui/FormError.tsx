@@ -25,7 +25,7 @@ export function FormError({ error, shown = [] }: FormErrorProps) {
   if (fields.length > 0 && rest.length === 0) return null;
   return (
     <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-      {error instanceof ApiError ? error.message : t('common.failedHint')}
+      {error instanceof ApiError ? error.message : t('general.failedHint')}
       {rest.map(([path, message]) => (
         <div key={path}>
           {path}: {message}

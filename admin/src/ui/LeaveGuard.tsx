@@ -24,18 +24,18 @@ export function LeaveGuard({ dirty, param, children }: LeaveGuardProps) {
     <Modal
       opened={blocker.status === 'blocked'}
       onClose={() => blocker.reset?.()}
-      title={t('common.leaveTitle')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      title={t('general.leaveTitle')}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <Text size="sm" mb="md">
-        {children ?? t('common.leaveBody')}
+        {children ?? t('general.leaveBody')}
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => blocker.proceed?.()}>
-          {t('common.leave')}
+          {t('general.leave')}
         </Button>
         <Button onClick={() => blocker.reset?.()} data-autofocus>
-          {t('common.stay')}
+          {t('general.stay')}
         </Button>
       </Group>
     </Modal>

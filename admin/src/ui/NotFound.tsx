@@ -10,17 +10,17 @@ import { PageHead } from './PageHead';
 export function NotFound() {
   return (
     <>
-      <PageHead title={t('common.notFound')} />
+      <PageHead title={t('general.notFound')} />
       <EmptyState
         icon={IconMapSearch}
-        title={t('common.notFoundTitle')}
+        title={t('general.notFoundTitle')}
         action={
           <Button component={Link} to="/">
-            {t('common.toDashboard')}
+            {t('general.toDashboard')}
           </Button>
         }
       >
-        {t('common.notFoundHint')}
+        {t('general.notFoundHint')}
       </EmptyState>
     </>
   );

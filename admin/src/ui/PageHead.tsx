@@ -22,7 +22,7 @@ interface PageHeadProps {
 /** The head of a page: its only `h1`, which is also the title of the window. */
 export function PageHead({ title, description, aside, actions, back, sticky }: PageHeadProps) {
   useEffect(() => {
-    document.title = t('common.windowTitle', { page: title });
+    document.title = t('general.windowTitle', { page: title });
   }, [title]);
   return (
     <header className={classes.head} data-sticky={sticky || undefined}>

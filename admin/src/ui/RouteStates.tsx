@@ -9,7 +9,7 @@ import { PageHead } from './PageHead';
 /** What shows while a screen is on its way. */
 export function Loading() {
   return (
-    <Center mih={240} role="status" aria-label={t('common.loading')}>
+    <Center mih={240} role="status" aria-label={t('general.loading')}>
       <Loader size="sm" />
     </Center>
   );
@@ -34,6 +34,6 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 }
 
 function titleOf(error: unknown): Key {
-  if (isApiError(error, 'offline')) return 'common.offline';
-  return isApiError(error, 'not_found') ? 'common.notFound' : 'common.failed';
+  if (isApiError(error, 'offline')) return 'general.offline';
+  return isApiError(error, 'not_found') ? 'general.notFound' : 'general.failed';
 }

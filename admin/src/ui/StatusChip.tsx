@@ -17,7 +17,7 @@ const COLOURS: Record<Status, string> = {
 export function StatusChip({ status }: { status: Status }) {
   return (
     <Badge color={COLOURS[status]} variant={status === 'archived' ? 'outline' : 'light'}>
-      {t(`common.status.${status}`)}
+      {t(`general.status.${status}`)}
     </Badge>
   );
 }

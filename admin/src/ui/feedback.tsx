@@ -8,7 +8,7 @@ import { ApiError } from '~/api/error';
 import { t } from '~/i18n';
 import { CopyButton } from './CopyButton';
 
-const closeButtonProps = () => ({ 'aria-label': t('common.close') });
+const closeButtonProps = () => ({ 'aria-label': t('general.close') });
 
 /** Says that something was done, perhaps with where to go from here. */
 export function showDone(message: string, next?: { label: string; onClick: () => void }): void {
@@ -24,7 +24,7 @@ export function showDone(message: string, next?: { label: string; onClick: () =>
 /** Says what was done and offers, for eight seconds, to take it back. */
 export function showUndo(message: string, undo: () => Promise<unknown>): void {
   const id = notifications.show({
-    message: <Told message={message} action={t('common.undo')} onAction={() => (notifications.hide(id), undo().catch(showError))} />,
+    message: <Told message={message} action={t('general.undo')} onAction={() => (notifications.hide(id), undo().catch(showError))} />,
     autoClose: 8000,
     closeButtonProps: closeButtonProps(),
   });
@@ -46,7 +46,7 @@ export function showError(error: unknown): void {
   // The dialog for logging in again tells it already.
   if (error instanceof ApiError && error.code === 'unauthenticated') return;
   notifications.show({
-    title: error instanceof ApiError && error.status >= 500 ? t('common.failed') : undefined,
+    title: error instanceof ApiError && error.status >= 500 ? t('general.failed') : undefined,
     message: <ErrorText error={error} />,
     color: 'red',
     icon: <IconAlertTriangle size={16} aria-hidden />,
@@ -56,7 +56,7 @@ export function showError(error: unknown): void {
 }
 
 function ErrorText({ error }: { error: unknown }) {
-  if (!(error instanceof ApiError)) return <>{t('common.failedHint')}</>;
+  if (!(error instanceof ApiError)) return <>{t('general.failedHint')}</>;
   const details = Object.entries(error.fields);
   return (
     <>
@@ -69,9 +69,9 @@ function ErrorText({ error }: { error: unknown }) {
       {error.status >= 500 && error.refusal.request_id && (
         <Group gap={4}>
           <Text size="xs" c="dimmed">
-            {t('common.requestId')} {error.refusal.request_id}
+            {t('general.requestId')} {error.refusal.request_id}
           </Text>
-          <CopyButton value={error.refusal.request_id} label={t('common.copyRequestId')} />
+          <CopyButton value={error.refusal.request_id} label={t('general.copyRequestId')} />
         </Group>
       )}
     </>
@@ -127,7 +127,7 @@ function Asked({ question, onAnswer }: { question: Question; onAnswer: (yes: boo
       )}
       {question.typed !== undefined && (
         <TextInput
-          label={t('common.typeToConfirm', { text: question.typed })}
+          label={t('general.typeToConfirm', { text: question.typed })}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"
@@ -137,7 +137,7 @@ function Asked({ question, onAnswer }: { question: Question; onAnswer: (yes: boo
       )}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => onAnswer(false)}>
-          {t('common.cancel')}
+          {t('general.cancel')}
         </Button>
         <Button type="submit" color={question.danger ? 'red' : undefined} disabled={!ready} data-autofocus={question.typed === undefined || undefined}>
           {question.action}

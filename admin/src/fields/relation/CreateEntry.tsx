@@ -54,7 +54,7 @@ export function CreateEntry({ type, title, field, workspace, onClose, onCreated 
       onClose={onClose}
       size="lg"
       title={t('fields.relation.createTitle', { type: type.label, field })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <FieldScope prefix={`${scope}-`}>
         <form
@@ -84,10 +84,10 @@ export function CreateEntry({ type, title, field, workspace, onClose, onCreated 
             </Text>
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={onClose}>
-                {t('common.cancel')}
+                {t('general.cancel')}
               </Button>
               <Button type="submit" loading={create.isPending}>
-                {t('common.create')}
+                {t('general.create')}
               </Button>
             </Group>
           </Stack>

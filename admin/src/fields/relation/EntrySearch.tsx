@@ -80,8 +80,8 @@ export function EntrySearch({ input, inputRef, type, without, onPick, onCreate }
             </Combobox.Option>
           ))}
           {failed && <Combobox.Empty>{failed}</Combobox.Empty>}
-          {offered?.length === 0 && !isFetching && <Combobox.Empty>{t(text ? 'common.noMatch' : 'fields.relation.noneYet')}</Combobox.Empty>}
-          {!offered && !failed && <Combobox.Empty>{t('common.loading')}</Combobox.Empty>}
+          {offered?.length === 0 && !isFetching && <Combobox.Empty>{t(text ? 'general.noMatch' : 'fields.relation.noneYet')}</Combobox.Empty>}
+          {!offered && !failed && <Combobox.Empty>{t('general.loading')}</Combobox.Empty>}
           {mayCreate && (
             <Combobox.Option value={CREATE}>
               <Group gap={6} wrap="nowrap">

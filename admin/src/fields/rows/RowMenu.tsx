@@ -15,7 +15,7 @@ export function RowMenu({ name, onUp, onDown, onDuplicate }: RowMenuProps) {
   return (
     <LazyMenu
       target={
-        <ActionIcon title={t('common.more')} aria-label={t('fields.rows.actions', { name })}>
+        <ActionIcon title={t('general.more')} aria-label={t('fields.rows.actions', { name })}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       }

@@ -12,7 +12,7 @@ export function SelectField(props: InputProps) {
     ...parts(props),
     data,
     searchable: definition.multiple || data.length > 5,
-    nothingFoundMessage: t('common.noMatch'),
+    nothingFoundMessage: t('general.noMatch'),
     clearable: !readOnly && !definition.required,
     clearButtonProps: { 'aria-label': t('fields.clear') },
     comboboxProps: { shadow: 'md' },

@@ -78,7 +78,7 @@ function Log() {
 
 function Waiting() {
   return (
-    <Stack gap={6} role="status" aria-label={t('common.loading')}>
+    <Stack gap={6} role="status" aria-label={t('general.loading')}>
       {[0, 1, 2, 3, 4, 5].map((it) => (
         <Skeleton key={it} height={52} radius="md" />
       ))}

@@ -142,7 +142,7 @@ function SearchText({ value, onChange }: { value: string; onChange: (text: strin
     <TextInput
       className={classes.wide}
       type="search"
-      label={t('common.search')}
+      label={t('general.search')}
       placeholder={t('activity.searchHint')}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}

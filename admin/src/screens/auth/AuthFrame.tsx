@@ -16,7 +16,7 @@ interface AuthFrameProps {
 /** The page for whoever is not logged in: a form on paper, and the language in a corner. */
 export function AuthFrame({ title, description, aside, children }: AuthFrameProps) {
   useEffect(() => {
-    document.title = t('common.windowTitle', { page: title });
+    document.title = t('general.windowTitle', { page: title });
   }, [title]);
   return (
     <div className={classes.frame} data-aside={aside ? true : undefined}>

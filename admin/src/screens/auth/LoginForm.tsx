@@ -97,10 +97,10 @@ function Refused({ error, wait }: { error: unknown; wait: number }) {
         ? t('auth.tooMany')
         : t('auth.tryNow')
       : isApiError(error, 'offline')
-        ? t('common.offline')
+        ? t('general.offline')
         : error instanceof Error
           ? error.message
-          : t('common.failed');
+          : t('general.failed');
   return (
     <Alert color="red" variant="light" role="alert" icon={<IconAlertCircle size={18} aria-hidden />}>
       {text}

@@ -116,10 +116,10 @@ function Refused({ error, given }: { error: unknown; given: boolean }) {
   const text = isApiError(error, 'forbidden')
     ? t(given ? 'auth.tokenWrong' : 'auth.tokenNeeded')
     : isApiError(error, 'offline')
-      ? t('common.offline')
+      ? t('general.offline')
       : error instanceof Error
         ? error.message
-        : t('common.failed');
+        : t('general.failed');
   return (
     <Alert color="red" variant="light" role="alert" icon={<IconAlertCircle size={18} aria-hidden />}>
       {text}

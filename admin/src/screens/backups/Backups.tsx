@@ -50,7 +50,7 @@ function List() {
   const nameOf = (id: string | null) => people.find((it) => it.id === id)?.name ?? id ?? '';
   const canDownload = (backup: Backup) => !backup.secrets || me.role === 'admin';
   const remove = async (backup: Backup) => {
-    const question = { title: t('backups.deleteTitle', { name: backup.name }), body: t('backups.deleteBody'), action: t('common.delete'), danger: true };
+    const question = { title: t('backups.deleteTitle', { name: backup.name }), body: t('backups.deleteBody'), action: t('general.delete'), danger: true };
     if (!(await confirm(question))) return;
     try {
       await deleteBackup(backup.name);
@@ -79,7 +79,7 @@ function List() {
   return (
     <>
       <PageHead title={t('shell.backups')} description={t('backups.description')} actions={data && data.backups.length > 0 ? buttons : undefined} />
-      {isPending && <Skeleton height={180} radius="lg" aria-label={t('common.loading')} />}
+      {isPending && <Skeleton height={180} radius="lg" aria-label={t('general.loading')} />}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {data?.backups.length === 0 && (
         <EmptyState icon={IconArchive} title={t('backups.none')} action={buttons}>
@@ -165,7 +165,7 @@ function columns(all: readonly BackupPart[], nameOf: (id: string | null) => stri
     },
     { key: 'size', label: t('backups.size'), width: 100, align: 'right', render: (backup) => formatBytes(backup.size) },
     { key: 'parts', label: t('backups.contents'), render: (backup) => <Contents backup={backup} all={all} /> },
-    { key: 'actions', label: t('common.more'), quiet: true, width: 60, align: 'right', render: (backup) => <Actions backup={backup} {...actions} /> },
+    { key: 'actions', label: t('general.more'), quiet: true, width: 60, align: 'right', render: (backup) => <Actions backup={backup} {...actions} /> },
   ];
 }
 
@@ -216,7 +216,7 @@ function Actions({ backup, onInspect, onRestore, onDelete, canDownload }: RowAct
           <>
             <Menu.Divider />
             <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onDelete(backup)}>
-              {t('common.delete')}
+              {t('general.delete')}
             </Menu.Item>
           </>
         )}

@@ -35,7 +35,7 @@ export function CreateBackup({ parts, onDone, onClose }: CreateBackupProps) {
   useSaveKey(submit);
   const isAdmin = role === 'admin';
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('backups.create')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened onClose={onClose} size="lg" title={t('backups.create')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -72,7 +72,7 @@ export function CreateBackup({ parts, onDone, onClose }: CreateBackupProps) {
           {make.error && <Refused error={make.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
+              {t('general.cancel')}
             </Button>
             <Button type="submit" loading={make.isPending} disabled={chosen.length === 0}>
               {t('backups.createNow')}

@@ -26,7 +26,7 @@ export function Flaws({ flaws, title }: { flaws: readonly BackupFlaw[]; title?: 
 export function Refused({ error }: { error: unknown }) {
   const refused = error instanceof ApiError ? error : undefined;
   return (
-    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />} title={refused?.message ?? t('common.failed')}>
+    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />} title={refused?.message ?? t('general.failed')}>
       {refused ? (
         <List size="sm" spacing={2} className={classes.flaws}>
           {Object.entries(refused.fields).map(([path, message]) => (
@@ -36,7 +36,7 @@ export function Refused({ error }: { error: unknown }) {
           ))}
         </List>
       ) : (
-        t('common.failedHint')
+        t('general.failedHint')
       )}
     </Alert>
   );

@@ -28,7 +28,7 @@ export function InspectBackup({ backup, createdBy, canDownload, onRestore, onClo
       onClose={onClose}
       size={640}
       title={<span className={classes.name}>{backup.name}</span>}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <Stack gap="lg">
         {isPending && (

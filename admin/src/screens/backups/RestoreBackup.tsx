@@ -51,7 +51,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
       onClose={() => !deed.isPending && onClose()}
       size="xl"
       title={t('backups.restoreTitle', { name: backup.name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
       closeOnClickOutside={!busy}
     >
       <Stepper active={step} size="sm" mb="md" orientation={narrow ? 'vertical' : 'horizontal'} allowNextStepsSelect={false} aria-label={t('backups.steps')}>
@@ -68,7 +68,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
           {rehearsal.error && <Refused error={rehearsal.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
+              {t('general.cancel')}
             </Button>
             <Button loading={rehearsal.isPending} disabled={plan.parts.length === 0 || plan.workspaces.length === 0} onClick={() => rehearsal.mutate()}>
               {t('backups.rehearse')}
@@ -166,7 +166,7 @@ function CloseButton({ onClose }: { onClose: () => void }) {
   const button = useFocusFirst<HTMLButtonElement>();
   return (
     <Button onClick={onClose} ref={button}>
-      {t('common.close')}
+      {t('general.close')}
     </Button>
   );
 }
@@ -190,7 +190,7 @@ function Confirm({ word, busy, onBack, onConfirm }: ConfirmProps) {
       }}
     >
       <TextInput
-        label={t('common.typeToConfirm', { text: word })}
+        label={t('general.typeToConfirm', { text: word })}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         autoComplete="off"

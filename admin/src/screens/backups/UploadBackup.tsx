@@ -36,7 +36,7 @@ export function UploadBackup({ onDone, onClose }: UploadBackupProps) {
     }
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('backups.upload')} closeButtonProps={{ 'aria-label': t('common.close') }} closeOnClickOutside={!sent}>
+    <Modal opened onClose={onClose} size="lg" title={t('backups.upload')} closeButtonProps={{ 'aria-label': t('general.close') }} closeOnClickOutside={!sent}>
       <Stack gap="md">
         {sent ? (
           <Sending file={sent.file} part={sent.part} onCancel={() => running.current?.abort()} />
@@ -78,7 +78,7 @@ function Sending({ file, part, onCancel }: { file: File; part: number; onCancel:
           {part < 1 ? t('backups.percent', { percent: formatNumber(percent) }) : t('backups.checking')}
         </Text>
         <Button variant="default" size="xs" onClick={onCancel} data-autofocus>
-          {t('common.cancel')}
+          {t('general.cancel')}
         </Button>
       </Group>
     </Stack>

@@ -112,7 +112,7 @@ function Actions({ ids, actions }: { ids: readonly string[]; actions: BulkAction
       {(may.update || may.create) && (
         <Menu position="top-end">
           <Menu.Target>
-            <ActionIcon size="lg" variant="default" aria-label={t('common.more')}>
+            <ActionIcon size="lg" variant="default" aria-label={t('general.more')}>
               <IconDots size={17} aria-hidden />
             </ActionIcon>
           </Menu.Target>

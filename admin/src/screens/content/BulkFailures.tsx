@@ -11,7 +11,7 @@ export function showFailures(outcome: BulkOutcome, total: number, titleOf: (id: 
   const failed = Object.entries(outcome.failed);
   modals.open({
     title: t('content.failed', { count: failed.length, total }),
-    closeButtonProps: { 'aria-label': t('common.close') },
+    closeButtonProps: { 'aria-label': t('general.close') },
     children: (
       <>
         <Text size="sm" c="dimmed" mb="xs">

@@ -20,7 +20,7 @@ export function BulkSetField({ opened, count, onClose, onSet }: BulkSetFieldProp
       opened={opened}
       onClose={onClose}
       title={t('content.setFieldOf', { count })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <Form
         count={count}
@@ -88,7 +88,7 @@ function Form({ count, onCancel, onSet }: FormProps) {
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            {t('common.cancel')}
+            {t('general.cancel')}
           </Button>
           <Button type="submit" disabled={!field}>
             {t('content.setFieldAction', { count })}

@@ -88,7 +88,7 @@ function useColumns(layout: ListLayout, actions: EntryActions, ordered: boolean)
       })),
       {
         key: 'menu',
-        label: t('common.more'),
+        label: t('general.more'),
         quiet: true,
         width: 52,
         render: (entry) => <RowMenu entry={entry} actions={actions} />,

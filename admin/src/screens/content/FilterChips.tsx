@@ -33,7 +33,7 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
       {shown.length > 1 && (
         <li>
           <Button variant="subtle" size="compact-sm" onClick={() => onChange(filters.filter((_, at) => !shown.some((it) => it.index === at)))}>
-            {t('common.clearFilters')}
+            {t('general.clearFilters')}
           </Button>
         </li>
       )}

@@ -36,7 +36,7 @@ export function FilterForm({ initial, onApply }: FilterFormProps) {
           onChange={(key) => setFilter(blank(fields.find((it) => it.key === key)))}
           searchable
           openOnFocus={false}
-          nothingFoundMessage={t('common.noMatch')}
+          nothingFoundMessage={t('general.noMatch')}
           comboboxProps={{ withinPortal: false }}
           data-autofocus={initial ? undefined : true}
         />

@@ -25,7 +25,7 @@ export function FilterValue(props: ValueProps) {
   const { users } = useList();
   const { type } = field.definition;
   if (field.key === 'status') {
-    return <Choice {...props} options={STATUSES.map((it) => ({ value: it, label: t(`common.status.${it}`) }))} />;
+    return <Choice {...props} options={STATUSES.map((it) => ({ value: it, label: t(`general.status.${it}`) }))} />;
   }
   if (USER_KEYS.includes(field.key) && users.size > 0) {
     return <Choice {...props} options={[...users].map(([id, name]) => ({ value: id, label: name }))} />;
@@ -76,7 +76,7 @@ function Choice({ many, value, onChange, options, search }: ChoiceProps) {
   const common = {
     data: [...options, ...missing.map((it) => ({ value: it, label: it }))],
     searchable: true,
-    nothingFoundMessage: t('common.noMatch'),
+    nothingFoundMessage: t('general.noMatch'),
     comboboxProps: { withinPortal: false },
     ...(search && { searchValue: search.value, onSearchChange: search.onChange }),
   };

@@ -86,17 +86,17 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
         </Text>
       )}
       <Group gap={4} mt={4}>
-        <ActionIcon size="sm" variant="filled" color="ink" aria-label={t('common.save')} loading={saving} onClick={save}>
+        <ActionIcon size="sm" variant="filled" color="ink" aria-label={t('general.save')} loading={saving} onClick={save}>
           <IconCheck size={14} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="default" aria-label={t('common.cancel')} onClick={onClose}>
+        <ActionIcon size="sm" variant="default" aria-label={t('general.cancel')} onClick={onClose}>
           <IconX size={14} aria-hidden />
         </ActionIcon>
         <Text size="xs" c="dimmed" visibleFrom="sm">
           {t('content.editHint')}
         </Text>
       </Group>
-      {saving && <Announce text={t('common.loading')} />}
+      {saving && <Announce text={t('general.loading')} />}
     </div>
   );
 }
@@ -117,7 +117,7 @@ function focusWhenThere(around: HTMLElement | null): (() => void) | undefined {
 /** The definition that a value is edited by: the status is a choice like any other. */
 export function editable({ key, definition, label }: ListField): FieldDefinition {
   if (key !== 'status') return { ...definition, label };
-  const options = STATUSES.map((value) => ({ value, label: t(`common.status.${value}`) }));
+  const options = STATUSES.map((value) => ({ value, label: t(`general.status.${value}`) }));
   return { type: 'select', label, required: true, options };
 }
 

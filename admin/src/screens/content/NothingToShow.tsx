@@ -53,7 +53,7 @@ export function Failed({ error, onRetry, onClear }: FailedProps) {
       title={t('content.invalidQuery')}
       action={
         <Button variant="default" onClick={onClear}>
-          {t('common.clearFilters')}
+          {t('general.clearFilters')}
         </Button>
       }
     >

@@ -51,7 +51,7 @@ function Items({ entry, actions }: RowMenuProps) {
   const isPublic = entry.status === 'published' || entry.status === 'scheduled';
   const copyUrl = async () => {
     if (await copy(`${base}/api/v1/workspaces/${workspace}/content/${type.name}/${entry.slug || entry.id}`)) {
-      showDone(t('common.copied'));
+      showDone(t('general.copied'));
     }
   };
   return (

@@ -49,7 +49,7 @@ export const SearchBox = memo(function SearchBox({ value, label, onChange }: Sea
       ref={input}
       type="search"
       aria-label={label}
-      placeholder={t('common.search')}
+      placeholder={t('general.search')}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {

@@ -31,7 +31,7 @@ export function StatusTabs({ state, counts, change }: StatusTabsProps) {
       {shown.map((status) => (
         <Tab
           key={status}
-          label={t(`common.status.${status}`)}
+          label={t(`general.status.${status}`)}
           count={counts?.[status] ?? (counts && 0)}
           active={status === current}
           onClick={() => change({ filters: [...others, { field: 'status', operator: 'eq', value: status }] })}

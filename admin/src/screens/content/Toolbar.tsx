@@ -92,7 +92,7 @@ function PhoneFilters({ state, change }: Pick<ToolbarProps, 'state' | 'change'>)
         title={t('content.filters')}
         position="bottom"
         size="85%"
-        closeButtonProps={{ 'aria-label': t('common.close') }}
+        closeButtonProps={{ 'aria-label': t('general.close') }}
       >
         <Stack>
           <LocaleSelect state={state} change={change} labelled />

@@ -15,7 +15,7 @@ interface ViewDialogProps {
 /** Asks for the name of a view, and whether it is for everybody. */
 export function ViewDialog({ opened, title, onClose, ...form }: ViewDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <Form {...form} onClose={onClose} />
     </Modal>
   );
@@ -62,10 +62,10 @@ function Form({ name, mayShare, onClose, onSave }: Omit<ViewDialogProps, 'opened
       )}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
+          {t('general.cancel')}
         </Button>
         <Button type="submit" disabled={!ready} loading={saving}>
-          {t('common.save')}
+          {t('general.save')}
         </Button>
       </Group>
     </form>

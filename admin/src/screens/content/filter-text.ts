@@ -20,7 +20,7 @@ export function valueLabel(field: ListField | undefined, { operator, value }: Fi
 
 function oneLabel(field: ListField | undefined, value: string, titles: ReadonlyMap<string, string>): string {
   if (!field) return value;
-  if (field.key === 'status') return STATUS.has(value) ? t(`common.status.${value}` as Key) : value;
+  if (field.key === 'status') return STATUS.has(value) ? t(`general.status.${value}` as Key) : value;
   if (USER_KEYS.includes(field.key)) return titles.get(value) ?? value;
   switch (field.definition.type) {
     case 'select':

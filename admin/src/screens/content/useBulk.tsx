@@ -74,7 +74,7 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
   const run = useCallback(
     async ({ ids, question, size = CHUNK, step, done, undo }: Job) => {
       if (ids.length === 0) return;
-      if (ids.length > MANY && !(await confirm({ title: question, body: t('content.manyBody'), action: t('common.confirm') }))) return;
+      if (ids.length > MANY && !(await confirm({ title: question, body: t('content.manyBody'), action: t('general.confirm') }))) return;
       const outcome = await inBar(ids, size, step);
       const failed = Object.keys(outcome.failed);
       latest.current.onLeft([...failed, ...outcome.left]);

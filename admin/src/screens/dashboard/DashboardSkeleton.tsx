@@ -5,7 +5,7 @@ import classes from './Dashboard.module.css';
 /** The shape of the dashboard while it is on its way. */
 export function DashboardSkeleton() {
   return (
-    <Stack gap="md" role="status" aria-label={t('common.loading')}>
+    <Stack gap="md" role="status" aria-label={t('general.loading')}>
       <Skeleton h={148} radius="lg" />
       <div className={classes.columns}>
         <Stack gap="md">

@@ -29,7 +29,7 @@ export function Overview({ dashboard }: { dashboard: Dashboard }) {
               <div key={status}>
                 <dt>
                   <span className={classes.dot} data-status={status} aria-hidden="true" />
-                  {t(`common.status.${status}`)}
+                  {t(`general.status.${status}`)}
                 </dt>
                 <dd>{formatNumber(by_status[status] ?? 0)}</dd>
               </div>

@@ -91,7 +91,7 @@ function Opened({ workspace, type, id }: OpenedProps) {
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <>
-      <PageHead title={t('common.failed')} />
+      <PageHead title={t('general.failed')} />
       <ErrorState error={error} onRetry={() => onRetry()} />
     </>
   );
@@ -100,7 +100,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 /** The shape of the editor, while the entry is on its way. */
 function Loading({ type }: { type: ContentTypeShape }) {
   return (
-    <div role="status" aria-label={t('common.loading')}>
+    <div role="status" aria-label={t('general.loading')}>
       <PageHead title={type.label} description={<Skeleton height={14} width={160} mt={4} />} />
       <div className={classes.columns}>
         <Stack gap="lg">

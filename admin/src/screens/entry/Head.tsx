@@ -96,7 +96,7 @@ function useMinutes(): void {
 function Announcements() {
   const { form } = useEditing();
   const savedAt = useForm(form, (state) => state.savedAt);
-  return <Announce key={savedAt} text={savedAt ? t('common.saved') : ''} />;
+  return <Announce key={savedAt} text={savedAt ? t('general.saved') : ''} />;
 }
 
 /** Who else has the entry open. Nobody is kept out: conflicts are settled when they come. */

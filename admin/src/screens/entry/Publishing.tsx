@@ -30,7 +30,7 @@ function StatusSelect() {
   const error = useForm(form, ({ errors }) => errors.status);
   const data = STATUSES.map((value) => ({
     value,
-    label: t(`common.status.${value}`),
+    label: t(`general.status.${value}`),
     // What it is already, it may stay.
     disabled: !rights.publish && PUBLIC.includes(value) && value !== saved,
   }));

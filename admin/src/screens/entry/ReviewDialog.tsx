@@ -53,7 +53,7 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose: () 
       onClose={onClose}
       title={review.title}
       size="62rem"
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <Text size="sm" mb="sm">
         {review.explanation}
@@ -89,7 +89,7 @@ export function ReviewDialog({ review, onClose }: { review: Review; onClose: () 
         </Group>
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
+            {t('general.cancel')}
           </Button>
           <Button onClick={decide} disabled={undecided > 0}>
             {undecided > 0 ? t('entry.review.undecided', { count: undecided }) : review.action}

@@ -29,7 +29,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
   return (
     <Button.Group className={classes.save}>
       {!readOnly && (
-        <Tooltip label={dirty ? `${t('common.save')} (${COMMAND} S)` : t('entry.nothingToSave')}>
+        <Tooltip label={dirty ? `${t('general.save')} (${COMMAND} S)` : t('entry.nothingToSave')}>
           <Button
             onClick={actions.save}
             loading={saving}
@@ -38,7 +38,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
             // It stays in the order of the keyboard, and says why there is nothing to do.
             aria-disabled={!dirty || undefined}
           >
-            {t('common.save')}
+            {t('general.save')}
           </Button>
         </Tooltip>
       )}
@@ -65,7 +65,7 @@ function MoreActions({ actions, dirty }: { actions: Actions; dirty: boolean }) {
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button variant={readOnly || !dirty ? 'default' : 'filled'} px="xs" aria-label={t('common.more')} className={classes.more}>
+        <Button variant={readOnly || !dirty ? 'default' : 'filled'} px="xs" aria-label={t('general.more')} className={classes.more}>
           <IconChevronDown size={16} aria-hidden />
         </Button>
       </Menu.Target>

@@ -16,7 +16,7 @@ export function ScheduleDialog({ onClose, onSchedule }: ScheduleDialogProps) {
   const [at, setAt] = useState(form.state().values.published_at);
   const [problem, setProblem] = useState<string>();
   return (
-    <Modal opened onClose={onClose} title={t('entry.schedule.title')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened onClose={onClose} title={t('entry.schedule.title')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -45,7 +45,7 @@ export function ScheduleDialog({ onClose, onSchedule }: ScheduleDialogProps) {
         />
         <Group justify="flex-end" gap="xs" mt="lg">
           <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
+            {t('general.cancel')}
           </Button>
           <Button type="submit">{t('entry.schedule.action')}</Button>
         </Group>

@@ -24,7 +24,7 @@ export function Usages({ id }: { id: string }) {
       await call(api.GET('/admin/api/content/{collection}/{identifier}/usages', { params: { path, query: all ? {} : { limit: FEW } } })),
     placeholderData: (before) => before,
   });
-  if (query.isPending) return <Skeleton height={20} radius="sm" aria-label={t('common.loading')} />;
+  if (query.isPending) return <Skeleton height={20} radius="sm" aria-label={t('general.loading')} />;
   if (query.isError) return <Text size="sm">{query.error.message}</Text>;
   const { data, meta } = query.data;
   const total = Number(meta?.total ?? data.length);

@@ -30,7 +30,7 @@ export function labelOf(shape: Shape, path: string): string {
 export function definitionOf(shape: Shape, path: string): FieldDefinition {
   const { field } = placeOf(path);
   if (field === 'status') {
-    return { type: 'select', options: Object.fromEntries(STATUSES.map((it) => [it, t(`common.status.${it}`)])) };
+    return { type: 'select', options: Object.fromEntries(STATUSES.map((it) => [it, t(`general.status.${it}`)])) };
   }
   if (field === 'published_at') return { type: 'datetime' };
   return shape.fields[field] ?? { type: 'text' };

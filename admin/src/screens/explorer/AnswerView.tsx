@@ -13,7 +13,7 @@ export function AnswerView({ answer, error }: { answer: Answer | undefined; erro
       <Title order={3}>{t('explorer.answer')}</Title>
       <div role="status">
         {error ? (
-          <Alert color="red" icon={<IconPlugConnectedX size={18} aria-hidden />} title={t('common.offline')}>
+          <Alert color="red" icon={<IconPlugConnectedX size={18} aria-hidden />} title={t('general.offline')}>
             {t('explorer.noAnswer')}
           </Alert>
         ) : (

@@ -143,7 +143,7 @@ function Sending({ endpoint, target, call, base, token, ready }: SendingProps) {
   const lacksToken = writes(endpoint) && token === '';
   const run = async () => {
     if (!ready || lacksToken || request.isPending) return;
-    const question = { title: t('explorer.deleteTitle'), body: call.path, action: t('common.delete'), danger: true };
+    const question = { title: t('explorer.deleteTitle'), body: call.path, action: t('general.delete'), danger: true };
     if (endpoint.operation === 'delete' && !(await confirm(question))) return;
     request.mutate();
   };

@@ -51,7 +51,7 @@ export default function Explorer() {
           />
         )}
         {!target && current !== '' && (
-          <EmptyState icon={IconApi} title={t('common.notFound')}>
+          <EmptyState icon={IconApi} title={t('general.notFound')}>
             {t('explorer.noType', { type: current })}
           </EmptyState>
         )}

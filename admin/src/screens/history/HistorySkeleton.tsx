@@ -5,7 +5,7 @@ import classes from './History.module.css';
 /** The shape of the history while it is on its way. */
 export function HistorySkeleton() {
   return (
-    <div className={classes.columns} role="status" aria-label={t('common.loading')}>
+    <div className={classes.columns} role="status" aria-label={t('general.loading')}>
       <Stack gap="xs">
         {[0, 1, 2, 3].map((it) => (
           <Skeleton key={it} h={58} radius="md" />

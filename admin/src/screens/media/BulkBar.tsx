@@ -72,7 +72,7 @@ function Bar({ screen, selection, total, categories, onDelete }: BulkBarProps) {
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => onDelete([...selection.names])}
           >
-            {t('common.delete')}
+            {t('general.delete')}
           </Button>
         )}
       </Group>
@@ -131,7 +131,7 @@ interface MoveDialogProps {
 function MoveDialog({ opened, onClose, count, categories, onMove }: MoveDialogProps) {
   const [category, setCategory] = useState('');
   return (
-    <Modal opened={opened} onClose={onClose} title={t('media.moveTitle', { count })} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened={opened} onClose={onClose} title={t('media.moveTitle', { count })} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <CategorySelect
         label={t('media.category')}
         categories={categories}
@@ -140,7 +140,7 @@ function MoveDialog({ opened, onClose, count, categories, onMove }: MoveDialogPr
       />
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
+          {t('general.cancel')}
         </Button>
         <Button
           onClick={() => {

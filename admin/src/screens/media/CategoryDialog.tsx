@@ -25,7 +25,7 @@ export function CategoryDialog({ task, onClose, ...rest }: CategoryDialogProps) 
       opened={task !== undefined}
       onClose={onClose}
       title={task && titleOf(task)}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {task && <TaskForm task={task} onClose={onClose} {...rest} />}
     </Modal>
@@ -69,7 +69,7 @@ function TaskForm({ task, onClose, screen, categories }: CategoryDialogProps & {
       await carryOut();
       onClose();
     } catch (failure) {
-      setError(failure instanceof ApiError ? (failure.fields.name ?? failure.message) : t('common.failedHint'));
+      setError(failure instanceof ApiError ? (failure.fields.name ?? failure.message) : t('general.failedHint'));
     }
     setBusy(false);
   }
@@ -105,7 +105,7 @@ function TaskForm({ task, onClose, screen, categories }: CategoryDialogProps & {
       )}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
+          {t('general.cancel')}
         </Button>
         <Button type="submit" loading={busy} color={task.kind === 'delete' ? 'red' : undefined} data-autofocus={task.kind === 'delete' || undefined}>
           {t(ACTIONS[task.kind])}
@@ -116,8 +116,8 @@ function TaskForm({ task, onClose, screen, categories }: CategoryDialogProps & {
 }
 
 const ACTIONS = {
-  create: 'common.create',
+  create: 'general.create',
   rename: 'media.rename',
   move: 'media.move',
-  delete: 'common.delete',
+  delete: 'general.delete',
 } as const;

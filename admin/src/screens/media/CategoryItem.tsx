@@ -120,7 +120,7 @@ function CategoryMenu({ category, name, onTask }: { category: string; name: stri
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onTask({ kind: 'delete', category })}>
-          {t('common.delete')}
+          {t('general.delete')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

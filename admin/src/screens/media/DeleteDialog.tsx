@@ -24,7 +24,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       opened={names !== undefined}
       onClose={onClose}
       title={t('media.deleteTitle', { count: names?.length ?? 0, name: names?.[0] ?? '' })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {names?.length === 1 && <DeleteOne {...props} name={names[0] ?? ''} />}
       {names && names.length > 1 && <DeleteMany {...props} names={names} />}
@@ -93,7 +93,7 @@ function DeleteOne(props: DeleteDialogProps & { name: string }) {
       <Buttons
         onClose={onClose}
         busy={busy || data === undefined}
-        label={t(used > 0 ? 'media.deleteAnyway' : 'common.delete')}
+        label={t(used > 0 ? 'media.deleteAnyway' : 'general.delete')}
         onDelete={() => run([name], used === 0)}
       />
     </>
@@ -149,7 +149,7 @@ function Buttons({ onClose, onDelete, busy, label, cancel }: ButtonsProps) {
   return (
     <Group justify="flex-end" gap="xs" mt="md">
       <Button variant="default" onClick={onClose} data-autofocus>
-        {cancel ?? t('common.cancel')}
+        {cancel ?? t('general.cancel')}
       </Button>
       <Button color="red" onClick={onDelete} loading={busy}>
         {label}

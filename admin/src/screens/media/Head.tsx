@@ -50,7 +50,7 @@ export function Head({ screen, categories = [], total, onUpload, tree }: HeadPro
           position="left"
           size="20rem"
           title={t('media.categories')}
-          closeButtonProps={{ 'aria-label': t('common.close') }}
+          closeButtonProps={{ 'aria-label': t('general.close') }}
         >
           <Categories screen={screen} categories={categories} onChosen={tree.close} />
         </Drawer>

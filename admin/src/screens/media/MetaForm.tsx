@@ -36,7 +36,7 @@ export function MetaForm({ workspace, item, readOnly }: { workspace: string; ite
       queryClient.setQueryData(mediaItemQuery(workspace, filename).queryKey, data);
       setChanged({});
       setErrors({});
-      showDone(t('common.saved'));
+      showDone(t('general.saved'));
       await refreshMedia(workspace);
     } catch (error) {
       if (isApiError(error) && (error.fields.alt || error.fields.title)) setErrors(error.fields);
@@ -79,7 +79,7 @@ export function MetaForm({ workspace, item, readOnly }: { workspace: string; ite
                 </Button>
               )}
               <Button type="submit" size="xs" disabled={!dirty} loading={busy}>
-                {t('common.save')}
+                {t('general.save')}
               </Button>
             </Group>
           </Group>

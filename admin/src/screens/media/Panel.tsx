@@ -56,7 +56,7 @@ export function Panel({ screen, item, categories, onDelete }: PanelProps) {
           )}
           {mayDelete && (
             <Button variant="default" c="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
-              {t('common.delete')}
+              {t('general.delete')}
             </Button>
           )}
         </Group>

@@ -38,7 +38,7 @@ export function PanelFrame(props: PanelFrameProps) {
       title={file}
       size="26rem"
       classNames={{ title: classes.drawerTitle }}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {file !== undefined && <Content {...props} file={file} />}
     </Drawer>
@@ -77,7 +77,7 @@ function Content({ screen, items, categories, file, onDelete }: OpenProps) {
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) {
     return (
-      <Stack role="status" aria-label={t('common.loading')}>
+      <Stack role="status" aria-label={t('general.loading')}>
         <Skeleton h={220} />
         <Skeleton h={36} />
         <Skeleton h={72} />

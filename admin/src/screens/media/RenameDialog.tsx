@@ -25,7 +25,7 @@ export function RenameDialog(props: RenameDialogProps) {
       opened={props.opened}
       onClose={props.onClose}
       title={t('media.renameTitle')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <RenameForm {...props} />
     </Modal>
@@ -52,7 +52,7 @@ function RenameForm({ screen, item, onClose }: RenameDialogProps) {
       showDone(t('media.renamed', { name: data.filename, count: Number(meta?.updated_entries ?? 0) }));
       await refreshMedia(workspace);
     } catch (failure) {
-      setError(failure instanceof ApiError ? (failure.fields.name ?? failure.message) : t('common.failedHint'));
+      setError(failure instanceof ApiError ? (failure.fields.name ?? failure.message) : t('general.failedHint'));
     }
     setBusy(false);
   }
@@ -74,7 +74,7 @@ function RenameForm({ screen, item, onClose }: RenameDialogProps) {
       <References workspace={workspace} filename={filename} />
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
+          {t('general.cancel')}
         </Button>
         <Button type="submit" loading={busy} disabled={name.trim() === '' || name + suffix === filename}>
           {t('media.rename')}

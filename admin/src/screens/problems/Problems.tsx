@@ -164,7 +164,7 @@ function AllGood({ deep }: { deep: boolean }) {
 
 function Placeholder() {
   return (
-    <Stack gap="sm" role="status" aria-label={t('common.loading')}>
+    <Stack gap="sm" role="status" aria-label={t('general.loading')}>
       <Skeleton h={28} w={160} radius="md" />
       <Skeleton h={150} radius="lg" />
       <Skeleton h={150} radius="lg" />

@@ -69,7 +69,7 @@ export function AboutYou({ mayChange }: { mayChange: boolean }) {
           {mayChange && (
             <Group justify="flex-end">
               <Button type="submit" disabled={!dirty} loading={save.isPending}>
-                {t('common.save')}
+                {t('general.save')}
               </Button>
             </Group>
           )}

@@ -38,7 +38,7 @@ export default function RoleEditor() {
   }
   if (!answer.data) {
     return (
-      <Stack role="status" aria-label={t('common.loading')}>
+      <Stack role="status" aria-label={t('general.loading')}>
         <Skeleton h={44} w={280} />
         <Skeleton h={300} radius="lg" />
       </Stack>

@@ -78,7 +78,7 @@ export function RoleForm({ role, begin }: RoleFormProps) {
               )}
               {!readOnly && (
                 <Button type="submit" loading={save.isPending} disabled={!canSave}>
-                  {t(role ? 'common.save' : 'common.create')}
+                  {t(role ? 'general.save' : 'general.create')}
                 </Button>
               )}
             </>

@@ -59,7 +59,7 @@ export default function Roles() {
       ) : (
         <Skeleton h={260} radius="lg" />
       )}
-      <Modal opened={testing} onClose={close} title={t('roles.check.title')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Modal opened={testing} onClose={close} title={t('roles.check.title')} closeButtonProps={{ 'aria-label': t('general.close') }}>
         <Text size="sm" c="dimmed" mb="sm">
           {t('roles.check.hint')}
         </Text>

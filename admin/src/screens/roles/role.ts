@@ -17,7 +17,7 @@ export async function removeRole(role: Role): Promise<boolean> {
   const yes = await confirm({
     title: t(resets ? 'roles.resetTitle' : 'roles.deleteTitle', { name }),
     body: t(resets ? 'roles.resetBody' : 'roles.deleteBody'),
-    action: t(resets ? 'roles.reset' : 'common.delete'),
+    action: t(resets ? 'roles.reset' : 'general.delete'),
     danger: true,
   });
   if (!yes) return false;

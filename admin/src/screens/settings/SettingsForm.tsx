@@ -73,7 +73,7 @@ export function SettingsForm({ stored, pinned }: SettingsFormProps) {
         actions={
           mayChange && (
             <Button type="submit" disabled={!dirty} loading={save.isPending}>
-              {t('common.save')}
+              {t('general.save')}
             </Button>
           )
         }

@@ -64,7 +64,7 @@ export function EditToken({ token, onClose }: { token: Token; onClose: () => voi
           {mayChange && (
             <Group justify="flex-end">
               <Button type="submit" disabled={!dirty} loading={save.isPending}>
-                {t('common.save')}
+                {t('general.save')}
               </Button>
             </Group>
           )}

@@ -78,10 +78,10 @@ export function NewToken({ onIssued, onClose }: NewTokenProps) {
         <Expiry {...ends} onChange={setEnds} error={errors.expires_at} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
+            {t('general.cancel')}
           </Button>
           <Button type="submit" loading={create.isPending} disabled={!ready}>
-            {t('common.create')}
+            {t('general.create')}
           </Button>
         </Group>
       </Stack>

@@ -74,7 +74,7 @@ function TokenDrawer({ shown, onShow }: { shown: Shown; onShow: (shown: Shown) =
       withCloseButton={!once}
       size={640}
       title={title}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {shown && 'making' in shown && <NewToken onIssued={(issued) => onShow({ issued })} onClose={close} />}
       {shown && 'issued' in shown && <IssuedToken issued={shown.issued} onDone={close} />}

@@ -21,13 +21,13 @@ export function OutcomeDialog({ workspace, type, outcome, onClose }: OutcomeDial
       opened={outcome !== undefined}
       onClose={onClose}
       title={t(failed.length > 0 ? 'trash.outcomeFailed' : 'trash.outcomeRenamed')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {outcome && outcome.renamed.length > 0 && <Renamed workspace={workspace} type={type} renamed={outcome.renamed} />}
       {failed.length > 0 && <Failed workspace={workspace} type={type} failed={failed} />}
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose} data-autofocus>
-          {t('common.close')}
+          {t('general.close')}
         </Button>
       </Group>
     </Modal>

@@ -44,7 +44,7 @@ export function Builder({ start, loaded }: BuilderProps) {
         onDelete={leave}
         save={
           <Button onClick={save} loading={saving.busy} disabled={!page.savable} title={`${COMMAND} S`}>
-            {builder.isNew ? t('types.create') : t('common.save')}
+            {builder.isNew ? t('types.create') : t('general.save')}
           </Button>
         }
       />

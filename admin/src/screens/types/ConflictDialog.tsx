@@ -11,7 +11,7 @@ interface ConflictDialogProps {
 /** Somebody else changed the content type since it was opened here. */
 export function ConflictDialog({ busy, onClose, onReload, onOverwrite }: ConflictDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={t('types.conflict')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened onClose={onClose} title={t('types.conflict')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <Text size="sm" mb="md">
         {t('types.conflictBody')}
       </Text>

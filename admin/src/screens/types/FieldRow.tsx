@@ -128,7 +128,7 @@ function RowMenu({ field, index, container, fixed }: RowMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => open(field.uid)}>
-          {t('common.edit')}
+          {t('general.edit')}
         </Menu.Item>
         <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} disabled={fixed} onClick={duplicate}>
           {t('types.duplicate')}

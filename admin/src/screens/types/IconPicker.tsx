@@ -61,7 +61,7 @@ function Choices({ value, onPick }: { value: string; onPick: (icon: string) => v
       />
       {names.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('common.noMatch')}
+          {t('general.noMatch')}
         </Text>
       )}
       <div className={classes.icons}>

@@ -39,7 +39,7 @@ export function ImpactDialog({ saved, draft, changes, busy, onClose, onApply }: 
   const points = effects.data ? pointsOf(saved, draft, effects.data).filter((it) => it.kind !== 'renamed' && it.kind !== 'notMigrated') : [];
   const choose = (from: string, along: boolean) => setLeft(along ? left.filter((it) => it !== from) : [...left, from]);
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('types.impact')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened onClose={onClose} size="lg" title={t('types.impact')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       {effects.isError && <ErrorState error={effects.error} onRetry={() => effects.refetch()} />}
       {effects.isPending && <Skeleton h={120} />}
       {effects.data && (

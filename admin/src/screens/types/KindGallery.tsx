@@ -23,7 +23,7 @@ export function KindGallery({ opened, onClose, ...rest }: KindGalleryProps) {
       onClose={onClose}
       size="xl"
       title={t('types.gallery')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <Gallery {...rest} />
     </Modal>
@@ -59,7 +59,7 @@ function Gallery({ nested, onPick }: Pick<KindGalleryProps, 'nested' | 'onPick'>
       <Announce text={wanted ? t('types.galleryFound', { count: found.length }) : ''} />
       {found.length === 0 && (
         <Text c="dimmed" ta="center" py="lg">
-          {t('common.noMatch')}
+          {t('general.noMatch')}
         </Text>
       )}
       {groups.map(({ key, kinds }) => (

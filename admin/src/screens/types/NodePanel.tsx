@@ -27,7 +27,7 @@ export function NodePanel({ uid }: { uid: string | undefined }) {
       size={520}
       returnFocus={false}
       title={node && <Trail trail={trail} />}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {node && isField(node) && <FieldSettings key={node.uid} field={node} />}
       {node && !isField(node) && <BlockSettings key={node.uid} block={node} parent={trail.at(-2)?.uid ?? ''} />}

@@ -36,7 +36,7 @@ function KnownType({ name }: { name: string }) {
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Stack gap="sm" role="status" aria-label={t('common.loading')}>
+        <Stack gap="sm" role="status" aria-label={t('general.loading')}>
           {[84, 42, 52, 52, 52, 52].map((height, index) => (
             <Skeleton key={index} h={height} radius="md" />
           ))}

@@ -48,7 +48,7 @@ export function TypeMenu({ name, label, singleton, edit, dirty, onDelete }: Type
             to="/w/$workspace/types/$type"
             params={{ workspace, type: name } as never}
           >
-            {can('schema.update', `schema:${name}`) ? t('common.edit') : t('types.view')}
+            {can('schema.update', `schema:${name}`) ? t('general.edit') : t('types.view')}
           </Menu.Item>
         )}
         <Menu.Item

@@ -13,7 +13,7 @@ export async function deleteType(workspace: string, name: string, label: string)
   const sure = await confirm({
     title: t('types.delete', { type: label }),
     body: <Loss loss={loss} />,
-    action: t('common.delete'),
+    action: t('general.delete'),
     danger: true,
     typed: name,
   });

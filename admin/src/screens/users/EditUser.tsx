@@ -112,10 +112,10 @@ export function EditUser({ user, onDirty, onClose }: EditUserProps) {
           {mayChange && (
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
-                {t('common.close')}
+                {t('general.close')}
               </Button>
               <Button type="submit" disabled={!dirty} loading={save.isPending}>
-                {t('common.save')}
+                {t('general.save')}
               </Button>
             </Group>
           )}

@@ -101,10 +101,10 @@ export function NewUser({ onDirty, onClose }: NewUserProps) {
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
+            {t('general.cancel')}
           </Button>
           <Button type="submit" loading={create.isPending}>
-            {t('common.create')}
+            {t('general.create')}
           </Button>
         </Group>
       </Stack>

@@ -73,6 +73,6 @@ export function PictureEditor({ picture, present, limit, onUpload, onRemove }: P
 
 function reason(error: unknown): string {
   if (!error) return '';
-  if (!(error instanceof ApiError)) return t('common.failedHint');
+  if (!(error instanceof ApiError)) return t('general.failedHint');
   return Object.values(error.fields)[0] ?? error.message;
 }

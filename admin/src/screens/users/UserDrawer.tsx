@@ -26,7 +26,7 @@ export function UserDrawer({ id, onClose }: UserDrawerProps) {
   const user = isNew ? undefined : answer.data;
   const close = async () => {
     if (dirty.current) {
-      const yes = await confirm({ title: t('common.leaveTitle'), body: t('common.leaveBody'), action: t('common.leave') });
+      const yes = await confirm({ title: t('general.leaveTitle'), body: t('general.leaveBody'), action: t('general.leave') });
       if (!yes) return;
     }
     dirty.current = false;
@@ -41,7 +41,7 @@ export function UserDrawer({ id, onClose }: UserDrawerProps) {
       onClose={close}
       size={480}
       title={isNew ? t('users.newTitle') : user ? nameOf(user) : t('users.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {isNew && (can('users.create', 'users:*') ? <NewUser onDirty={onDirty} onClose={onClose} /> : <NoPermission action="users.create" />)}
       {!isNew && id !== '' && <Existing user={user} error={answer.error} onRetry={answer.refetch} onDirty={onDirty} onClose={onClose} />}

@@ -84,7 +84,7 @@ export async function removeUser(user: User): Promise<boolean> {
   const yes = await confirm({
     title: t('users.deleteTitle', { name }),
     body: t('users.deleteBody'),
-    action: t('common.delete'),
+    action: t('general.delete'),
     danger: true,
     typed: user.username,
   });

@@ -88,7 +88,7 @@ function Test({ hook }: { hook: Webhook }) {
         <Alert
           color="red"
           icon={<IconPlugX size={18} aria-hidden />}
-          title={refused ? t('webhooks.testRefused') : t('common.failed')}
+          title={refused ? t('webhooks.testRefused') : t('general.failed')}
         >
           {test.error.message}
         </Alert>
@@ -134,7 +134,7 @@ function AttemptDetails({ delivery, canRedeliver }: { delivery: Delivery; canRed
     [t('webhooks.factTook'), delivery.latency_ms === null ? null : `${formatNumber(delivery.latency_ms)} ms`],
     [t('webhooks.factWorkspace'), delivery.workspace],
     ['webhook-id', delivery.message_id],
-    [t('common.requestId'), delivery.request_id],
+    [t('general.requestId'), delivery.request_id],
   ];
   return (
     <Stack gap="sm" className={classes.body}>

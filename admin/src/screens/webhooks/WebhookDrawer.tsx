@@ -33,7 +33,7 @@ export function WebhookDrawer(props: WebhookDrawerProps) {
   const [secret, setSecret] = useState<{ id: string; text: string }>();
   const leave = async (then: () => void) => {
     const sure =
-      !dirty || (await confirm({ title: t('common.leaveTitle'), body: t('common.leaveBody'), action: t('common.leave'), danger: true }));
+      !dirty || (await confirm({ title: t('general.leaveTitle'), body: t('general.leaveBody'), action: t('general.leave'), danger: true }));
     if (!sure) return;
     setDirty(false);
     then();
@@ -64,7 +64,7 @@ export function WebhookDrawer(props: WebhookDrawerProps) {
           {hook && <WebhookChip hook={hook} />}
         </Group>
       }
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {hook ? (
         <>

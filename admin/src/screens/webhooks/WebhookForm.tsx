@@ -46,7 +46,7 @@ export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps
     try {
       const saved = (await saveWebhook(hook?.id, { ...draft, ...more })).hook;
       setKept(draft);
-      showDone(more.secret === null ? t('webhooks.rotated') : t('common.saved'));
+      showDone(more.secret === null ? t('webhooks.rotated') : t('general.saved'));
       if (saved) onSaved(saved);
     } catch (error) {
       if (error instanceof WebhookGone) showError(goneError());
@@ -129,7 +129,7 @@ export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps
             <span />
           )}
           <Button type="submit" loading={saving}>
-            {hook ? t('common.save') : t('common.create')}
+            {hook ? t('general.save') : t('general.create')}
           </Button>
         </Group>
       </Stack>

@@ -52,7 +52,7 @@ function List() {
     const sure = await confirm({
       title: t('webhooks.deleteTitle', { name: hook.name }),
       body: t('webhooks.deleteBody', { count: hook.waiting }),
-      action: t('common.delete'),
+      action: t('general.delete'),
       danger: true,
     });
     if (!sure) return;
@@ -72,7 +72,7 @@ function List() {
   return (
     <>
       <PageHead title={t('shell.webhooks')} description={t('webhooks.description')} actions={data && data.length > 0 ? button : undefined} />
-      {isPending && <Skeleton height={180} radius="lg" aria-label={t('common.loading')} />}
+      {isPending && <Skeleton height={180} radius="lg" aria-label={t('general.loading')} />}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {data?.length === 0 && (
         <EmptyState icon={IconPlugConnected} title={t('webhooks.none')} action={button}>
@@ -131,7 +131,7 @@ function columns(remove: (hook: Webhook) => void): Column<Webhook>[] {
     },
     { key: 'last', label: t('webhooks.lastDelivery'), render: (hook) => <Last hook={hook} />, width: 190 },
     { key: 'enabled', label: t('webhooks.enabled'), render: (hook) => <Enabled hook={hook} />, width: 90 },
-    { key: 'actions', label: t('common.more'), quiet: true, width: 60, align: 'right', render: (hook) => <Actions hook={hook} onRemove={remove} /> },
+    { key: 'actions', label: t('general.more'), quiet: true, width: 60, align: 'right', render: (hook) => <Actions hook={hook} onRemove={remove} /> },
   ];
 }
 
@@ -199,11 +199,11 @@ function Actions({ hook, onRemove }: { hook: Webhook; onRemove: (hook: Webhook) 
           {t('webhooks.tab.deliveries')}
         </Menu.Item>
         <Menu.Item component={Link} {...link({ hook: hook.id, tab: 'settings' })} leftSection={<IconPencil size={16} aria-hidden />}>
-          {t('common.edit')}
+          {t('general.edit')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(hook)}>
-          {t('common.delete')}
+          {t('general.delete')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -67,10 +67,10 @@ export function EditWorkspace({ workspace, onClose }: { workspace: Workspace; on
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t('common.close')}
+              {t('general.close')}
             </Button>
             <Button type="submit" disabled={!dirty} loading={save.isPending}>
-              {t('common.save')}
+              {t('general.save')}
             </Button>
           </Group>
         </Stack>

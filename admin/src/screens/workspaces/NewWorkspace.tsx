@@ -69,7 +69,7 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
             {t('workspaces.createAndSwitch')}
           </Button>
           <Button type="submit" loading={create.isPending}>
-            {t('common.create')}
+            {t('general.create')}
           </Button>
         </Group>
       </Stack>

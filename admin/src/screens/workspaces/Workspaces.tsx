@@ -82,7 +82,7 @@ function WorkspaceDrawer({ shown, workspaces, onClose }: { shown: string; worksp
       onClose={onClose}
       size={440}
       title={workspace ? workspace.label : t('workspaces.newTitle')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {shown === '~new' && <NewWorkspace onClose={onClose} />}
       {workspace && <EditWorkspace key={workspace.slug} workspace={workspace} onClose={onClose} />}

@@ -79,7 +79,7 @@ function Palette({ onClose }: { onClose: () => void }) {
       <div className={classes.foot} aria-hidden="true">
         <Hint keys="↑ ↓" text={t('palette.move')} />
         <Hint keys="Enter" text={t('palette.choose')} />
-        <Hint keys="Esc" text={t('common.close')} />
+        <Hint keys="Esc" text={t('general.close')} />
       </div>
       <Announce text={searching ? '' : t('palette.count', { count: items.length })} />
     </>

@@ -105,7 +105,7 @@ export function useActionItems(): Item[] {
         id: `new:${type.name}`,
         group: 'actions',
         label: t('palette.newIn', { type: type.label }),
-        keywords: `${t('common.create')} ${type.name}`,
+        keywords: `${t('general.create')} ${type.name}`,
         icon: <IconPlus size={18} stroke={1.7} aria-hidden />,
         run: () => go({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: type.name, id: '~new' } }),
       }),

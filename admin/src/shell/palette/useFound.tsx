@@ -32,7 +32,7 @@ export function useFound(query: string): { items: Item[]; searching: boolean } {
       id: `entry:${it.type}/${it.id}`,
       group: 'entries',
       label: it.title || it.slug,
-      hint: `${it.type_label} · ${t(`common.status.${it.status}`)}`,
+      hint: `${it.type_label} · ${t(`general.status.${it.status}`)}`,
       icon: <TypeIcon name={types.find((type) => type.name === it.type)?.icon ?? ''} />,
       run: () => go({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: it.type, id: it.id } }),
     }),

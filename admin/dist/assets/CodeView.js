@@ -1,0 +1,1 @@
+import{l as e,n as t,t as n}from"./useEditor.js";import{ni as r}from"./libraries.js";var i={frame:`code-module_frame`},a=r();function o({language:r,minLines:o=6,maxLines:s=30,invalid:c,...l}){let u=n({...l,invalid:c,extensions:()=>t(r)});return(0,a.jsx)(`div`,{ref:u,className:i.frame,"data-invalid":c||void 0,"data-readonly":l.readOnly||void 0,style:e(o,s)})}export{o as default};
