@@ -289,7 +289,7 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
     const inSight = [...document.images].filter((it) => !it.complete && it.getBoundingClientRect().top < window.innerHeight);
-    await Promise.all(inSight.map((it) => new Promise((done) => (it.onload = it.onerror = done))));
+    await Promise.allSettled(inSight.map((it) => it.decode()));
     const running = () =>
       document.getAnimations().filter((it) => it.playState === 'running' && it.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY);
     for (let turn = 0; turn < 50 && running().length > 0; turn += 1) {
