@@ -22,6 +22,7 @@ test('a newcomer publishes a post with a picture', async ({ page, server }, info
 
   const began = Date.now();
   await page.goto(`/admin/setup?token=${server.setupToken}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await picture(page, 'setup');
   await page.getByRole('textbox', { name: 'User name' }).fill('anna');
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
