@@ -41,6 +41,9 @@ function Told({ message, action, onAction }: { message: string; action: string; 
   );
 }
 
+/** Something that the interface itself refuses: its message is a sentence for the user. */
+export class Refused extends Error {}
+
 /** Says what went wrong; of a mistake of the server's, with the id that leads to its log. */
 export function showError(error: unknown): void {
   // The dialog for logging in again tells it already.
@@ -56,6 +59,7 @@ export function showError(error: unknown): void {
 }
 
 function ErrorText({ error }: { error: unknown }) {
+  if (error instanceof Refused) return <>{error.message}</>;
   if (!(error instanceof ApiError)) return <>{t('general.failedHint')}</>;
   const details = Object.entries(error.fields);
   return (

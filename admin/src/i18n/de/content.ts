@@ -88,6 +88,7 @@ export default {
   'content.order': 'Reihenfolge',
   'content.order.done': '„{title}“ verschoben.',
   'content.order.moved': '{title} steht jetzt auf Position {position} von {count}.',
+  'content.order.noRoom': 'Das Feld erlaubt zu wenige verschiedene Zahlen für so viele Einträge.',
   'content.ownViews': 'Ihre Ansichten',
   'content.pageSize': 'Zeilen je Seite',
   'content.pages': 'Seiten der Liste',

@@ -85,6 +85,7 @@ export default {
   'content.order': 'Order',
   'content.order.done': '“{title}” moved.',
   'content.order.moved': '{title} is at position {position} of {count} now.',
+  'content.order.noRoom': 'The field takes too few different numbers for so many entries.',
   'content.ownViews': 'Your views',
   'content.pageSize': 'Rows of a page',
   'content.pages': 'Pages of the list',

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { queryClient } from '~/api/query';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
-import { showError, showUndo } from '~/ui/feedback';
+import { Refused, showError, showUndo } from '~/ui/feedback';
 import { type ListField, valueOf } from './fields';
 import { saveValue } from './InlineEdit';
 import { useList } from './list-context';
@@ -96,7 +96,7 @@ async function writeOrder(type: string, field: ListField, locale: string, id: st
   const before = entries.map((it): Numbered => ({ id: it.id, number: numberOf(it) }));
   const { min, max } = field.definition;
   const numbers = renumbered(before, id, at, { min: asNumber(min), max: asNumber(max) });
-  if (!numbers) throw new Error('The limits of the field leave no room.');
+  if (!numbers) throw new Refused(t('content.order.noRoom'));
   const written: Written[] = [];
   try {
     for (const entry of entries) {

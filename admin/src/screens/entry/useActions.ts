@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
-import { showDone, showError, showUndo } from '~/ui/feedback';
+import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
 import { changedBy } from './Banners';
 import type { Editing } from './context';
 import { createEntry, duplicateEntry, restoreEntry, trashEntry } from './data';
@@ -78,7 +78,7 @@ export function useActions(options: ActionsOptions) {
     },
   });
   const act = (set?: Values) => {
-    if (broken) return showError(new Error(t('entry.raw.broken')));
+    if (broken) return showError(new Refused(t('entry.raw.broken')));
     return save(set);
   };
   const actions: Actions = {
