@@ -43,6 +43,7 @@ mod requests;
 mod retention;
 mod round_trip;
 mod scenarios;
+mod skips;
 mod tampering;
 mod tidy;
 mod together;
