@@ -1,6 +1,8 @@
 //! Turns on blocking threads: how much of what takes long is done at once.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use tokio::sync::Semaphore;
 use tokio::sync::SemaphorePermit;
@@ -11,16 +13,44 @@ use tokio::task::spawn_blocking;
 const TURNS_PER_CORE: usize = 16;
 
 /// How many pieces of work may still begin.
-pub struct Turns(Arc<Semaphore>);
+pub struct Turns {
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+}
 
 impl Default for Turns {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Turns(Arc::new(Semaphore::new(cores * TURNS_PER_CORE)))
+        Turns::new(Arc::new(Semaphore::new(cores * TURNS_PER_CORE)))
+    }
+}
+
+/// Counted as long as it is there, also when whoever waits goes away.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn new(count: &'a AtomicUsize) -> Waiting<'a> {
+        count.fetch_add(1, Relaxed);
+        Waiting(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
     }
 }
 
 impl Turns {
+    fn new(places: Arc<Semaphore>) -> Turns {
+        Turns { places, waiting: AtomicUsize::new(0) }
+    }
+
+    /// How many pieces of work wait for a turn.
+    pub fn n_waiting(&self) -> usize {
+        self.waiting.load(Relaxed)
+    }
+
     /// Does `work` on a blocking thread when there is a turn for it. The thread keeps the turn until
     /// it is done: work goes on when nobody waits for it any more, and counts as long as it does.
     ///
@@ -30,7 +60,9 @@ impl Turns {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, JoinError> {
-        let turn = self.0.clone().acquire_owned().await;
+        let waiting = Waiting::new(&self.waiting);
+        let turn = self.places.clone().acquire_owned().await;
+        drop(waiting);
         let in_turn = move || {
             let _turn = turn;
             work()
@@ -54,7 +86,7 @@ pub struct Door {
 
 impl Default for Door {
     fn default() -> Self {
-        let turns = Turns(Arc::new(Semaphore::new(DOOR_TURNS)));
+        let turns = Turns::new(Arc::new(Semaphore::new(DOOR_TURNS)));
         Door { turns, places: Semaphore::new(DOOR_PLACES) }
     }
 }
@@ -87,7 +119,7 @@ mod tests {
     #[tokio::test]
     async fn work_keeps_its_turn_when_nobody_waits() {
         let places = Arc::new(Semaphore::new(1));
-        let turns = Turns(places.clone());
+        let turns = Turns::new(places.clone());
         let (begin, begun) = tokio::sync::oneshot::channel();
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let work = move || {
@@ -101,5 +133,26 @@ mod tests {
         assert_eq!(places.available_permits(), 0);
         end.send(()).unwrap();
         assert!(places.acquire().await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn those_who_wait_are_counted_until_they_leave() {
+        let places = Arc::new(Semaphore::new(1));
+        let turns = Arc::new(Turns::new(places.clone()));
+        let taken = places.acquire().await.unwrap();
+        let wait = || {
+            let turns = turns.clone();
+            tokio::spawn(async move { turns.run(|| ()).await })
+        };
+        let (leaves, stays) = (wait(), wait());
+        while turns.n_waiting() < 2 {
+            tokio::task::yield_now().await;
+        }
+        leaves.abort();
+        assert!(leaves.await.unwrap_err().is_cancelled());
+        assert_eq!(turns.n_waiting(), 1);
+        drop(taken);
+        stays.await.unwrap().unwrap();
+        assert_eq!(turns.n_waiting(), 0);
     }
 }

@@ -30,6 +30,7 @@ mod media_changes;
 mod merging;
 mod model;
 mod openapi;
+mod openapi_generators;
 mod oracle;
 mod people;
 mod power;
