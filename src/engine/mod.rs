@@ -312,7 +312,7 @@ impl Engine {
 
     /// How many changes wait for their turn, in all workspaces.
     pub fn n_writes_waiting(&self) -> usize {
-        self.workspaces().iter().map(|(_, workspace)| workspace.line.len()).sum()
+        self.workspaces().values().map(|it| it.line.len()).sum()
     }
 
     /// What all workspaces share, kept for as long as it is needed.

@@ -228,13 +228,13 @@ fn queues(shared: &Shared, standing: &mut Standing) {
     let engine = &shared.app.engine;
     let lengths = [
         ("work", shared.turns.n_waiting()),
+        ("pictures", shared.lane.n_waiting()),
         ("logins", shared.door.turns().n_waiting()),
         ("writes", engine.n_writes_waiting()),
         ("webhooks", engine.n_messages_waiting()),
     ];
     let values = lengths.map(|(queue, length)| (vec![("queue", queue.to_string())], length as u64));
-    let about =
-        "Requests for blocking threads, logins, changes and messages to webhooks that wait.";
+    let about = "What waits for its turn.";
     standing.gauge("recto_queue_length", about, values.to_vec());
     let streams = shared.hub.n_open() as u64;
     standing.number("recto_live_streams", "Open live streams.", streams);

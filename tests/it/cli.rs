@@ -440,7 +440,7 @@ fn metrics_tell_of_the_process_its_queues_and_its_disk() {
         line.and_then(|it| it.parse().ok()).unwrap_or_else(|| panic!("{name} in {metrics}"))
     };
     assert!(metrics.contains(concat!("recto_build_info{version=\"", env!("CARGO_PKG_VERSION"))));
-    for queue in ["work", "logins", "writes", "webhooks"] {
+    for queue in ["work", "pictures", "logins", "writes", "webhooks"] {
         assert_eq!(value(&format!("recto_queue_length{{queue=\"{queue}\"}}")), 0);
     }
     assert_eq!(value("recto_request_duration_seconds_count{route=\"healthz\"}"), 1);

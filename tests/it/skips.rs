@@ -8,5 +8,6 @@ use std::io::Write as _;
 pub(crate) fn skipped(reason: &str) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
-    writeln!(io::stderr(), "\nskipped: {test}: {reason}").unwrap();
+    let line = format!("\nskipped: {test}: {reason}\n");
+    io::stderr().write_all(line.as_bytes()).unwrap();
 }
