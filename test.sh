@@ -61,4 +61,10 @@ else
     echo "skipped: there is no curl"
 fi
 
+# Its generators come over the network.
+if [ -n "${RECTO_CLIENTS:-}" ]; then
+    step "clients of the OpenAPI document"
+    tests/clients.sh
+fi
+
 step "all passed"

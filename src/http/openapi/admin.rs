@@ -204,6 +204,22 @@ fn operation(route: &Route) -> Value {
     operation
 }
 
+/// What a parameter of the path names.
+fn about_parameter(name: &str) -> &'static str {
+    match name {
+        "category" => "The path of a media category.",
+        "collection" => "The name of a content type.",
+        "filename" => "The name of a media file.",
+        "id" => "The id of what the address is about.",
+        "identifier" => "The id or the slug of an entry.",
+        "locale" => "The code of a locale.",
+        "name" => "The name of a backup.",
+        "revision" => "The id of a revision.",
+        "workspace" => "The slug of a workspace.",
+        _ => "",
+    }
+}
+
 fn parameters_of(route: &Route) -> Vec<Value> {
     let text = |name: &str, place: &str, required: bool, about: &str| {
         json!({
@@ -212,7 +228,8 @@ fn parameters_of(route: &Route) -> Vec<Value> {
         })
     };
     let in_path = route.params().map(|it| it.trim_start_matches('*'));
-    let mut found: Vec<Value> = in_path.map(|it| text(it, "path", true, "")).collect();
+    let mut found: Vec<Value> =
+        in_path.map(|it| text(it, "path", true, about_parameter(it))).collect();
     found.extend(route.query.iter().map(parameters::plain));
     if route.scoped {
         let about = "The slug of the workspace; the default one without.";
