@@ -7,7 +7,7 @@ import type { BrowserContext } from '@playwright/test';
 
 export const PASSWORD = 'correct horse';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BINARY = process.env.RECTO_BIN ?? join(ROOT, 'target/release/recto');
+const BINARY = process.env.RECTO_BIN ?? join(ROOT, 'target/debug/recto');
 
 /** A running server and its folder. */
 export interface Server {
