@@ -177,6 +177,7 @@ test('types and fields are brought into order by keyboard, and leaving asks', as
   await expect(topic).toBeFocused();
   await expect(page.getByRole('list', { name: 'Fields' }).first().getByRole('listitem').nth(2)).toContainText('Topic');
   await page.getByRole('button', { name: 'Move Topic' }).press('Space');
+  await expect(page.getByText('Topic: place 3 of 5.')).toBeAttached();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Dashboard' }).press('Enter');
   await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay here' }).press('Enter');
@@ -207,10 +208,10 @@ test('a type is duplicated, and deleted after its name was typed', async ({ page
   await expect(page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'Notes', exact: true })).toHaveCount(0);
 });
 
-test('readers look only', async ({ admin, another }) => {
+test('readers look only', async ({ page, admin, become }) => {
   await prepare(admin);
   await admin.person('vera', [{ effect: 'allow', actions: ['schema.read', 'content.read', 'profile.read'], resources: ['*'] }]);
-  const page = await another('vera');
+  await become('vera');
   await page.goto('/admin/w/default/types');
   await expect(page.getByRole('link', { name: 'New content type' })).toHaveCount(0);
   await page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'Notes' }).click();
@@ -223,7 +224,6 @@ test('readers look only', async ({ admin, another }) => {
 });
 
 test('the screens are accessible', async ({ page, admin }) => {
-  test.slow();
   await prepare(admin);
   await page.goto('/admin/w/default/types');
   await expect(page.getByRole('list', { name: 'Collections' })).toBeVisible();
@@ -242,7 +242,6 @@ test('the screens are accessible', async ({ page, admin }) => {
 });
 
 test('the panel of a field is accessible', async ({ page, admin }) => {
-  test.slow();
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
   await row(page, 'Topic').getByRole('button', { name: /^Topic/ }).click();
@@ -251,7 +250,6 @@ test('the panel of a field is accessible', async ({ page, admin }) => {
 });
 
 test('the gallery is accessible', async ({ page, admin }) => {
-  test.slow();
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
   await page.getByRole('button', { name: 'Add a field' }).click();
