@@ -26,9 +26,10 @@ struct Clones {
 
 impl Clones {
     /// Nothing where there is no git.
+    #[expect(clippy::print_stderr, reason = "whoever runs this should know what was not run")]
     fn new(entries: &[(String, Value)]) -> Option<Clones> {
         if Command::new("git").arg("--version").output().is_err() {
-            println!("skipped: there is no git");
+            eprintln!("skipped: there is no git");
             return None;
         }
         let clones = Clones { folder: tempfile::tempdir().unwrap() };
@@ -195,8 +196,8 @@ fn two_clones_that_edit_the_same_entries_come_together() {
     let entries: Vec<(String, Value)> =
         (0..PAIRS).map(|it| (format!("e{it}"), entry(it))).collect();
     let Some(clones) = Clones::new(&entries) else { return };
-    let seed = std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
-    println!("seed {seed}");
+    let given = std::env::var("SEED").ok().map(|it| it.parse().unwrap());
+    let seed = given.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64);
     let choices = choices(seed, 6 * PAIRS);
     let mut draw = Draw::new(&choices);
     let mut edits = Vec::new();
@@ -220,20 +221,24 @@ fn two_clones_that_edit_the_same_entries_come_together() {
     assert_eq!(clones.conflicts(), PAIRS);
     clones.git("ours", &["merge", "--abort"]);
     clones.set_up("ours");
-    assert_eq!(clones.merge(), n_same == 0);
-    assert_eq!(clones.conflicts(), n_same);
+    assert_eq!(clones.merge(), n_same == 0, "SEED={seed}");
+    assert_eq!(clones.conflicts(), n_same, "SEED={seed}");
     for (name, our_place, their_place, updated_at) in edits {
         let text = clones.read("ours", name);
         let is_conflict = our_place == their_place && our_place.starts_with('/');
-        assert_eq!(text.contains("\n<<<<<<< ours\n"), is_conflict, "{name}: {text}");
+        assert_eq!(text.contains("\n<<<<<<< ours\n"), is_conflict, "SEED={seed}: {name}: {text}");
         let sides =
             if is_conflict { vec![side(&text, true), side(&text, false)] } else { vec![text] };
         for (at, side) in sides.iter().enumerate() {
             let entry: Value = serde_json::from_str(side).unwrap();
-            assert_eq!(entry["updated_at"], updated_at, "{name}");
+            assert_eq!(entry["updated_at"], updated_at, "SEED={seed}: {name}");
             let (ours, theirs) = (!is_conflict || at == 0, !is_conflict || at == 1);
-            assert_eq!(has(&entry, our_place, "anna"), ours, "{our_place}: {side}");
-            assert_eq!(has(&entry, their_place, "ben the second"), theirs, "{their_place}: {side}");
+            assert_eq!(has(&entry, our_place, "anna"), ours, "SEED={seed}: {our_place}: {side}");
+            assert_eq!(
+                has(&entry, their_place, "ben the second"),
+                theirs,
+                "SEED={seed}: {their_place}: {side}"
+            );
         }
     }
 }

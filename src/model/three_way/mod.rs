@@ -222,33 +222,29 @@ mod tests {
     #[test]
     fn blocks_are_known_by_their_ids() {
         let block = |id: &str, text: &str| format!(r#"{{"_type":"p","_id":"{id}","t":"{text}"}}"#);
-        let list = |blocks: &[String]| format!(r#"{{"b":[{}]}}"#, blocks.join(","));
+        let list = |blocks: &[&str]| format!(r#"{{"b":[{}]}}"#, blocks.join(","));
         let (a, b, c) = (block("a", "a"), block("b", "b"), block("c", "c"));
         let (a2, b2, new) = (block("a", "2"), block("b", "2"), block("n", "n"));
-        let base = list(&[a.clone(), b.clone(), c.clone()]);
+        let m = block("m", "m");
+        let base = list(&[&a, &b, &c]);
         // One changes a block and moves it, the other changes another and adds one.
         check(
             &base,
-            &list(&[b.clone(), a2.clone(), c.clone()]),
-            &list(&[a.clone(), new.clone(), b2.clone(), c.clone()]),
-            &list(&[b2.clone(), a2.clone(), new.clone(), c.clone()]),
+            &list(&[&b, &a2, &c]),
+            &list(&[&a, &new, &b2, &c]),
+            &list(&[&b2, &a2, &new, &c]),
         );
         // One removes what the other did not touch, both add at the end.
-        check(
-            &base,
-            &list(&[a.clone(), c.clone(), block("m", "m")]),
-            &list(&[a.clone(), b.clone(), c.clone(), new.clone()]),
-            &list(&[a.clone(), c.clone(), block("m", "m"), new.clone()]),
-        );
+        check(&base, &list(&[&a, &c, &m]), &list(&[&a, &b, &c, &new]), &list(&[&a, &c, &m, &new]));
         check_conflict(
             &base,
-            &list(&[a.clone(), c.clone()]),
-            &list(&[a.clone(), b2.clone(), c.clone()]),
-            [&list(&[a.clone(), c.clone()]), &list(&[a.clone(), b2.clone(), c.clone()])],
+            &list(&[&a, &c]),
+            &list(&[&a, &b2, &c]),
+            [&list(&[&a, &c]), &list(&[&a, &b2, &c])],
         );
         // Two orders at once are one conflict of the whole list.
-        let (one, other) = ([&b, &a, &c].map(Clone::clone), [&a, &c, &b].map(Clone::clone));
-        check_conflict(&base, &list(&one), &list(&other), [&list(&one), &list(&other)]);
+        let (one, other) = (list(&[&b, &a, &c]), list(&[&a, &c, &b]));
+        check_conflict(&base, &one, &other, [&one, &other]);
     }
 
     #[test]
