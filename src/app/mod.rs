@@ -8,6 +8,7 @@ pub mod backups;
 mod common_passwords;
 pub mod content_types;
 pub mod dashboard;
+pub mod decode_budget;
 pub mod delegation;
 pub mod entries;
 pub mod error;
