@@ -28,7 +28,7 @@ const UNREADABLE: &[(&str, &str, u32, u32)] = &[
     ("no_object.json", "invalid_json", 1, 1),
     ("empty.json", "invalid_json", 1, 1),
     ("blank.json", "invalid_json", 1, 1),
-    ("nul.json", "invalid_json", 1, 1),
+    ("nul_byte.json", "invalid_json", 1, 1),
     ("nul_inside.json", "invalid_json", 2, 14),
     ("not_utf8.json", "invalid_json", 2, 14),
     ("utf16.json", "invalid_json", 1, 1),
