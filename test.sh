@@ -11,7 +11,9 @@ case ${PROFILE:-dev} in
     release) flags=(--locked --release) folder=release ;;
     *) echo "PROFILE is dev or release" >&2; exit 2 ;;
 esac
-target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+target=${CARGO_TARGET_DIR:-target}
+mkdir -p "$target"
+target=$(cd "$target" && pwd)
 # What the browser tests, the tour and the clients use.
 export RECTO_BIN=$target/$folder/recto
 

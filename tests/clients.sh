@@ -11,8 +11,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/.."
 command -v curl >/dev/null || { echo "skipped: there is no curl, so no clients"; exit; }
 recto=$(realpath "${RECTO_BIN:-target/debug/recto}")
-work=$(realpath -m "${CARGO_TARGET_DIR:-target}")/clients
+work=${CARGO_TARGET_DIR:-target}/clients
 mkdir -p "$work"
+work=$(cd "$work" && pwd)
 
 folder=$(mktemp -d)
 server=
