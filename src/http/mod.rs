@@ -16,7 +16,7 @@ mod input;
 pub mod interface;
 mod lifecycle;
 pub mod listen;
-mod live;
+pub mod live;
 pub mod metrics;
 mod multipart;
 pub mod openapi;

@@ -17,6 +17,7 @@ use http::request::Parts;
 
 use crate::app::App;
 use crate::app::settings::Now;
+use crate::http::body::Budget;
 use crate::http::body::RequestBody;
 use crate::http::call::PathParams;
 use crate::http::conn;
@@ -31,6 +32,7 @@ use crate::http::interface::Files;
 use crate::http::interface::Interface;
 use crate::http::lifecycle;
 use crate::http::lifecycle::Incoming;
+use crate::http::live;
 use crate::http::live::Hub;
 use crate::http::metrics::Metrics;
 use crate::http::reply::Reply;
@@ -40,6 +42,7 @@ use crate::http::router::Found;
 use crate::http::router::Router;
 use crate::http::routes;
 use crate::http::turns::Door;
+use crate::http::turns::Streams;
 use crate::http::turns::Turns;
 use crate::http::unrouted;
 use crate::http::vet::Refusal;
@@ -59,6 +62,8 @@ pub struct Options {
     pub log_requests: LogRequests,
     /// Whether the server can be reached from its own machine alone: setting up needs no proof then.
     pub local_alone: bool,
+    /// How many live streams one user may have; 0 for any number.
+    pub live_streams_of_one_max: usize,
     /// Sends messages to webhooks.
     pub courier: Arc<Courier>,
     /// The files of an interface that is being worked on, in place of those of the binary.
@@ -74,6 +79,7 @@ impl Default for Options {
             metrics_public: false,
             log_requests: LogRequests::Errors,
             local_alone: false,
+            live_streams_of_one_max: live::STREAMS_OF_ONE_MAX,
             courier: Arc::default(),
             interface: None,
         }
@@ -100,6 +106,8 @@ pub(crate) struct Shared {
     pub counters: Arc<Counters>,
     pub turns: Turns,
     pub door: Door,
+    pub streams: Streams,
+    pub bodies: Arc<Budget>,
     pub hub: Hub,
     pub interface: Interface,
     router: Router<&'static Route>,
@@ -188,7 +196,7 @@ impl Service {
         let common = common_headers(app.engine.base_url());
         let shared = Shared {
             rim: ArcSwap::from_pointee(Rim::of(&app.settings(), &common)),
-            hub: Hub::new(&app),
+            hub: Hub::new(&app, options.live_streams_of_one_max),
             interface: Interface::new(&options.base_path, options.interface.clone()),
             common,
             app,
@@ -199,6 +207,8 @@ impl Service {
             ids: RequestIds::new()?,
             turns: Turns::default(),
             door: Door::default(),
+            streams: Streams::default(),
+            bodies: Arc::default(),
             options,
         };
         Ok(Service(Arc::new(shared)))
@@ -222,7 +232,7 @@ impl Service {
         let method = head.method.clone();
         let client = headers::client(peer.ip(), &head.headers, &shared.options.trusted_proxies);
         let found = shared.router.find(&head.method, shared.interface.routed(&head));
-        let (route, reply) = match found {
+        let (route, mut reply) = match found {
             Found::Route { value, params } => {
                 let route: &'static Route = value;
                 let params = PathParams::of(route, head.uri.path(), &params);
@@ -240,6 +250,9 @@ impl Service {
             }
             Found::NotFound => (None, unrouted::not_found(shared, &head, &id)),
         };
+        if let ReplyBody::Pull(pull) = &mut reply.body {
+            pull.take_turns_in(shared.streams.lane(client.ip));
+        }
         shared.metrics.record(route, reply.status, begun.elapsed());
         log(shared, route, &method, &reply, &id, client.ip, begun);
         sent(shared, route, reply, &id)

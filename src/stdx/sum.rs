@@ -16,6 +16,13 @@ impl Sum {
         Sum(xxh3_64(bytes))
     }
 
+    /// The sum of what the pieces are together.
+    pub fn of_pieces(pieces: impl Iterator<Item = impl AsRef<[u8]>>) -> Sum {
+        let mut whole = Xxh3::new();
+        pieces.for_each(|it| whole.update(it.as_ref()));
+        Sum(whole.digest())
+    }
+
     /// Adds `other` so that the order of additions does not matter. A member is mixed first:
     /// equal members do not cancel out, and sums of sums do not collide by arithmetic.
     #[must_use]
@@ -88,6 +95,13 @@ mod tests {
         assert_eq!(both, Sum::default().plus(b).plus(a));
         assert_eq!(both.minus(a), Sum::default().plus(b));
         assert_ne!(Sum::default().plus(a).plus(a), Sum::default());
+    }
+
+    #[test]
+    fn pieces_are_not_delimited() {
+        for pieces in [vec![], vec![""], vec!["abc"], vec!["a", "", "bc"]] {
+            assert_eq!(Sum::of_pieces(pieces.iter()), Sum::of(pieces.concat().as_bytes()));
+        }
     }
 
     #[test]

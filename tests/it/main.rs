@@ -25,6 +25,7 @@ mod interface;
 mod kill;
 mod kill_writers;
 mod layout;
+mod limits;
 mod live;
 mod media_changes;
 mod merging;

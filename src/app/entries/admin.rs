@@ -11,6 +11,7 @@ use crate::app::entries::read::NAMES_WORKSPACE;
 use crate::app::entries::read::Shown;
 use crate::app::entries::read::pretty;
 use crate::app::entries::read::seen;
+use crate::app::entries::read::too_much_included;
 use crate::app::entries::read::write_warnings;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -29,6 +30,7 @@ use crate::model::name::EntryId;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::query::admin::AdminWriter;
+use crate::query::answer::Writer;
 use crate::query::doc::BODY_HEAD;
 use crate::query::doc::BODY_TAIL;
 use crate::query::doc::Whole;
@@ -212,6 +214,9 @@ pub fn show_whole(
         Shape::parse(&view, &index.content_type, params).map_err(Error::invalid)?;
     warnings.retain(|it| !it.starts_with(NAMES_WORKSPACE));
     let ordinal = seen(&view, caller, place, identifier)?;
+    if let Some(writer) = Writer::new(&view, &shape, place) {
+        writer.expanded(&[ordinal], &app.settings().include).map_err(too_much_included)?;
+    }
     let indents = std::mem::take(&mut shape.pretty);
     let shown = whole(&app.engine, &view, caller, &shape, (place, ordinal), &warnings)?;
     Ok(if indents { indented(shown) } else { shown })
