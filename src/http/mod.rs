@@ -30,6 +30,7 @@ pub mod route;
 pub mod router;
 pub mod routes;
 pub mod service;
+pub mod streams;
 pub mod turns;
 mod unrouted;
 pub mod upload;

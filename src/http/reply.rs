@@ -28,7 +28,7 @@ use http_body::SizeHint;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::turns::Lane;
+use super::streams::StreamTurns;
 
 /// What is read from a file at once. A reply of at most this size is read whole beforehand.
 pub const FILE_CHUNK_BYTES: u64 = 256 * 1_024;
@@ -142,7 +142,7 @@ impl ReplyBody {
     pub fn pull(frames: impl Iterator<Item = io::Result<Bytes>> + Send + 'static) -> Self {
         ReplyBody::Pull(Pull {
             frames: Some(Box::new(frames)),
-            lane: None,
+            turns: None,
             ready: VecDeque::new(),
             making: None,
         })
@@ -247,7 +247,7 @@ pub struct Pull {
     /// None while a turn has them, and after the last.
     frames: Option<Frames>,
     /// Who waits with whom for a turn; nobody with nobody where none is set.
-    lane: Option<Lane>,
+    turns: Option<StreamTurns>,
     ready: VecDeque<io::Result<Bytes>>,
     making: Option<JoinHandle<Made>>,
 }
@@ -281,8 +281,8 @@ impl Pull {
     }
 
     /// Has the pieces made in these turns.
-    pub fn take_turns_in(&mut self, lane: Lane) {
-        self.lane = Some(lane);
+    pub fn take_turns(&mut self, turns: StreamTurns) {
+        self.turns = Some(turns);
     }
 
     fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
@@ -305,11 +305,11 @@ impl Pull {
     /// anything while the client does not read, and a turn that it was given would be lost to others.
     fn make(&mut self) {
         let Some(frames) = self.frames.take() else { return };
-        let lane = self.lane.clone();
+        let turns = self.turns.clone();
         self.making = Some(tokio::spawn(async move {
             let work = move || Made::of(frames);
-            let made = match lane {
-                Some(lane) => lane.run(work).await,
+            let made = match turns {
+                Some(turns) => turns.run(work).await,
                 None => tokio::task::spawn_blocking(work).await,
             };
             made.unwrap_or_else(|_| Made::failed())
@@ -458,7 +458,7 @@ fn sum(lengths: impl Iterator<Item = u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::turns::Streams;
+    use crate::http::streams::Streams;
     use http_body_util::BodyExt as _;
     use std::io::Write as _;
     use std::sync::Arc;
@@ -511,12 +511,12 @@ mod tests {
         let turns = Streams::of(1);
         let mut body = ReplyBody::pull(frames);
         if let ReplyBody::Pull(pull) = &mut body {
-            pull.take_turns_in(turns.lane([192, 0, 2, 1].into()));
+            pull.take_turns(turns.turns_of([192, 0, 2, 1].into()));
         }
         for read in 1..20 {
             body.frame().await.unwrap().unwrap();
             // Another answer gets the only turn there is, although nobody reads this one.
-            turns.lane([192, 0, 2, 2].into()).run(|| ()).await.unwrap();
+            turns.turns_of([192, 0, 2, 2].into()).run(|| ()).await.unwrap();
             let made = made.load(Relaxed);
             assert!(made <= read + 2 * FRAMES_A_TURN, "{made} made, {read} read");
         }

@@ -1,18 +1,17 @@
 //! Turns on blocking threads: how much of what takes long is done at once.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::sync::MutexGuard;
 use std::sync::PoisonError;
-use std::sync::Weak;
 
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::Semaphore;
 use tokio::sync::SemaphorePermit;
 use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
-
-use super::headers::client_block;
 
 /// Pieces of work on blocking threads, per core: more would only wait for each other.
 const TURNS_PER_CORE: usize = 16;
@@ -40,76 +39,6 @@ impl Turns {
         let turn = self.0.clone().acquire_owned().await;
         let in_turn = move || {
             let _turn = turn;
-            work()
-        };
-        spawn_blocking(in_turn).await
-    }
-}
-
-/// Turns for the pieces of long answers, per core. One is as long as it takes to write and compress
-/// two frames, a few milliseconds; more at once would only take the processors from short answers.
-const STREAM_TURNS_PER_CORE: usize = 2;
-
-/// So many clients are known before those that have gone are forgotten.
-const CLIENTS_SWEPT: usize = 64;
-
-/// Turns for the pieces of long answers. One client gets half of them at most, however many answers
-/// it asks for.
-pub struct Streams {
-    all: Arc<Semaphore>,
-    of_one: usize,
-    clients: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
-}
-
-impl Default for Streams {
-    fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Streams::of(cores * STREAM_TURNS_PER_CORE)
-    }
-}
-
-impl Streams {
-    /// So many turns.
-    pub(super) fn of(turns: usize) -> Streams {
-        let all = Arc::new(Semaphore::new(turns));
-        Streams { all, of_one: turns.div_ceil(2), clients: Mutex::default() }
-    }
-
-    /// The turns of a client.
-    pub fn lane(&self, client: IpAddr) -> Lane {
-        // The map is whole after every step, so poison means nothing.
-        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        if clients.len() >= CLIENTS_SWEPT {
-            clients.retain(|_, it| it.strong_count() > 0);
-        }
-        let kept = clients.entry(client_block(client)).or_default();
-        let own = kept.upgrade().unwrap_or_else(|| Arc::new(Semaphore::new(self.of_one)));
-        *kept = Arc::downgrade(&own);
-        Lane { all: self.all.clone(), own }
-    }
-}
-
-/// The turns of one client among those of all.
-#[derive(Clone)]
-pub struct Lane {
-    all: Arc<Semaphore>,
-    own: Arc<Semaphore>,
-}
-
-impl Lane {
-    /// Does `work` on a blocking thread when it is this client's turn.
-    ///
-    /// # Errors
-    /// The work panicked.
-    pub async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, JoinError> {
-        // In this order: whoever waits for its own turns keeps nobody else from theirs.
-        let own = self.own.clone().acquire_owned().await;
-        let turn = self.all.clone().acquire_owned().await;
-        let in_turn = move || {
-            let _turns = (own, turn);
             work()
         };
         spawn_blocking(in_turn).await
@@ -148,9 +77,152 @@ impl Door {
     }
 }
 
+/// Turns of the lane, per core. One client takes those of one share at most, so that others find
+/// some free.
+const LANE_SHARES: usize = 4;
+
+/// How many requests of one client may be in the lane, waiting or not: a page full of thumbnails.
+const LANE_PLACES_PER_CLIENT: usize = 128;
+
+/// How many requests may be in the lane, waiting or not.
+const LANE_PLACES: usize = 512;
+
+/// Where work that keeps a core busy for long is done: decoding pictures and rendering previews.
+/// It has turns of its own, so that it never takes those of short requests, and each client waits
+/// for turns of its own, so that nobody waits for the queue of another.
+pub struct Lane<K> {
+    turns: Arc<Semaphore>,
+    places: Arc<Semaphore>,
+    clients: Arc<Clients<K>>,
+}
+
+type Clients<K> = Mutex<HashMap<K, Client>>;
+
+/// A client with requests in the lane.
+struct Client {
+    turns: Arc<Semaphore>,
+    places: usize,
+}
+
+impl<K> Default for Lane<K> {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Lane {
+            turns: Arc::new(Semaphore::new(cores * LANE_SHARES)),
+            places: Arc::new(Semaphore::new(LANE_PLACES)),
+            clients: Arc::default(),
+        }
+    }
+}
+
+impl<K: Clone + Eq + Hash> Lane<K> {
+    /// A place in the lane; none when the client has enough of them, or the lane is full.
+    pub fn place(&self, client: &K) -> Option<LanePlace<K>> {
+        let place = self.places.clone().try_acquire_owned().ok()?;
+        let mut clients = lock(&self.clients);
+        let known = clients.entry(client.clone()).or_insert_with(|| Client {
+            turns: Arc::new(Semaphore::new(self.turns_per_client())),
+            places: 0,
+        });
+        if known.places >= LANE_PLACES_PER_CLIENT {
+            return None;
+        }
+        known.places += 1;
+        Some(LanePlace {
+            turns: self.turns.clone(),
+            of_client: known.turns.clone(),
+            client: client.clone(),
+            clients: self.clients.clone(),
+            _place: place,
+        })
+    }
+
+    fn turns_per_client(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+}
+
+/// A place in the lane, given back when dropped.
+pub struct LanePlace<K: Eq + Hash> {
+    turns: Arc<Semaphore>,
+    of_client: Arc<Semaphore>,
+    client: K,
+    clients: Arc<Clients<K>>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl<K: Eq + Hash + Send + 'static> LanePlace<K> {
+    /// Does `work` on a blocking thread when it is the client's turn. The thread keeps turn and
+    /// place until it is done, whether or not anybody waits for it.
+    ///
+    /// # Errors
+    /// The work panicked.
+    pub async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
+        let own = self.of_client.clone().acquire_owned().await;
+        let turn = self.turns.clone().acquire_owned().await;
+        let in_turn = move || {
+            let _held = (turn, own, self);
+            work()
+        };
+        spawn_blocking(in_turn).await
+    }
+}
+
+impl<K: Eq + Hash> Drop for LanePlace<K> {
+    fn drop(&mut self) {
+        let mut clients = lock(&self.clients);
+        let Some(client) = clients.get_mut(&self.client) else { return };
+        client.places = client.places.saturating_sub(1);
+        if client.places == 0 {
+            clients.remove(&self.client);
+        }
+    }
+}
+
+// What it guards cannot be left half done by a panic.
+fn lock<K>(clients: &Clients<K>) -> MutexGuard<'_, HashMap<K, Client>> {
+    clients.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_client_in_the_lane_keeps_nobody_else_waiting() {
+        let lane = Lane::default();
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let ended = Arc::new(Mutex::new(ended));
+        let mut crowd = Vec::new();
+        for _ in 0..LANE_PLACES_PER_CLIENT {
+            let (place, ended) = (lane.place(&"crowd").unwrap(), ended.clone());
+            let work = move || ended.lock().unwrap().recv().unwrap();
+            crowd.push(tokio::spawn(place.run(work)));
+        }
+        assert!(lane.place(&"crowd").is_none());
+        let other = lane.place(&"other").unwrap();
+        assert_eq!(other.run(|| 7).await.unwrap(), 7);
+        for _ in &crowd {
+            end.send(()).unwrap();
+        }
+        for one in crowd {
+            one.await.unwrap().unwrap();
+        }
+        assert!(lock(&lane.clients).is_empty());
+    }
+
+    #[test]
+    fn the_lane_has_an_end() {
+        let lane = Lane::default();
+        let places: Vec<_> = (0..LANE_PLACES).map(|it| lane.place(&(it / 100))).collect();
+        assert!(places.iter().all(Option::is_some) && lane.place(&9).is_none());
+        assert!(!lock(&lane.clients).contains_key(&9));
+        drop(places);
+        assert!(lane.place(&9).is_some());
+    }
 
     #[test]
     fn the_queue_at_the_door_is_short() {
@@ -159,44 +231,6 @@ mod tests {
         assert!(places.iter().all(Option::is_some) && door.place().is_none());
         places.pop();
         assert!(door.place().is_some());
-    }
-
-    #[tokio::test]
-    async fn one_client_does_not_get_all_turns() {
-        let streams = Arc::new(Streams::of(2));
-        let (end, ended) = std::sync::mpsc::channel::<()>();
-        let (begin, mut begun) = tokio::sync::mpsc::unbounded_channel();
-        let ended = Arc::new(Mutex::new(ended));
-        for _ in 0..5 {
-            let (lane, begin, ended) =
-                (streams.lane([192, 0, 2, 1].into()), begin.clone(), ended.clone());
-            tokio::spawn(async move {
-                let work = move || {
-                    begin.send(()).unwrap();
-                    ended.lock().unwrap().recv().unwrap();
-                };
-                lane.run(work).await.unwrap();
-            });
-        }
-        begun.recv().await.unwrap();
-        // The first has one of two turns and four answers wait for it; the second is not kept.
-        streams.lane([192, 0, 2, 2].into()).run(|| ()).await.unwrap();
-        assert!(begun.try_recv().is_err());
-        (0..5).for_each(|_| end.send(()).unwrap());
-        for _ in 1..5 {
-            begun.recv().await.unwrap();
-        }
-    }
-
-    #[test]
-    fn clients_that_have_gone_are_forgotten() {
-        let streams = Streams::of(2);
-        let kept = streams.lane([192, 0, 2, 1].into());
-        for n in 0..1_000_u32 {
-            streams.lane(std::net::Ipv4Addr::from(n).into());
-        }
-        assert!(streams.clients.lock().unwrap().len() <= CLIENTS_SWEPT + 1);
-        assert!(Arc::ptr_eq(&kept.own, &streams.lane([192, 0, 2, 1].into()).own));
     }
 
     #[tokio::test]
