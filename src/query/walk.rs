@@ -261,7 +261,8 @@ mod tests {
         let view = View::new(&snapshot, Eyes::Anyone, None);
         let (place, people) = view.index("people").unwrap();
         let ty = &people.content_type;
-        let include = Arc::new(Include::parse(&view, ty, include, &mut Vec::new()));
+        let paths: Vec<&str> = include.split(',').filter(|it| !it.is_empty()).collect();
+        let include = Arc::new(Include::parse(&view, ty, &paths, &mut Vec::new()));
         let ordinal = people.ordinal("a").unwrap();
         let mut walk = Walk::default();
         walk.begin(&view, Of::Entry(place, ordinal), &include, fields);

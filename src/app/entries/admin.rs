@@ -212,7 +212,7 @@ pub fn show_whole(
     let view = View::new(snapshot, caller.eyes(), list_query::locale(params));
     let (mut shape, mut warnings) =
         Shape::parse(&view, &index.content_type, params).map_err(Error::invalid)?;
-    warnings.retain(|it| !it.starts_with(NAMES_WORKSPACE));
+    warnings.retain(|it| *it != list_query::unknown(NAMES_WORKSPACE));
     let ordinal = seen(&view, caller, place, identifier)?;
     if let Some(writer) = Writer::new(&view, &shape, place) {
         writer.expanded(&[ordinal], &app.settings().include).map_err(too_much_included)?;

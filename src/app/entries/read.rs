@@ -60,9 +60,8 @@ const FRAME_SLACK_BYTES: usize = 1024;
 /// What is indented at once: every byte of it may become a line of its own.
 const PIECE_BYTES: usize = 1024;
 
-/// How a warning begins about a parameter that requests of the admin API may name their workspace
-/// with.
-pub(super) const NAMES_WORKSPACE: &str = "workspace: ";
+/// The parameter that requests of the admin API may name their workspace with.
+pub(super) const NAMES_WORKSPACE: &str = "workspace";
 
 /// One entry, finished.
 #[derive(Clone)]
@@ -224,7 +223,7 @@ pub fn list(
         ListQuery::parse(&view, &index.content_type, &params, limit_max).map_err(Error::invalid)?;
     let files = (api == Api::Admin).then(|| app.engine.clone());
     if files.is_some() {
-        asked.warnings.retain(|it| !it.starts_with(NAMES_WORKSPACE));
+        asked.warnings.retain(|it| *it != list_query::unknown(NAMES_WORKSPACE));
     }
     let touched = touched(snapshot, place, &asked);
     // The tag sums up what the caller sees of each.
