@@ -27,6 +27,7 @@ mod kill_writers;
 mod layout;
 mod live;
 mod media_changes;
+mod media_tags;
 mod merging;
 mod model;
 mod openapi;
