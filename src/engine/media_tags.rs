@@ -21,6 +21,9 @@ use crate::store::layout::Key;
 /// When to look again at a file that changed just now, or cannot be read.
 const RETRY: Duration = Duration::from_secs(3);
 
+/// The longest time until then: each further try waits twice as long.
+const RETRY_MAX: Duration = Duration::from_secs(300);
+
 /// How many files are read before what was learned is published.
 const BATCH_MAX: usize = 64;
 
@@ -40,9 +43,11 @@ impl Engine {
         let workspaces = self.workspaces();
         self.sums.retain(|path| is_there(&workspaces, path));
         drop(workspaces);
+        let mut retry = RETRY;
         let mut is_done = self.tag_media();
-        while self.sums.wait((!is_done).then_some(RETRY)) {
+        while let Some(woken) = self.sums.wait((!is_done).then_some(retry)) {
             is_done = self.tag_media();
+            retry = if woken { RETRY } else { RETRY_MAX.min(retry * 2) };
         }
     }
 

@@ -164,8 +164,9 @@ impl MediaSums {
         self.changed.notify_all();
     }
 
-    /// Waits for files whose sums are not known, or for the time to look again; whether to go on.
-    pub fn wait(&self, timeout: Option<Duration>) -> bool {
+    /// Waits for files whose sums are not known, or for the time to look again; whether there are
+    /// such files, and nothing when all is over.
+    pub fn wait(&self, timeout: Option<Duration>) -> Option<bool> {
         let mut wanted = self.wanted();
         while !wanted.is_due && !wanted.is_closed {
             match timeout {
@@ -179,8 +180,8 @@ impl MediaSums {
                 }
             }
         }
-        wanted.is_due = false;
-        !wanted.is_closed
+        let was_due = std::mem::take(&mut wanted.is_due);
+        (!wanted.is_closed).then_some(was_due)
     }
 
     /// Ends all waiting and reading.
@@ -192,6 +193,12 @@ impl MediaSums {
     /// Whether reading should end.
     pub fn is_closed(&self) -> bool {
         self.wanted().is_closed
+    }
+
+    /// The same, for as long as it may still be closed.
+    fn is_closed_within(&self, time: Duration) -> bool {
+        let waited = self.changed.wait_timeout_while(self.wanted(), time, |it| !it.is_closed);
+        waited.unwrap_or_else(PoisonError::into_inner).0.is_closed
     }
 
     /// Reads all of a file; nothing when reading should end. Half of the time the disk is left to
@@ -208,10 +215,9 @@ impl MediaSums {
                 Err(error) => return Err(error),
             };
             summer.add(chunk.get(..read).unwrap_or_default());
-            if self.is_closed() {
+            if self.is_closed_within(begun.elapsed()) {
                 return Ok(None);
             }
-            std::thread::sleep(begun.elapsed());
         }
     }
 
@@ -359,6 +365,6 @@ mod tests {
         });
         sums.close();
         assert_eq!(read(&sums), None);
-        assert!(!sums.wait(None));
+        assert_eq!(sums.wait(None), None);
     }
 }

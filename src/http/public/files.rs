@@ -48,7 +48,12 @@ pub fn show(call: &Call) -> Result<Outcome> {
     if call.effort == Effort::Quick {
         return Ok(Outcome::NeedsEffort);
     }
+    let known_size = item.size;
     let (blob, item) = files::open(call.app(), snapshot, &item)?;
+    if item.size != known_size {
+        // Changed this very moment: the index will know in another.
+        return Err(Error::storage_unavailable("a media file changed while it was sent"));
+    }
     let Ok(selection) = selected(call, &item) else {
         let mut reply = error::reply(&Error::no_such_range(), "");
         reply.set(header::CONTENT_RANGE, range::unsatisfied_range(item.size));
