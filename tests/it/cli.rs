@@ -418,6 +418,7 @@ fn serving_tells_of_problems_and_closes_what_is_secret() {
 
 #[test]
 fn backups_are_made_beside_a_server_and_restored_without_one() {
+    const USUAL: &str = "schemas,content,revisions,trash,media,settings";
     let folder = with_samples();
     let root = folder.path();
     let content = |from: &Path| tree(&from.join("data/workspaces"));
@@ -428,7 +429,7 @@ fn backups_are_made_beside_a_server_and_restored_without_one() {
     let made = json(&run_well(root, &create));
     let name = made["name"].as_str().unwrap();
     assert_eq!(made["manifest"]["problems"], json!([]));
-    let refused = run(root, &["backup", "restore", name]);
+    let refused = run(root, &["backup", "restore", name, "--parts", "content"]);
     assert_eq!(refused.code, 1);
     assert!(refused.err.contains(&format!("a server (process {}) is at work", server.child.id())));
     drop(server);
@@ -442,17 +443,26 @@ fn backups_are_made_beside_a_server_and_restored_without_one() {
     fs::remove_dir_all(root.join("data/workspaces/default/media")).unwrap();
     let spoilt = content(root);
     let stem = name.strip_suffix(".zip").unwrap();
-    let told = run_well(root, &["backup", "restore", stem, "--dry-run"]);
+    for without in [&["--overwrite"][..], &["--dry-run"], &["--parts", ""]] {
+        let refused = run(root, &[&["backup", "restore", name], without].concat());
+        assert!(refused.code == 2 && refused.err.contains("--parts"), "{}", refused.err);
+        assert!(content(root) == spoilt);
+    }
+    let told = run_well(root, &["backup", "restore", stem, "--parts", USUAL, "--dry-run"]);
     assert!(told.starts_with("to restore ") && content(root) == spoilt, "{told}");
     let parts = ["--parts", "content", "--workspaces", "default", "--json"];
     let done = json(&run_well(root, &[&["backup", "restore", name], &parts[..]].concat()));
     assert_eq!(done["restored"]["content"], made["manifest"]["counts"]["content"]);
-    let done = run_well(root, &["backup", "restore", name, "--overwrite"]);
+    let done = run_well(root, &["backup", "restore", name, "--parts", USUAL, "--overwrite"]);
     assert!(done.starts_with("restored 6 files, removed 0 files, left as they are "), "{done}");
     assert!(content(root) == before);
-    assert_eq!(run(root, &["backup", "restore", "none"]).code, 1);
-    assert_eq!(run(root, &["backup", "restore", "../x"]).code, 2);
+    assert_eq!(run(root, &["backup", "restore", "none", "--parts", "content"]).code, 1);
+    assert_eq!(run(root, &["backup", "restore", "../x", "--parts", "content"]).code, 2);
     assert_eq!(run(root, &["backup", "create", "--parts", "everything"]).code, 2);
+    let told = run(root, &["backup", "create"]);
+    assert!(told.code == 0 && told.err.contains("people's data"), "{}", told.err);
+    let told = run(root, &["backup", "create", "--parts", "content,users"]);
+    assert!(told.code == 0 && !told.err.contains("people's data"), "{}", told.err);
     fs::write(root.join("data/backups/torn.zip"), "PK").unwrap();
     let torn = run(root, &["backup", "inspect", "torn"]);
     assert!(torn.code == 1 && torn.err.contains("cut short"), "{}", torn.err);
