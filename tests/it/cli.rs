@@ -135,6 +135,7 @@ fn init_can_leave_the_samples_out() {
     let bare = folder.path().join("bare");
     let paths: Vec<String> = tree(&bare).into_iter().map(|(path, _)| path).collect();
     let expect = [
+        ".gitattributes",
         ".gitignore",
         ".vscode/schemas/content-type.json",
         ".vscode/settings.json",
@@ -175,6 +176,20 @@ fn check_names_file_line_and_column() {
     assert_eq!((&sarif["version"], &result["ruleId"]), (&json!("2.1.0"), &json!("invalid_json")));
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], format!("{posts}/torn.json"));
+}
+
+#[test]
+fn check_and_schema_name_the_folder_as_other_commands_do() {
+    let folder = with_posts(&[("a.json", r#"{"title":"A","data":{"body":"b","bdoy":"c"}}"#)]);
+    let root = folder.path();
+    fs::rename(root.join("data"), root.join("site")).unwrap();
+    let ran = run(root, &["check", "--data", "site"]);
+    assert_eq!(ran.code, 1, "a warning is a problem, too");
+    let line = "site/workspaces/default/content/posts/a.json:1:33: unknown_key: data.bdoy: \
+                There is no field `bdoy` here. Did you mean `body`?\n";
+    assert_eq!(ran.out, format!("{line}1 problem in 1 file\n"));
+    assert_eq!(run(root, &["schema", "--data", "site"]).code, 0);
+    assert_eq!(run(root, &["check", "site", "--data", "site"]).code, 2);
 }
 
 #[test]
@@ -271,6 +286,12 @@ fn schemas_accept_the_samples_and_know_their_fields() {
             panic!("{path}: {error}");
         }
         assert!(!schema.is_valid(&json!({})) && !schema.is_valid(&json!({ "title": 7 })));
+        let valid = |entry: Value| schema.is_valid(&entry);
+        let mut misspelt = entry.clone();
+        misspelt["stauts"] = json!("draft");
+        let mut annotated = entry.clone();
+        annotated["$schema"] = json!("./schema.json");
+        assert!(!valid(misspelt) && valid(annotated), "{path}");
         n_entries += 1;
     }
     assert!(n_entries > 20);
@@ -353,7 +374,7 @@ impl Server {
 
     /// Asks it to stop; exit code, the rest of its output, and what it logged.
     #[cfg(unix)]
-    fn stop(mut self) -> Ran {
+    pub(crate) fn stop(mut self) -> Ran {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
         let (mut out, mut err) = (String::new(), String::new());

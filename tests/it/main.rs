@@ -18,6 +18,7 @@ mod errors;
 mod expectation;
 mod folder;
 mod fuzz_smoke;
+mod git_merge;
 mod hand_edits;
 mod hostile_archives;
 mod installation;

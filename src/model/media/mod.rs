@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde::Serializer;
 
 pub use self::meta::FormerName;
+pub use self::meta::KEYS as META_KEYS;
 pub use self::meta::MediaMeta;
 pub use self::meta::MetaChange;
 pub use self::stored_name::stored_name;
