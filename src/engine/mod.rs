@@ -333,6 +333,11 @@ impl Engine {
         self.workspaces.load_full()
     }
 
+    /// How many changes wait for their turn, in all workspaces.
+    pub fn n_writes_waiting(&self) -> usize {
+        self.workspaces().values().map(|it| it.line.len()).sum()
+    }
+
     /// What all workspaces share, kept for as long as it is needed.
     pub fn installation_now(&self) -> Arc<Installation> {
         self.installation.load_full()
