@@ -26,11 +26,13 @@ use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load;
+use crate::store::media_sums::MediaSums;
 
 /// Everything that is wrong in a data folder, by path and place.
 pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
     let disk = OsDisk::open(root).map_err(StoreError::io("open", root.display().to_string()))?;
-    let loader = Loader { disk: &disk, pack: None, base_url: "", now };
+    let sums = MediaSums::in_memory();
+    let loader = Loader { disk: &disk, pack: None, sums: &sums, base_url: "", now };
     let loaded = loader.load()?;
     let mut problems = loaded.problems;
     problems.extend(loaded.known.problems());

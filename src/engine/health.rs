@@ -80,6 +80,11 @@ impl Engine {
         })
     }
 
+    /// Bytes that can still be written, where that is known.
+    pub fn free_bytes(&self) -> Option<u64> {
+        self.disk.free_bytes().ok()
+    }
+
     /// How much room there is; the files as of a minute ago at most. What is known of them is summed
     /// up, so that the folder need not be walked.
     pub fn room(&self) -> Room {
@@ -97,7 +102,7 @@ impl Engine {
             *summed = Some((Instant::now(), bytes));
             bytes
         });
-        Room { free_bytes: self.disk.free_bytes().ok(), data_bytes }
+        Room { free_bytes: self.free_bytes(), data_bytes }
     }
 
     /// A folder could not be looked at when it had to be: what is served may not be what is there,

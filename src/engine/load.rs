@@ -47,6 +47,7 @@ use crate::store::load;
 use crate::store::load::Body;
 use crate::store::load::FileRef;
 use crate::store::load::READERS;
+use crate::store::media_sums::MediaSums;
 use crate::store::pack::Pack;
 
 /// What loading works with.
@@ -54,6 +55,8 @@ pub(crate) struct Loader<'a> {
     pub disk: &'a dyn Disk,
     /// The last good bodies, for files that cannot be read.
     pub pack: Option<&'a Pack>,
+    /// What is known of the bytes of media files.
+    pub sums: &'a MediaSums,
     pub base_url: &'a str,
     pub now: Timestamp,
 }

@@ -12,6 +12,7 @@ pub mod installation;
 mod line;
 mod load;
 mod media;
+mod media_tags;
 pub mod problems;
 mod read;
 mod refresh;
@@ -47,6 +48,7 @@ use crate::engine::feed::Feed;
 use crate::engine::installation::Installation;
 use crate::engine::line::Line;
 use crate::engine::load::Loader;
+pub use crate::engine::media::MediaArrival;
 use crate::engine::problems::Problems;
 use crate::engine::sessions::Sessions;
 use crate::engine::webhooks::Webhooks;
@@ -71,6 +73,7 @@ use crate::store::known::Moment;
 use crate::store::layout;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
+use crate::store::media_sums::MediaSums;
 use crate::store::pack::Pack;
 use crate::store::spool::Spool;
 use crate::store::sweep::Reconciler;
@@ -125,6 +128,8 @@ pub struct Engine {
     clock: Arc<dyn Clock>,
     disk: Arc<dyn Disk>,
     pack: Option<Arc<Pack>>,
+    /// What is known of the bytes of media files.
+    sums: MediaSums,
     workspaces: ArcSwap<Workspaces>,
     installation: ArcSwap<Installation>,
     /// Whoever changes what all workspaces share has the turn.
@@ -190,7 +195,9 @@ impl Engine {
         // Watching begins before listing, so that nothing falls in between.
         let watcher = Arc::new(Watcher::start(&root));
         let now = clock.now();
-        let loader = Loader { disk: &*disk, pack: pack.as_deref(), base_url: &base_url, now };
+        let sums = MediaSums::open(&root.join(layout::MEDIA_SUMS), read_only);
+        let (pack_now, base) = (pack.as_deref(), &base_url);
+        let loader = Loader { disk: &*disk, pack: pack_now, sums: &sums, base_url: base, now };
         let loaded = loader.load()?;
         let watch = watcher.clone();
         let version = loaded.snapshots.iter().map(|it| it.version).max().unwrap_or_default();
@@ -208,6 +215,7 @@ impl Engine {
             read_only,
             clock,
             pack,
+            sums,
             workspaces: ArcSwap::from_pointee(workspaces),
             installation: ArcSwap::from_pointee(loaded.installation),
             system: Line::new(),
@@ -253,7 +261,22 @@ impl Engine {
             .spawn(move || engine.follow_until_closed())
     }
 
-    fn follow_until_closed(&self) {
+    fn follow_until_closed(self: &Arc<Self>) {
+        let engine = self.clone();
+        let tagging = thread::Builder::new()
+            .name("tag-media".to_string())
+            .spawn(move || engine.tag_media_until_closed());
+        self.follow_folder();
+        self.sums.close();
+        match tagging.map(thread::JoinHandle::join) {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => tracing::error!("the thread that reads media files panicked"),
+            Err(error) => tracing::error!(%error, "media files are not read: no thread"),
+        }
+        self.watching.store(false, Relaxed);
+    }
+
+    fn follow_folder(&self) {
         // What happened between loading and watching.
         let mut dirty = DirtySet::everything();
         loop {
@@ -271,7 +294,6 @@ impl Engine {
         self.flush_bodies();
         self.write_uses_down();
         self.sessions.flush(self.clock.now());
-        self.watching.store(false, Relaxed);
     }
 
     /// Looks at the whole folder at once.
@@ -282,6 +304,7 @@ impl Engine {
     /// Stops following the folder.
     pub fn close(&self) {
         self.schedule.close();
+        self.sums.close();
         self.watcher.stop();
     }
 
@@ -308,6 +331,11 @@ impl Engine {
     /// All workspaces, archived ones too.
     pub fn workspaces(&self) -> Arc<Workspaces> {
         self.workspaces.load_full()
+    }
+
+    /// How many changes wait for their turn, in all workspaces.
+    pub fn n_writes_waiting(&self) -> usize {
+        self.workspaces().values().map(|it| it.line.len()).sum()
     }
 
     /// What all workspaces share, kept for as long as it is needed.
@@ -426,6 +454,7 @@ impl Engine {
         Loader {
             disk: &*self.disk,
             pack: self.pack.as_deref(),
+            sums: &self.sums,
             base_url: &self.base_url,
             now: self.clock.now(),
         }

@@ -98,7 +98,7 @@ impl Taken {
             (None, None) => return,
             (None, Some(item)) => (EventKind::MediaUploaded, item),
             (Some(item), None) => (EventKind::MediaDeleted, item),
-            (Some(before), Some(item)) if before == item => return,
+            (Some(before), Some(item)) if before.is_as_known(item) => return,
             (Some(_), Some(item)) => (EventKind::MediaUpdated, item),
         };
         let subject = Subject::Media { filename: item.filename.to_string() };

@@ -154,6 +154,11 @@ impl Hub {
         _ = self.items.send(Item::Presence(Arc::new(gathering)));
     }
 
+    /// How many streams are open.
+    pub(super) fn n_open(&self) -> usize {
+        self.lock().open.values().sum()
+    }
+
     // The places are whole after every step, so poison means nothing.
     fn lock(&self) -> MutexGuard<'_, Places> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)

@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::model::problem::{Problem, ProblemKind};
+use crate::stdx::sum::{Sum, Summer};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -41,6 +42,16 @@ pub struct Stat {
     pub modified_ns: i64,
     /// When bytes, name or rights changed last, in nanoseconds since 1970; 0 where unknown.
     pub changed_ns: i64,
+}
+
+impl Stat {
+    /// A sum that is another one whenever the file may be another one.
+    pub fn sum(&self) -> Sum {
+        let mut summer = Summer::new();
+        summer.number(self.inode).number(self.size);
+        summer.number(self.modified_ns.cast_unsigned()).number(self.changed_ns.cast_unsigned());
+        summer.finish()
+    }
 }
 
 /// What stands under a name.

@@ -22,6 +22,7 @@ mod lines;
 pub mod lines_back;
 pub mod load;
 pub mod lock;
+pub mod media_sums;
 pub mod memory;
 pub mod outbox;
 pub mod pack;

@@ -424,6 +424,58 @@ fn serving_makes_the_folder_says_so_once_and_stops_when_asked() {
 
 #[cfg(unix)]
 #[test]
+fn logs_for_machines_hold_numbers_and_tell_what_was_not_found() {
+    let folder = folder();
+    let flags = ["--log", "json", "--log-level", "debug", "--log-requests", "all"];
+    let server = Server::start(folder.path(), &flags);
+    let missing = "/api/v1/workspaces/default/content/nothing/at-all";
+    assert!(server.get(&format!("{missing}?token=secret")).starts_with("HTTP/1.1 404 "));
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200 "));
+    let err = server.stop().err;
+    let lines: Vec<Value> = err.lines().map(json).collect();
+    let requests = lines.iter().filter(|it| it["message"] == "request");
+    let mut routes = Vec::new();
+    for line in requests {
+        for key in ["status", "micros", "bytes"] {
+            assert!(line[key].is_u64(), "{key} is no number in {line}");
+        }
+        routes.push(line["route"].as_str().unwrap());
+    }
+    assert_eq!(routes, ["entries.show", "healthz"]);
+    let refused: Vec<&Value> = lines.iter().filter(|it| it["message"] == "refused").collect();
+    let [refused] = refused.as_slice() else { panic!("{refused:?}") };
+    let told = [&refused["method"], &refused["path"], &refused["status"], &refused["route"]];
+    assert_eq!(told, [&json!("GET"), &json!(missing), &json!(404), &json!("entries.show")]);
+    assert!(!err.contains("secret"), "{err}");
+}
+
+#[test]
+fn metrics_tell_of_the_process_its_queues_and_its_disk() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &["--metrics-public"]);
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200 "));
+    let metrics = server.get("/metrics");
+    assert!(metrics.contains("content-type: application/openmetrics-text; version=1.0.0"));
+    let value = |name: &str| -> u64 {
+        let line = metrics.lines().find_map(|it| it.strip_prefix(name)?.strip_prefix(' '));
+        line.and_then(|it| it.parse().ok()).unwrap_or_else(|| panic!("{name} in {metrics}"))
+    };
+    assert!(metrics.contains(concat!("recto_build_info{version=\"", env!("CARGO_PKG_VERSION"))));
+    for queue in ["work", "pictures", "logins", "writes", "webhooks"] {
+        assert_eq!(value(&format!("recto_queue_length{{queue=\"{queue}\"}}")), 0);
+    }
+    assert_eq!(value("recto_request_duration_seconds_count{route=\"healthz\"}"), 1);
+    assert!(value("process_start_time_seconds") > 1_700_000_000);
+    assert!(value("recto_disk_free_bytes") > 0);
+    if cfg!(target_os = "linux") {
+        let resident = value("process_resident_memory_bytes");
+        assert!(resident > 1_000_000 && resident <= value("process_virtual_memory_bytes"));
+    }
+    assert!(metrics.ends_with("# EOF\n"));
+}
+
+#[cfg(unix)]
+#[test]
 fn serving_tells_of_problems_and_closes_what_is_secret() {
     use std::os::unix::fs::PermissionsExt;
     let folder = with_posts(&[("torn.json", "{")]);
