@@ -11,12 +11,9 @@ use crate::app::error::Result;
 use crate::app::media;
 use crate::app::thumbnails::Kept;
 use crate::model::media::MediaItem;
-use crate::model::media::MediaTag;
 use crate::model::name::Filename;
 use crate::query::snapshot::Snapshot;
-use crate::stdx::time::Timestamp;
 use crate::store::blob::Blob;
-use crate::store::blob::Thumb;
 use crate::store::disk::ReadError;
 
 /// Finds a file that the caller may have, without opening it.
@@ -31,38 +28,17 @@ pub fn find(snapshot: &Snapshot, caller: &Caller, name: &str) -> Result<Arc<Medi
     }
 }
 
-/// Opens a file that was found. What is told of it is what it is at this moment: where it has
-/// changed and nobody knows yet, it must not go by the tag of other bytes.
-pub fn open(
-    app: &App,
-    snapshot: &Snapshot,
-    item: &Arc<MediaItem>,
-) -> Result<(Blob, Arc<MediaItem>)> {
+/// Opens a file that was found.
+pub fn open(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Blob> {
     let opened = app.engine.open_media(&snapshot.workspace, &item.filename);
-    let blob = opened.map_err(|error| failed(item, error))?;
-    let state = blob.stat.sum();
-    if state == item.tag.state {
-        return Ok((blob, item.clone()));
-    }
-    let changed = MediaItem {
-        size: blob.stat.size,
-        modified: Timestamp::from_seconds(blob.stat.modified_ns.div_euclid(1_000_000_000)),
-        tag: MediaTag::of_state(state),
-        ..MediaItem::clone(item)
-    };
-    Ok((blob, Arc::new(changed)))
+    opened.map_err(|error| failed(item, error))
 }
 
 /// The thumbnail of a file that was found, as far as it was made before: JPEG, or PNG where there
 /// is transparency.
-pub fn kept_thumbnail(
-    app: &App,
-    snapshot: &Snapshot,
-    item: &MediaItem,
-    blob: &Blob,
-) -> Result<Option<Bytes>> {
+pub fn kept_thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Option<Bytes>> {
     with_thumbnail(item)?;
-    match app.thumbnails.find(app, &Thumb::of(&snapshot.workspace, &item.filename, &blob.stat)) {
+    match app.thumbnails.find(app, &snapshot.workspace, item)? {
         Kept::Made(bytes) => Ok(Some(bytes)),
         Kept::Broken => Err(no_thumbnail(item)),
         Kept::Untried => Ok(None),
@@ -70,10 +46,9 @@ pub fn kept_thumbnail(
 }
 
 /// The same, made now if need be. That takes long.
-pub fn thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem, blob: Blob) -> Result<Bytes> {
+pub fn thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Bytes> {
     with_thumbnail(item)?;
-    let place = Thumb::of(&snapshot.workspace, &item.filename, &blob.stat);
-    app.thumbnails.get(app, &place, blob)?.ok_or_else(|| no_thumbnail(item))
+    app.thumbnails.get(app, &snapshot.workspace, item)?.ok_or_else(|| no_thumbnail(item))
 }
 
 fn with_thumbnail(item: &MediaItem) -> Result<()> {
@@ -84,7 +59,7 @@ fn no_thumbnail(item: &MediaItem) -> Error {
     Error::not_found("thumbnail", item.filename.as_str())
 }
 
-fn failed(item: &MediaItem, error: ReadError) -> Error {
+pub(crate) fn failed(item: &MediaItem, error: ReadError) -> Error {
     match error {
         ReadError::Missing | ReadError::NotAFile(_) => {
             Error::not_found("media file", item.filename.as_str())

@@ -10,7 +10,6 @@ use crate::cli::folder;
 use crate::engine::Engine;
 use crate::engine::Options;
 use crate::http::openapi;
-use crate::http::openapi::Profile;
 use crate::stdx::clock::SystemClock;
 
 /// Arguments of `recto openapi`.
@@ -25,9 +24,6 @@ pub(super) struct OpenapiArgs {
     /// Leave out content types that only readers with a token know
     #[arg(long)]
     public: bool,
-    /// Leave out `include`: relations are ids, and no schema contains itself
-    #[arg(long)]
-    simple: bool,
 }
 
 pub(super) fn run(args: OpenapiArgs) -> Result<(), Error> {
@@ -51,8 +47,7 @@ pub(super) fn run(args: OpenapiArgs) -> Result<(), Error> {
         .filter(|it| !(args.public && it.content_type.private))
         .cloned()
         .collect();
-    let profile = if args.simple { Profile::Simple } else { Profile::Full };
-    let document = openapi::document(base_url.as_str(), &snapshot, &types, profile);
+    let document = openapi::document(base_url.as_str(), &snapshot, &types);
     engine.close();
     super::print_json(&document)
 }
