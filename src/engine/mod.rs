@@ -6,13 +6,13 @@ pub mod backup;
 mod bodies;
 mod check;
 pub mod commit;
-mod errands;
 pub mod feed;
 pub mod health;
 pub mod installation;
 mod line;
 mod load;
 mod media;
+mod media_tags;
 pub mod problems;
 mod read;
 mod refresh;
@@ -48,6 +48,7 @@ use crate::engine::feed::Feed;
 use crate::engine::installation::Installation;
 use crate::engine::line::Line;
 use crate::engine::load::Loader;
+pub use crate::engine::media::MediaArrival;
 use crate::engine::problems::Problems;
 use crate::engine::sessions::Sessions;
 use crate::engine::webhooks::Webhooks;
@@ -67,12 +68,12 @@ use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
-use crate::store::half_deleted;
 use crate::store::journal;
 use crate::store::known::Moment;
 use crate::store::layout;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
+use crate::store::media_sums::MediaSums;
 use crate::store::pack::Pack;
 use crate::store::spool::Spool;
 use crate::store::sweep::Reconciler;
@@ -127,6 +128,8 @@ pub struct Engine {
     clock: Arc<dyn Clock>,
     disk: Arc<dyn Disk>,
     pack: Option<Arc<Pack>>,
+    /// What is known of the bytes of media files.
+    sums: MediaSums,
     workspaces: ArcSwap<Workspaces>,
     installation: ArcSwap<Installation>,
     /// Whoever changes what all workspaces share has the turn.
@@ -150,7 +153,6 @@ pub struct Engine {
     half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<String>>,
-    errands: Arc<errands::Errands>,
     health: health::Health,
     feed: Feed,
     schedule: schedule::Schedule,
@@ -193,7 +195,9 @@ impl Engine {
         // Watching begins before listing, so that nothing falls in between.
         let watcher = Arc::new(Watcher::start(&root));
         let now = clock.now();
-        let loader = Loader { disk: &*disk, pack: pack.as_deref(), base_url: &base_url, now };
+        let sums = MediaSums::open(&root.join(layout::MEDIA_SUMS), read_only);
+        let (pack_now, base) = (pack.as_deref(), &base_url);
+        let loader = Loader { disk: &*disk, pack: pack_now, sums: &sums, base_url: base, now };
         let loaded = loader.load()?;
         let watch = watcher.clone();
         let version = loaded.snapshots.iter().map(|it| it.version).max().unwrap_or_default();
@@ -211,6 +215,7 @@ impl Engine {
             read_only,
             clock,
             pack,
+            sums,
             workspaces: ArcSwap::from_pointee(workspaces),
             installation: ArcSwap::from_pointee(loaded.installation),
             system: Line::new(),
@@ -232,7 +237,6 @@ impl Engine {
             missed: Mutex::default(),
             half_loaded: Mutex::default(),
             overfull: Mutex::default(),
-            errands: Arc::default(),
             health: health::Health::default(),
             feed: Feed::default(),
             schedule: schedule::Schedule::default(),
@@ -244,7 +248,6 @@ impl Engine {
             _lock: lock,
         };
         engine.check_default();
-        engine.make_trash_folders();
         Ok(Arc::new(engine))
     }
 
@@ -258,7 +261,22 @@ impl Engine {
             .spawn(move || engine.follow_until_closed())
     }
 
-    fn follow_until_closed(&self) {
+    fn follow_until_closed(self: &Arc<Self>) {
+        let engine = self.clone();
+        let tagging = thread::Builder::new()
+            .name("tag-media".to_string())
+            .spawn(move || engine.tag_media_until_closed());
+        self.follow_folder();
+        self.sums.close();
+        match tagging.map(thread::JoinHandle::join) {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => tracing::error!("the thread that reads media files panicked"),
+            Err(error) => tracing::error!(%error, "media files are not read: no thread"),
+        }
+        self.watching.store(false, Relaxed);
+    }
+
+    fn follow_folder(&self) {
         // What happened between loading and watching.
         let mut dirty = DirtySet::everything();
         loop {
@@ -273,11 +291,9 @@ impl Engine {
             }
         }
         // The end may come before the first wait is over.
-        self.errands.finish();
         self.flush_bodies();
         self.write_uses_down();
         self.sessions.flush(self.clock.now());
-        self.watching.store(false, Relaxed);
     }
 
     /// Looks at the whole folder at once.
@@ -288,6 +304,7 @@ impl Engine {
     /// Stops following the folder.
     pub fn close(&self) {
         self.schedule.close();
+        self.sums.close();
         self.watcher.stop();
     }
 
@@ -314,6 +331,11 @@ impl Engine {
     /// All workspaces, archived ones too.
     pub fn workspaces(&self) -> Arc<Workspaces> {
         self.workspaces.load_full()
+    }
+
+    /// How many changes wait for their turn, in all workspaces.
+    pub fn n_writes_waiting(&self) -> usize {
+        self.workspaces().values().map(|it| it.line.len()).sum()
     }
 
     /// What all workspaces share, kept for as long as it is needed.
@@ -432,6 +454,7 @@ impl Engine {
         Loader {
             disk: &*self.disk,
             pack: self.pack.as_deref(),
+            sums: &self.sums,
             base_url: &self.base_url,
             now: self.clock.now(),
         }
@@ -450,13 +473,6 @@ fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
         for path in done.left_alone {
             tracing::warn!(path, "the file was edited meanwhile and is left as it is");
         }
-    }
-    match half_deleted::undo(disk) {
-        Ok(undone) => undone.iter().for_each(|path| {
-            tracing::warn!(path, "a deletion that was interrupted is undone");
-        }),
-        // Two files too many are no reason not to serve the rest.
-        Err(error) => tracing::warn!(%error, "whether deletions were interrupted is not known"),
     }
     disk::clear_unfinished(disk, Moment::now().wall_ns);
     activity::mend(disk, now);

@@ -113,7 +113,7 @@ async fn accept(listener: &TcpListener, counters: &Counters) -> (TcpStream, Sock
                 if is_one_connections_error(&error) {
                     continue;
                 }
-                tracing::warn!(%error, pause_ms = pause.as_millis(), "cannot accept connections");
+                tracing::warn!(%error, pause_ms = pause.as_secs_f64() * 1e3, "cannot accept connections");
                 sleep(pause).await;
                 pause = pause.saturating_mul(2).min(PAUSES.1);
             }

@@ -114,6 +114,11 @@ impl Hub {
         _ = self.items.send(Item::Presence(Arc::new(gathering)));
     }
 
+    /// How many streams are open.
+    pub(super) fn n_open(&self) -> usize {
+        self.lock().values().sum()
+    }
+
     /// A place for one more stream of a user.
     fn seat(&self, user: &str) -> Result<()> {
         let mut open = self.lock();

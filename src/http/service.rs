@@ -13,6 +13,7 @@ use http::HeaderValue;
 use http::Method;
 use http::Request;
 use http::Response;
+use http::StatusCode;
 use http::header;
 use http::request::Parts;
 
@@ -231,6 +232,8 @@ impl Service {
         let (head, body) = request.into_parts();
         let id = request_id(shared, &head);
         let method = head.method.clone();
+        // What nobody looks for is not copied.
+        let path = tracing::enabled!(tracing::Level::DEBUG).then(|| head.uri.path().to_string());
         let client = headers::client(peer.ip(), &head.headers, &shared.options.trusted_proxies);
         let found = shared.router.find(&head.method, shared.interface.routed(&head));
         let (route, reply) = match found {
@@ -253,6 +256,9 @@ impl Service {
         };
         shared.metrics.record(route, reply.status, begun.elapsed());
         log(shared, route, &method, &reply, &id, client.ip, begun);
+        if let Some(path) = path.filter(|_| reply.status.is_client_error()) {
+            trace_refusal(route, &method, &path, reply.status, &id);
+        }
         sent(shared, route, reply, &id)
     }
 }
@@ -312,6 +318,19 @@ fn common_headers(base_url: &str) -> HeaderMap {
     headers
 }
 
+/// Tells what was asked for, without the query, which may hold secrets.
+fn trace_refusal(
+    route: Option<&Route>,
+    method: &Method,
+    path: &str,
+    status: StatusCode,
+    request: &str,
+) {
+    let route = route.map_or("-", |it| it.name);
+    let status = status.as_u16();
+    tracing::debug!(request, route, %method, path, status, "refused");
+}
+
 /// Pages of other origins embed nothing of the admin API.
 fn common_to_admin(common: &HeaderMap) -> HeaderMap {
     let mut headers = common.clone();
@@ -355,7 +374,8 @@ fn log(
             route = route.map_or("-", |it| it.name),
             %method,
             status = reply.status.as_u16(),
-            micros = begun.elapsed().as_micros(),
+            // Machines read numbers; those of 128 bits would be written as texts.
+            micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
             bytes = reply.body.len_bytes(),
             %client,
             "request"

@@ -77,9 +77,35 @@ impl Summer {
     }
 }
 
+/// Builds the sum of bytes that come piece by piece: the same as [`Sum::of`] all of them.
+#[derive(Clone, Default)]
+pub struct ByteSummer(Xxh3);
+
+impl ByteSummer {
+    /// Adds the next bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The sum of all bytes so far.
+    pub fn finish(&self) -> Sum {
+        Sum(self.0.digest())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_have_the_sum_of_the_whole() {
+        let bytes: Vec<u8> = (0..1_000).map(|it| it as u8).collect();
+        for size in [1, 7, 240, 999, 1_000] {
+            let mut summer = ByteSummer::default();
+            bytes.chunks(size).for_each(|it| summer.add(it));
+            assert_eq!(summer.finish(), Sum::of(&bytes), "{size}");
+        }
+    }
 
     #[test]
     fn addition_forgets_order_and_can_be_taken_back() {

@@ -575,8 +575,7 @@ impl Reader {
         id: &EntryId,
         warnings: &[String],
     ) -> Result<Shown> {
-        // It was written, so that it is missing says nothing of what became of it.
-        let missing = || Error::storage_unavailable(format!("{id} vanished as it was changed"));
+        let missing = || Error::not_found("entry", id.as_str());
         let (place, index) = view.index(type_name).ok_or_else(missing)?;
         let ordinal = index.ordinal(id.as_str()).ok_or_else(missing)?;
         if let Some(files) = &self.files {
