@@ -111,7 +111,7 @@ fn rows() -> Vec<Route> {
         get("entries.list", "/api/v1/workspaces/{workspace}/content/{collection}", CONTENT, entries::list)
             .query(ENTRIES_QUERY).gives(Gives::Entries).runs(Run::Adaptive).about("Entries of a content type."),
         get("entries.show", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", ENTRY, entries::show)
-            .query(ENTRY_QUERY).gives(Gives::Entry).about("One entry, by id or slug."),
+            .query(ENTRY_QUERY).gives(Gives::Entry).runs(Run::Adaptive).about("One entry, by id or slug."),
         get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list)
             .query(MEDIA_QUERY).gives(Gives::Media).about("Media files."),
         post("content_types.create", "/api/v1/workspaces/{workspace}/content-types", TYPE_CREATE, content_types::create)
