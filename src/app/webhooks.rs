@@ -227,7 +227,7 @@ fn view(app: &App, new: &HashSet<EntryId>) -> Webhooks {
         let (waiting, last) = app.engine.standing(&webhook.id);
         WebhookView {
             secret_set: webhook.secret.is_some(),
-            secret: shown.map(Secret::reveal),
+            secret: shown.map(|it| it.reveal().to_string()),
             waiting,
             last_delivery: last.map(Delivery::from),
             webhook: webhook.as_ref().clone(),

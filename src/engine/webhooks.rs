@@ -13,6 +13,8 @@ use crate::engine::commit::CommitError;
 use crate::model::event::Told;
 use crate::model::name::EntryId;
 use crate::model::webhook::Attempt;
+use crate::model::webhook::BATCH_EVENT;
+use crate::model::webhook::BATCH_EVENTS_MAX;
 use crate::model::webhook::Message;
 use crate::model::webhook::Outcome;
 use crate::model::webhook::State;
@@ -23,6 +25,8 @@ use crate::store::disk::Disk;
 use crate::store::layout;
 use crate::store::outbox::GivenUp;
 use crate::store::outbox::Outbox;
+use crate::store::outbox::Together;
+use crate::store::outbox::Waiting;
 
 /// Queues and logs of all webhooks.
 pub struct Webhooks {
@@ -37,6 +41,8 @@ struct Post {
     log: DeliveryLog,
     /// Where the first message was tried: another place is worth another try at once.
     tried_at: Option<String>,
+    /// Up to which message the call tells that is being tried. What comes later is told by the next.
+    batch_to: Option<u64>,
 }
 
 /// A message that is to be sent now.
@@ -46,7 +52,9 @@ pub struct Sending {
     pub webhook: Arc<Webhook>,
     /// What.
     pub message: Message,
-    number: u64,
+    /// The message that waits first, and the last that is told.
+    first: u64,
+    last: u64,
     attempt: u32,
 }
 
@@ -72,7 +80,12 @@ impl Webhooks {
         let open = || {
             let (outbox, log) = (self.disk.clone(), self.disk.clone());
             let outbox = Outbox::open(outbox, id.clone());
-            let post = Post { outbox, log: DeliveryLog::open(log, id.clone()), tried_at: None };
+            let post = Post {
+                outbox,
+                log: DeliveryLog::open(log, id.clone()),
+                tried_at: None,
+                batch_to: None,
+            };
             Arc::new(Mutex::new(post))
         };
         posts.entry(id.clone()).or_insert_with(open).clone()
@@ -101,10 +114,38 @@ impl Post {
         }
     }
 
-    /// When the first message is to be sent.
-    fn due(&self, webhook: &Webhook) -> Option<Option<Timestamp>> {
+    /// When the first message is to be sent; events that are told together are gathered for a
+    /// while, from the first one on.
+    fn due(&mut self, webhook: &Webhook) -> Option<Option<Timestamp>> {
         let elsewhere = self.tried_at.as_ref().is_some_and(|it| *it != webhook.url);
-        self.outbox.due().map(|due| due.filter(|_| !elsewhere))
+        let due = self.outbox.due()?;
+        let gathered = match webhook.debounce_seconds {
+            0 => None,
+            seconds => {
+                let begun = self.outbox.first()?.message.at.seconds();
+                Some(Timestamp::from_seconds(begun.saturating_add(i64::from(seconds))))
+            }
+        };
+        Some(due.filter(|_| !elsewhere).max(gathered))
+    }
+
+    /// The call that tells what waits from the first message on: that message itself, or several
+    /// gathered.
+    fn next(&mut self, webhook: &Webhook) -> Option<(Waiting, u64)> {
+        let waiting = self.outbox.first()?;
+        let number = waiting.number;
+        if webhook.debounce_seconds == 0 || waiting.message.event == BATCH_EVENT {
+            return Some((waiting, number));
+        }
+        // What is tried once more tells the same, so that the receiver knows it again.
+        let last = self.outbox.last_number();
+        let to = self.batch_to.filter(|it| waiting.attempts > 0 && *it >= number).unwrap_or(last);
+        let Some(together) = self.outbox.together(BATCH_EVENTS_MAX, to) else {
+            return Some((waiting, number));
+        };
+        let Together { listed, last: (last, message), count } = together;
+        self.batch_to = Some(last);
+        Some((Waiting { message: Message::batch(&listed, &message, count), ..waiting }, last))
     }
 }
 
@@ -176,15 +217,15 @@ impl Engine {
         let post = self.webhooks.post(id);
         let mut post = lock(&post);
         let is_due = post.due(&webhook)?.is_none_or(|it| it <= self.clock.now());
-        let waiting = if is_due { post.outbox.first()? } else { return None };
+        let (waiting, last) = if is_due { post.next(&webhook)? } else { return None };
         post.tried_at = Some(webhook.url.clone());
-        let (number, attempt) = (waiting.number, waiting.attempts.saturating_add(1));
-        Some(Sending { webhook, message: waiting.message, number, attempt })
+        let (first, attempt) = (waiting.number, waiting.attempts.saturating_add(1));
+        Some(Sending { webhook, message: waiting.message, first, last, attempt })
     }
 
     /// What came of sending a message: it is done with, or waits for the next time.
     pub fn sent(&self, sending: &Sending, outcome: &Outcome) {
-        let Sending { webhook, message, number, attempt } = sending;
+        let Sending { webhook, message, first, last, attempt } = sending;
         if self.webhook(&webhook.id).is_none() {
             return;
         }
@@ -194,8 +235,8 @@ impl Engine {
         let post = self.webhooks.post(&webhook.id);
         let mut post = lock(&post);
         let kept = match next {
-            Some(next) => post.outbox.retry(*number, *attempt, next),
-            None => post.outbox.done(*number),
+            Some(next) => post.outbox.retry(*first, *attempt, next),
+            None => post.outbox.done(*last),
         };
         if let Err(error) = kept {
             tracing::warn!(webhook = %webhook.id, %error, "a message may be sent once more");

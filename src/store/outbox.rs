@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::name::EntryId;
+use crate::model::webhook::BATCH_EVENT;
 use crate::model::webhook::Message;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
@@ -60,6 +61,17 @@ pub struct Waiting {
     pub attempts: u32,
     /// The message.
     pub message: Message,
+}
+
+/// Messages that wait behind each other, to be told together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Together {
+    /// The first of them, as many as are asked for.
+    pub listed: Vec<Message>,
+    /// The last of them, and its place in the order.
+    pub last: (u64, Message),
+    /// How many there are.
+    pub count: usize,
 }
 
 /// Messages that were given up because too many waited.
@@ -203,6 +215,27 @@ impl Outbox {
                 is_anew = true;
             }
         }
+    }
+
+    /// The messages that wait up to the number `to`, the first `listed_max` of them read; nothing
+    /// when the file does not have them.
+    pub fn together(&self, listed_max: usize, to: u64) -> Option<Together> {
+        let slots: Vec<Slot> =
+            self.queue.slots.iter().take_while(|it| it.number <= to).copied().collect();
+        let listed: Option<Vec<Message>> =
+            slots.iter().take(listed_max).map(|it| self.message(*it)).collect();
+        let mut listed = listed?;
+        // One that told several, and is to be told once more, is a call of its own.
+        let alone = listed.iter().position(|it| it.event == BATCH_EVENT);
+        let count = alone.unwrap_or(slots.len());
+        listed.truncate(count);
+        let last = *slots.get(count.checked_sub(1)?)?;
+        Some(Together { listed, last: (last.number, self.message(last)?), count })
+    }
+
+    /// The number of the message that came last.
+    pub fn last_number(&self) -> u64 {
+        self.queue.last
     }
 
     /// Somebody removed the file, or put another one there.

@@ -463,3 +463,86 @@ fn webhooks_that_are_no_more_leave_nothing_behind() {
     scene.engine.close();
     following.join().unwrap();
 }
+
+#[test]
+fn what_happens_together_is_one_call() {
+    let receiver = Receiver::new(|number| Some(if number == 0 { "500 No" } else { "200 OK" }));
+    let hooks = [with(hook("h1", &receiver.url("/")), "debounce_seconds", json!(60))];
+    let scene = Scene::new(&hooks);
+    // Twenty entries that are published are forty events.
+    for number in 0..20 {
+        scene.happens(&format!("{number}"));
+        scene.happens_in("default", EventKind::ContentPublished, &format!("{number}"));
+    }
+    let later = |seconds: i64| Timestamp::from_seconds(scene.clock.now().seconds() + seconds);
+    let due = scene.engine.webhooks_due();
+    assert_eq!((due.len(), due[0].1, receiver.all().len()), (1, later(60), 0));
+    scene.clock.set(later(60));
+    scene.engine.webhooks().ring();
+    let failed = scene.attempt("h1", 1);
+    // What comes before the next attempt is told by another call.
+    scene.happens("later");
+    scene.pass(&failed);
+    let sent = receiver.wait_for(2);
+    let (first, again) = (&sent[0], &sent[1]);
+    assert_eq!(first.headers["webhook-id"], again.headers["webhook-id"]);
+    assert!(first.body == again.body && again.is_signed());
+    let body = again.json();
+    let events = body["data"]["events"].as_array().unwrap();
+    assert_eq!((&body["event"], &body["workspace"]), (&json!("webhook.batch"), &json!("default")));
+    assert_eq!((&body["data"]["count"], &body["data"]["complete"]), (&json!(40), &json!(true)));
+    assert_eq!((events.len(), &events[1]["event"]), (40, &json!("content.published")));
+    assert_eq!(events[38]["data"]["title"], "19");
+    let delivered = scene.attempt("h1", 2);
+    assert_eq!(delivered.state, State::Delivered);
+    scene.clock.set(later(60));
+    scene.engine.webhooks().ring();
+    let last = receiver.wait_for(3).remove(2).json();
+    assert_eq!(
+        (&last["data"]["count"], &last["data"]["events"][0]["data"]["title"]),
+        (&json!(1), &json!("later"))
+    );
+    // What told several is sent again as it was, beside what waits.
+    scene.happens("waits");
+    let (webhook, _) = scene.engine.attempt(&delivered.id).unwrap();
+    scene.engine.send_again(&webhook, &delivered.message).unwrap();
+    scene.clock.set(later(60));
+    scene.engine.webhooks().ring();
+    let got = receiver.wait_for(5);
+    assert_eq!(got[3].json()["data"]["events"][0]["data"]["title"], "waits");
+    assert_eq!(got[4].body, first.body);
+}
+
+#[test]
+fn a_call_lists_so_many_events_and_counts_the_others() {
+    let receiver = Receiver::willing();
+    let hooks = [with(hook("h1", &receiver.url("/")), "debounce_seconds", json!(1))];
+    let scene = Scene::quiet(&hooks);
+    for number in 0..=200 {
+        scene.happens(&format!("{number}"));
+    }
+    scene.happens_in("attic", EventKind::ContentUpdated, "elsewhere");
+    scene.clock.set(Timestamp::from_seconds(scene.clock.now().seconds() + 1));
+    let scene = scene.telling(true, Duration::from_secs(30));
+    let body = receiver.wait_for(1).remove(0).json();
+    let data = &body["data"];
+    assert_eq!(
+        (&data["count"], &data["complete"], &body["workspace"]),
+        (&json!(202), &json!(false), &Value::Null)
+    );
+    assert_eq!(data["events"].as_array().unwrap().len(), 200);
+    assert_eq!(scene.attempt("h1", 1).state, State::Delivered);
+}
+
+#[test]
+fn without_events_it_is_told_of_nothing() {
+    let receiver = Receiver::willing();
+    let hooks = [
+        with(hook("h1", &receiver.url("/1")), "events", json!([])),
+        with(hook("h2", &receiver.url("/2")), "secret", json!("any sixteen letters")),
+    ];
+    let scene = Scene::new(&hooks);
+    scene.happens("A");
+    assert_eq!(scene.attempt("h2", 1).state, State::Delivered);
+    assert!(scene.attempts("h1").is_empty() && scene.engine.webhooks_due().is_empty());
+}

@@ -7,11 +7,15 @@ use crate::model::event::Source;
 use crate::model::event::Subject;
 use crate::model::event::Told;
 use crate::model::name::EntryId;
+use crate::model::webhook::BATCH_EVENT;
 use crate::model::webhook::TEST_EVENT;
 use crate::stdx::time::Timestamp;
 
 /// How long after its event a message is still tried.
 pub const EXPIRES_SECONDS: i64 = 24 * 60 * 60;
+
+/// How many events a call lists that tells several.
+pub const BATCH_EVENTS_MAX: usize = 200;
 
 /// The first pause, and what each next one is longer by.
 const PAUSE_FIRST_SECONDS: i64 = 5;
@@ -67,6 +71,26 @@ impl Message {
             request_id: by,
             body: text(&body),
         }
+    }
+
+    /// One call for `count` messages: it lists the events of the first of them, and is known by the
+    /// last, so that it has the same id whenever it tells the same.
+    pub fn batch(listed: &[Message], last: &Message, count: usize) -> Message {
+        let id = format!("{}_batch", last.id);
+        let is_of_one = listed.iter().all(|it| it.workspace == last.workspace);
+        let workspace = last.workspace.clone().filter(|_| is_of_one);
+        let complete = count == listed.len();
+        // The bodies are JSON, and stay as they would have been sent.
+        let events: Vec<&str> = listed.iter().map(|it| it.body.as_str()).collect();
+        let body = format!(
+            r#"{{"id":{},"event":"{BATCH_EVENT}","occurred_at":{},"workspace":{},"data":{{"count":{count},"complete":{complete},"events":[{}]}}}}"#,
+            text(&id),
+            text(&last.at),
+            text(&workspace),
+            events.join(","),
+        );
+        let (event, request_id) = (BATCH_EVENT.to_string(), last.request_id.clone());
+        Message { id, event, workspace, at: last.at, request_id, body }
     }
 
     /// What is sent when somebody wants to see whether it arrives.

@@ -9,6 +9,7 @@ use std::fmt;
 use serde::Serialize;
 
 pub use crate::model::webhook::delivery::Attempt;
+pub use crate::model::webhook::delivery::BATCH_EVENTS_MAX;
 pub use crate::model::webhook::delivery::EXPIRES_SECONDS;
 pub use crate::model::webhook::delivery::Message;
 pub use crate::model::webhook::delivery::Outcome;
@@ -29,6 +30,9 @@ use crate::stdx::time::Timestamp;
 
 /// The event of a delivery that somebody asked for to see whether it arrives.
 pub const TEST_EVENT: &str = "webhook.test";
+
+/// The event of a call that tells several.
+pub const BATCH_EVENT: &str = "webhook.batch";
 
 /// Which events a webhook is told of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +133,8 @@ pub struct Webhook {
     pub workspaces: Scope,
     /// Whether it is told of anything.
     pub enabled: bool,
+    /// For how long events are gathered, to be told in one call; 0 for a call each.
+    pub debounce_seconds: u32,
     /// What proves to it that it was us. Nothing is sent without.
     #[serde(skip)]
     pub secret: Option<Secret>,
@@ -162,6 +168,9 @@ impl Webhook {
         file.push("events", texts(self.events.iter().map(ToString::to_string).collect()));
         file.push("workspaces", texts(workspaces.into_iter().map(str::to_string).collect()));
         file.push("enabled", self.enabled);
+        if self.debounce_seconds > 0 {
+            file.push("debounce_seconds", i64::from(self.debounce_seconds));
+        }
         let created = self.created_at.map_or(Json::Null, |it| it.to_string().into());
         file.push("created_at", created);
         if let Some(secret) = &self.secret {

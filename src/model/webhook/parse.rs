@@ -21,6 +21,9 @@ use crate::stdx::web_url::WebUrl;
 /// How many webhooks there may be.
 pub const WEBHOOKS_MAX: usize = 50;
 
+/// How long events are gathered for one call, at most.
+const DEBOUNCE_SECONDS_MAX: u32 = 3_600;
+
 const NAME_CHARS_MAX: usize = 100;
 const EVENTS_MAX: usize = 32;
 const WORKSPACES_MAX: usize = 100;
@@ -67,7 +70,7 @@ fn kept(item: &Json, problems: &mut FieldProblems) -> Option<Webhook> {
     }
     let secret = text(map, "secret").and_then(Secret::parse);
     if secret.is_none() {
-        problems.add("secret", "Without a secret (whsec_…) nothing is sent.");
+        problems.add("secret", "Without a secret (16 to 256 characters) nothing is sent.");
     }
     let draft = Draft::parse(map, &Rules { allow_private: true, now: Timestamp::default() });
     let draft = draft.map_err(|found| problems.extend(found)).ok()?;
@@ -133,7 +136,10 @@ fn asked<'a>(
         Some(given) => (given.as_str().and_then(Secret::parse), false),
     };
     if secret.is_none() {
-        problems.add("secret", "A secret is whsec_ and 24 to 64 bytes of base64.");
+        problems.add(
+            "secret",
+            "A secret has 16 to 256 characters, or is whsec_ and 24 to 64 bytes of base64.",
+        );
     }
     let created_at = known.map_or(Some(rules.now), |it| it.created_at);
     match Draft::parse(map, rules) {
@@ -155,6 +161,7 @@ struct Draft {
     events: Vec<EventPattern>,
     workspaces: Scope,
     enabled: bool,
+    debounce_seconds: u32,
 }
 
 impl Draft {
@@ -166,13 +173,14 @@ impl Draft {
             events: events(map, &mut problems),
             workspaces: workspaces(map, &mut problems),
             enabled: enabled(map, &mut problems),
+            debounce_seconds: debounce_seconds(map, &mut problems),
         };
         problems.or(draft)
     }
 
     fn named(self, id: EntryId, secret: Option<Secret>, created_at: Option<Timestamp>) -> Webhook {
-        let Draft { name, url, events, workspaces, enabled } = self;
-        Webhook { id, name, url, events, workspaces, enabled, secret, created_at }
+        let Draft { name, url, events, workspaces, enabled, debounce_seconds } = self;
+        Webhook { id, name, url, events, workspaces, enabled, debounce_seconds, secret, created_at }
     }
 }
 
@@ -238,14 +246,15 @@ fn refusal(url: &WebUrl, allow_private: bool) -> Option<&'static str> {
 }
 
 fn events(map: &Map, problems: &mut FieldProblems) -> Vec<EventPattern> {
-    const NEEDED: &str = "A webhook needs the events it is told of, or * for all.";
-    let Some(Json::Array(items)) = map.get("events") else {
-        problems.add("events", NEEDED);
-        return Vec::new();
+    let items = match map.get("events") {
+        // It is told of nothing until somebody chooses.
+        None | Some(Json::Null) => return Vec::new(),
+        Some(Json::Array(items)) => items,
+        Some(_) => {
+            problems.add("events", "This should be a list of events, or of * for all.");
+            return Vec::new();
+        }
     };
-    if items.is_empty() {
-        problems.add("events", NEEDED);
-    }
     if items.len() > EVENTS_MAX {
         problems.add("events", format!("There may be {EVENTS_MAX} events at most."));
         return Vec::new();
@@ -294,6 +303,20 @@ fn enabled(map: &Map, problems: &mut FieldProblems) -> bool {
             false
         }
     }
+}
+
+fn debounce_seconds(map: &Map, problems: &mut FieldProblems) -> u32 {
+    let seconds = match map.get("debounce_seconds") {
+        None | Some(Json::Null) => Some(0),
+        Some(Json::Number(number)) => number.to_string().parse().ok(),
+        Some(_) => None,
+    };
+    let seconds = seconds.filter(|it| *it <= DEBOUNCE_SECONDS_MAX);
+    if seconds.is_none() {
+        let message = format!("This is a whole number from 0 to {DEBOUNCE_SECONDS_MAX}.");
+        problems.add("debounce_seconds", message);
+    }
+    seconds.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -388,8 +411,25 @@ mod tests {
         );
         check(
             r#"[{"name":"A","url":"https://a.test","events":[],"workspaces":[]}]"#,
-            &["webhooks[0].events", "webhooks[0].workspaces"],
+            &["webhooks[0].workspaces"],
         );
+        let hook = |more: &str| format!(r#"[{{"name":"A","url":"https://a.test"{more}}}]"#);
+        check(&hook(""), &[]);
+        check(&hook(r#","events":[]"#), &[]);
+        check(&hook(r#","events":"*""#), &["webhooks[0].events"]);
+        check(&hook(r#","secret":"sixteen letters!""#), &[]);
+        check(&hook(r#","secret":"fifteen letters""#), &["webhooks[0].secret"]);
+        for (seconds, fits) in [
+            ("0", true),
+            ("3600", true),
+            ("3601", false),
+            ("-1", false),
+            ("1.5", false),
+            ("\"1\"", false),
+        ] {
+            let expect: &[&str] = if fits { &[] } else { &["webhooks[0].debounce_seconds"] };
+            check(&hook(&format!(r#","debounce_seconds":{seconds}"#)), expect);
+        }
         let hook = r#"{"name":"A","url":"https://a.test","events":["*"]}"#;
         check(&format!("[{}]", [hook; WEBHOOKS_MAX].join(",")), &[]);
         check(&format!("[{}]", [hook; WEBHOOKS_MAX + 1].join(",")), &["webhooks"]);
@@ -440,7 +480,6 @@ mod tests {
             "webhooks[2].id",
             "webhooks[3].secret",
             "webhooks[3].url",
-            "webhooks[3].events",
             "webhooks[4]",
         ];
         assert_eq!(paths, expect);

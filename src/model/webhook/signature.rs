@@ -10,32 +10,45 @@ use crate::stdx::time::Timestamp;
 const PREFIX: &str = "whsec_";
 const BYTES_MIN: usize = 24;
 const BYTES_MAX: usize = 64;
+const CHARS_MIN: usize = 16;
+const CHARS_MAX: usize = 256;
 
 /// What a webhook and its receiver share. It cannot be printed by accident: only [`Secret::reveal`]
 /// tells it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(Vec<u8>);
+pub struct Secret {
+    /// As the receiver is given it.
+    text: String,
+    key: Vec<u8>,
+}
 
 impl Secret {
     /// A new secret from random bytes.
     pub fn issue(random: [u8; 32]) -> Secret {
-        Secret(random.to_vec())
+        let text = format!("{PREFIX}{}", STANDARD.encode(random));
+        Secret { text, key: random.to_vec() }
     }
 
-    /// Reads `whsec_` and 24 to 64 bytes of base64.
+    /// Reads `whsec_` and 24 to 64 bytes of base64, which are the key then; or any other text of 16
+    /// to 256 characters, whose own bytes are.
     pub fn parse(text: &str) -> Option<Secret> {
-        let bytes = STANDARD.decode(text.strip_prefix(PREFIX)?).ok()?;
-        (BYTES_MIN..=BYTES_MAX).contains(&bytes.len()).then_some(Secret(bytes))
+        let is_long_enough = |key: &Vec<u8>| (BYTES_MIN..=BYTES_MAX).contains(&key.len());
+        let key = match text.strip_prefix(PREFIX) {
+            Some(encoded) => STANDARD.decode(encoded).ok().filter(is_long_enough)?,
+            None if (CHARS_MIN..=CHARS_MAX).contains(&text.chars().count()) => text.into(),
+            None => return None,
+        };
+        Some(Secret { text: text.to_string(), key })
     }
 
     /// The text that the receiver is given.
-    pub fn reveal(&self) -> String {
-        format!("{PREFIX}{}", STANDARD.encode(&self.0))
+    pub fn reveal(&self) -> &str {
+        &self.text
     }
 
     /// The value of `webhook-signature` for a message that is sent at `at`.
     pub fn sign(&self, message_id: &str, at: Timestamp, body: &str) -> String {
-        let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &self.0));
+        let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &self.key));
         context.update(format!("{message_id}.{}.", at.seconds()).as_bytes());
         context.update(body.as_bytes());
         format!("v1,{}", STANDARD.encode(context.sign()))
@@ -43,7 +56,7 @@ impl Secret {
 
     /// The value of `X-Recto-Signature`: of the body alone.
     pub fn sign_body(&self, body: &str) -> String {
-        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &self.0), body.as_bytes());
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &self.key), body.as_bytes());
         let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
         format!("sha256={hex}")
     }
@@ -74,7 +87,7 @@ mod tests {
     #[test]
     fn the_form_of_a_secret() {
         let issued = Secret::issue([7; 32]);
-        assert!(Secret::parse(&issued.reveal()).is_some_and(|it| it == issued));
+        assert!(Secret::parse(issued.reveal()).is_some_and(|it| it == issued));
         let check = |bytes: usize, expect: bool| {
             let text = format!("whsec_{}", STANDARD.encode(vec![1; bytes]));
             assert_eq!(Secret::parse(&text).is_some(), expect, "{bytes}");
@@ -83,9 +96,25 @@ mod tests {
         check(24, true);
         check(64, true);
         check(65, false);
-        for text in ["", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_!!!!", "whsec_ MfKQ"]
-        {
+        for text in ["", "whsec_", "whsec_!!!!!!!!!!!!!!!!!!!!!!!!!", "whsec_ MfKQ"] {
             assert!(Secret::parse(text).is_none(), "{text}");
         }
+        let check = |text: &str, expect: bool| {
+            let secret = Secret::parse(text);
+            assert_eq!(secret.as_ref().map(Secret::reveal), expect.then_some(text), "{text}");
+        };
+        check(&"ü".repeat(15), false);
+        check(&"ü".repeat(16), true);
+        check(&" a\u{0}".repeat(85), true);
+        check(&"x".repeat(256), true);
+        check(&"x".repeat(257), false);
+    }
+
+    #[test]
+    fn a_secret_of_any_kind_signs_with_its_own_bytes() {
+        // Computed by another program.
+        let secret = Secret::parse("correct horse battery").unwrap();
+        let expect = "sha256=bdc45891bd59b43db96669ee875527736e5623562f781788daac5f4a5ae24739";
+        assert_eq!(secret.sign_body("what do ya want for nothing?"), expect);
     }
 }
