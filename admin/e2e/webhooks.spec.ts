@@ -112,6 +112,28 @@ test('what somebody else changed meanwhile stays', async ({ page, admin, receive
   expect(list.map((it) => it.name)).toEqual(['Still mine', 'Theirs']);
 });
 
+test('events are gathered, and signed with a secret of one’s own', async ({ page, admin, receiver }) => {
+  const { webhooks } = await put(admin, { name: 'Build', url: receiver.url, events: ['content.*'] });
+  await page.goto(`/admin/system/webhooks?hook=${webhooks[0]?.id}&tab=settings`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Gather for (seconds)').fill('1');
+  const secret = drawer.getByLabel('Secret of your own');
+  await secret.fill('too short');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(secret).toHaveAttribute('aria-invalid', 'true');
+  await secret.fill('not too short any more');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(secret).toHaveValue('');
+  const [hook] = (await admin.api<{ webhooks: { debounce_seconds: number }[] }>('GET', 'webhooks')).webhooks;
+  expect(hook?.debounce_seconds).toBe(1);
+  await admin.api('POST', 'content/topics', { title: 'Wool' });
+  await admin.api('POST', 'content/topics', { title: 'Straw' });
+  await expect.poll(() => receiver.came.map((it) => it.event)).toContain('webhook.batch');
+  expect(receiver.came.map((it) => it.event)).not.toContain('content.created');
+  await drawer.getByRole('tab', { name: 'Deliveries' }).click();
+  await expect(drawer.getByText('Several events').first()).toBeVisible();
+});
+
 test('all of it goes by keyboard', async ({ page, admin, receiver }) => {
   await put(admin, { name: 'Site', url: receiver.url, events: ['*'] });
   await page.goto('/admin/system/webhooks');

@@ -199,7 +199,7 @@ function Body({ title, text }: { title: string; text: string }) {
 
 /** What an event is called; one that we don't know by its name. */
 function eventName(event: string): string {
-  if (event === 'webhook.test') return t('webhooks.event.webhook.test');
+  if (event === 'webhook.test' || event === 'webhook.batch') return t(`webhooks.event.${event}`);
   const known = GROUPS.flatMap((it) => [...EVENTS[it]]).find((it) => it === event);
   return known ? t(`webhooks.event.${known}`) : event;
 }

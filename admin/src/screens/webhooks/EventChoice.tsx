@@ -56,6 +56,11 @@ export function EventChoice({ value, onChange, error }: EventChoiceProps) {
             </div>
           );
         })}
+        {chosen.size === 0 && !error && (
+          <Text size="sm" c="dimmed">
+            {t('webhooks.noEvents')}
+          </Text>
+        )}
         {error && (
           <Text id="events-error" size="sm" c="var(--mantine-color-error)">
             {error}

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, MultiSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, MultiSelect, NumberInput, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { isApiError } from '~/api/error';
 import { queryClient } from '~/api/query';
@@ -21,11 +21,16 @@ interface WebhookFormProps {
   onDirty: (dirty: boolean) => void;
 }
 
-type Draft = Required<Pick<WebhookInput, 'name' | 'url' | 'events' | 'enabled'>> & { workspaces: string[] };
+type Draft = Required<Pick<WebhookInput, 'name' | 'url' | 'events' | 'enabled'>> & {
+  workspaces: string[];
+  debounce_seconds: number;
+  /** A new one; empty leaves it to the server, or as it is. */
+  secret: string;
+};
 
 function draftOf(hook: Webhook | undefined): Draft {
-  const { name = '', url = '', events = [], workspaces = ['*'], enabled = true } = hook ?? {};
-  return { name, url, events: [...events], workspaces: [...workspaces], enabled };
+  const { name = '', url = '', events = [], workspaces = ['*'], enabled = true, debounce_seconds = 0 } = hook ?? {};
+  return { name, url, events: [...events], workspaces: [...workspaces], enabled, debounce_seconds, secret: '' };
 }
 
 /** What of a webhook can be chosen. */
@@ -44,8 +49,10 @@ export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps
     setSaving(true);
     setErrors({});
     try {
-      const saved = (await saveWebhook(hook?.id, { ...draft, ...more })).hook;
-      setKept(draft);
+      const { secret: own, ...rest } = draft;
+      const saved = (await saveWebhook(hook?.id, { ...rest, ...(own && { secret: own }), ...more })).hook;
+      setKept({ ...draft, secret: '' });
+      setDraft((it) => (it.secret === own ? { ...it, secret: '' } : it));
       showDone(more.secret === null ? t('webhooks.rotated') : t('general.saved'));
       if (saved) onSaved(saved);
     } catch (error) {
@@ -70,7 +77,7 @@ export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps
     });
     if (sure) await save({ secret: null });
   };
-  const { name, url, events, workspaces, enabled, ...others } = errors;
+  const { name, url, events, workspaces, enabled, debounce_seconds, secret: secretError, ...others } = errors;
   return (
     <form
       ref={form}
@@ -113,6 +120,28 @@ export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps
         />
         <EventChoice value={draft.events} onChange={(next) => change({ events: next })} error={events} />
         <WorkspaceChoice value={draft.workspaces} onChange={(next) => change({ workspaces: next })} error={workspaces} />
+        <NumberInput
+          label={t('webhooks.debounce')}
+          description={t('webhooks.debounceHint')}
+          value={draft.debounce_seconds}
+          onChange={(value) => change({ debounce_seconds: Number(value) || 0 })}
+          min={0}
+          max={3600}
+          allowDecimal={false}
+          allowNegative={false}
+          error={debounce_seconds}
+        />
+        <PasswordInput
+          label={t('webhooks.secret')}
+          description={t('webhooks.secretHint')}
+          placeholder={hook?.secret_set ? t('webhooks.secretKept') : undefined}
+          value={draft.secret}
+          onChange={(event) => change({ secret: event.currentTarget.value })}
+          error={secretError}
+          maxLength={256}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': t('webhooks.secretShow'), tabIndex: 0 }}
+        />
         <Switch
           label={t('webhooks.enabled')}
           description={t('webhooks.enabledHint')}
