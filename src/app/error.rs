@@ -432,6 +432,11 @@ impl Error {
         Error { source: Some(source.to_string()), ..Error::new(Code::StorageUnavailable, message) }
     }
 
+    /// The workspace is in a format that this version does not know.
+    pub fn unsupported_format(reason: impl Into<String>) -> Error {
+        Error::new(Code::StorageUnavailable, reason)
+    }
+
     /// The disk is full. Nothing was changed.
     pub fn insufficient_storage(source: impl fmt::Display) -> Error {
         let message = "There is no room left on the server's disk. Nothing was changed.";
@@ -452,9 +457,11 @@ impl From<CommitError> for Error {
             )),
             CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
             error @ CommitError::Panicked => Error::internal(error),
+            CommitError::UnsupportedFormat(reason) => Error::unsupported_format(reason),
             error @ (CommitError::Stale
             | CommitError::ReadOnly
             | CommitError::Outage
+            | CommitError::FolderGone(_)
             | CommitError::Unverified(_)) => Error::storage_unavailable(error),
         }
     }

@@ -7,6 +7,7 @@ mod bodies;
 mod check;
 pub mod commit;
 pub mod feed;
+mod following;
 pub mod health;
 pub mod installation;
 mod line;
@@ -18,6 +19,7 @@ mod refresh;
 pub mod repair;
 pub mod restore;
 mod schedule;
+mod scope;
 pub mod sessions;
 pub mod staging;
 pub mod stored;
@@ -161,7 +163,9 @@ pub struct Engine {
     watching: AtomicBool,
     /// The number of the newest snapshot of any workspace.
     version: AtomicU64,
-    _lock: Option<InstanceLock>,
+    following: Mutex<following::Following>,
+    /// The right to serve the folder; none when nothing may be written.
+    lock: Mutex<Option<InstanceLock>>,
 }
 
 impl Engine {
@@ -199,6 +203,10 @@ impl Engine {
             .into_iter()
             .map(|it| (it.workspace.clone(), Arc::new(Workspace::new(it))))
             .collect();
+        for workspace in loaded.known.workspaces().iter().filter_map(|it| workspaces.get(it)) {
+            workspace.has_folder.store(true, Relaxed);
+        }
+        let following = following::Following::new(&root);
         let problems = Problems::default();
         problems.set_all(loaded.problems, now);
         problems.set_names(loaded.known.problems(), now);
@@ -237,7 +245,8 @@ impl Engine {
             revisions_kept_max,
             revisions_are_pinned,
             disk,
-            _lock: lock,
+            following,
+            lock: Mutex::new(lock),
         };
         engine.check_default();
         Ok(Arc::new(engine))
@@ -259,9 +268,11 @@ impl Engine {
         loop {
             let wake = self.refresh(&dirty);
             self.flush_bodies();
-            self.prune_revisions();
-            self.write_uses_down();
-            self.sessions.flush(self.clock.now());
+            if !self.is_outage() {
+                self.prune_revisions();
+                self.write_uses_down();
+                self.sessions.flush(self.clock.now());
+            }
             match self.watcher.wait(wake) {
                 Some(next) => dirty = next,
                 None => break,

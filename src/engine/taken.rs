@@ -23,6 +23,7 @@ use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
+use crate::model::problem::Problem;
 use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change as EntryChange;
@@ -42,10 +43,14 @@ use crate::store::load::is_absence;
 use crate::store::pack::Withdrawn;
 use crate::store::sweep::Reconciler;
 
-/// A file that was written or removed here.
+/// What the reconciler has to be told of a file.
 pub(super) enum Learned {
+    /// It was written here.
     Wrote(Key, Stat, Sum, Moment),
+    /// It was removed here.
     Removed(Key),
+    /// It could not be looked at when it was to be taken over.
+    Unseen(Key, Problem),
 }
 
 /// What the edits of others come to, gathered while they are taken over.
@@ -170,6 +175,15 @@ impl Engine {
         self.learned.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
     }
 
+    /// A file could not be looked at, for a reason that may pass: it is tried again.
+    pub(super) fn learn_unseen(&self, key: Key, problem: Problem) {
+        let path = key.path();
+        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        learned.push(Learned::Unseen(key, problem));
+        drop(learned);
+        self.watcher.touch(&path);
+    }
+
     fn learn_removed(&self, path: &str, learned: &mut Vec<Learned>) {
         let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
         if let Some(pack) = &self.pack {
@@ -187,6 +201,7 @@ impl Engine {
             match one {
                 Learned::Wrote(key, stat, sum, now) => reconciler.wrote(&key, stat, sum, now),
                 Learned::Removed(key) => reconciler.removed(&key),
+                Learned::Unseen(key, problem) => reconciler.missed_file(&key, problem),
             }
         }
     }

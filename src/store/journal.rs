@@ -126,7 +126,7 @@ pub fn recover(disk: &dyn Disk) -> Result<Vec<Recovered>, StoreError> {
     for item in listing.items.iter().filter(|it| it.kind == Kind::File) {
         let Some(name) = item.name.strip_suffix(layout::INTENT) else { continue };
         let (folder, intent) = layout::journal_entry(name);
-        let Some(steps) = read_intent(disk, &intent) else {
+        let Some(steps) = read_intent(disk, &intent)? else {
             tracing::error!(intent, "an intent cannot be read; it is left where it is");
             kept.insert(name.to_string());
             continue;
@@ -306,14 +306,39 @@ fn sum_of(steps: &[Step]) -> String {
     Sum::of(&serde_json::to_vec(steps).unwrap_or_default()).to_string()
 }
 
-/// The steps of an intent, unless it is torn, of another format, or leads out of the folder.
-fn read_intent(disk: &dyn Disk, path: &str) -> Option<Vec<Step>> {
-    let (file, _) = disk.open(path).ok()?;
+/// The steps of an intent, unless it is torn or leads out of the folder. One that cannot be read at
+/// the moment, or was written by a newer version, may be half done: nothing goes on before it is
+/// finished.
+fn read_intent(disk: &dyn Disk, path: &str) -> Result<Option<Vec<Step>>, StoreError> {
+    let failed = StoreError::io("read", path);
+    let (file, _) = match disk.open(path) {
+        Ok(opened) => opened,
+        Err(ReadError::Unreadable(error)) => return Err(failed(error)),
+        Err(_) => return Ok(None),
+    };
     let mut bytes = Vec::new();
-    file.take(INTENT_BYTES_MAX).read_to_end(&mut bytes).ok()?;
-    let intent: Intent = serde_json::from_slice(&bytes).ok()?;
+    if let Err(error) = file.take(INTENT_BYTES_MAX).read_to_end(&mut bytes) {
+        return Err(failed(error));
+    }
+    if let Some(format) = newer_format(&bytes) {
+        let message = format!(
+            "a newer version began this change, in format {format}: start that version to finish it"
+        );
+        return Err(failed(io::Error::new(io::ErrorKind::Unsupported, message)));
+    }
+    let Ok(intent) = serde_json::from_slice::<Intent>(&bytes) else { return Ok(None) };
     let whole = intent.format == FORMAT && intent.sum == sum_of(&intent.steps);
-    (whole && intent.steps.iter().all(Step::is_ours)).then_some(intent.steps)
+    Ok((whole && intent.steps.iter().all(Step::is_ours)).then_some(intent.steps))
+}
+
+/// The format of an intent that this version does not know yet.
+fn newer_format(intent: &[u8]) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct Format {
+        format: u64,
+    }
+    let Format { format } = serde_json::from_slice(intent).ok()?;
+    (format > u64::from(FORMAT)).then_some(format)
 }
 
 impl Step {

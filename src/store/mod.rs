@@ -14,6 +14,7 @@ pub mod commit;
 pub mod delivery_log;
 pub mod disk;
 pub mod error;
+pub mod git;
 pub mod journal;
 pub mod known;
 pub mod lastgood;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::model::problem::Problem;
 use crate::stdx::sum::Sum;
 use crate::store::codec;
-use crate::store::disk::{Disk, Kind, Listing, ReadError, Stat};
+use crate::store::disk::{self, Disk, Kind, Listing, ReadError, Stat};
 use crate::store::known::{Known, KnownFolder, Moment, State, Trust};
 use crate::store::layout::{self, Folder, Key, Named};
 use crate::store::load::{self, Body, Contents, FileRef, FolderRef};
@@ -29,6 +29,10 @@ const MASS_FILES_MIN: usize = 20;
 const HALF_WRITTEN_GRACE: Duration = Duration::from_secs(1);
 /// How often a half-written file is looked at.
 const HALF_WRITTEN_POLL: Duration = Duration::from_millis(100);
+/// How soon what could not be looked at is tried again; each time after twice as long.
+const RETRY_MIN: Duration = Duration::from_millis(250);
+/// The longest of these waits.
+const RETRY_MAX: Duration = Duration::from_secs(60);
 /// How often a vanished data folder is looked for.
 const OUTAGE_POLL: Duration = Duration::from_secs(1);
 /// How many threads read what a sweep finds.
@@ -140,6 +144,8 @@ struct Look {
     rehash: bool,
     /// Whether folders are listed although they are known.
     everything: bool,
+    /// Since when git was at work that is done now.
+    git_since: Option<Instant>,
     /// By path.
     suspects: BTreeMap<String, Suspect>,
 }
@@ -147,6 +153,8 @@ struct Look {
 /// What looking into a suspect gave.
 enum Finding {
     Gone,
+    /// It could not be looked at.
+    Unseen(Problem),
     /// Only what is known of it is refreshed.
     Same(State),
     Other {
@@ -166,6 +174,47 @@ pub struct Reconciler {
     pending: BTreeMap<String, Pending>,
     watch: WatchFolder,
     outage: bool,
+    unseen: Unseen,
+}
+
+/// What could not be looked at, for a reason that may pass. What is known of it stays as it is.
+#[derive(Debug, Default)]
+struct Unseen {
+    /// By path, with the folder to list again.
+    places: BTreeMap<String, (Folder, Problem)>,
+    /// When to try again, and after what pause.
+    retry: Option<(Instant, Duration)>,
+}
+
+impl Unseen {
+    fn is_due(&self, now: Instant) -> bool {
+        self.retry.is_some_and(|(at, _)| at <= now)
+    }
+
+    /// Whether a folder could not be listed, so that nothing is known of those below it either.
+    fn has_folder(&self) -> bool {
+        self.places.iter().any(|(path, (folder, _))| *path == folder.path())
+    }
+
+    /// The folders to list again. Those that fail once more are added once more.
+    fn take(&mut self) -> Vec<Folder> {
+        let places = std::mem::take(&mut self.places).into_values();
+        let folders = places.map(|(folder, _)| (folder.path(), folder));
+        folders.collect::<BTreeMap<String, Folder>>().into_values().collect()
+    }
+
+    /// Says when to try again, after a step that tried what was due.
+    fn plan(&mut self, now: Instant) {
+        self.retry = match self.retry {
+            _ if self.places.is_empty() => None,
+            Some((at, _)) if at > now => self.retry,
+            Some((_, pause)) => {
+                let pause = pause.saturating_mul(2).min(RETRY_MAX);
+                Some((now + pause, pause))
+            }
+            None => Some((now + RETRY_MIN, RETRY_MIN)),
+        };
+    }
 }
 
 impl Reconciler {
@@ -173,12 +222,21 @@ impl Reconciler {
     /// happened between loading and that is found by a first step with [`DirtySet::everything`].
     pub fn new(known: Known, mut watch: WatchFolder) -> Reconciler {
         known.folders.keys().for_each(|path| watch(path));
-        Reconciler { known, pending: BTreeMap::new(), watch, outage: false }
+        let (pending, unseen) = (BTreeMap::new(), Unseen::default());
+        Reconciler { known, pending, watch, outage: false, unseen }
     }
 
     /// What is known.
     pub fn known(&self) -> &Known {
         &self.known
+    }
+
+    /// What is wrong with names, with things that stand where files should, and with what could not
+    /// be looked at.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.known.problems();
+        problems.extend(self.unseen.places.values().map(|(_, problem)| problem.clone()));
+        problems
     }
 
     /// The files of a folder that are missing and may be back in a moment: until that is decided
@@ -216,8 +274,42 @@ impl Reconciler {
         self.known.forget_all(&folder.path());
     }
 
+    /// A file was seen, and could not be looked at when it was to be taken over: the next look finds
+    /// it anew.
+    pub fn missed_file(&mut self, key: &Key, problem: Problem) {
+        self.known.doubt(&key.folder().path(), &key.name());
+        self.unseen.places.insert(key.path(), (key.folder(), problem));
+    }
+
+    /// Whether the data folder is there, with what has to be in it.
+    pub fn is_there(&self, disk: &dyn Disk) -> bool {
+        self.is_root_there(disk)
+    }
+
+    /// Another folder may be there in the place of the one that is known: the next step looks at
+    /// everything, and watches all folders anew.
+    pub fn begin_anew(&mut self) {
+        self.outage = true;
+    }
+
+    /// Looks at everything after git has changed files since `since`. What went missing in that time
+    /// is gone for good: nobody is saving it.
+    pub fn step_after_git(&mut self, disk: &dyn Disk, now: Moment, since: Instant) -> Step {
+        self.step_believing(disk, now, &DirtySet::everything(), Some(since))
+    }
+
     /// Looks at what is dirty and at what was not believed before.
     pub fn step(&mut self, disk: &dyn Disk, now: Moment, dirty: &DirtySet) -> Step {
+        self.step_believing(disk, now, dirty, None)
+    }
+
+    fn step_believing(
+        &mut self,
+        disk: &dyn Disk,
+        now: Moment,
+        dirty: &DirtySet,
+        git_since: Option<Instant>,
+    ) -> Step {
         if !self.is_root_there(disk) {
             self.outage = true;
             let wake = Some(now.instant + OUTAGE_POLL);
@@ -229,17 +321,22 @@ impl Reconciler {
             (self.watch)("");
             self.known.folders.keys().for_each(|path| (self.watch)(path));
         }
-        self.look(disk, now, dirty, back)
+        let retries_folder = self.unseen.is_due(now.instant) && self.unseen.has_folder();
+        let everything = dirty.is_everything() || back || retries_folder;
+        let rehash = dirty.is_every_byte();
+        let look = Look { now, rehash, everything, git_since, suspects: BTreeMap::new() };
+        self.look(disk, look, dirty)
     }
 
-    fn look(&mut self, disk: &dyn Disk, now: Moment, dirty: &DirtySet, back: bool) -> Step {
-        let everything = dirty.is_everything() || back;
-        let suspects = BTreeMap::new();
-        let mut look = Look { now, rehash: dirty.is_every_byte(), everything, suspects };
+    fn look(&mut self, disk: &dyn Disk, mut look: Look, dirty: &DirtySet) -> Step {
+        let (now, everything) = (look.now, look.everything);
+        let is_due = everything || self.unseen.is_due(now.instant);
+        let again = if is_due { self.unseen.take() } else { Vec::new() };
         if everything {
             self.walk(disk, &mut look, vec![Folder::Workspaces, Folder::System]);
         } else {
             self.look_at_dirty(disk, &mut look, dirty);
+            self.walk(disk, &mut look, again);
         }
         let deleted = self.look_at_pending(disk, &mut look);
         let mut changes = self.judge(disk, look);
@@ -250,12 +347,18 @@ impl Reconciler {
         self.known.folders.retain(|path, folder| {
             !folder.gone || !folder.files.is_empty() || TOPS.contains(&path.as_str())
         });
-        Step { changes, outage: false, wake: self.wake() }
+        self.unseen.plan(now.instant);
+        let retry = self.unseen.retry.map(|(at, _)| at);
+        let wake = self.wake().into_iter().chain(retry).min();
+        Step { changes, outage: false, wake }
     }
 
     /// An empty mount point is no deletion: the folders that were there at its top must be.
     fn is_root_there(&self, disk: &dyn Disk) -> bool {
-        let is_there = |path: &str| disk.stat(path).is_ok_and(|found| found.kind == Kind::Folder);
+        let is_there = |path: &str| match disk.stat(path) {
+            Ok(found) => found.kind == Kind::Folder,
+            Err(error) => disk::is_exhaustion(&error),
+        };
         TOPS.iter().all(|top| {
             let is_expected = top.is_empty() || self.known.folders.contains_key(*top);
             !is_expected || is_there(top)
@@ -402,6 +505,10 @@ impl Reconciler {
     /// Content stays as it is while its folder cannot be listed.
     fn folder_is_unreadable(&mut self, folder: Folder, path: String, error: &io::Error) {
         let problem = load::unreadable_folder(path.clone(), error);
+        if disk::passes(error) {
+            self.unseen.places.insert(path, (folder, problem));
+            return;
+        }
         let here = Arc::new(FolderRef { folder, path, inode: 0 });
         self.known.entry(&here).misnamed = vec![problem];
     }
@@ -431,8 +538,12 @@ impl Reconciler {
     fn look_at_pending(&mut self, disk: &dyn Disk, look: &mut Look) -> Vec<String> {
         let graces = self.graces();
         let now = look.now.instant;
+        let is_gits = |pending: &Pending| {
+            let since = look.git_since.filter(|_| pending.why == Why::Missing);
+            since.is_some_and(|since| pending.since >= since)
+        };
         let is_due = |(path, pending): &(&String, &Pending)| {
-            pending.due(&graces) <= now && !look.suspects.contains_key(*path)
+            (pending.due(&graces) <= now || is_gits(pending)) && !look.suspects.contains_key(*path)
         };
         let due: Vec<String> =
             self.pending.iter().filter(is_due).map(|(path, _)| path.clone()).collect();
@@ -448,8 +559,11 @@ impl Reconciler {
                     let known = self.known.state(&file);
                     look.suspects.insert(path, Suspect { file, known });
                 }
-                // Whoever cannot be asked is asked again by the next sweep.
-                Err(error) if !load::is_absence(&error) => _ = self.pending.remove(&path),
+                Err(error) if !load::is_absence(&error) => {
+                    self.pending.remove(&path);
+                    let problem = ReadError::from(error).problem(&path);
+                    self.unseen.places.insert(path, (file.folder.folder.clone(), problem));
+                }
                 Err(_) if why == Why::Missing => deleted.push(path),
                 Err(_) => self.file_is_missing(&file.folder.path, &file.name, look.now),
             }
@@ -483,6 +597,10 @@ impl Reconciler {
         for (suspect, finding) in json.into_iter().chain(media).zip(read.into_iter().chain(seen)) {
             let (path, file) = (suspect.file.path(), suspect.file);
             let (state, change) = match finding {
+                Finding::Unseen(problem) => {
+                    self.unseen.places.insert(path, (file.folder.folder.clone(), problem));
+                    continue;
+                }
                 Finding::Gone => {
                     self.file_is_missing(&file.folder.path, &file.name, now);
                     continue;
@@ -555,6 +673,9 @@ impl Suspect {
         let (bytes, stat, sum) = match body {
             Ok(body) => (body.bytes, body.stat, body.sum()),
             Err(ReadError::Missing) => return Finding::Gone,
+            Err(error) if error.passes() => {
+                return Finding::Unseen(error.problem(&self.file.path()));
+            }
             Err(error) => return self.unreadable(&error),
         };
         let state = State::read(stat, sum, now);
@@ -945,6 +1066,21 @@ mod tests {
     }
 
     #[test]
+    fn what_git_removed_is_gone_at_once() {
+        let mut scene = scene_of(60);
+        many(2).iter().for_each(|(path, _)| scene.remove(path));
+        assert_eq!(scene.sweep(), NOTHING);
+        scene.later(100);
+        let since = scene.now.instant;
+        many(50).iter().skip(2).for_each(|(path, _)| scene.remove(path));
+        let step = scene.reconciler.step_after_git(&scene.disk, scene.now, since);
+        assert_eq!(step.changes.len(), 48, "what was missing before keeps its grace");
+        scene.later(10_000);
+        assert_eq!(scene.sweep().len(), 2);
+        assert!(scene.reconciler.is_settled());
+    }
+
+    #[test]
     fn a_folder_that_comes_back_was_never_gone() {
         let mut scene = scene_of(30);
         scene.rename("workspaces/main", "elsewhere");
@@ -989,7 +1125,14 @@ mod tests {
         let (from, to) = (scene.at("workspaces"), scene.data.path().with_extension("away"));
         std::fs::rename(&from, &to).unwrap();
         // It was there when the look began.
-        let step = scene.reconciler.look(&scene.disk, scene.now, &DirtySet::everything(), false);
+        let look = Look {
+            now: scene.now,
+            rehash: false,
+            everything: true,
+            git_since: None,
+            suspects: BTreeMap::new(),
+        };
+        let step = scene.reconciler.look(&scene.disk, look, &DirtySet::everything());
         assert!(step.changes.is_empty());
         scene.later(60_000);
         assert!(scene.reconciler.step(&scene.disk, scene.now, &DirtySet::nothing()).outage);

@@ -17,7 +17,9 @@ mod entries;
 mod errors;
 mod expectation;
 mod folder;
+mod following;
 mod fuzz_smoke;
+mod git;
 mod hand_edits;
 mod hostile_archives;
 mod installation;
@@ -48,6 +50,7 @@ mod tidy;
 mod together;
 mod trash;
 mod types;
+mod unreadable;
 #[cfg(target_os = "linux")]
 mod updates;
 mod visibility;
