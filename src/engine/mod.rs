@@ -188,7 +188,7 @@ impl Engine {
             let mut turn = lock.take()?;
             // All of it is about to be read.
             let _ = turn.foreign(&mut foreign_seen);
-            recover(&*disk, clock.now())?;
+            recover(&*disk)?;
         }
         let pack = (!read_only).then(|| Arc::new(Pack::open(&root.join(layout::BODIES))));
         // Watching begins before listing, so that nothing falls in between.
@@ -449,7 +449,7 @@ impl Engine {
 }
 
 /// Finishes what the last process left under way, before anything is read.
-fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
+fn recover(disk: &dyn Disk) -> Result<(), StoreError> {
     for done in journal::recover(disk)? {
         tracing::warn!(change = done.name, "a change that was interrupted is finished");
         for path in done.left_alone {
@@ -457,6 +457,6 @@ fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
         }
     }
     disk::clear_unfinished(disk, Moment::now().wall_ns);
-    activity::mend(disk, now);
+    activity::mend(disk);
     Ok(())
 }

@@ -131,9 +131,10 @@ fn a_checkout_is_one_change() {
     let (old, new) = ((ENTRIES, 0), (ENTRIES - REMOVED, CHANGED));
     assert_eq!(seen(&engine), old);
     let forth = watched(&engine, || repository.git(&["checkout", "-q", "new"]), new);
-    assert_eq!(forth, BTreeSet::from([old, new]));
+    let both = BTreeSet::from([old, new]);
+    assert!(forth.is_subset(&both), "{forth:?}");
     let back = watched(&engine, || repository.git(&["checkout", "-q", "old"]), old);
-    assert_eq!(back, BTreeSet::from([old, new]));
+    assert!(back.is_subset(&both), "{back:?}");
     engine.close();
     following.join().unwrap();
 }
@@ -150,7 +151,8 @@ fn a_checkout_of_another_work_tree_is_one_change() {
     let following = engine.follow().unwrap();
     assert_eq!(seen(&engine), old);
     let checkout = || git_in(&tree, &["checkout", "-q", "--detach", "new"]);
-    assert_eq!(watched(&engine, checkout, new), BTreeSet::from([old, new]));
+    let all = watched(&engine, checkout, new);
+    assert!(all.is_subset(&BTreeSet::from([old, new])), "{all:?}");
     engine.close();
     following.join().unwrap();
 }
