@@ -11,6 +11,9 @@ use crate::model::problem::FieldProblems;
 use crate::stdx::json::JsonError;
 use crate::store::error::StoreError;
 
+/// When to come back if too much is asked for at once, in seconds.
+const BUSY_SECONDS: u32 = 2;
+
 /// What went wrong, as clients branch on it. `docs/API.md` lists all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
@@ -76,6 +79,8 @@ pub enum Code {
     ServerError,
     /// The data folder cannot be reached, or not be written.
     StorageUnavailable,
+    /// Too much of what takes long is asked for at once. Clients see a `storage_unavailable`.
+    Busy,
     /// The disk is full.
     InsufficientStorage,
 }
@@ -114,6 +119,7 @@ impl Code {
         Code::UpdateFailed,
         Code::ServerError,
         Code::StorageUnavailable,
+        Code::Busy,
         Code::InsufficientStorage,
     ];
 
@@ -140,9 +146,10 @@ impl Code {
     }
 
     /// Whether nothing is wrong here although it looks so from outside: nobody has set the server up
-    /// yet, or somebody else's server failed. Whoever asks again and again must not fill the log.
+    /// yet, somebody else's server failed, or too much is asked for. Whoever asks again and again
+    /// must not fill the log.
     pub fn is_of_others(self) -> bool {
-        matches!(self, Code::NotSetUp | Code::WebhookFailed | Code::UpdateFailed)
+        matches!(self, Code::NotSetUp | Code::WebhookFailed | Code::UpdateFailed | Code::Busy)
     }
 
     /// The name on the wire.
@@ -177,7 +184,7 @@ impl Code {
             Code::InvalidImage => "invalid_image",
             Code::UpdateFailed => "update_failed",
             Code::ServerError => "server_error",
-            Code::StorageUnavailable => "storage_unavailable",
+            Code::StorageUnavailable | Code::Busy => "storage_unavailable",
             Code::InsufficientStorage => "insufficient_storage",
         }
     }
@@ -435,6 +442,11 @@ impl Error {
     /// The workspace is in a format that this version does not know.
     pub fn unsupported_format(reason: impl Into<String>) -> Error {
         Error::new(Code::StorageUnavailable, reason)
+    }
+
+    /// Too much of what takes long is asked for at once; soon there is room again.
+    pub fn busy(message: impl Into<String>) -> Error {
+        Error { retry_after: Some(BUSY_SECONDS), ..Error::new(Code::Busy, message) }
     }
 
     /// The disk is full. Nothing was changed.

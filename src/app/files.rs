@@ -9,6 +9,7 @@ use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media;
+use crate::app::thumbnails::Kept;
 use crate::model::media::MediaItem;
 use crate::model::name::Filename;
 use crate::query::snapshot::Snapshot;
@@ -33,13 +34,29 @@ pub fn open(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Blob> {
     opened.map_err(|error| failed(item, error))
 }
 
-/// The thumbnail of a file that was found: JPEG, or PNG where there is transparency.
-pub fn thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Bytes> {
-    let none = || Error::not_found("thumbnail", item.filename.as_str());
-    if !media::has_thumbnail(item) {
-        return Err(none());
+/// The thumbnail of a file that was found, as far as it was made before: JPEG, or PNG where there
+/// is transparency.
+pub fn kept_thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Option<Bytes>> {
+    with_thumbnail(item)?;
+    match app.thumbnails.find(app, &snapshot.workspace, item)? {
+        Kept::Made(bytes) => Ok(Some(bytes)),
+        Kept::Broken => Err(no_thumbnail(item)),
+        Kept::Untried => Ok(None),
     }
-    app.thumbnails.get(app, &snapshot.workspace, item)?.ok_or_else(none)
+}
+
+/// The same, made now if need be. That takes long.
+pub fn thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Bytes> {
+    with_thumbnail(item)?;
+    app.thumbnails.get(app, &snapshot.workspace, item)?.ok_or_else(|| no_thumbnail(item))
+}
+
+fn with_thumbnail(item: &MediaItem) -> Result<()> {
+    if media::has_thumbnail(item) { Ok(()) } else { Err(no_thumbnail(item)) }
+}
+
+fn no_thumbnail(item: &MediaItem) -> Error {
+    Error::not_found("thumbnail", item.filename.as_str())
 }
 
 pub(crate) fn failed(item: &MediaItem, error: ReadError) -> Error {

@@ -7,6 +7,7 @@ pub mod avatars;
 pub mod backups;
 pub mod content_types;
 pub mod dashboard;
+pub mod decode_budget;
 pub mod delegation;
 pub mod entries;
 pub mod error;

@@ -1,81 +1,81 @@
 //! Pictures, decoded within limits and made small: thumbnails, and the pictures of users and
 //! workspaces.
 
+use std::io::BufRead;
 use std::io::Cursor;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::io::Seek;
 
 use image::DynamicImage;
-use image::ImageDecoder as _;
 use image::ImageFormat;
 use image::ImageReader;
 use image::Limits;
 
 use crate::app::App;
+use crate::app::decode_budget::DecodeBudget;
+use crate::app::decode_budget::NoMemory;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::problem::FieldProblems;
+use crate::stdx::picture::Header;
 
 /// Pictures with more pixels are not decoded: a file of a few kilobytes can hold gigabytes.
 pub(crate) const PIXELS_MAX: u64 = 40_000_000;
 
-/// How much memory decoding one picture may take, in bytes.
+/// How much memory the pixels of one picture may take, in bytes.
 const DECODE_BYTES_MAX: u64 = 160 * 1024 * 1024;
 
 /// The kinds of pictures that are decoded.
 const DECODED: &[ImageFormat] =
     &[ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif];
 
-/// Who decodes a picture waits here for a turn: so many at once as there are cores, since each may
-/// take much memory.
-#[derive(Default)]
-pub struct Turns {
-    busy: Mutex<usize>,
-    freed: Condvar,
+/// Why a picture is not decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Undecoded {
+    /// It is none, or a broken one.
+    Broken,
+    /// It has more pixels than are decoded, or would take more memory than there is.
+    TooLarge,
+    /// Others are decoded: there is no memory for it right now.
+    Busy,
 }
 
-impl Turns {
-    /// Waits for a turn.
-    pub(super) fn take(&self) -> Turn<'_> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        // A panic cannot leave a number half done.
-        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        while *busy >= cores {
-            busy = self.freed.wait(busy).unwrap_or_else(PoisonError::into_inner);
+impl From<NoMemory> for Undecoded {
+    fn from(why: NoMemory) -> Undecoded {
+        match why {
+            NoMemory::TooLarge => Undecoded::TooLarge,
+            NoMemory::Busy => Undecoded::Busy,
         }
-        *busy += 1;
-        Turn(self)
     }
 }
 
-/// The right to decode, given back when dropped.
-pub(super) struct Turn<'a>(&'a Turns);
+/// Whether a file is a picture that is decoded, by its first bytes.
+pub(super) fn is_decoded(head: &[u8]) -> bool {
+    image::guess_format(head).is_ok_and(|it| DECODED.contains(&it))
+}
 
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        *self.0.busy.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-        self.0.freed.notify_one();
-    }
+/// What is said to whoever sends a picture while others are decoded.
+pub(super) fn busy() -> Error {
+    Error::busy("Too many pictures are decoded right now.")
 }
 
 /// A JPEG, PNG, WebP or GIF by its bytes as a PNG without metadata, upright and of at most
 /// `side_max` pixels each way; of an animation its first picture. `field` is where it came from:
 /// errors are told there.
 pub fn small_png(app: &App, bytes: &[u8], side_max: u32, field: &str) -> Result<Vec<u8>> {
-    let _turn = app.thumbnails.turns.take();
-    png(bytes, side_max, field)
+    png(&app.thumbnails.budget, bytes, side_max, field)
 }
 
-fn png(bytes: &[u8], side_max: u32, field: &str) -> Result<Vec<u8>> {
+fn png(budget: &DecodeBudget, bytes: &[u8], side_max: u32, field: &str) -> Result<Vec<u8>> {
     let told = |message: &str| FieldProblems::one(field, message);
-    if !image::guess_format(bytes).is_ok_and(|it| DECODED.contains(&it)) {
+    if !is_decoded(bytes) {
         let problem = told("This must be a JPEG, PNG, WebP or GIF picture.");
         return Err(Error::file_type_not_allowed(problem));
     }
-    let picture = small(bytes, side_max);
-    let picture = picture.ok_or_else(|| {
-        Error::invalid_image(told("This picture cannot be read, or is too large."))
+    let picture = small(budget, Cursor::new(bytes), side_max).map_err(|why| match why {
+        Undecoded::Busy => busy(),
+        Undecoded::Broken | Undecoded::TooLarge => {
+            Error::invalid_image(told("This picture cannot be read, or is too large."))
+        }
     })?;
     let mut out = Vec::new();
     picture
@@ -85,28 +85,34 @@ fn png(bytes: &[u8], side_max: u32, field: &str) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Decodes a picture, turns it upright and makes it small; nothing when that cannot be done, or
-/// would take too much.
-pub(super) fn small(source: &[u8], side_max: u32) -> Option<DynamicImage> {
-    let mut reader = ImageReader::new(Cursor::new(source)).with_guessed_format().ok()?;
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(DECODE_BYTES_MAX);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder().ok()?;
-    let (width, height) = decoder.dimensions();
-    // The decoder's own limit is about what it needs beside the pixels themselves.
-    if !has_room(width, height, decoder.total_bytes()) {
-        return None;
+/// Decodes a picture while its memory is set aside, turns it upright and makes it small.
+pub(super) fn small(
+    budget: &DecodeBudget,
+    mut source: impl BufRead + Seek,
+    side_max: u32,
+) -> std::result::Result<DynamicImage, Undecoded> {
+    let header = Header::read(&mut source).ok_or(Undecoded::Broken)?;
+    if !has_room(header.width, header.height, header.decoded_bytes) {
+        return Err(Undecoded::TooLarge);
     }
-    let orientation = decoder.orientation().ok();
-    let mut picture = DynamicImage::from_decoder(decoder).ok()?;
-    if width > side_max || height > side_max {
+    let _share = budget.take(header.memory_bytes())?;
+    let mut picture = decoded(source, &header).ok_or(Undecoded::Broken)?;
+    if header.width > side_max || header.height > side_max {
         picture = picture.thumbnail(side_max, side_max);
     }
-    if let Some(orientation) = orientation {
-        picture.apply_orientation(orientation);
-    }
-    Some(picture)
+    picture.apply_orientation(header.orientation);
+    Ok(picture)
+}
+
+fn decoded(mut source: impl BufRead + Seek, header: &Header) -> Option<DynamicImage> {
+    source.rewind().ok()?;
+    let mut reader = ImageReader::with_format(source, header.format);
+    let mut limits = Limits::default();
+    // About what the decoder needs beside the pixels themselves.
+    limits.max_alloc = Some(header.beside_bytes);
+    reader.limits(limits);
+    let decoder = reader.into_decoder().ok()?;
+    DynamicImage::from_decoder(decoder).ok()
 }
 
 fn has_room(width: u32, height: u32, decoded_bytes: u64) -> bool {
@@ -146,7 +152,8 @@ mod tests {
     #[test]
     fn pictures_are_made_small_and_png() {
         let check = |width, height, format, expect: (u32, u32)| {
-            let made = png(&encoded(width, height, format), 256, "icon").unwrap();
+            let made = png(&DecodeBudget::default(), &encoded(width, height, format), 256, "icon")
+                .unwrap();
             assert_eq!(image::guess_format(&made).unwrap(), ImageFormat::Png);
             let made = image::load_from_memory(&made).unwrap();
             assert_eq!(made.dimensions(), expect, "{width} {height} {format:?}");
@@ -160,7 +167,7 @@ mod tests {
     #[test]
     fn what_is_no_picture_is_refused_at_its_field() {
         let check = |bytes: &[u8], expect: Code| {
-            let error = png(bytes, 256, "icon").unwrap_err();
+            let error = png(&DecodeBudget::default(), bytes, 256, "icon").unwrap_err();
             assert_eq!(error.code, expect);
             assert_eq!(error.fields.iter().next().map(|(field, _)| field), Some("icon"));
         };

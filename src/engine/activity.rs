@@ -91,9 +91,9 @@ const MENDED_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// be called at start.
 pub(crate) fn mend(disk: &dyn Disk) {
     let Ok(listing) = disk.list(layout::ACTIVITY) else { return };
-    let months = listing.items.iter().filter(|it| layout::activity_month(&it.name).is_some());
+    let mut months = listing.items.iter().filter(|it| layout::activity_month(&it.name).is_some());
     // They are sorted by name, and the names sort by time.
-    let Some(last) = months.last() else { return };
+    let Some(last) = months.next_back() else { return };
     let path = format!("{}/{}", layout::ACTIVITY, last.name);
     if let Err(error) = mend_log(disk, &path) {
         tracing::warn!(%error, path, "the activity log cannot be mended");

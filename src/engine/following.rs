@@ -18,6 +18,7 @@ use crate::store::journal;
 use crate::store::known::Moment;
 use crate::store::lock::InstanceLock;
 use crate::store::sweep::FileChange;
+use crate::store::sweep::GitWork;
 use crate::store::sweep::Reconciler;
 use crate::store::sweep::Step;
 use crate::store::watch::DirtySet;
@@ -53,23 +54,31 @@ impl Engine {
             self.take_folder_over(&mut following, reconciler)?;
         }
         let heard = dirty.folders().next().is_some();
-        let now = Moment::now();
-        let mut step = match following.git.look(now.instant, heard) {
-            Git::Busy(wake) => return Err(Some(wake)),
-            Git::Idle => reconciler.step(&*self.disk, now, dirty),
-            Git::Done(since) => reconciler.step_after_git(&*self.disk, now, since),
-        };
-        if step.outage {
-            return Ok(step);
-        }
-        following.held.append(&mut step.changes);
-        // It may have begun in the meantime: then that was half of its work.
-        match following.git.look(Instant::now(), false) {
-            Git::Busy(wake) => Err(Some(wake)),
-            Git::Idle | Git::Done(_) => {
-                step.changes = last_of_each(std::mem::take(&mut following.held));
-                Ok(step)
+        let mut git = following.git.look(Instant::now(), heard);
+        let mut is_first = true;
+        loop {
+            let now = Moment::now();
+            let work = |since, is_certain| GitWork { since, is_certain };
+            let mut step = match git {
+                Git::Busy(wake) => return Err(Some(wake)),
+                Git::Idle => reconciler.step(&*self.disk, now, dirty),
+                Git::Done(since) => reconciler.step_after_git(&*self.disk, now, work(since, true)),
+                Git::Wrote(since) => {
+                    reconciler.step_after_git(&*self.disk, now, work(since, false))
+                }
+            };
+            if step.outage {
+                return Ok(step);
             }
+            following.held.append(&mut step.changes);
+            // It may have been at work meanwhile: then that was half of what it did. Once more will do;
+            // somebody may run one command after the other.
+            git = following.git.look(Instant::now(), false);
+            if git == Git::Idle || !is_first && !matches!(git, Git::Busy(_)) {
+                step.changes = last_of_each(std::mem::take(&mut following.held));
+                return Ok(step);
+            }
+            is_first = false;
         }
     }
 
@@ -113,7 +122,9 @@ impl Engine {
         });
         match taken {
             Ok(lock) => {
-                tracing::warn!("the data folder is another one, or its lock was removed: taken anew");
+                tracing::warn!(
+                    "the data folder is another one, or its lock was removed: taken anew"
+                );
                 *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
                 following.is_told = false;
                 if let Some(pack) = &self.pack {

@@ -153,7 +153,8 @@ impl Loader<'_> {
         let is_unreadable = |it: &&Problem| it.kind == ProblemKind::Unreadable;
         let files = loaded.problems.iter().filter(is_unreadable);
         let missed = files.filter_map(|it| Some(Key::parse(&it.path)?.folder())).collect();
-        let is_whole = !loaded.is_incomplete && !loaded.known.problems().iter().any(|it| is_unreadable(&it));
+        let is_whole =
+            !loaded.is_incomplete && !loaded.known.problems().iter().any(|it| is_unreadable(&it));
         Ok(LoadedWorkspace { snapshot, problems: loaded.problems, missed, is_whole })
     }
 

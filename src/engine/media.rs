@@ -29,8 +29,10 @@ use crate::model::problem::ProblemKind;
 use crate::query::media_index::MediaChanges;
 use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
+use crate::stdx::picture::Header;
 use crate::stdx::sum::Sum;
 use crate::stdx::sum::Summer;
+use crate::store::blob::Blob;
 use crate::store::disk::Disk;
 use crate::store::disk::Kind;
 use crate::store::disk::ReadError;
@@ -216,7 +218,7 @@ fn look(disk: &dyn Disk, path: &str, name: &Filename) -> (&'static str, Option<(
 
 /// How large the picture in a file is.
 fn dimensions(file: impl io::Read + io::Seek) -> Option<(u32, u32)> {
-    upright(image::ImageReader::new(BufReader::new(file)).with_guessed_format().ok()?)
+    Header::read(BufReader::new(file)).map(|it| it.upright_size())
 }
 
 impl Engine {
@@ -244,11 +246,10 @@ impl Engine {
         snapshot.with_media(Arc::new(media), version)
     }
 
-    /// How large the picture in an upload is, as far as its beginning tells; nothing, when it is
-    /// none that is decoded here.
-    pub fn dimensions_of(&self, upload: &Spooled) -> Result<Option<(u32, u32)>, StoreError> {
-        let (file, _) = self.disk.open(&upload.path).map_err(|it| lost(upload, it))?;
-        Ok(dimensions(file))
+    /// Opens an upload, with the stat that it has.
+    pub fn open_spooled(&self, upload: &Spooled) -> Result<Blob, StoreError> {
+        let opened = self.disk.open(&upload.path).map_err(|it| lost(upload, it));
+        opened.map(|(file, stat)| Blob::of(file, stat))
     }
 
     /// All bytes of an upload whose form keeps it small.
@@ -275,22 +276,4 @@ fn lost(upload: &Spooled, error: ReadError) -> StoreError {
         ReadError::NotAFile(_) | ReadError::TooLarge(_) => io::ErrorKind::InvalidData.into(),
     };
     StoreError::io("read", upload.path.as_str())(error)
-}
-
-/// The size of a picture as it is seen: turned as its EXIF says.
-fn upright<R: std::io::BufRead + std::io::Seek>(
-    reader: image::ImageReader<R>,
-) -> Option<(u32, u32)> {
-    use image::ImageDecoder as _;
-    use image::metadata::Orientation;
-    let mut decoder = reader.into_decoder().ok()?;
-    let (width, height) = decoder.dimensions();
-    let turned = matches!(
-        decoder.orientation(),
-        Ok(Orientation::Rotate90
-            | Orientation::Rotate270
-            | Orientation::Rotate90FlipH
-            | Orientation::Rotate270FlipH)
-    );
-    Some(if turned { (height, width) } else { (width, height) })
 }

@@ -59,7 +59,6 @@ use crate::model::name::WorkspaceSlug;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::Ids;
-use crate::stdx::time::Timestamp;
 use crate::store::archive::shelf::Archives;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;

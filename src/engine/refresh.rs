@@ -25,6 +25,7 @@ use crate::model::name::Filename;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
+use crate::model::problem::ProblemKind;
 use crate::model::workspace::WorkspaceMeta;
 use crate::query::doc::Doc;
 use crate::query::media_index::MediaIndex;
@@ -38,6 +39,7 @@ use crate::store::commit::Op;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
 use crate::store::known::Moment;
+use crate::store::layout;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load::FileRef;
@@ -115,7 +117,8 @@ impl Engine {
             Ok(step) => step,
             Err(wake) => return wake,
         };
-        self.outage.store(step.outage, Relaxed);
+        self.outage.store(step.missing.is_some(), Relaxed);
+        self.tell_missing(step.missing);
         if !step.outage {
             let present: BTreeSet<WorkspaceSlug> =
                 reconciler.known().workspaces().into_iter().collect();
@@ -129,6 +132,24 @@ impl Engine {
         let half_loaded = !self.half_loaded().is_empty();
         let again = half_loaded.then(|| Instant::now() + HALF_LOADED_POLL);
         step.wake.into_iter().chain(again).min()
+    }
+
+    /// Tells what is missing at the top of the data folder, and what that means.
+    fn tell_missing(&self, missing: Option<&'static str>) {
+        let now = self.clock.now();
+        for (top, path) in
+            [("", "."), (layout::WORKSPACES, layout::WORKSPACES), (layout::SYSTEM, layout::SYSTEM)]
+        {
+            let problem = (missing == Some(top)).then(|| {
+                let what = if top.is_empty() { "data folder" } else { "folder" };
+                let message = format!(
+                    "The {what} is missing. What was in it is served as it was, and nothing is \
+                     written until it is back."
+                );
+                Problem::new(ProblemKind::Unreadable, path, message)
+            });
+            self.problems.set(path, problem.into_iter().collect(), now);
+        }
     }
 
     /// Waits until everything on the disk has been taken over: for tests and tools.

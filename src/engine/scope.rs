@@ -86,7 +86,7 @@ impl Engine {
     /// The folder of a file that is away although files of it are served.
     pub(super) fn folder_gone(&self, snapshot: &Snapshot, path: &str) -> Option<String> {
         let is_served = match Key::parse(path)? {
-            Key::Entry(_, of, _) => snapshot.get(of.as_str()).is_some_and(|it| it.len() > 0),
+            Key::Entry(_, of, _) => snapshot.get(of.as_str()).is_some_and(|it| !it.is_empty()),
             Key::Schema(..) => !snapshot.types().is_empty(),
             Key::Media(..) => snapshot.media.iter().next().is_some(),
             _ => false,

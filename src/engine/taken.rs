@@ -21,9 +21,9 @@ use crate::model::event::Told;
 use crate::model::media::MediaItem;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
-use crate::model::problem::Problem;
 use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change as EntryChange;
@@ -264,7 +264,9 @@ impl Engine {
             Arc::new(Told { id: self.new_id().to_string(), at, workspace: ws.cloned(), event })
         };
         let told: Vec<Arc<Told>> = events.into_iter().map(told).collect();
+        // A folder made for a line would look as if what is missing were back, with nothing in it.
         if !self.read_only
+            && !self.is_outage()
             && let Err(error) = activity::append(&*self.disk, &told)
         {
             tracing::warn!(%error, "the activity log cannot be written");

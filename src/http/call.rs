@@ -1,9 +1,11 @@
 //! What a handler gets.
 
 use std::borrow::Cow;
+use std::net::IpAddr;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
 use bytes::Bytes;
@@ -104,6 +106,15 @@ pub struct Call {
     pub input: Option<Box<Input>>,
 }
 
+/// Whose turns a request takes in the lane.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Who {
+    /// The user or the token of this id.
+    Known(String),
+    /// Somebody without a credential, at this address.
+    Unknown(IpAddr),
+}
+
 /// What comes with a request that changes something.
 pub struct Input {
     /// What logs know the request by.
@@ -157,12 +168,21 @@ impl Call {
 
     /// The files that were sent; they are the handler's from now on.
     pub fn upload(&self) -> Result<Upload> {
+        let taken = self.sent_files()?.take();
+        taken.ok_or_else(|| Error::internal("the files are taken already"))
+    }
+
+    /// Whether something holds for the files that were sent.
+    pub fn uploads(&self, holds: impl FnOnce(&Upload) -> bool) -> Result<bool> {
+        Ok(self.sent_files()?.get().is_some_and(holds))
+    }
+
+    fn sent_files(&self) -> Result<MutexGuard<'_, Aside<Upload>>> {
         let Some(InputBody::Upload(upload)) = self.input.as_ref().map(|it| &it.body) else {
             return Err(Error::internal("this route takes no files"));
         };
         // Nothing panics while it is held.
-        let mut upload = upload.lock().unwrap_or_else(PoisonError::into_inner);
-        upload.take().ok_or_else(|| Error::internal("the files are taken already"))
+        Ok(upload.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Who makes the change that is asked for.
@@ -172,6 +192,14 @@ impl Call {
         let source = if self.route.is_admin() { Source::Admin } else { Source::Api };
         let ip = Some(self.client.ip);
         By { caller: self.caller.clone(), actor: Actor { id, name, ip, request_id, source } }
+    }
+
+    /// Whose turns it takes in the lane.
+    pub fn who(&self) -> Who {
+        if self.caller.is_anonymous() {
+            return Who::Unknown(headers::client_block(self.client.ip));
+        }
+        Who::Known(self.caller.written_down().0)
     }
 
     /// What logs know the request by.

@@ -39,7 +39,7 @@ pub fn status(code: Code) -> StatusCode {
         Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         Code::WebhookFailed | Code::UpdateFailed => StatusCode::BAD_GATEWAY,
         Code::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
-        Code::StorageUnavailable | Code::NotSetUp => StatusCode::SERVICE_UNAVAILABLE,
+        Code::StorageUnavailable | Code::Busy | Code::NotSetUp => StatusCode::SERVICE_UNAVAILABLE,
         Code::InsufficientStorage => StatusCode::INSUFFICIENT_STORAGE,
     }
 }

@@ -383,8 +383,23 @@ pub fn is_local(ip: IpAddr, headers: &HeaderMap, trusted: &Networks) -> bool {
 }
 
 fn is_localhost(host: &str) -> bool {
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    name.eq_ignore_ascii_case("localhost") || parse_hop(host).is_some_and(|it| it.is_loopback())
+    let Some(name) = host_name(host) else { return false };
+    let address = name.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(name);
+    let is_loopback = |it: IpAddr| it.to_canonical().is_loopback();
+    name.eq_ignore_ascii_case("localhost") || address.parse().is_ok_and(is_loopback)
+}
+
+/// A host without its port. What follows the bracket of an address is a port or nothing.
+fn host_name(host: &str) -> Option<&str> {
+    let end = host.rfind(']').map_or(0, |it| it + 1);
+    match host.get(end..)?.split_once(':') {
+        Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => {
+            host.get(..end + name.len())
+        }
+        Some(_) => None,
+        None => Some(host),
+    }
+    .filter(|it| end == 0 || it.len() == end && it.starts_with('['))
 }
 
 /// An address, with or without brackets and port.
@@ -423,6 +438,19 @@ mod tests {
             check(host, true);
         }
         for host in ["a.org", "a.org:80", "localhost.a.org", "192.0.2.1", "", ":80", "[::1"] {
+            check(host, false);
+        }
+        for host in [
+            "[::1].evil.example",
+            "[::1].evil.example:80",
+            "[::1]:80.evil.example",
+            "a[::1]",
+            "[127.0.0.1]a:80",
+            "localhost:80a",
+            "127.0.0.1:80:80",
+            "::1",
+            "[::1]]",
+        ] {
             check(host, false);
         }
     }

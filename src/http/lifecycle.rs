@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::request::Parts;
+use tokio::task::JoinError;
 
 use crate::app::access::Caller;
 use crate::app::content_types;
@@ -158,31 +159,83 @@ fn admitted(call: &Call) -> Result<()> {
     Params::parse(call.query()).map(drop).map_err(Error::bad_request)
 }
 
-/// Runs the handler where its route says.
+/// Runs the handler where its route says, and further on where it asks for more.
 async fn run(mut call: Call) -> (Result<Reply>, Call) {
-    if !matches!(call.route.run, Run::Blocking | Run::Door) {
-        match caught(&call) {
+    let mut place = match call.route.run {
+        Run::Inline | Run::Adaptive => Place::Here,
+        Run::Blocking => Place::Thread,
+        Run::Door => Place::Door,
+        Run::Lane => Place::Lane,
+    };
+    loop {
+        call.effort = place.effort();
+        let (answered, same) = place.run(call).await;
+        call = same;
+        match answered {
             Ok(Outcome::Reply(reply)) => return (Ok(reply), call),
+            Ok(Outcome::NeedsEffort) if place == Place::Here => place = Place::Thread,
+            Ok(Outcome::NeedsLane) if place != Place::Lane => place = Place::Lane,
+            Ok(Outcome::NeedsEffort | Outcome::NeedsLane) => {
+                return (Err(Error::internal("no effort suffices")), call);
+            }
             Err(error) => return (Err(error), call),
-            Ok(Outcome::NeedsEffort) => {}
         }
-    }
-    call.effort = Effort::Thorough;
-    let call = Arc::new(call);
-    let result = thorough(&call).await;
-    // The blocking thread has let go of the call, unless the time was up.
-    match Arc::try_unwrap(call) {
-        Ok(call) => (result, call),
-        Err(shared) => (result, shared.copy()),
     }
 }
 
-async fn thorough(call: &Arc<Call>) -> Result<Reply> {
-    let on_thread = call.clone();
-    let at_door = call.route.run == Run::Door;
-    let _place = at_door.then(|| call.shared.door.place().ok_or_else(crowded)).transpose()?;
-    let turns = if at_door { call.shared.door.turns() } else { &call.shared.turns };
-    let work = turns.run(move || caught(&on_thread));
+/// Where a handler runs at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Here,
+    Thread,
+    Door,
+    Lane,
+}
+
+impl Place {
+    fn effort(self) -> Effort {
+        match self {
+            Place::Here => Effort::Quick,
+            Place::Thread | Place::Door => Effort::Thorough,
+            Place::Lane => Effort::Heavy,
+        }
+    }
+
+    async fn run(self, call: Call) -> (Result<Outcome>, Call) {
+        if self == Place::Here {
+            return (caught(&call), call);
+        }
+        let call = Arc::new(call);
+        let result = self.run_on_thread(&call).await;
+        // The blocking thread has let go of the call, unless the time was up.
+        match Arc::try_unwrap(call) {
+            Ok(call) => (result, call),
+            Err(shared) => (result, shared.copy()),
+        }
+    }
+
+    async fn run_on_thread(self, call: &Arc<Call>) -> Result<Outcome> {
+        let (shared, on_thread) = (&call.shared, call.clone());
+        let work = move || caught(&on_thread);
+        match self {
+            Place::Here | Place::Thread => in_time(call, shared.turns.run(work)).await,
+            Place::Door => {
+                let _place = shared.door.place().ok_or_else(crowded)?;
+                in_time(call, shared.door.turns().run(work)).await
+            }
+            Place::Lane => {
+                let place = shared.lane.place(&call.who()).ok_or_else(busy)?;
+                in_time(call, place.run(work)).await
+            }
+        }
+    }
+}
+
+/// Waits for work on a blocking thread, but not for ever.
+async fn in_time(
+    call: &Call,
+    work: impl Future<Output = std::result::Result<Result<Outcome>, JoinError>>,
+) -> Result<Outcome> {
     // What changes something runs to its end whatever is said meanwhile, so nothing is said before.
     let ended = match call.route.changes() {
         true => work.await,
@@ -190,10 +243,11 @@ async fn thorough(call: &Arc<Call>) -> Result<Reply> {
             .await
             .map_err(|_| Error::storage_unavailable("the answer takes too long"))?,
     };
-    match ended.map_err(Error::internal)?? {
-        Outcome::Reply(reply) => Ok(reply),
-        Outcome::NeedsEffort => Err(Error::internal("no effort suffices")),
-    }
+    ended.map_err(Error::internal)?
+}
+
+fn busy() -> Error {
+    Error::busy("Too many pictures and previews are asked for right now.")
 }
 
 fn crowded() -> Error {

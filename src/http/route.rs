@@ -54,6 +54,8 @@ pub enum Outcome {
     Reply(Reply),
     /// It would take longer than is allowed where it runs: call again where it may.
     NeedsEffort,
+    /// It keeps a core busy for long: call again in the lane for that.
+    NeedsLane,
 }
 
 impl From<Reply> for Outcome {
@@ -266,6 +268,8 @@ pub enum Run {
     Adaptive,
     /// On a blocking thread: disk.
     Blocking,
+    /// In the lane for what keeps a core busy for long.
+    Lane,
     /// On one of a few that log people in: hashing is slow, and whoever guesses passwords keeps
     /// nobody else waiting.
     Door,
@@ -386,6 +390,11 @@ impl Route {
     /// Whether what it gives is compressed already, as far as it should be.
     pub(super) fn is_packed(&self) -> bool {
         self.path.starts_with("/admin/_/")
+    }
+
+    /// Whether it gives the web interface or one of its files.
+    pub(super) fn is_interface(&self) -> bool {
+        self.path.starts_with("/admin") && !self.is_admin()
     }
 
     /// Whether it gives files rather than answers about them.

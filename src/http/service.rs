@@ -8,6 +8,7 @@ use std::time::Instant;
 use arc_swap::ArcSwap;
 use arc_swap::Guard;
 use http::HeaderMap;
+use http::HeaderName;
 use http::HeaderValue;
 use http::Method;
 use http::Request;
@@ -19,6 +20,7 @@ use crate::app::App;
 use crate::app::settings::Now;
 use crate::http::body::RequestBody;
 use crate::http::call::PathParams;
+use crate::http::call::Who;
 use crate::http::conn;
 use crate::http::conn::Counters;
 use crate::http::deliveries::Courier;
@@ -40,6 +42,7 @@ use crate::http::router::Found;
 use crate::http::router::Router;
 use crate::http::routes;
 use crate::http::turns::Door;
+use crate::http::turns::Lane;
 use crate::http::turns::Turns;
 use crate::http::unrouted;
 use crate::http::vet::Refusal;
@@ -100,12 +103,17 @@ pub(crate) struct Shared {
     pub counters: Arc<Counters>,
     pub turns: Turns,
     pub door: Door,
+    pub lane: Lane<Who>,
     pub hub: Hub,
     pub interface: Interface,
     router: Router<&'static Route>,
     ids: RequestIds,
     /// What every reply carries.
     common: HeaderMap,
+    /// What every reply of the admin API carries.
+    common_to_admin: HeaderMap,
+    /// What the web interface and its files carry.
+    common_to_interface: HeaderMap,
     rim: ArcSwap<Rim>,
 }
 
@@ -190,6 +198,8 @@ impl Service {
             rim: ArcSwap::from_pointee(Rim::of(&app.settings(), &common)),
             hub: Hub::new(&app),
             interface: Interface::new(&options.base_path, options.interface.clone()),
+            common_to_admin: common_to_admin(&common),
+            common_to_interface: common_to_interface(&common),
             common,
             app,
             metrics: Metrics::new(table),
@@ -199,6 +209,7 @@ impl Service {
             ids: RequestIds::new()?,
             turns: Turns::default(),
             door: Door::default(),
+            lane: Lane::default(),
             options,
         };
         Ok(Service(Arc::new(shared)))
@@ -277,9 +288,11 @@ fn sent(shared: &Shared, route: Option<&Route>, mut reply: Reply, id: &str) -> R
     if let Ok(id) = HeaderValue::from_str(id) {
         reply.headers.push((headers::X_REQUEST_ID, id));
     }
-    let mut common = match route.is_some_and(Route::is_public) {
-        true => shared.rim().common_to_public.clone(),
-        false => shared.common.clone(),
+    let mut common = match route {
+        Some(route) if route.is_public() => shared.rim().common_to_public.clone(),
+        Some(route) if route.is_admin() => shared.common_to_admin.clone(),
+        Some(route) if route.is_interface() => shared.common_to_interface.clone(),
+        Some(_) | None => shared.common.clone(),
     };
     if reply.header(&header::REFERRER_POLICY).is_some() {
         common.remove(header::REFERRER_POLICY);
@@ -298,6 +311,29 @@ fn common_headers(base_url: &str) -> HeaderMap {
     }
     headers
 }
+
+/// Pages of other origins embed nothing of the admin API.
+fn common_to_admin(common: &HeaderMap) -> HeaderMap {
+    let mut headers = common.clone();
+    headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
+    headers
+}
+
+/// The interface shares no window with pages of other origins, stands in no frame and asks for none
+/// of the devices that a browser knows.
+fn common_to_interface(common: &HeaderMap) -> HeaderMap {
+    let mut headers = common_to_admin(common);
+    let devices = HeaderValue::from_static("camera=(), microphone=(), geolocation=()");
+    headers.insert(HeaderName::from_static("permissions-policy"), devices);
+    let opener = HeaderName::from_static("cross-origin-opener-policy");
+    headers.insert(opener, HeaderValue::from_static("same-origin"));
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers
+}
+
+/// Which pages may embed an answer.
+pub(super) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
 
 fn log(
     shared: &Shared,

@@ -37,6 +37,8 @@ pub struct Upload {
     pub files: Vec<Spooled>,
     /// The category that they shall have; none was named when there is none.
     pub category: Option<String>,
+    /// Who shall see them; everybody when that was not said.
+    pub visibility: Option<String>,
 }
 
 /// Something whose drop touches the disk, and so is left to a blocking thread.
@@ -46,6 +48,11 @@ impl<T: Send + 'static> Aside<T> {
     /// Takes charge of it.
     pub(super) fn new(it: T) -> Aside<T> {
         Aside(Some(it))
+    }
+
+    /// A look at it, unless somebody has it already.
+    pub fn get(&self) -> Option<&T> {
+        self.0.as_ref()
     }
 
     /// Gives it to whoever can drop it, unless somebody has it already.
@@ -127,8 +134,24 @@ impl Metered {
 /// What becomes of the part that is being read.
 enum Part {
     Ignored,
-    Category(Vec<u8>),
+    Text(TextKey, Vec<u8>),
     File(Filling),
+}
+
+/// What a text beside the files says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextKey {
+    Category,
+    Visibility,
+}
+
+impl TextKey {
+    fn name(self) -> &'static str {
+        match self {
+            TextKey::Category => "category",
+            TextKey::Visibility => "visibility",
+        }
+    }
 }
 
 impl Part {
@@ -138,7 +161,8 @@ impl Part {
                 let name = head.filename.unwrap_or_default();
                 Part::File(Filling::begin(call, form, name, index).await?)
             }
-            "category" => Part::Category(Vec::new()),
+            "category" => Part::Text(TextKey::Category, Vec::new()),
+            "visibility" => Part::Text(TextKey::Visibility, Vec::new()),
             _ => Part::Ignored,
         })
     }
@@ -147,10 +171,10 @@ impl Part {
         match self {
             Part::Ignored => Ok(()),
             Part::File(filling) => filling.take(bytes).await,
-            Part::Category(text) if text.len() + bytes.len() > TEXT_BYTES_MAX => {
+            Part::Text(_, text) if text.len() + bytes.len() > TEXT_BYTES_MAX => {
                 Err(Error::too_large("A text in the form has more than 64 KiB."))
             }
-            Part::Category(text) => {
+            Part::Text(_, text) => {
                 text.extend_from_slice(&bytes);
                 Ok(())
             }
@@ -160,10 +184,14 @@ impl Part {
     async fn end(&mut self, upload: &mut Aside<Upload>) -> Result<()> {
         match std::mem::replace(self, Part::Ignored) {
             Part::Ignored => {}
-            Part::Category(text) => {
-                let text = String::from_utf8(text);
-                let text = text.map_err(|_| Error::bad_request("The category is not UTF-8."))?;
-                upload.0.get_or_insert_default().category = Some(text);
+            Part::Text(key, text) => {
+                let wrong = |_| Error::bad_request(format!("The {} is not UTF-8.", key.name()));
+                let text = String::from_utf8(text).map_err(wrong)?;
+                let upload = upload.0.get_or_insert_default();
+                match key {
+                    TextKey::Category => upload.category = Some(text),
+                    TextKey::Visibility => upload.visibility = Some(text),
+                }
             }
             // Browsers send a nameless file of nothing when none was chosen.
             Part::File(filling) if filling.name.is_empty() && filling.size == 0 => {}

@@ -216,6 +216,7 @@ fn type_name(text: &str) -> Result<(), NameError> {
         is_word(text, 64),
         "A content type name is 1 to 64 letters, digits, hyphens and underscores.",
     )?;
+    check(!is_windows_device(text), DEVICE)?;
     not_reserved(text, RESERVED_WORDS)
 }
 
@@ -234,6 +235,7 @@ fn locale_code(text: &str) -> Result<(), NameError> {
 
 fn entry_id(text: &str) -> Result<(), NameError> {
     check(is_word(text, 64), "An id is 1 to 64 letters, digits, hyphens and underscores.")?;
+    check(!is_windows_device(text), DEVICE)?;
     not_reserved(text, RESERVED_WORDS)
 }
 
@@ -256,12 +258,15 @@ fn filename(text: &str) -> Result<(), NameError> {
         "A file name does not start with a dot, a tilde, a hash or a hyphen.",
     )?;
     check(!text.ends_with(['.', ' ']), "A file name does not end with a dot or a space.")?;
-    check(!is_windows_device(text), "This file name is kept for devices on Windows.")?;
+    check(!is_windows_device(text), DEVICE)?;
     check(
         unicode_normalization::is_nfc(text),
         "A file name is in Unicode's composed form (NFC); this one is not.",
     )
 }
+
+/// A folder with such a name cannot be copied or checked out there.
+const DEVICE: &str = "This name is kept for devices on Windows.";
 
 fn check(fits: bool, sentence: &'static str) -> Result<(), NameError> {
     if fits { Ok(()) } else { Err(NameError(sentence)) }
@@ -331,6 +336,11 @@ mod tests {
         check("order", false);
         check("bulk-visibility", false);
         check("orders", true);
+        for device in ["con", "CON", "prn", "Aux", "nul", "com1", "COM9", "lpt0"] {
+            check(device, false);
+        }
+        check("com10", true);
+        check("contacts", true);
     }
 
     #[test]

@@ -46,9 +46,9 @@ impl fmt::Display for UnsupportedFormat {
                 f,
                 "This workspace is in format {format}; this version knows {FORMAT} at most."
             ),
-            UnsupportedFormat::None => {
-                f.write_str("The `format` of this workspace is none: it must be a number from 1 on.")
-            }
+            UnsupportedFormat::None => f.write_str(
+                "The `format` of this workspace is none: it must be a number from 1 on.",
+            ),
         }
     }
 }

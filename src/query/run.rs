@@ -36,6 +36,8 @@ pub enum Effort {
     Quick,
     /// Whatever it takes.
     Thorough,
+    /// Also what keeps a core busy for long, like decoding pictures.
+    Heavy,
 }
 
 /// The query needs more than [`Effort::Quick`] allows.

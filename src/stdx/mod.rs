@@ -10,6 +10,7 @@ pub mod json_edit;
 pub mod list;
 pub mod map;
 pub mod percent;
+pub mod picture;
 pub mod platform;
 pub mod slug;
 pub mod sum;

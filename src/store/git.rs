@@ -1,6 +1,7 @@
 //! The git repository that a data folder lies in, as far as following the folder needs it: while git
 //! changes the files of a work tree it holds a lock, `index.lock`, from before the first of them until
-//! after the last. Nothing is written here, and nothing else of the repository is looked at.
+//! after the last, when the lock becomes the new `index`. Nothing is written here, and nothing else of
+//! the repository is looked at.
 
 use std::fs;
 use std::io::Read as _;
@@ -9,6 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// What git holds while it changes the work tree.
 const INDEX_LOCK: &str = "index.lock";
+/// What git knows of the files in the work tree.
+const INDEX: &str = "index";
 /// The most that is read of a `.git` that is a file.
 const GIT_FILE_BYTES_MAX: u64 = 4 * 1024;
 /// How long nothing may happen in the folder before a lock counts as left behind: git writes all the
@@ -21,17 +24,17 @@ const AGE_MAX: Duration = Duration::from_secs(600);
 /// How often the end of a lock is looked for.
 const POLL: Duration = Duration::from_millis(25);
 
-/// Which lock it is: another one after it was taken anew.
+/// Which file it is: another one after it was made anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Lock {
+struct Seen {
     identity: u64,
-    taken: SystemTime,
+    modified: SystemTime,
 }
 
 /// A lock that is waited for.
 #[derive(Clone, Copy, Debug)]
 struct Hold {
-    lock: Lock,
+    lock: Seen,
     since: Instant,
     /// When something happened in the folder last.
     heard: Instant,
@@ -46,6 +49,9 @@ pub enum Git {
     Busy(Instant),
     /// It has changed files since this moment, and is done.
     Done(Instant),
+    /// It may have changed files since this moment: it has written its index, as it also does when it
+    /// only looks at files.
+    Wrote(Instant),
 }
 
 /// Waits for git to finish, and not for a lock that was left behind.
@@ -53,13 +59,18 @@ pub enum Git {
 pub struct GitWatch {
     root: PathBuf,
     hold: Option<Hold>,
-    left_behind: Option<Lock>,
+    left_behind: Option<Seen>,
+    /// The index as it was at the last look, and when that was.
+    index: Option<Seen>,
+    looked: Instant,
 }
 
 impl GitWatch {
     /// For the repository around a data folder, be there one or not.
     pub fn new(root: &Path) -> GitWatch {
-        GitWatch { root: root.to_path_buf(), hold: None, left_behind: None }
+        let (root, looked) = (root.to_path_buf(), Instant::now());
+        let index = git_folder(&root).and_then(|it| seen(&it.join(INDEX)));
+        GitWatch { root, hold: None, left_behind: None, index, looked }
     }
 
     /// Whether git was changing files when it was looked last.
@@ -70,15 +81,24 @@ impl GitWatch {
     /// Looks what git is doing. `heard` says whether something happened in the folder since the last
     /// look.
     pub fn look(&mut self, now: Instant, heard: bool) -> Git {
-        let Some(lock) = index_lock(&self.root).filter(|it| self.left_behind != Some(*it)) else {
-            return self.hold.take().map_or(Git::Idle, |hold| Git::Done(hold.since));
+        let folder = git_folder(&self.root);
+        let lock = folder.as_ref().and_then(|it| seen(&it.join(INDEX_LOCK)));
+        let Some(lock) = lock.filter(|it| self.left_behind != Some(*it)) else {
+            let index = folder.and_then(|it| seen(&it.join(INDEX)));
+            let wrote = std::mem::replace(&mut self.index, index) != index;
+            let looked = std::mem::replace(&mut self.looked, now);
+            return match self.hold.take() {
+                Some(hold) => Git::Done(hold.since),
+                None if wrote => Git::Wrote(looked),
+                None => Git::Idle,
+            };
         };
         let begun = || Hold { lock, since: now, heard: now };
         let mut hold = match self.hold {
             Some(hold) if hold.lock == lock => hold,
             // One command after the other, as in a rebase: what they do is taken in together.
             Some(hold) => Hold { lock, ..hold },
-            None if lock.taken.elapsed().is_ok_and(|age| age > AGE_MAX) => {
+            None if lock.modified.elapsed().is_ok_and(|age| age > AGE_MAX) => {
                 return self.give_up(lock);
             }
             None => begun(),
@@ -95,7 +115,7 @@ impl GitWatch {
     }
 
     /// Follows the folder again although the lock is there.
-    fn give_up(&mut self, lock: Lock) -> Git {
+    fn give_up(&mut self, lock: Seen) -> Git {
         tracing::warn!(
             "git holds its {INDEX_LOCK}, and nothing happens: the folder is followed all the same; \
              if no git command runs, remove the lock"
@@ -105,10 +125,9 @@ impl GitWatch {
     }
 }
 
-/// The lock of the repository around a folder, while git holds it.
-fn index_lock(root: &Path) -> Option<Lock> {
-    let found = fs::symlink_metadata(git_folder(root)?.join(INDEX_LOCK)).ok()?;
-    Some(Lock { identity: identity(&found), taken: found.modified().ok()? })
+fn seen(path: &Path) -> Option<Seen> {
+    let found = fs::symlink_metadata(path).ok()?;
+    Some(Seen { identity: identity(&found), modified: found.modified().ok()? })
 }
 
 /// Where the repository around a folder keeps its index. Only one that belongs to the owner of the
@@ -165,6 +184,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let data = place.path().join("site/data");
         fs::create_dir_all(&data).unwrap();
+        let index_lock = |data: &Path| seen(&git_folder(data)?.join(INDEX_LOCK));
         let check = |folder: &Path| {
             let lock = folder.join(INDEX_LOCK);
             assert!(index_lock(&data).is_none(), "{}", folder.display());
@@ -222,5 +242,18 @@ mod tests {
         assert_eq!(git.look(after(0), true), Git::Idle);
         fs::remove_file(&lock).unwrap();
         assert_eq!(git.look(after(1), true), Git::Idle);
+    }
+
+    #[test]
+    fn what_git_did_between_two_looks_is_noticed() {
+        let data = tempfile::tempdir().unwrap();
+        let index = data.path().join(".git").join(INDEX);
+        fs::create_dir(data.path().join(".git")).unwrap();
+        let mut git = GitWatch::new(data.path());
+        let start = Instant::now();
+        assert_eq!(git.look(start, true), Git::Idle);
+        fs::write(&index, "").unwrap();
+        assert_eq!(git.look(start, true), Git::Wrote(start));
+        assert_eq!(git.look(start, true), Git::Idle);
     }
 }

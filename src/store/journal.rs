@@ -107,11 +107,32 @@ pub fn write(disk: &dyn Disk, name: &str, ops: &[Op]) -> Result<(), Failure> {
             return Err(failure);
         }
     };
-    let finish = || {
-        apply(disk, &folder, &steps)?;
-        forget(disk, &folder, &intent)
-    };
-    finish().map(|_| ()).map_err(Failure::Unfinished)
+    if let Err(error) = apply(disk, &folder, &steps) {
+        // What does not show anywhere need not happen any more: then it never does.
+        let is_untouched = is_untouched(disk, &steps).unwrap_or(false);
+        return Err(match is_untouched.then(|| forget(disk, &folder, &intent)) {
+            Some(Ok(())) => Failure::Unstarted(error),
+            Some(Err(_)) | None => Failure::Unfinished(error),
+        });
+    }
+    forget(disk, &folder, &intent).map_err(Failure::Unfinished)
+}
+
+/// Whether surely none of the steps was done, but for second names that nobody sees. They are done in
+/// order, so the first tells.
+fn is_untouched(disk: &dyn Disk, steps: &[Step]) -> Result<bool, StoreError> {
+    let first = steps.iter().find(|it| !matches!(it, Step::Keep { .. }));
+    Ok(match first {
+        Some(Step::Put { path, before, .. }) => sum_at(disk, path)? == *before,
+        Some(Step::Place { path, staged, before }) => {
+            let there = find(disk, path)?.map(|it| Seen::of(&it.stat));
+            find(disk, staged)?.is_some() && there == *before
+        }
+        Some(Step::Remove { path, size, modified_ns }) => find(disk, path)?
+            .is_some_and(|it| it.stat.size == *size && it.stat.modified_ns == *modified_ns),
+        Some(Step::Rename { from, to }) => find(disk, from)?.is_some() && find(disk, to)?.is_none(),
+        Some(Step::Keep { .. } | Step::RemoveFolder { .. }) | None => false,
+    })
 }
 
 /// Finishes what was under way when the last process ended. To be called before anything is read.

@@ -23,6 +23,7 @@ mod lines;
 pub mod lines_back;
 pub mod load;
 pub mod lock;
+pub mod memory;
 pub mod outbox;
 pub mod pack;
 pub mod spool;

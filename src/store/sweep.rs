@@ -74,6 +74,16 @@ pub struct FileChange {
     pub now: Now,
 }
 
+/// What git did between two looks.
+#[derive(Clone, Copy, Debug)]
+pub struct GitWork {
+    /// Since when.
+    pub since: Instant,
+    /// Whether it surely changed files. Else that is believed only when many are missing: git also
+    /// writes its index when somebody asks it for the state of files that an editor is saving.
+    pub is_certain: bool,
+}
+
 /// What one look at the folder gave.
 #[derive(Debug, Default)]
 pub struct Step {
@@ -81,6 +91,9 @@ pub struct Step {
     pub changes: Vec<FileChange>,
     /// The data folder is gone: nothing is believed until it is back.
     pub outage: bool,
+    /// What is missing at the top of the data folder; empty for the folder itself. Without `system`
+    /// the workspaces are looked at nevertheless.
+    pub missing: Option<&'static str>,
     /// When to take the next step, even if nothing is dirty.
     pub wake: Option<Instant>,
 }
@@ -144,8 +157,8 @@ struct Look {
     rehash: bool,
     /// Whether folders are listed although they are known.
     everything: bool,
-    /// Since when git was at work that is done now.
-    git_since: Option<Instant>,
+    /// What git has done since the last look.
+    git: Option<GitWork>,
     /// By path.
     suspects: BTreeMap<String, Suspect>,
 }
@@ -174,6 +187,8 @@ pub struct Reconciler {
     pending: BTreeMap<String, Pending>,
     watch: WatchFolder,
     outage: bool,
+    /// Whether `system` is missing: what is known of it stays.
+    is_system_gone: bool,
     unseen: Unseen,
 }
 
@@ -223,7 +238,7 @@ impl Reconciler {
     pub fn new(known: Known, mut watch: WatchFolder) -> Reconciler {
         known.folders.keys().for_each(|path| watch(path));
         let (pending, unseen) = (BTreeMap::new(), Unseen::default());
-        Reconciler { known, pending, watch, outage: false, unseen }
+        Reconciler { known, pending, watch, outage: false, is_system_gone: false, unseen }
     }
 
     /// What is known.
@@ -249,7 +264,7 @@ impl Reconciler {
 
     /// Whether nothing is waiting to be believed.
     pub fn is_settled(&self) -> bool {
-        self.pending.is_empty() && !self.outage
+        self.pending.is_empty() && !self.outage && !self.is_system_gone
     }
 
     /// A file was written by ourselves.
@@ -283,7 +298,7 @@ impl Reconciler {
 
     /// Whether the data folder is there, with what has to be in it.
     pub fn is_there(&self, disk: &dyn Disk) -> bool {
-        self.is_root_there(disk)
+        self.missing_top(disk).is_none_or(|top| top == layout::SYSTEM)
     }
 
     /// Another folder may be there in the place of the one that is known: the next step looks at
@@ -292,10 +307,10 @@ impl Reconciler {
         self.outage = true;
     }
 
-    /// Looks at everything after git has changed files since `since`. What went missing in that time
-    /// is gone for good: nobody is saving it.
-    pub fn step_after_git(&mut self, disk: &dyn Disk, now: Moment, since: Instant) -> Step {
-        self.step_believing(disk, now, &DirtySet::everything(), Some(since))
+    /// Looks at everything after git was at work. What went missing in that time is gone for good:
+    /// nobody is saving it.
+    pub fn step_after_git(&mut self, disk: &dyn Disk, now: Moment, work: GitWork) -> Step {
+        self.step_believing(disk, now, &DirtySet::everything(), Some(work))
     }
 
     /// Looks at what is dirty and at what was not believed before.
@@ -308,14 +323,17 @@ impl Reconciler {
         disk: &dyn Disk,
         now: Moment,
         dirty: &DirtySet,
-        git_since: Option<Instant>,
+        git: Option<GitWork>,
     ) -> Step {
-        if !self.is_root_there(disk) {
+        let missing = self.missing_top(disk);
+        if let Some(top) = missing.filter(|it| *it != layout::SYSTEM) {
             self.outage = true;
             let wake = Some(now.instant + OUTAGE_POLL);
-            return Step { changes: Vec::new(), outage: true, wake };
+            return Step { outage: true, missing: Some(top), wake, ..Step::default() };
         }
-        let back = std::mem::take(&mut self.outage);
+        let is_system_back = std::mem::replace(&mut self.is_system_gone, missing.is_some());
+        let is_system_back = is_system_back && missing.is_none();
+        let back = std::mem::take(&mut self.outage) || is_system_back;
         if back {
             // Watches went with the folder.
             (self.watch)("");
@@ -324,7 +342,7 @@ impl Reconciler {
         let retries_folder = self.unseen.is_due(now.instant) && self.unseen.has_folder();
         let everything = dirty.is_everything() || back || retries_folder;
         let rehash = dirty.is_every_byte();
-        let look = Look { now, rehash, everything, git_since, suspects: BTreeMap::new() };
+        let look = Look { now, rehash, everything, git, suspects: BTreeMap::new() };
         self.look(disk, look, dirty)
     }
 
@@ -333,7 +351,9 @@ impl Reconciler {
         let is_due = everything || self.unseen.is_due(now.instant);
         let again = if is_due { self.unseen.take() } else { Vec::new() };
         if everything {
-            self.walk(disk, &mut look, vec![Folder::Workspaces, Folder::System]);
+            let mut tops = vec![Folder::Workspaces];
+            tops.extend((!self.is_system_gone).then_some(Folder::System));
+            self.walk(disk, &mut look, tops);
         } else {
             self.look_at_dirty(disk, &mut look, dirty);
             self.walk(disk, &mut look, again);
@@ -349,24 +369,35 @@ impl Reconciler {
         });
         self.unseen.plan(now.instant);
         let retry = self.unseen.retry.map(|(at, _)| at);
-        let wake = self.wake().into_iter().chain(retry).min();
-        Step { changes, outage: false, wake }
+        let missing = self.is_system_gone.then_some(layout::SYSTEM);
+        let poll = missing.map(|_| now.instant + OUTAGE_POLL);
+        let wake = self.wake().into_iter().chain(retry).chain(poll).min();
+        Step { changes, outage: false, missing, wake }
     }
 
     /// An empty mount point is no deletion: the folders that were there at its top must be.
-    fn is_root_there(&self, disk: &dyn Disk) -> bool {
+    fn missing_top(&self, disk: &dyn Disk) -> Option<&'static str> {
         let is_there = |path: &str| match disk.stat(path) {
             Ok(found) => found.kind == Kind::Folder,
             Err(error) => disk::is_exhaustion(&error),
         };
-        TOPS.iter().all(|top| {
+        TOPS.into_iter().find(|top| {
             let is_expected = top.is_empty() || self.known.folders.contains_key(*top);
-            !is_expected || is_there(top)
+            is_expected && !is_there(top)
         })
+    }
+
+    /// Whether a path lies in what is missing, of which nothing is believed.
+    fn is_out_of_sight(&self, path: &str) -> bool {
+        let first = path.split('/').next();
+        self.is_system_gone && first == Some(layout::SYSTEM)
     }
 
     fn look_at_dirty(&mut self, disk: &dyn Disk, look: &mut Look, dirty: &DirtySet) {
         for (path, names) in dirty.folders() {
+            if self.is_out_of_sight(path) {
+                continue;
+            }
             let Some(folder) = Folder::parse(path).filter(Folder::is_watched) else { continue };
             if !self.look_at_names(disk, look, path, names) {
                 self.walk(disk, look, vec![folder]);
@@ -538,12 +569,16 @@ impl Reconciler {
     fn look_at_pending(&mut self, disk: &dyn Disk, look: &mut Look) -> Vec<String> {
         let graces = self.graces();
         let now = look.now.instant;
-        let is_gits = |pending: &Pending| {
-            let since = look.git_since.filter(|_| pending.why == Why::Missing);
-            since.is_some_and(|since| pending.since >= since)
+        let is_missing = |it: &&Pending| {
+            it.why == Why::Missing && look.git.is_some_and(|git| it.since >= git.since)
         };
+        let n_missing = self.pending.values().filter(is_missing).count();
+        let is_believed = look.git.is_some_and(|git| git.is_certain || n_missing > MASS_FILES_MIN);
+        let is_gits = |pending: &Pending| is_believed && is_missing(&pending);
         let is_due = |(path, pending): &(&String, &Pending)| {
-            (pending.due(&graces) <= now || is_gits(pending)) && !look.suspects.contains_key(*path)
+            !self.is_out_of_sight(path)
+                && (pending.due(&graces) <= now || is_gits(pending))
+                && !look.suspects.contains_key(*path)
         };
         let due: Vec<String> =
             self.pending.iter().filter(is_due).map(|(path, _)| path.clone()).collect();
@@ -1073,11 +1108,27 @@ mod tests {
         scene.later(100);
         let since = scene.now.instant;
         many(50).iter().skip(2).for_each(|(path, _)| scene.remove(path));
-        let step = scene.reconciler.step_after_git(&scene.disk, scene.now, since);
+        let work = GitWork { since, is_certain: true };
+        let step = scene.reconciler.step_after_git(&scene.disk, scene.now, work);
         assert_eq!(step.changes.len(), 48, "what was missing before keeps its grace");
         scene.later(10_000);
         assert_eq!(scene.sweep().len(), 2);
         assert!(scene.reconciler.is_settled());
+    }
+
+    #[test]
+    fn what_git_may_have_removed_is_gone_at_once_when_it_is_much() {
+        let check = |removed: usize, at_once: usize| {
+            let mut scene = scene_of(60);
+            many(removed).iter().for_each(|(path, _)| scene.remove(path));
+            let work = GitWork { since: scene.now.instant, is_certain: false };
+            let step = scene.reconciler.step_after_git(&scene.disk, scene.now, work);
+            assert_eq!(step.changes.len(), at_once, "{removed}");
+        };
+        check(1, 0);
+        check(20, 0);
+        check(21, 21);
+        check(60, 60);
     }
 
     #[test]
@@ -1102,7 +1153,7 @@ mod tests {
         let mut scene = scene_of(30);
         scene.write("system/settings.json", "{}");
         assert_eq!(scene.sweep().len(), 1);
-        for lost in ["workspaces", "system", ""] {
+        for lost in ["workspaces", ""] {
             let (from, to) = (scene.at(lost), scene.data.path().with_extension("away"));
             std::fs::rename(&from, &to).unwrap();
             let step = scene.reconciler.step(&scene.disk, scene.now, &DirtySet::everything());
@@ -1120,6 +1171,23 @@ mod tests {
     }
 
     #[test]
+    fn without_system_the_rest_is_followed() {
+        let mut scene = Scene::new(&[(A, "{}"), ("system/settings.json", "{}")]);
+        scene.rename("system", "away");
+        scene.write(A, "{\"n\":1}");
+        let step = scene.reconciler.step(&scene.disk, scene.now, &DirtySet::everything());
+        assert_eq!((step.outage, step.missing), (false, Some("system")));
+        assert_eq!(step.changes.len(), 1);
+        assert_eq!(step.wake, Some(scene.now.instant + OUTAGE_POLL));
+        scene.later(60_000);
+        assert_eq!(scene.sweep(), NOTHING, "nothing in it counts as deleted");
+        assert!(!scene.reconciler.is_settled());
+        scene.rename("away", "system");
+        assert_eq!(scene.sweep(), NOTHING);
+        assert!(scene.reconciler.is_settled());
+    }
+
+    #[test]
     fn a_data_folder_that_vanishes_while_it_is_looked_at_is_an_outage() {
         let mut scene = scene_of(30);
         let (from, to) = (scene.at("workspaces"), scene.data.path().with_extension("away"));
@@ -1129,7 +1197,7 @@ mod tests {
             now: scene.now,
             rehash: false,
             everything: true,
-            git_since: None,
+            git: None,
             suspects: BTreeMap::new(),
         };
         let step = scene.reconciler.look(&scene.disk, look, &DirtySet::everything());

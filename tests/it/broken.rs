@@ -304,8 +304,7 @@ fn a_workspace_of_an_unknown_format_is_left_alone() {
     scene.data.write(&post("neighbour"), r#"{"title": "In format 2"}"#);
     scene.data.remove(&at("schemas/posts.json"));
     engine.settle();
-    let expect =
-        BTreeSet::from([(at("workspace.json"), "unsupported_format", None, None)]);
+    let expect = BTreeSet::from([(at("workspace.json"), "unsupported_format", None, None)]);
     assert_eq!(title(&engine, "posts", "neighbour").as_deref(), Some("\"Before\""));
     assert_eq!(places(&told(&engine)), expect);
     let writing = |engine: &Engine| {

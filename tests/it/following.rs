@@ -11,12 +11,14 @@ use recto::engine::commit::CommitError;
 use recto::model::name::EntryId;
 use recto::model::name::TypeName;
 use recto::model::name::WorkspaceSlug;
+use recto::model::problem::ProblemKind;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
 use recto::store::error::StoreError;
 use recto::store::layout::Key;
 use recto::store::lock::InstanceLock;
 
+use crate::folder;
 use crate::folder::copy;
 use crate::folder::eventually;
 use crate::folder::options;
@@ -103,7 +105,10 @@ fn a_copy_that_another_server_has_is_left_to_it() {
     // At once, whether or not anybody has noticed yet.
     assert_eq!(scene.write("main", "posts", "b"), Err("the data folder is not there".to_string()));
     eventually("it is noticed", || scene.engine.is_outage());
-    assert!(scene.engine.snapshot("main").unwrap().get("posts").is_some(), "what is known is served");
+    assert!(
+        scene.engine.snapshot("main").unwrap().get("posts").is_some(),
+        "what is known is served"
+    );
     assert!(scene.write("main", "posts", "b").is_err());
     for folder in ["data", "away"] {
         let entry = scene.at(folder).join("workspaces/main/content/posts/b.json");
@@ -130,6 +135,35 @@ fn a_lock_that_was_removed_is_taken_anew() {
     eventually("the lock is taken", || scene.at("data/.recto/locks/instance.lock").exists());
     eventually("writing goes on", || scene.write("main", "posts", "b").is_ok());
     assert!(is_taken(&scene.at("data")));
+}
+
+#[test]
+fn what_git_clean_removes_beside_a_server_is_named_and_the_rest_is_followed() {
+    let scene = Scene::following();
+    let hash = "0".repeat(64);
+    let token = format!(r#"{{"name": "Reader", "secret_sha256": "{hash}", "permissions": []}}"#);
+    fs::create_dir_all(scene.at("data/system/tokens")).unwrap();
+    fs::write(scene.at("data/system/tokens/0123456789abcdef.json"), token).unwrap();
+    let n_tokens = || scene.engine.installation().tokens().count();
+    eventually("the token counts", || n_tokens() == 1);
+    scene.rename("data/system", "system");
+    for folder in [".recto", "journal", "backups"] {
+        let _ = fs::remove_dir_all(scene.at("data").join(folder));
+    }
+    let told = || folder::problems(&scene.engine);
+    let missing = ("system".to_string(), ProblemKind::Unreadable);
+    eventually("it is named", || told().contains(&missing));
+    let posts = |ws: &str| scene.engine.snapshot(ws).unwrap().get("posts").unwrap().len();
+    fs::write(scene.at("data/workspaces/main/content/posts/b.json"), "{}").unwrap();
+    eventually("an edit is seen", || posts("main") == 2);
+    assert!(scene.write("main", "posts", "c").is_err(), "what may be done is not certain any more");
+    assert_eq!(n_tokens(), 1);
+    assert!(!scene.at("data/system").exists(), "nobody else may set the server up");
+    scene.rename("system", "data/system");
+    eventually("it is back", || told().is_empty() && !scene.engine.is_outage());
+    eventually("writing goes on", || scene.write("main", "posts", "c").is_ok());
+    assert!(is_taken(&scene.at("data")));
+    assert_eq!(n_tokens(), 1);
 }
 
 #[test]

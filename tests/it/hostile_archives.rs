@@ -244,6 +244,28 @@ fn names_that_lead_elsewhere() {
 }
 
 #[test]
+fn files_that_share_their_bytes() {
+    let scene = Scene::new();
+    let other = "workspaces/main/content/posts/b.json";
+    let mut archive =
+        Archive::of(&[(ENTRY, b"{\"title\": \"Same\"}"), (other, b"{\"title\": \"Same\"}")]);
+    archive.options = archive.options.compression_method(CompressionMethod::Stored);
+    // The directory leads to the bytes of the first file for the second, too.
+    let mut central = 0;
+    let bytes = archive.bytes();
+    let mut shared = bytes.clone();
+    for place in 0..bytes.len() - 4 {
+        if &bytes[place..place + 4] == b"PK\x01\x02" {
+            central += 1;
+            if central == 2 {
+                shared[place + 42..place + 46].copy_from_slice(&0_u32.to_le_bytes());
+            }
+        }
+    }
+    scene.check(&shared, "", "Files in it overlap");
+}
+
+#[test]
 fn what_is_no_file() {
     let scene = Scene::new();
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));

@@ -104,7 +104,8 @@ impl Scene {
 
     fn upload_as(&self, grant: &str, files: &[(&str, &[u8])], category: Option<&str>) -> Value {
         let files = files.iter().map(|(name, bytes)| self.spooled(name, bytes)).collect();
-        let answer = told(upload::upload(&self.app, &ws(), &by(grant), files, category));
+        let said = upload::Said { category, ..upload::Said::default() };
+        let answer = told(upload::upload(&self.app, &ws(), &by(grant), files, &said));
         let unfinished = std::fs::read_dir(self.data.at(".recto/tmp")).map_or(0, Iterator::count);
         assert_eq!(unfinished, 0, "nothing is left of {answer}");
         answer
@@ -454,4 +455,51 @@ fn references_follow_a_file_that_is_renamed() {
     assert!(kept[0].ends_with("-media-tok_writer.json"), "{kept:?}");
     assert_eq!(scene.data.files("journal", "").len(), 0);
     scene.is_sound();
+}
+
+/// What is kept for thumbnails, by path.
+fn kept_thumbnails(data: &Data) -> Vec<String> {
+    let mut found = std::collections::BTreeSet::new();
+    folder::files_below(data.root(), ".recto/thumbs", &mut found);
+    found.into_iter().collect()
+}
+
+#[test]
+fn a_picture_that_cannot_be_decoded_is_decoded_once() {
+    let scene = Scene::new();
+    let whole = png(700);
+    // The header is whole, so there should be a thumbnail.
+    scene.data.write("workspaces/main/media/cut.png", &whole[..whole.len() / 2]);
+    scene.app.engine.settle();
+    let thumbnail = |scene: &Scene| {
+        // Without what the memory knows.
+        let app = folder::app(&scene.app.engine);
+        let snapshot = app.engine.snapshot("main").unwrap();
+        let item = snapshot.media.get("cut.png").unwrap().clone();
+        let kept = recto::app::files::kept_thumbnail(&app, &snapshot, &item);
+        kept.map(|it| it.is_some()).map_err(|error| error.code).and_then(|is_kept| {
+            let made = recto::app::files::thumbnail(&app, &snapshot, &item);
+            made.map(|bytes| (is_kept, bytes)).map_err(|error| error.code)
+        })
+    };
+    assert_eq!(thumbnail(&scene), Err(Code::NotFound));
+    let kept = kept_thumbnails(&scene.data);
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    // Nobody looks at the picture again: what is kept answers.
+    scene.data.write(&kept[0], png(3));
+    assert_eq!(thumbnail(&scene), Ok((true, png(3).into())));
+    // Another version may know better.
+    scene.data.write(&kept[0], "cannot be decoded by 0.0.1");
+    assert_eq!(thumbnail(&scene), Err(Code::NotFound));
+    assert_ne!(scene.data.read(&kept[0]), b"cannot be decoded by 0.0.1");
+}
+
+#[test]
+fn an_upload_brings_its_thumbnail() {
+    let scene = Scene::new();
+    scene.put(&[("wide.png", &png(900))], None);
+    let snapshot = scene.app.engine.snapshot("main").unwrap();
+    let item = snapshot.media.get("wide.png").unwrap().clone();
+    let kept = recto::app::files::kept_thumbnail(&scene.app, &snapshot, &item).unwrap().unwrap();
+    assert_eq!(image::load_from_memory(&kept).unwrap().width(), 512);
 }

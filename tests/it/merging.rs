@@ -43,6 +43,10 @@ impl recto::model::field::World for Nowhere {
     fn new_id(&self) -> String {
         "new".to_string()
     }
+
+    fn clean_html(&self, text: &str) -> Result<String, String> {
+        recto::model::field::sanitized(text)
+    }
 }
 
 impl Others for Nowhere {

@@ -54,11 +54,8 @@ impl Scene {
         let root = tempfile::tempdir().unwrap();
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         // Without a cache there is nothing else to fall back to.
-        let options = Options {
-            disk: Some(disk.clone()),
-            read_only: true,
-            ..options(root.path(), &clock)
-        };
+        let options =
+            Options { disk: Some(disk.clone()), read_only: true, ..options(root.path(), &clock) };
         let engine = Engine::open(options).unwrap();
         engine.settle();
         assert_eq!(label_of(&engine), "Old");

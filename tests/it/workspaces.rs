@@ -187,7 +187,8 @@ fn a_missing_default_is_made_by_the_first_write() {
     let mut file = spool.finish().unwrap();
     file.name = "a.txt".to_string();
     let ws = WorkspaceSlug::parse("default").unwrap();
-    upload::upload(&app, &ws, &by("media.*@media:*"), vec![file], None).unwrap();
+    upload::upload(&app, &ws, &by("media.*@media:*"), vec![file], &upload::Said::default())
+        .unwrap();
     assert_eq!(data.read("workspaces/default/media/a.txt"), b"Hello.");
     let named = change::update(&app, &manager(), "default", &body(json!({ "label": "Mine" })));
     assert_eq!(named.unwrap().label, "Mine");

@@ -4,6 +4,7 @@
 use percent_encoding::percent_decode_str;
 
 use crate::app::access::Caller;
+use crate::app::entries::clean_html::CleanHtml;
 use crate::app::media;
 use crate::model::entry::Others;
 use crate::model::field::Field;
@@ -28,6 +29,8 @@ pub(super) struct Around<'a> {
     pub(super) this: Option<Ordinal>,
     pub(super) media_base: String,
     pub(super) new_id: &'a dyn Fn() -> EntryId,
+    /// The HTML that was sent, made harmless.
+    pub(super) clean_html: &'a CleanHtml,
 }
 
 /// What stands before filenames in the media URLs of a workspace.
@@ -65,6 +68,10 @@ impl World for Around<'_> {
 
     fn new_id(&self) -> String {
         (self.new_id)().to_string()
+    }
+
+    fn clean_html(&self, text: &str) -> Result<String, String> {
+        self.clean_html.get(text)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::app::access::By;
+use crate::app::entries::clean_html::CleanHtml;
 use crate::app::entries::delete;
 use crate::app::entries::write::Edit;
 use crate::app::error::Code;
@@ -51,11 +52,13 @@ pub fn update_many(
     };
     problems.or(()).map_err(Error::invalid)?;
     let data = Arc::new(data);
+    let clean_html = Arc::new(CleanHtml::of_body(app, ws, type_name, &data));
     let works = ids.iter().map(|id| {
         let edit = Edit {
             type_name: type_name.to_string(),
             identifier: id.clone(),
             body: data.clone(),
+            clean_html: clean_html.clone(),
             precondition: Precondition::None,
             event: RevisionEvent::Bulk,
         };

@@ -3,6 +3,7 @@
 mod admin;
 mod around;
 mod bulk;
+mod clean_html;
 mod delete;
 mod duplicate;
 mod read;

@@ -41,6 +41,7 @@ pub fn delete_translation(
         type_name: type_name.to_string(),
         identifier: identifier.to_string(),
         body: Arc::new(body),
+        clean_html: Arc::default(),
         precondition,
         event: RevisionEvent::Translation,
     };

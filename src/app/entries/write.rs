@@ -13,6 +13,8 @@ use crate::app::entries::admin;
 use crate::app::entries::admin::AdminRows;
 use crate::app::entries::around::Around;
 use crate::app::entries::around::media_base;
+use crate::app::entries::clean_html::CleanHtml;
+use crate::app::entries::clean_html::write_clean;
 use crate::app::entries::read::Shown;
 use crate::app::entries::read::write_warnings;
 use crate::app::error::Error;
@@ -123,18 +125,29 @@ pub fn create(
     type_name: &str,
     body: Map,
 ) -> Result<Written> {
-    let (asker, name) = (by.clone(), type_name.to_string());
-    let committed = app.engine.commit(ws, move |staging| {
-        let snapshot = staging.snapshot();
-        let (_, index) = content_types::find(snapshot, &asker.caller, &name)?;
-        let id = new_id(staging, &index.content_type)?;
-        let event = RevisionEvent::Update;
-        let request = Request { by: &asker, index, id: &id, body: &body, existing: None, event };
-        let (merged, allowed) = request.judged(staging, Action::ContentCreate)?;
-        let merged = request.only_one_page(merged);
-        let outcome = request.outcome(&merged);
-        stage_create(&allowed, staging, &request, merged)?;
-        Ok::<_, Error>(outcome)
+    let body = Arc::new(body);
+    let clean_html = CleanHtml::of_body(app, ws, type_name, &body);
+    let committed = write_clean(clean_html, |clean_html| {
+        let (asker, name, body) = (by.clone(), type_name.to_string(), body.clone());
+        app.engine.commit(ws, move |staging| {
+            let snapshot = staging.snapshot();
+            let (_, index) = content_types::find(snapshot, &asker.caller, &name)?;
+            let id = new_id(staging, &index.content_type)?;
+            let request = Request {
+                by: &asker,
+                index,
+                id: &id,
+                body: &body,
+                clean_html: &clean_html,
+                existing: None,
+                event: RevisionEvent::Update,
+            };
+            let (merged, allowed) = request.judged(staging, Action::ContentCreate)?;
+            let merged = request.only_one_page(merged);
+            let outcome = request.outcome(&merged);
+            stage_create(&allowed, staging, &request, merged)?;
+            Ok::<_, Error>(outcome)
+        })
     })?;
     committed.value.told(app, committed.snapshot, by, type_name)
 }
@@ -149,15 +162,20 @@ pub fn update(
     body: Map,
     precondition: Precondition,
 ) -> Result<Written> {
-    let edit = Edit {
-        type_name: type_name.to_string(),
-        identifier: identifier.to_string(),
-        body: Arc::new(body),
-        precondition,
-        event: RevisionEvent::Update,
-    };
-    let asker = by.clone();
-    let committed = app.engine.commit(ws, move |staging| edit.stage(staging, &asker))?;
+    let body = Arc::new(body);
+    let clean_html = CleanHtml::of_body(app, ws, type_name, &body);
+    let committed = write_clean(clean_html, |clean_html| {
+        let edit = Edit {
+            type_name: type_name.to_string(),
+            identifier: identifier.to_string(),
+            body: body.clone(),
+            clean_html,
+            precondition: precondition.clone(),
+            event: RevisionEvent::Update,
+        };
+        let asker = by.clone();
+        app.engine.commit(ws, move |staging| edit.stage(staging, &asker))
+    })?;
     committed.value.told(app, committed.snapshot, by, type_name)
 }
 
@@ -166,6 +184,8 @@ pub(super) struct Edit {
     pub(super) type_name: String,
     pub(super) identifier: String,
     pub(super) body: Arc<Map>,
+    /// The HTML in the body, made harmless.
+    pub(super) clean_html: Arc<CleanHtml>,
     pub(super) precondition: Precondition,
     /// How the revision of what it replaces is labelled.
     pub(super) event: RevisionEvent,
@@ -183,6 +203,7 @@ impl Edit {
             index: found.index,
             id: &found.doc.id,
             body,
+            clean_html: &self.clean_html,
             existing: Some((&found, &stored)),
             event: self.event,
         };
@@ -315,6 +336,7 @@ struct Request<'a> {
     index: &'a Arc<TypeIndex>,
     id: &'a EntryId,
     body: &'a Map,
+    clean_html: &'a CleanHtml,
     existing: Option<(&'a Found<'a>, &'a Stored)>,
     event: RevisionEvent,
 }
@@ -371,6 +393,7 @@ impl<'a> Request<'a> {
             this: self.existing.map(|(found, _)| found.ordinal),
             media_base: media_base(staging.base_url(), snapshot.workspace.as_str()),
             new_id: &new_id,
+            clean_html: self.clean_html,
         };
         let is_admin = self.by.actor.source == Source::Admin;
         merge(&Write {

@@ -14,6 +14,8 @@ use crate::app::media::staged::all_well;
 use crate::app::media::staged::declare;
 use crate::app::media::staged::shown;
 use crate::app::media::staged::tell;
+use crate::app::pictures;
+use crate::app::pictures::Undecoded;
 use crate::engine::commit::CommitError;
 use crate::engine::staging::Staging;
 use crate::model::category::CategoryPath;
@@ -24,6 +26,7 @@ use crate::model::grant::Resource;
 use crate::model::media::FileType;
 use crate::model::media::MetaChange;
 use crate::model::media::Refusal;
+use crate::model::media::Visibility;
 use crate::model::media::stored_name;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
@@ -31,46 +34,81 @@ use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::svg;
+use crate::store::blob::Thumb;
+use crate::store::disk::Stat;
 use crate::store::layout::Key;
 use crate::store::spool::Spooled;
+
+/// What is said of the files of an upload, as the client wrote it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Said<'a> {
+    /// The category they go to.
+    pub category: Option<&'a str>,
+    /// Who may see them.
+    pub visibility: Option<&'a str>,
+}
+
+impl Said<'_> {
+    fn category(&self, problems: &mut FieldProblems) -> Option<CategoryPath> {
+        let text = self.category.filter(|it| !it.trim().is_empty())?;
+        CategoryPath::parse(text).map_err(|error| problems.add("category", error.message())).ok()
+    }
+
+    fn visibility(&self, problems: &mut FieldProblems) -> Visibility {
+        let Some(text) = self.visibility.filter(|it| !it.trim().is_empty()) else {
+            return Visibility::default();
+        };
+        Visibility::parse(text.trim()).unwrap_or_else(|| {
+            problems.add("visibility", "This must be `public` or `private`.");
+            Visibility::Private
+        })
+    }
+}
 
 /// A file that is taken in.
 struct Accepted {
     kind: FileType,
     /// What is written in the place of what was sent: a picture without what could run.
     cleaned: Option<Vec<u8>>,
+    /// A picture made small, and of which file: it was decoded to see that it can be.
+    thumbnail: Option<(Stat, Vec<u8>)>,
 }
 
-/// Takes files in, into a category or none: all of them, or none at all. `category` is what the
-/// client wrote.
+/// Whether there are pictures among the files that are decoded when they are taken in.
+pub fn has_pictures(files: &[Spooled]) -> bool {
+    files.iter().any(|it| pictures::is_decoded(&it.head))
+}
+
+/// Takes files in, into a category or none: all of them, or none at all.
 pub fn upload(
     app: &App,
     ws: &WorkspaceSlug,
     by: &By,
     files: Vec<Spooled>,
-    category: Option<&str>,
+    said: &Said<'_>,
 ) -> Result<Answer<Vec<MediaView>>> {
     let mut problems = FieldProblems::new();
-    let category = category.filter(|it| !it.trim().is_empty()).and_then(|text| {
-        CategoryPath::parse(text).map_err(|error| problems.add("category", error.message())).ok()
-    });
+    let category = said.category(&mut problems);
+    let visibility = said.visibility(&mut problems);
     may_upload(by, ws, category.as_ref())?;
-    let accepted = accept_all(app, &files, problems)?;
+    let accepted = Arc::new(accept_all(app, &files, problems)?);
     // Kept until all is over: what is dropped vanishes from the disk.
     let files = Arc::new(files);
     let (staged_files, staged_by) = (files.clone(), by.clone());
+    let staged = accepted.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let allowed = may_upload(&staged_by, staging.workspace(), category.as_ref())?;
         if let Some(category) = &category {
             declare(staging, &allowed, category)?;
         }
         let mut names = HashSet::new();
-        let mut placed = Vec::with_capacity(accepted.len());
-        for (file, accepted) in staged_files.iter().zip(&accepted) {
+        let mut placed = Vec::with_capacity(staged.len());
+        for (file, accepted) in staged_files.iter().zip(&*staged) {
             let name = free_name(staging, &file.name, accepted.kind.extension, &names)?;
             names.insert(name.to_lowercase());
             let said = MetaChange {
                 category: Some(category.clone()),
+                visibility: Some(visibility),
                 uploaded_by: Some(staged_by.actor.id.clone()),
                 uploaded_at: Some(staging.now()),
                 ..MetaChange::default()
@@ -82,9 +120,23 @@ pub fn upload(
         Ok::<_, Error>(placed)
     })?;
     drop(files);
+    for (name, accepted) in committed.value.iter().zip(&*accepted) {
+        if let Some((stat, bytes)) = &accepted.thumbnail {
+            keep_thumbnail(app, ws, name, stat, bytes);
+        }
+    }
     let snapshot = &committed.snapshot;
     let data = committed.value.iter().map(|it| shown(app, snapshot, it)).collect::<Result<_>>()?;
     Ok(Answer::with_categories(data, snapshot))
+}
+
+/// Keeps the thumbnail of a file that was taken in, unless another file has taken its place since.
+fn keep_thumbnail(app: &App, ws: &WorkspaceSlug, name: &Filename, before: &Stat, bytes: &[u8]) {
+    let Ok(blob) = app.engine.open_media(ws, name) else { return };
+    let unmoved = |it: &Stat| (it.inode, it.size, it.modified_ns);
+    if unmoved(&blob.stat) == unmoved(before) {
+        app.thumbnails.keep(app, &Thumb::of(ws, name, &blob.stat), bytes);
+    }
 }
 
 /// Whoever may upload to all media may do so into each category.
@@ -141,20 +193,28 @@ fn accept(app: &App, file: &Spooled) -> Result<std::result::Result<Accepted, Ref
         Ok(kind) => kind,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let cleaned = match kind.mime {
+    let mut accepted = Accepted { kind, cleaned: None, thumbnail: None };
+    match accepted.kind.mime {
         "image/svg+xml" => match svg::sanitised(&app.engine.read_spooled(file)?) {
-            Ok(bytes) => Some(bytes),
+            Ok(bytes) => accepted.cleaned = Some(bytes),
             Err(error) => return Ok(Err(Refusal::Image(error.message()))),
         },
         "image/jpeg" | "image/png" | "image/gif" | "image/webp" => {
-            if app.engine.dimensions_of(file)?.is_none() {
-                return Ok(Err(Refusal::Image("This picture cannot be read.")));
+            let blob = app.engine.open_spooled(file)?;
+            let stat = blob.stat;
+            match app.thumbnails.shrink(blob.into_file(), file.size) {
+                Ok(bytes) => accepted.thumbnail = Some((stat, bytes)),
+                Err(Undecoded::Broken) => {
+                    return Ok(Err(Refusal::Image("This picture cannot be read.")));
+                }
+                // It is kept, and has no thumbnail.
+                Err(Undecoded::TooLarge) => {}
+                Err(Undecoded::Busy) => return Err(pictures::busy()),
             }
-            None
         }
-        _ => None,
-    };
-    Ok(Ok(Accepted { kind, cleaned }))
+        _ => {}
+    }
+    Ok(Ok(accepted))
 }
 
 /// A name that no file has, nor one of this batch; `names` are in lower case.

@@ -36,7 +36,7 @@ pub(super) fn rows() -> Vec<Route> {
         get("admin.profile.avatar", "/admin/api/profile/avatar", ANY, avatar)
             .runs(Run::Blocking).gives(Gives::Picture).about("The caller's picture."),
         post("admin.profile.set_avatar", "/admin/api/profile/avatar", change, set_avatar)
-            .uploads(Form::Avatar).gives(Gives::Admin("Me")).about("Gives the caller a picture."),
+            .uploads(Form::Avatar).runs(Run::Lane).gives(Gives::Admin("Me")).about("Gives the caller a picture."),
         delete("admin.profile.remove_avatar", "/admin/api/profile/avatar", change, remove_avatar)
             .gives(Gives::Done).about("Takes the caller's picture away."),
         get("admin.profile.sessions", "/admin/api/profile/sessions", read, list_sessions)

@@ -10,6 +10,7 @@ use crate::http::call::Call;
 use crate::http::route::Gives;
 use crate::http::route::Outcome;
 use crate::http::route::Route;
+use crate::http::route::Run;
 use crate::http::route::Takes;
 use crate::http::route::post;
 
@@ -17,7 +18,7 @@ use crate::http::route::post;
 pub(super) fn rows() -> Vec<Route> {
     vec![
         post("admin.tools.markdown", "/admin/api/preview/markdown", ANY, markdown)
-            .takes(Takes::Admin("MarkdownInput")).gives(Gives::Admin("Html")).about("A text in Markdown as harmless HTML."),
+            .takes(Takes::Admin("MarkdownInput")).gives(Gives::Admin("Html")).runs(Run::Lane).about("A text in Markdown as harmless HTML."),
     ]
 }
 

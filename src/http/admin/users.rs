@@ -56,7 +56,7 @@ pub(super) fn rows() -> Vec<Route> {
         get("admin.users.avatar", "/admin/api/users/{id}/avatar", ANY, avatar)
             .runs(Run::Blocking).gives(Gives::Picture).about("The picture of a user, 256 pixels at most."),
         post("admin.users.set_avatar", "/admin/api/users/{id}/avatar", may(Action::UsersUpdate), set_avatar)
-            .uploads(Form::Avatar).gives(Gives::Admin("User")).about("Gives a user a picture."),
+            .uploads(Form::Avatar).runs(Run::Lane).gives(Gives::Admin("User")).about("Gives a user a picture."),
         delete("admin.users.remove_avatar", "/admin/api/users/{id}/avatar", may(Action::UsersUpdate), remove_avatar)
             .gives(Gives::Done).about("Takes a user's picture away."),
     ]

@@ -50,7 +50,7 @@ pub(super) fn rows() -> Vec<Route> {
         get("admin.workspaces.icon", "/admin/api/workspaces/{workspace}/icon", ANY, show_icon)
             .query(ICON).gives(Gives::Picture).runs(Run::Blocking).about("The picture of a workspace, as a PNG."),
         post("admin.workspaces.set_icon", "/admin/api/workspaces/{workspace}/icon", MANAGE, set_icon)
-            .uploads(Form::Icon).gives(Gives::Admin("Workspace")).about("Gives a workspace a picture: JPEG, PNG, WebP or GIF."),
+            .uploads(Form::Icon).runs(Run::Lane).gives(Gives::Admin("Workspace")).about("Gives a workspace a picture: JPEG, PNG, WebP or GIF."),
         route::delete("admin.workspaces.remove_icon", "/admin/api/workspaces/{workspace}/icon", MANAGE, remove_icon)
             .gives(Gives::Admin("Workspace")).about("Takes the picture of a workspace away."),
     ]

@@ -27,7 +27,11 @@ pub(super) fn inline(route: &Route) -> Option<Value> {
         let file = json!({ "type": "string", "format": "binary" });
         let files = json!({ "type": "array", "items": file });
         let properties = match form {
-            Form::Media => json!({ "media[]": files, "category": { "type": "string" } }),
+            Form::Media => json!({
+                "media[]": files,
+                "category": { "type": "string" },
+                "visibility": { "type": "string", "enum": ["public", "private"] },
+            }),
             form => json!({ (form.field()): file }),
         };
         let schema = json!({ "type": "object", "properties": properties });

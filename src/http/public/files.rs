@@ -5,7 +5,6 @@ use std::time::SystemTime;
 use std::time::UNIX_EPOCH;
 
 use bytes::Bytes;
-use http::HeaderName;
 use http::HeaderValue;
 use http::Method;
 use http::StatusCode;
@@ -24,6 +23,7 @@ use crate::http::range;
 use crate::http::range::Selection;
 use crate::http::reply::Reply;
 use crate::http::route::Outcome;
+use crate::http::service::CROSS_ORIGIN_RESOURCE_POLICY;
 use crate::model::media::MediaItem;
 use crate::model::media::Visibility;
 use crate::model::media::is_shown_inline;
@@ -31,8 +31,6 @@ use crate::query::params::Params;
 use crate::query::run::Effort;
 use crate::stdx::percent;
 use crate::store::blob::Blob;
-
-const CORP: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// The bytes of a file.
 pub fn show(call: &Call) -> Result<Outcome> {
@@ -86,9 +84,15 @@ pub fn thumbnail(call: &Call) -> Result<Outcome> {
         Some(bytes) => bytes,
         None if call.effort == Effort::Quick => return Ok(Outcome::NeedsEffort),
         None => {
-            let made = files::thumbnail(call.app(), snapshot, &item)?;
-            cache.put(ws, &item.filename, item.etag, Part::Thumbnail, &made);
-            made
+            let found = match call.effort {
+                Effort::Heavy => Some(files::thumbnail(call.app(), snapshot, &item)?),
+                Effort::Quick | Effort::Thorough => {
+                    files::kept_thumbnail(call.app(), snapshot, &item)?
+                }
+            };
+            let Some(bytes) = found else { return Ok(Outcome::NeedsLane) };
+            cache.put(ws, &item.filename, item.etag, Part::Thumbnail, &bytes);
+            bytes
         }
     };
     let is_png = bytes.starts_with(b"\x89PNG");
@@ -138,11 +142,11 @@ fn cached(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
     let keep = match (public, named) {
         (false, _) => "private, no-store",
         (true, true) => "public, max-age=31536000, immutable",
-        (true, false) => "public, max-age=300",
+        (true, false) => "public, max-age=60",
     };
     reply.set(header::CACHE_CONTROL, HeaderValue::from_static(keep));
     let origin = if public { "cross-origin" } else { "same-origin" };
-    reply.set(CORP, HeaderValue::from_static(origin));
+    reply.set(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static(origin));
     Ok(reply)
 }
 

@@ -10,6 +10,7 @@ use crate::app::media::list::Lists;
 use crate::app::media::meta;
 use crate::app::media::meta::Target;
 use crate::app::media::upload;
+use crate::app::media::upload::Said;
 use crate::http::call::Call;
 use crate::http::public::envelope;
 use crate::http::public::new;
@@ -17,6 +18,7 @@ use crate::http::public::tagged;
 use crate::http::public::written;
 use crate::http::route::Outcome;
 use crate::http::upload::Upload;
+use crate::query::run::Effort;
 
 /// A list of media files.
 pub fn list(call: &Call) -> Result<Outcome> {
@@ -26,11 +28,15 @@ pub fn list(call: &Call) -> Result<Outcome> {
     Ok(tagged(envelope(call, list.data, Some(list.meta))?, &tag).into())
 }
 
-/// Takes files in.
+/// Takes files in. Pictures are decoded for that.
 pub fn upload(call: &Call) -> Result<Outcome> {
-    let Upload { files, category } = call.upload()?;
+    if call.effort != Effort::Heavy && call.uploads(|it| upload::has_pictures(&it.files))? {
+        return Ok(Outcome::NeedsLane);
+    }
+    let Upload { files, category, visibility } = call.upload()?;
     let (ws, by) = (call.workspace()?, call.by());
-    let answer = upload::upload(call.app(), ws, &by, files, category.as_deref())?;
+    let said = Said { category: category.as_deref(), visibility: visibility.as_deref() };
+    let answer = upload::upload(call.app(), ws, &by, files, &said)?;
     Ok(new(written(call, &answer)?).into())
 }
 

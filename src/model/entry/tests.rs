@@ -34,6 +34,10 @@ impl World for Around {
         self.ids.set(self.ids.get() + 1);
         format!("id{}", self.ids.get())
     }
+
+    fn clean_html(&self, text: &str) -> Result<String, String> {
+        crate::model::field::sanitized(text)
+    }
 }
 
 impl Others for Around {

@@ -139,6 +139,10 @@ impl World for Holding<'_> {
     fn new_id(&self) -> String {
         self.world.new_id()
     }
+
+    fn clean_html(&self, text: &str) -> Result<String, String> {
+        self.world.clean_html(text)
+    }
 }
 
 #[cfg(test)]
@@ -159,6 +163,10 @@ mod tests {
 
         fn new_id(&self) -> String {
             String::new()
+        }
+
+        fn clean_html(&self, text: &str) -> Result<String, String> {
+            Ok(text.to_string())
         }
     }
 

@@ -30,6 +30,25 @@ const TAGS_MAX: usize = 20_000;
 /// The most elements open at once: each tag is looked up among those that are open around it.
 const OPEN_MAX: usize = 500;
 
+/// The most attributes of one tag: each is compared with those before it.
+const TAG_ATTRIBUTES_MAX: usize = 256;
+
+/// The most attributes of all tags in one value.
+const ATTRIBUTES_MAX: usize = 100_000;
+
+/// The most `<html>` and `<body>` tags: the attributes of all of them are gathered at the first.
+const ROOT_TAGS_MAX: usize = 100;
+
+/// Elements that go on in each paragraph and cell that follows, with all their attributes, until
+/// they are ended.
+const FORMATTING: &[&str] = &[
+    "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+];
+
+/// The most that elements of [`FORMATTING`] may come to when each tag begins all of them anew that
+/// are open there, in bytes of their own tags.
+const REOPENED_BYTES_MAX: usize = 2_000_000;
+
 /// The most bytes that are gone through again and again: for each character that is written as an
 /// entity the writer of HTML looks for an angle bracket in all the text that follows.
 const RESCANNED_BYTES_MAX: u64 = 10_000_000_000;
@@ -73,10 +92,10 @@ impl FieldKind for Html {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
         let mut refused = None;
         let accepted = accept_text(input, &self.lengths, problems, |text| {
-            sanitized(text).unwrap_or_else(|reason| {
+            world.clean_html(text).unwrap_or_else(|reason| {
                 refused = Some(reason);
                 String::new()
             })
@@ -109,15 +128,16 @@ impl FieldKind for Html {
 
 /// The harmless part of the text, in a form that stays the same when it comes in again.
 pub fn sanitized(text: &str) -> Result<String, String> {
+    check_attributes(text)?;
     check_size(text)?;
     check_entities(text)?;
     // Parsing HTML and writing it settles at once, but for odd nestings.
     let mut last = clean(text);
     for _ in 0..3 {
+        check_size(&last)?; // repairs add tags
         check_entities(&last)?; // texts may have grown together
         let next = clean(&last);
         if next == last {
-            check_size(&last)?; // repairs add tags, and the result has to fit as well
             return Ok(last.trim().to_string());
         }
         last = next;
@@ -128,7 +148,8 @@ pub fn sanitized(text: &str) -> Result<String, String> {
 /// Refuses what would keep the parser busy for long. End tags count for their own name alone, so
 /// that what seems to be open is never less than what is.
 fn check_size(text: &str) -> Result<(), String> {
-    let (mut tags, mut open) = (0, 0);
+    let (mut tags, mut roots, mut open) = (0, 0, 0);
+    let mut formatting = Formatting::default();
     let mut open_by_name: HashMap<String, usize> = HashMap::new();
     for markup in text.split('<').skip(1) {
         let (is_end, tag) = markup.strip_prefix('/').map_or((false, markup), |it| (true, it));
@@ -138,6 +159,8 @@ fn check_size(text: &str) -> Result<(), String> {
             continue;
         }
         tags += 1;
+        roots += usize::from(!is_end && matches!(&*name, "html" | "body"));
+        formatting.meet(&name, is_end, markup.len());
         if !UNNESTED.contains(&name.as_str()) {
             let count = open_by_name.entry(name).or_default();
             if !is_end {
@@ -154,6 +177,136 @@ fn check_size(text: &str) -> Result<(), String> {
         if open > OPEN_MAX {
             return Err(format!("This has more than {OPEN_MAX} elements open at once."));
         }
+        if roots > ROOT_TAGS_MAX {
+            return Err(format!("This has more than {ROOT_TAGS_MAX} html or body tags."));
+        }
+        if formatting.reopened_bytes > REOPENED_BYTES_MAX {
+            return Err("This has too many tags within formatting that does not end.".to_string());
+        }
+    }
+    Ok(())
+}
+
+/// What the elements of [`FORMATTING`] come to that are open.
+#[derive(Default)]
+struct Formatting {
+    open: HashMap<String, Vec<usize>>,
+    open_bytes: usize,
+    reopened_bytes: usize,
+}
+
+impl Formatting {
+    /// The next tag, of which `bytes` is never less than its length without quoted values.
+    fn meet(&mut self, name: &str, is_end: bool, bytes: usize) {
+        if FORMATTING.contains(&name) {
+            let open = self.open.entry(name.to_string()).or_default();
+            // These end where the next of their kind begins.
+            if is_end || matches!(name, "a" | "nobr") {
+                self.open_bytes -= open.pop().unwrap_or_default();
+            }
+            if !is_end {
+                open.push(bytes);
+                self.open_bytes += bytes;
+            }
+        }
+        self.reopened_bytes = self.reopened_bytes.saturating_add(self.open_bytes);
+    }
+}
+
+/// How far into a tag the parser may be.
+#[derive(Clone, Copy)]
+enum TagState {
+    /// Behind `<`.
+    Open,
+    /// Behind `</`.
+    OpenEnd,
+    TagName,
+    /// Where an attribute may begin.
+    Between,
+    Name,
+    AfterName,
+    BeforeValue,
+    InDoubleQuotes,
+    InSingleQuotes,
+    Unquoted,
+}
+
+impl TagState {
+    const COUNT: usize = 10;
+
+    const ALL: [TagState; TagState::COUNT] = [
+        TagState::Open,
+        TagState::OpenEnd,
+        TagState::TagName,
+        TagState::Between,
+        TagState::Name,
+        TagState::AfterName,
+        TagState::BeforeValue,
+        TagState::InDoubleQuotes,
+        TagState::InSingleQuotes,
+        TagState::Unquoted,
+    ];
+
+    /// Where the parser is behind a byte; nowhere, when the tag has ended.
+    fn after(self, byte: u8) -> Option<TagState> {
+        use TagState::*;
+        let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c');
+        Some(match (self, byte) {
+            (Open, b'/') => OpenEnd,
+            (Open | OpenEnd, it) if it.is_ascii_alphabetic() => TagName,
+            (Open | OpenEnd, _) => return None,
+            (InDoubleQuotes, b'"') | (InSingleQuotes, b'\'') => Between,
+            (InDoubleQuotes | InSingleQuotes, _) => self,
+            (_, b'>') => return None,
+            (TagName | Name | AfterName | Between, b'/') => Between,
+            (Name | AfterName, b'=') => BeforeValue,
+            (TagName | Between | Unquoted, _) if is_space => Between,
+            (Name | AfterName, _) if is_space => AfterName,
+            (BeforeValue, _) if is_space => BeforeValue,
+            (BeforeValue, b'"') => InDoubleQuotes,
+            (BeforeValue, b'\'') => InSingleQuotes,
+            (BeforeValue | Unquoted, _) => Unquoted,
+            (TagName, _) => TagName,
+            (Between | Name | AfterName, _) => Name,
+        })
+    }
+}
+
+/// Refuses tags with too many attributes: the parser's effort grows with the square of them. Which
+/// angle brackets begin tags the parser alone knows (comments and quoted values hold others), so all
+/// that may are followed at once; those that come to the same state go on as the one that has more.
+fn check_attributes(text: &str) -> Result<(), String> {
+    let (mut counts, mut all): ([Option<usize>; TagState::COUNT], usize) = (Default::default(), 0);
+    let mut is_outside = true;
+    for byte in text.bytes() {
+        if is_outside && byte != b'<' {
+            continue;
+        }
+        let mut next = [None; TagState::COUNT];
+        let mut begins = false;
+        for (state, count) in TagState::ALL.into_iter().zip(counts) {
+            let Some((mut count, after)) = count.zip(state.after(byte)) else { continue };
+            let is_new = matches!(after, TagState::Name) && !matches!(state, TagState::Name);
+            count += usize::from(is_new);
+            begins |= is_new;
+            if count > TAG_ATTRIBUTES_MAX {
+                return Err(format!(
+                    "A tag in this has more than {TAG_ATTRIBUTES_MAX} attributes."
+                ));
+            }
+            if let Some(slot) = next.get_mut(after as usize) {
+                *slot = (*slot).max(Some(count));
+            }
+        }
+        all += usize::from(begins);
+        if all > ATTRIBUTES_MAX {
+            return Err(format!("This has more than {ATTRIBUTES_MAX} attributes."));
+        }
+        if byte == b'<' {
+            next[TagState::Open as usize] = Some(0);
+        }
+        is_outside = next.iter().all(Option::is_none);
+        counts = next;
     }
     Ok(())
 }
@@ -348,6 +501,48 @@ mod tests {
         check("<b><div></b>", OPEN_MAX + 1, false);
         check("<div><table></div>", OPEN_MAX + 1, false);
         check("<div>a</div>", OPEN_MAX + 1, true);
+    }
+
+    #[test]
+    fn tags_have_so_many_attributes() {
+        let many = |count: usize| (0..count).map(|it| format!(" a{it}")).collect::<String>();
+        let check = |html: String, fits: bool| {
+            assert_eq!(check_attributes(&html).is_ok(), fits, "{}", &html[..html.len().min(60)]);
+        };
+        let (most, more) = (many(TAG_ATTRIBUTES_MAX), many(TAG_ATTRIBUTES_MAX + 1));
+        check(format!("<b{most}>").repeat(2), true);
+        check(format!("<b{more}>"), false);
+        check(format!("<b{more}"), false);
+        check(format!("</b{more}>"), false);
+        check(format!("<b{}>", more.replace(' ', "/")), false);
+        check(format!("<b x{}>", more.replace(' ', "=\"\"")), false);
+        check(format!("<b{}>", more.replace(' ', "=x\t")), false);
+        // Words are no attributes, nor are those in quotes.
+        check(format!("a < b{more}"), true);
+        check(format!("<b>{more}"), true);
+        check(format!("<b title=\"{more}\">"), true);
+        check(format!("<b title='{more}'>"), true);
+        check(format!("<b title = '>{more}' {most}>"), false);
+        // Whatever seems to be quoted before a tag begins.
+        check(format!("<!-- <a title=\" --> <b{more}>"), false);
+        check(format!("<script><a title='</script> <b{more}>"), false);
+        check(format!("<a title=\"<b title='\"{more}>"), false);
+        check(format!("<p{}>", many(100)).repeat(ATTRIBUTES_MAX / 100), true);
+        check(format!("<p{}>", many(100)).repeat(ATTRIBUTES_MAX / 100 + 1), false);
+    }
+
+    #[test]
+    fn formatting_that_does_not_end_is_repeated_so_often() {
+        let check = |html: String, fits: bool| {
+            assert_eq!(check_size(&html).is_ok(), fits, "{}", &html[..html.len().min(60)]);
+        };
+        let open: String = (0..400).map(|it| format!("<b id={it}>")).collect();
+        check(format!("{open}{}", "<p>a".repeat(100)), true);
+        check(format!("{open}{}", "<p>a".repeat(10_000)), false);
+        check(format!("<font size=\"2\" face=\"Arial\">{}", "<p>a".repeat(19_000)), true);
+        check("<a name=x>text".repeat(400) + &"<p>a".repeat(10_000), true);
+        check("<html>".repeat(ROOT_TAGS_MAX), true);
+        check("<body>".repeat(ROOT_TAGS_MAX + 1), false);
     }
 
     #[test]

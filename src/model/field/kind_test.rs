@@ -72,6 +72,10 @@ impl World for SmallWorld {
         self.ids.set(self.ids.get() + 1);
         format!("id{}", self.ids.get())
     }
+
+    fn clean_html(&self, text: &str) -> Result<String, String> {
+        html::sanitized(text)
+    }
 }
 
 fn json(text: &str) -> Json {

@@ -249,6 +249,9 @@ pub trait World {
 
     /// A new id for a part of a value: letters, digits, `-` and `_`, at most 64.
     fn new_id(&self) -> String;
+
+    /// The harmless part of a text in HTML, or a sentence about why it is refused.
+    fn clean_html(&self, text: &str) -> Result<String, String>;
 }
 
 /// A world in which every reference holds, for judging values by themselves.
@@ -266,6 +269,10 @@ impl World for AnyWorld {
 
     fn new_id(&self) -> String {
         "new".to_string()
+    }
+
+    fn clean_html(&self, text: &str) -> Result<String, String> {
+        sanitized(text)
     }
 }
 

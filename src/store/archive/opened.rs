@@ -41,6 +41,9 @@ impl Limits {
 const RATIO_MAX: u64 = 200;
 const RATIO_FROM_BYTES: u64 = 10 * 1024 * 1024;
 
+/// What stands before the bytes of a file at least.
+const LOCAL_HEADER_BYTES_MIN: u64 = 30;
+
 /// The longest name: far longer than any of ours.
 const NAME_BYTES_MAX: usize = 900;
 
@@ -122,6 +125,7 @@ impl Opened {
         }
         let mut budget = Budget { limits, file_bytes, inflated: 0 };
         let names = Names::read(&zip)?;
+        expect_apart(&zip)?;
         let missing = |name: &str| {
             Refusal::from(Flaw::new("", format!("This is no backup: there is no {name} in it.")))
         };
@@ -352,6 +356,24 @@ impl Names {
         items.sort_by(|one, other| one.path.cmp(&other.path));
         if flaws.is_empty() { Ok(items) } else { Err(Refusal::Flawed(flaws)) }
     }
+}
+
+/// Each file has bytes of its own: bombs let many share the same ones. Sizes are those of the
+/// directory, which the reader goes by as well.
+fn expect_apart(zip: &ZipArchive<BufReader<File>>) -> Result<(), Refusal> {
+    let mut extents = Vec::with_capacity(zip.len());
+    for index in 0..zip.len() {
+        let entry = zip.by_index_data(index).map_err(|error| flawed("", &error))?;
+        let end = entry.header_start().saturating_add(LOCAL_HEADER_BYTES_MIN);
+        extents.push((entry.header_start(), end.saturating_add(entry.compressed_size())));
+    }
+    extents.sort_unstable();
+    let starts = extents.iter().skip(1).map(|it| it.0);
+    let starts = starts.chain([zip.central_directory_start()]);
+    if extents.iter().zip(starts).any(|((_, end), next)| *end > next) {
+        return Err(Flaw::new("", "Files in it overlap, as only bombs do.").into());
+    }
+    Ok(())
 }
 
 fn name_of(entry: &ZipFileEntry<'_>) -> Result<String, Flaw> {
