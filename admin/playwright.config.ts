@@ -1,16 +1,16 @@
 import { defineConfig } from '@playwright/test';
 
-// Every test starts a server of its own on a folder of its own, so they may run side by side.
+// Every test has a server of its own on a folder of its own, so they may run side by side, in any order.
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // Machines that are busy with something else now and then: what passes only the second time is
-  // listed as flaky at the end, and is to be mended.
-  retries: process.env.CI ? 1 : 0,
+  globalSetup: './e2e/prepare.ts',
+  // What passes only the second time is a defect, of the test or of the interface.
+  retries: 0,
   workers: Number(process.env.E2E_WORKERS ?? 2),
-  // Looking at accessibility four times over takes a busy machine a while.
+  // Far more than any test takes, for machines that are busy with something else.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
@@ -21,6 +21,9 @@ export default defineConfig({
     timezoneId: 'Europe/Berlin',
     colorScheme: 'light',
     contextOptions: { reducedMotion: 'reduce' },
+    // A new context for each test forgets the compiled scripts of the interface, too: a third of the time
+    // went there. Cookies, storage, routes, listeners and pages are those of a new one either way.
+    reuseContext: true,
     trace: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -73,15 +73,14 @@ test('all of it goes by keyboard', async ({ page, admin }) => {
   await expect(page).toHaveURL(/level=/);
 });
 
-test('those without the right are told which it is', async ({ admin, another }) => {
+test('those without the right are told which it is', async ({ page, admin, become }) => {
   await admin.person('otto', [{ effect: 'allow', actions: ['content.read'], resources: ['content:*'] }]);
-  const page = await another('otto');
+  await become('otto');
   await page.goto('/admin/w/default/activity');
   await expect(page.getByText('It needs the right “activity.read”.')).toBeVisible();
 });
 
 test('everybody can use it', async ({ page, admin }) => {
-  test.slow();
   await admin.api('POST', 'content/topics', { title: 'Wool' });
   await page.goto('/admin/w/default/activity?scope=all');
   await page.getByRole('button', { name: 'Details' }).first().click();

@@ -105,7 +105,7 @@ test.describe('logging in', () => {
 
   test('has to wait after too many tries', async ({ page }) => {
     await page.route('**/admin/api/login', (route) =>
-      route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, json: { error: { code: 'rate_limited', message: 'Too many tries.', retry_after: 2 } } }),
+      route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: { error: { code: 'rate_limited', message: 'Too many tries.', retry_after: 1 } } }),
     );
     await page.goto('/admin/login');
     await page.getByLabel('User name').fill('anna');

@@ -56,8 +56,6 @@ test('what two changed in different fields comes together by itself', async ({ p
 });
 
 test('where both changed the same, it is chosen field by field', async ({ page, admin, another }) => {
-  // Four views are looked at.
-  test.slow();
   const id = await given(admin);
   const ben = await another('ben');
   await open(page, id);

@@ -82,7 +82,6 @@ test.describe('finding entries', () => {
   });
 
   test('a type without entries says what to do, a single page opens', async ({ page, admin }) => {
-    test.slow();
     await admin.api('POST', 'content-types', { name: 'events', label: 'Events', fields: {} });
     await page.goto('/admin/w/default/content/events');
     await expect(page.getByRole('heading', { name: 'Nothing in Events yet' })).toBeVisible();
@@ -225,7 +224,7 @@ test.describe('changing entries', () => {
     await expect(row(page, 'Zoo')).toHaveCount(1);
   });
 
-  test('what was not possible is told, entry by entry', async ({ admin, another }) => {
+  test('what was not possible is told, entry by entry', async ({ page, admin, become }) => {
     await admin.api('POST', 'content-types', {
       name: 'tasks',
       label: 'Tasks',
@@ -241,7 +240,7 @@ test.describe('changing entries', () => {
       ],
     });
     await admin.api('POST', 'users', { username: 'hella', password: 'correct horse', role: role.id });
-    const page = await another('hella');
+    await become('hella');
     await page.goto('/admin/w/default/content/tasks');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Move to trash' }).click();
@@ -329,7 +328,7 @@ test.describe('changing entries', () => {
 });
 
 test.describe('rights', () => {
-  test('a reader reads', async ({ admin, another }) => {
+  test('a reader reads', async ({ page, admin, become }) => {
     await admin.api('POST', 'roles', {
       label: 'Reader',
       permissions: [
@@ -339,7 +338,7 @@ test.describe('rights', () => {
       ],
     });
     await admin.api('POST', 'users', { username: 'rita', password: 'correct horse', role: 'reader' });
-    const page = await another('rita');
+    await become('rita');
     await page.goto(POSTS);
     await expect(rows(page)).toHaveCount(12);
     await expect(page.getByRole('link', { name: 'New entry' })).toHaveCount(0);
@@ -357,7 +356,6 @@ test.describe('rights', () => {
 });
 
 test('the list is free of mistakes for everybody', async ({ page }) => {
-  test.slow();
   await page.goto(`${POSTS}?filter[author][ne]=nobody&limit=4&columns=title,status,hero,author,featured,updated_at`);
   await expect(rows(page)).toHaveCount(4);
   await picture(page, 'content-list');
@@ -365,7 +363,6 @@ test('the list is free of mistakes for everybody', async ({ page }) => {
 });
 
 test('so is the bar for selected entries', async ({ page }) => {
-  test.slow();
   await page.goto(`${POSTS}?limit=4`);
   await page.getByRole('checkbox', { name: /^Select “/ }).first().click();
   await expect(page.getByRole('region', { name: 'Selected entries' })).toBeVisible();

@@ -65,18 +65,18 @@ test('something new is two keys away', async ({ page }) => {
   await expect(page).toHaveURL(/\/content\/posts\/~new/);
 });
 
-test('whoever may do little sees little', async ({ admin, another }) => {
+test('whoever may do little sees little', async ({ page, admin, become }) => {
   await admin.person('lea', [{ effect: 'allow', actions: ['content.read', 'dashboard.read'], resources: ['content:notes:*', 'dashboard:*'] }]);
-  const page = await another('lea');
+  await become('lea');
   await page.goto('/admin/w/default');
   await expect(page.getByRole('region', { name: 'Content' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'New', exact: true })).toHaveCount(0);
   for (const name of ['Storage', 'Recent activity', 'Files on disk']) await expect(page.getByRole('region', { name })).toHaveCount(0);
 });
 
-test('whoever may not see it is told why', async ({ admin, another }) => {
+test('whoever may not see it is told why', async ({ page, admin, become }) => {
   await admin.person('mia', [{ effect: 'allow', actions: ['content.read'], resources: ['content:notes:*'] }]);
-  const page = await another('mia');
+  await become('mia');
   await page.goto('/admin/w/default');
   await expect(page.getByText('dashboard.read')).toBeVisible();
 });

@@ -93,7 +93,6 @@ test('a single entry goes by keyboard', async ({ page }) => {
 });
 
 test('everybody can use it', async ({ page }) => {
-  test.slow();
   await page.goto('/admin/w/default/api');
   await expect(page.getByRole('heading', { name: 'Address' })).toBeVisible();
   await checkA11y(page);

@@ -295,7 +295,6 @@ function edit(server: Server, id: string, data: unknown): void {
 }
 
 test('all kinds are free of barriers', async ({ page, admin }) => {
-  test.slow();
   const { filename } = await admin.upload('hill.png', PNG);
   const id = await given(admin, {
     title: 'One', lead: 'Two', count: 3, level: 40, open: true, topic: 'idea', tags: [1], day: '2026-05-03', moment: '2026-05-03T12:00:00Z',
@@ -308,10 +307,10 @@ test('all kinds are free of barriers', async ({ page, admin }) => {
   await checkA11y(page);
 });
 
-test('whoever may only read gets inputs that say so', async ({ page: _, admin, another }) => {
+test('whoever may only read gets inputs that say so', async ({ page, admin, become }) => {
   const id = await given(admin, { title: 'One', count: 3, links: [{ to: '/a' }], body: 'Hello reader' });
   await admin.person('rita', [{ effect: 'allow', actions: ['*.read'], resources: ['*'] }]);
-  const page = await another('rita');
+  await become('rita');
   await page.goto(`/admin/w/default/content/kinds/${id}`);
   await expect(box(page, 'Count')).toHaveAttribute('readonly', '');
   await expect(page.getByRole('switch', { name: 'Open' })).toBeDisabled();

@@ -1,107 +1,19 @@
 /**
- * What every browser test stands on: the real binary on a fresh folder, somebody logged in, and a
+ * What every browser test stands on: the real binary on a folder of its own, somebody logged in, and a
  * watch for everything that the browser complains about.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test';
+import type axe from 'axe-core';
+import { Admin, freePort, ROOT, type Server, startServer } from './server';
 
 export { expect } from '@playwright/test';
+export { Admin, PASSWORD, type Server } from './server';
 
-export const PASSWORD = 'correct horse';
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BINARY = process.env.RECTO_BIN ?? join(ROOT, 'target/release/recto');
-
-/** A running server and its folder. */
-export interface Server {
-  /** `http://127.0.0.1:40123` */
-  url: string;
-  /** The data folder. */
-  folder: string;
-  /** What the link for the setup carries. */
-  setupToken: string;
-  /** Ends the process and leaves the folder. */
-  stop(): Promise<void>;
-  /** Starts it again, on the same port. */
-  start(): Promise<void>;
-}
-
-/** Somebody who uses the admin API by themselves, to prepare what a test is about. */
-export class Admin {
-  private csrf = '';
-  private cookie = '';
-
-  constructor(
-    private readonly url: string,
-    readonly username: string,
-  ) {}
-
-  /** Any request; the body of the answer, whatever its status says unless `status` is given. */
-  async send<T = unknown>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
-    const form = body instanceof FormData;
-    const response = await fetch(`${this.url}${path}`, {
-      method,
-      headers: {
-        ...(body !== undefined && !form && { 'Content-Type': 'application/json' }),
-        'X-CSRF-Token': this.csrf,
-        Cookie: this.cookie,
-        ...headers,
-      },
-      ...(body !== undefined && { body: form ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    this.csrf = response.headers.get('X-CSRF-Token') ?? this.csrf;
-    const set = response.headers.get('Set-Cookie');
-    if (set) this.cookie = set.split(';')[0] ?? '';
-    return (text ? JSON.parse(text) : undefined) as T;
-  }
-
-  /** A request below `/admin/api/`; the `data` of the answer. */
-  async api<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
-    return (await this.send<{ data: T }>(method, `/admin/api/${path}`, body, headers)).data;
-  }
-
-  /** Uploads a file; its item. */
-  async upload(name: string, bytes: Uint8Array | string, type = 'image/png', workspace = 'default'): Promise<{ filename: string }> {
-    const form = new FormData();
-    form.append('media[]', new Blob([bytes as BlobPart], { type }), name);
-    const [item] = await this.api<{ filename: string }[]>('POST', 'media', form, { 'X-Service-Workspace': workspace });
-    if (!item) throw new Error(`${name} was not uploaded`);
-    return item;
-  }
-
-  async setUp(token: string): Promise<this> {
-    await this.take(await this.api('POST', 'setup', { username: this.username, password: PASSWORD, setup_token: token }));
-    return this;
-  }
-
-  async logIn(): Promise<this> {
-    await this.take(await this.api('POST', 'login', { username: this.username, password: PASSWORD }));
-    return this;
-  }
-
-  private async take(me: { csrf_token?: unknown }): Promise<void> {
-    this.csrf = String(me.csrf_token);
-  }
-
-  /** Makes a user with a role of their own, who may do just what the grants say. */
-  async person(username: string, permissions: unknown[]): Promise<void> {
-    const role = await this.api<{ id: string }>('POST', 'roles', { label: `Role of ${username}`, permissions });
-    await this.api('POST', 'users', { username, password: PASSWORD, role: role.id });
-  }
-
-  /** Lets a browser be this somebody. */
-  async lend(context: BrowserContext): Promise<void> {
-    const [name = '', value = ''] = this.cookie.split('=');
-    await context.addCookies([{ name, value, url: this.url, httpOnly: true, sameSite: 'Lax' }]);
-  }
-}
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Options {
   /** Whether the folder begins with the sample content; else it has one empty workspace. */
@@ -122,11 +34,18 @@ interface Fixtures extends Options {
   server: Server;
   admin: Admin;
   complaints: string[];
-  /** Makes another browser, logged in as somebody. */
+  /** Makes the page that of somebody else. */
+  become: (username: string) => Promise<void>;
+  /** Makes another browser, logged in as somebody, for what two do at once. */
   another: (username: string) => Promise<Page>;
 }
 
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  /** Where the servers of this worker listen, one after the other, so that the browser knows their scripts. */
+  port: number;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   sample: [true, { option: true }],
   isSetUp: [true, { option: true }],
   loggedIn: [true, { option: true }],
@@ -134,26 +53,26 @@ export const test = base.extend<Fixtures>({
   serve: [[], { option: true }],
   expectedComplaints: [[], { option: true }],
 
-  server: async ({ sample, basePath, serve }, use) => {
-    const folder = join(mkdtempSync(join(tmpdir(), 'recto-e2e-')), 'data');
-    if (!sample) {
-      mkdirSync(join(folder, 'workspaces/default'), { recursive: true });
-      writeFileSync(join(folder, 'workspaces/default/workspace.json'), '{"label":"Default"}\n');
-    }
-    const server = await start(folder, basePath, serve);
+  // The runner wants a pattern here, be it empty.
+  port: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
+
+  server: async ({ sample, isSetUp, basePath, serve, port }, use) => {
+    const root = mkdtempSync(join(tmpdir(), 'recto-e2e-'));
+    const folder = join(root, 'data');
+    cpSync(prepared(`${sample ? 'sample' : 'empty'}${isSetUp ? '' : '-fresh'}`), folder, { recursive: true });
+    const server = await startServer(folder, { port, basePath, args: serve });
     await use(server);
     await server.stop();
-    rmSync(join(folder, '..'), { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true });
   },
 
-  admin: async ({ server, isSetUp }, use) => {
-    const anna = new Admin(server.url, 'anna');
-    if (isSetUp) await anna.setUp(server.setupToken);
-    await use(anna);
+  admin: async ({ server, sample, isSetUp }, use) => {
+    const session = prepared(`${sample ? 'sample' : 'empty'}.session.json`);
+    await use(new Admin(server.url, 'anna', isSetUp ? JSON.parse(readFileSync(session, 'utf8')) : undefined));
   },
 
-  baseURL: async ({ server }, use) => {
-    await use(server.url);
+  baseURL: async ({ port }, use) => {
+    await use(`http://127.0.0.1:${port}`);
   },
 
   complaints: async ({ expectedComplaints }, use) => {
@@ -167,6 +86,12 @@ export const test = base.extend<Fixtures>({
     await watch(page, complaints);
     if (loggedIn && isSetUp) await admin.lend(page.context());
     await use(page);
+    // The page is used again: it must not look for its server when another one is there.
+    await page.goto('about:blank');
+  },
+
+  become: async ({ page, server }, use) => {
+    await use(async (username) => (await new Admin(server.url, username).logIn()).lend(page.context()));
   },
 
   another: async ({ browser, server, contextOptions, complaints }, use) => {
@@ -182,6 +107,13 @@ export const test = base.extend<Fixtures>({
     for (const context of contexts) await context.close();
   },
 });
+
+/** A file or folder that was made before the first test. */
+function prepared(name: string): string {
+  const root = process.env.RECTO_E2E_FOLDERS;
+  if (!root) throw new Error('prepare.ts has not run');
+  return join(root, name);
+}
 
 /** Collects what a browser complains about: errors of scripts, of the console, of the policy. */
 async function watch(page: Page, complaints: string[]): Promise<void> {
@@ -199,89 +131,46 @@ async function watch(page: Page, complaints: string[]): Promise<void> {
   });
 }
 
-async function start(folder: string, basePath: string, args: string[]): Promise<Server> {
-  const dir = process.env.RECTO_ADMIN_DIR;
-  let child: ChildProcess | undefined;
-  const listen = `127.0.0.1:${await freePort()}`;
-  const base = basePath ? ['--base-url', `http://${listen}${basePath}`] : [];
-  const server: Server = {
-    url: `http://${listen}${basePath}`,
-    folder,
-    setupToken: '',
-    async stop() {
-      const running = child;
-      child = undefined;
-      if (!running || running.exitCode !== null) return;
-      const gone = new Promise((resolve) => running.once('exit', resolve));
-      running.kill('SIGTERM');
-      // Streams that stay open must not keep a test from ending.
-      const forced = setTimeout(() => running.kill('SIGKILL'), 3000);
-      await gone;
-      clearTimeout(forced);
-    },
-    async start() {
-      const running = spawn(
-        BINARY,
-        ['serve', '--data', folder, '--listen', listen, ...base, ...(dir ? ['--admin-dir', dir] : []), ...args],
-        { stdio: ['ignore', 'pipe', 'pipe'] },
-      );
-      child = running;
-      const line = await new Promise<string>((resolve, reject) => {
-        let said = '';
-        const hear = (bytes: Buffer) => {
-          said += bytes.toString();
-          const ready = /^Recto .* serves .*$/m.exec(said);
-          if (ready) resolve(ready[0]);
-        };
-        running.stdout?.on('data', hear);
-        running.stderr?.on('data', hear);
-        running.once('exit', (code) => reject(new Error(`the server ended (${code}): ${said}`)));
-        running.once('error', reject);
-      });
-      server.setupToken = /token=(\w+)/.exec(line)?.[1] ?? server.setupToken;
-    },
-  };
-  await server.start();
-  return server;
-}
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
-
 /** How a screen is looked at: every one of these has to be free of mistakes. */
+const DESKTOP = { width: 1360, height: 900 };
+const PHONE = { width: 390, height: 844 };
 const VIEWS = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1360, height: 900 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1360, height: 900 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  { name: 'phone, dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { name: 'light', colorScheme: 'light', viewport: DESKTOP, rules: 'all' },
+  // A scheme changes colours and nothing else.
+  { name: 'dark', colorScheme: 'dark', viewport: DESKTOP, rules: 'contrast' },
+  { name: 'phone, dark', colorScheme: 'dark', viewport: PHONE, rules: 'all' },
+  { name: 'phone', colorScheme: 'light', viewport: PHONE, rules: 'contrast' },
 ] as const;
 
+const RULES = {
+  all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  contrast: { type: 'rule', values: ['color-contrast'] },
+} satisfies Record<string, axe.RunOptions['runOnly']>;
+
 /** Checks a screen against WCAG 2.2 AA in both schemes and widths, and that nothing sticks out. */
-export async function checkA11y(page: Page, options: { exclude?: string[] } = {}): Promise<void> {
+export async function checkA11y(page: Page): Promise<void> {
   const before = page.viewportSize();
+  // Into the page itself, which shows no other site: a page of its own for the evaluation, as
+  // @axe-core/playwright opens one for each run, costs four times as much as the run.
+  await page.evaluate(AXE);
   for (const view of VIEWS) {
     await page.setViewportSize(view.viewport);
     await page.emulateMedia({ colorScheme: view.colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', view.colorScheme);
     await settled(page);
-    let axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
-    for (const selector of options.exclude ?? []) axe = axe.exclude(selector);
-    const { violations } = await axe.analyze();
-    const found = violations.flatMap((rule) =>
-      rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary ?? rule.help}`),
-    );
+    const { found, excess } = await page.evaluate(async (runOnly) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({ runOnly, resultTypes: ['violations'] });
+      return {
+        found: violations.flatMap((rule) =>
+          rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary ?? rule.help}`),
+        ),
+        excess: document.documentElement.scrollWidth - window.innerWidth,
+      };
+    }, RULES[view.rules]);
     expect.soft(found, `accessibility, ${view.name}`).toEqual([]);
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect.soft(excess, `nothing sticks out sideways, ${view.name}`).toBeLessThanOrEqual(0);
   }
   if (before) await page.setViewportSize(before);
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Waits until transitions are over, so that no half-faded colour is measured. */

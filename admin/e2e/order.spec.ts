@@ -23,8 +23,6 @@ async function stored(admin: Admin): Promise<Record<string, unknown>> {
 }
 
 test('the order is changed with the keyboard, and that taken back', async ({ page, admin }) => {
-  // Four views are looked at.
-  test.slow();
   await given(admin, [10, 20, 30]);
   await page.goto(`${STEPS}?sort=order`);
   await expect(titles(page)).toHaveText(['Step 1', 'Step 2', 'Step 3']);

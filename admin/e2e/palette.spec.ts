@@ -71,9 +71,9 @@ test('does things', async ({ page }) => {
   await expect(page).toHaveURL(/\/content\/notes\/~new/);
 });
 
-test('offers only what one may do', async ({ admin, another }) => {
+test('offers only what one may do', async ({ page, admin, become }) => {
   await admin.person('lea', [{ effect: 'allow', actions: ['content.read', 'dashboard.read'], resources: ['content:notes:*', 'dashboard:*'] }]);
-  const page = await another('lea');
+  await become('lea');
   await page.goto('/admin/w/default');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');

@@ -60,17 +60,17 @@ test('values are judged when asked for', async ({ page, server, admin }) => {
   await expect(page.getByRole('heading', { name: '1 warning' })).toBeVisible();
 });
 
-test('who may not read the settings is told so, and who may not change them only looks', async ({ admin, another, server }) => {
+test('who may not read the settings is told so, and who may not change them only looks', async ({ page, admin, server, become }) => {
   await admin.person('eve', [{ effect: 'allow', actions: ['content.read', 'profile.read'], resources: ['*'] }]);
   await admin.person('rita', [{ effect: 'allow', actions: ['content.read', 'profile.read', 'settings.read'], resources: ['*'] }]);
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('published', 'sleeping'));
-  const eve = await another('eve');
-  await eve.goto('/admin/w/default/problems');
-  await expect(eve.getByText('settings.read')).toBeVisible();
-  const rita = await another('rita');
-  await rita.goto('/admin/w/default/problems');
-  await expect(rita.getByRole('article')).toBeVisible();
-  await expect(rita.getByRole('button', { name: 'Leave it as it is' })).toHaveCount(0);
+  await become('eve');
+  await page.goto('/admin/w/default/problems');
+  await expect(page.getByText('settings.read')).toBeVisible();
+  await become('rita');
+  await page.goto('/admin/w/default/problems');
+  await expect(page.getByRole('article')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Leave it as it is' })).toHaveCount(0);
 });
 
 test('the screen is accessible, with problems and without', async ({ page, server }) => {

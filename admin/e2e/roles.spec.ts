@@ -12,12 +12,13 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.getByRole('button', { name: 'Add a grant' }).click();
   const card = page.getByRole('region', { name: 'Grant 1' });
   await expect(card).toContainText('May read entries of all types.');
+  await expect(card).toContainText('whoever may edit an entry may change what it says while it is public');
   const entries = card.getByRole('group', { name: 'Entries', exact: true });
   await entries.getByText('Edit', { exact: true }).click();
   await entries.getByRole('combobox', { name: 'On what: Entries' }).click();
   await page.getByRole('option', { name: 'Posts' }).click();
   await page.keyboard.press('Escape');
-  await card.getByLabel('Only their own').check({ force: true });
+  await card.getByLabel('Only their own').press('Space');
   await expect(card).toContainText('May read and edit entries of Posts, only their own.');
   await expect(page.getByRole('row', { name: /Posts/ }).getByRole('img', { name: 'Partly, or under conditions' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -33,7 +34,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   const test = page.getByRole('button', { name: 'Test', exact: true });
   await test.click();
   await expect(page.getByText('Not allowed. No grant allows it.')).toBeVisible();
-  await page.getByLabel('It is their own').check({ force: true });
+  await page.getByLabel('It is their own').press('Space');
   await test.click();
   await expect(page.getByText('Allowed. Grant 1 says so:')).toBeVisible();
 
@@ -70,12 +71,12 @@ test('built-in roles are duplicated, or changed and put back', async ({ page, ad
   expect((await admin.api<{ id: string }[]>('GET', 'roles')).map((it) => it.id)).toContain('viewer');
 });
 
-test('what the server refuses stands at its grant', async ({ admin, another }) => {
+test('what the server refuses stands at its grant', async ({ page, admin, become }) => {
   await admin.person('rosa', [
     { actions: ['roles.*'], resources: ['*'] },
     { actions: ['content.read'], resources: ['content:*'] },
   ]);
-  const page = await another('rosa');
+  await become('rosa');
   await page.goto('/admin/system/roles/~new');
   await page.getByLabel('Name').fill('Too much');
   await page.getByRole('button', { name: 'Add a grant' }).click();
@@ -146,9 +147,9 @@ test('the editor is accessible', async ({ page }) => {
   await checkA11y(page);
 });
 
-test('the roles screen says when it is not for somebody', async ({ admin, another }) => {
+test('the roles screen says when it is not for somebody', async ({ page, admin, become }) => {
   await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
-  const nils = await another('nils');
-  await nils.goto('/admin/system/roles');
-  await expect(nils.getByText('It needs the right “roles.read”', { exact: false })).toBeVisible();
+  await become('nils');
+  await page.goto('/admin/system/roles');
+  await expect(page.getByText('It needs the right “roles.read”', { exact: false })).toBeVisible();
 });

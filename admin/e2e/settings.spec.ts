@@ -77,13 +77,13 @@ test('a new version is brought, and told why it cannot be installed', async ({ p
   await expect(updates.getByRole('alert')).toHaveText('This program belongs to an image.');
 });
 
-test('who may only read sees the settings and cannot change them', async ({ admin, another }) => {
+test('who may only read sees the settings and cannot change them', async ({ page, admin, become }) => {
   await admin.person('rita', [{ actions: ['settings.read'], resources: ['*'] }]);
-  const rita = await another('rita');
-  await rita.goto('/admin/system/settings');
-  await expect(rita.getByText('Your role lets you look at the settings', { exact: false })).toBeVisible();
-  await expect(rita.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled();
-  await expect(rita.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  await become('rita');
+  await page.goto('/admin/system/settings');
+  await expect(page.getByText('Your role lets you look at the settings', { exact: false })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
 });
 
 test('the screen is accessible', async ({ page }) => {

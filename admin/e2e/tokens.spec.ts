@@ -67,12 +67,12 @@ test('a token of grants put together by hand, then described', async ({ page, ad
   await expect(page.getByRole('button', { name: 'Camera in the hall', exact: true })).toBeVisible();
 });
 
-test('a token can do no more than who makes it', async ({ admin, another }) => {
+test('a token can do no more than who makes it', async ({ page, admin, become }) => {
   await admin.person('tom', [
     { actions: ['tokens.*'], resources: ['*'] },
     { actions: ['media.read'], resources: ['media:*'] },
   ]);
-  const page = await another('tom');
+  await become('tom');
   await page.goto('/admin/system/tokens');
   await page.getByRole('button', { name: 'New token' }).first().click();
   await page.getByLabel('Name').fill('Greedy');

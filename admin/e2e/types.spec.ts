@@ -207,10 +207,10 @@ test('a type is duplicated, and deleted after its name was typed', async ({ page
   await expect(page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'Notes', exact: true })).toHaveCount(0);
 });
 
-test('readers look only', async ({ admin, another }) => {
+test('readers look only', async ({ page, admin, become }) => {
   await prepare(admin);
   await admin.person('vera', [{ effect: 'allow', actions: ['schema.read', 'content.read', 'profile.read'], resources: ['*'] }]);
-  const page = await another('vera');
+  await become('vera');
   await page.goto('/admin/w/default/types');
   await expect(page.getByRole('link', { name: 'New content type' })).toHaveCount(0);
   await page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'Notes' }).click();
@@ -223,7 +223,6 @@ test('readers look only', async ({ admin, another }) => {
 });
 
 test('the screens are accessible', async ({ page, admin }) => {
-  test.slow();
   await prepare(admin);
   await page.goto('/admin/w/default/types');
   await expect(page.getByRole('list', { name: 'Collections' })).toBeVisible();
@@ -242,7 +241,6 @@ test('the screens are accessible', async ({ page, admin }) => {
 });
 
 test('the panel of a field is accessible', async ({ page, admin }) => {
-  test.slow();
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
   await row(page, 'Topic').getByRole('button', { name: /^Topic/ }).click();
@@ -251,7 +249,6 @@ test('the panel of a field is accessible', async ({ page, admin }) => {
 });
 
 test('the gallery is accessible', async ({ page, admin }) => {
-  test.slow();
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
   await page.getByRole('button', { name: 'Add a field' }).click();

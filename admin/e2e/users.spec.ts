@@ -88,12 +88,12 @@ test('nobody hands out more than they have, nor deletes themselves', async ({ pa
   await expect(page.getByRole('menuitem', { name: 'You cannot delete yourself.' })).toBeDisabled();
 });
 
-test('without the right there is a word about it', async ({ admin, another }) => {
+test('without the right there is a word about it', async ({ page, admin, become }) => {
   await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
-  const nils = await another('nils');
-  await nils.goto('/admin/system/users');
-  await expect(nils.getByText('It needs the right “users.read”', { exact: false })).toBeVisible();
-  await expect(nils.getByRole('button', { name: 'New user' })).toHaveCount(0);
+  await become('nils');
+  await page.goto('/admin/system/users');
+  await expect(page.getByText('It needs the right “users.read”', { exact: false })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
 });
 
 test('a user can be made with the keyboard alone', async ({ page }) => {

@@ -85,9 +85,9 @@ test('the screen is accessible', async ({ page, admin }) => {
   await checkA11y(page);
 });
 
-test('who may read no workspaces is told so', async ({ admin, another }) => {
+test('who may read no workspaces is told so', async ({ page, admin, become }) => {
   await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
-  const nils = await another('nils');
-  await nils.goto('/admin/system/workspaces');
-  await expect(nils.getByText('It needs the right “workspaces.read”', { exact: false })).toBeVisible();
+  await become('nils');
+  await page.goto('/admin/system/workspaces');
+  await expect(page.getByText('It needs the right “workspaces.read”', { exact: false })).toBeVisible();
 });

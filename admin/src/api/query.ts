@@ -8,10 +8,18 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       refetchOnWindowFocus: true,
       networkMode: 'always',
-      // What the server refused it refuses again; what it could not be asked is worth another try.
-      retry: (count, error) => count < 3 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
+      retry: (count, error) => count < 3 && isWorthAnotherTry(error),
       retryDelay: (count) => Math.min(1000 * 2 ** count, 8000),
     },
     mutations: { networkMode: 'always' },
   },
 });
+
+/**
+ * What the server refused it refuses again; what it could not be asked is worth another try. That
+ * nobody has set it up is a 503, too, and waits for a person.
+ */
+export function isWorthAnotherTry(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.status === 0 || (error.status >= 502 && error.code !== 'not_set_up');
+}

@@ -7123,6 +7123,8 @@ export interface operations {
                 "multipart/form-data": {
                     category?: string;
                     "media[]"?: string[];
+                    /** @enum {string} */
+                    visibility?: "public" | "private";
                 };
             };
         };

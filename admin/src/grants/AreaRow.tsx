@@ -1,4 +1,4 @@
-import { Chip, Group, MultiSelect } from '@mantine/core';
+import { Chip, Group, MultiSelect, Text } from '@mantine/core';
 import { t } from '~/i18n';
 import { actionsOf, type Area, isWorkspaceArea } from './actions';
 import { useCategories, useTypesOf } from './data';
@@ -58,6 +58,11 @@ export function AreaRow({ area, rule, onChange, scope, names, readOnly }: AreaRo
           </Chip>
         ))}
       </Group>
+      {area === 'content' && (
+        <Text size="xs" c="dimmed" className={classes.areaHint}>
+          {t('roles.grants.publishHint')}
+        </Text>
+      )}
     </div>
   );
 }

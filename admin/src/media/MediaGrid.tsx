@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
 import { GridCell } from './GridCell';
 import classes from './MediaGrid.module.css';
@@ -138,16 +138,17 @@ function rowsOf(first: number, last: number, active: number): number[] {
 function useRoving({ items, handle }: MediaGridProps, frame: HTMLElement | null, reveal: (index: number) => void) {
   const [wanted, setActive] = useState(0);
   const active = Math.max(0, Math.min(wanted, items.length - 1));
-  const focusing = useRef(false);
-  useEffect(() => {
-    if (!focusing.current) return;
+  const awaited = useRef<number>(undefined);
+  // Before anything else can happen: the tile that had the keyboard may be gone already, and keys with it.
+  useLayoutEffect(() => {
+    if (awaited.current !== active) return;
     const cell = frame?.querySelector<HTMLElement>(`[data-index="${active}"]`);
     if (!cell) return;
-    focusing.current = false;
+    awaited.current = undefined;
     cell.focus({ preventScroll: true });
   });
   function move(to: number): void {
-    focusing.current = true;
+    awaited.current = to;
     setActive(to);
     reveal(to);
     // Where the tile stays the same, nothing is drawn anew that would focus it.

@@ -72,6 +72,8 @@ export default {
   'backups.partColumn': 'Teil',
   'backups.parts': 'Was dazugehört',
   'backups.partsBack': 'Was zurückgeholt wird',
+  'backups.people': 'Diese Sicherung enthält personenbezogene Daten',
+  'backups.peopleHint': 'Namen, E-Mail-Adressen und Bilder aller, die hier ein Konto haben, auch ohne Passwörter und Geheimnisse. Wer sie herunterladen kann, kann das lesen; lassen Sie „Benutzer“ weg, wenn niemand es braucht.',
   'backups.percent': '{percent} % gesendet',
   'backups.reading': 'Alles darin wird gelesen und geprüft',
   'backups.rehearse': 'Zeigen, was sich ändern würde',

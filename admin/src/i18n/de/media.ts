@@ -19,6 +19,7 @@ export default {
   'media.category.moveTitle': 'Kategorie „{name}“ verschieben',
   'media.category.moved': '„{from}“ heißt jetzt „{to}“',
   'media.category.name': 'Name',
+  'media.category.nameHint': 'Die Namen von Kategorien sind öffentlich: Auch Besucher Ihrer Website können sie lesen, selbst wenn alle Dateien darin privat sind.',
   'media.category.new': 'Neue Kategorie',
   'media.category.newIn': 'Neue Kategorie darin',
   'media.category.newWithin': 'Neue Kategorie in „{name}“',

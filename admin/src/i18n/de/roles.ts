@@ -151,6 +151,7 @@ export default {
   'roles.grants.open': 'Freigabe {number} öffnen',
   'roles.grants.own': 'Nur eigene',
   'roles.grants.ownHint': 'Was sie selbst geschrieben oder hochgeladen haben',
+  'roles.grants.publishHint': '„Veröffentlichen“ macht Einträge öffentlich oder zieht sie zurück, sofort oder zu einem Zeitpunkt. Über den Wortlaut wacht es nicht: Wer einen Eintrag bearbeiten darf, darf ihn auch ändern, während er öffentlich ist, und Leser sehen das sofort.',
   'roles.grants.remove': 'Entfernen',
   'roles.grants.resources': 'Ressourcen',
   'roles.grants.resourcesHint': 'Etwa content:posts:*, media:category:Press, workspace:garden:content:*',

@@ -69,6 +69,8 @@ export default {
   'backups.partColumn': 'Part',
   'backups.parts': 'What belongs to it',
   'backups.partsBack': 'What is put back',
+  'backups.people': 'This backup holds personal data',
+  'backups.peopleHint': 'Names, email addresses and pictures of everybody who has an account here, also without passwords and secrets. Whoever can download it can read them; leave out “Users” when nobody needs them.',
   'backups.percent': '{percent} % sent',
   'backups.reading': 'All of it is being read and checked',
   'backups.rehearse': 'Show what would change',

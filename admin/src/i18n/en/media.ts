@@ -16,6 +16,7 @@ export default {
   'media.category.moveTitle': 'Move the category “{name}”',
   'media.category.moved': '“{from}” is now “{to}”',
   'media.category.name': 'Name',
+  'media.category.nameHint': 'Everybody can read the names of categories, visitors of your site too, even when all files in them are private.',
   'media.category.new': 'New category',
   'media.category.newIn': 'New category in it',
   'media.category.newWithin': 'New category in “{name}”',

@@ -148,6 +148,7 @@ export default {
   'roles.grants.open': 'Open grant {number}',
   'roles.grants.own': 'Only their own',
   'roles.grants.ownHint': 'What they wrote or uploaded themselves',
+  'roles.grants.publishHint': '“Publish” makes entries public or takes them back, now or at a time to come. It does not guard their words: whoever may edit an entry may change what it says while it is public, and readers see that at once.',
   'roles.grants.remove': 'Remove',
   'roles.grants.resources': 'Resources',
   'roles.grants.resourcesHint': 'Such as content:posts:*, media:category:Press, workspace:garden:content:*',

@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backup, BackupPart } from '~/api/schema';
@@ -69,6 +70,11 @@ export function CreateBackup({ parts, onDone, onClose }: CreateBackupProps) {
             checked={secrets}
             onChange={(event) => setSecrets(event.currentTarget.checked)}
           />
+          {chosen.includes('users') && (
+            <Alert color="amber" icon={<IconUsers size={18} aria-hidden />} title={t('backups.people')} role="note">
+              {t('backups.peopleHint')}
+            </Alert>
+          )}
           {make.error && <Refused error={make.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

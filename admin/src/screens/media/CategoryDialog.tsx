@@ -94,6 +94,7 @@ function TaskForm({ task, onClose, screen, categories }: CategoryDialogProps & {
       {(task.kind === 'create' || task.kind === 'rename') && (
         <TextInput
           label={t('media.category.name')}
+          description={t('media.category.nameHint')}
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
           error={error}

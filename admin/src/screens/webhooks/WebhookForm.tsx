@@ -24,7 +24,7 @@ interface WebhookFormProps {
 type Draft = Required<Pick<WebhookInput, 'name' | 'url' | 'events' | 'enabled'>> & { workspaces: string[] };
 
 function draftOf(hook: Webhook | undefined): Draft {
-  const { name = '', url = '', events = ['*'], workspaces = ['*'], enabled = true } = hook ?? {};
+  const { name = '', url = '', events = [], workspaces = ['*'], enabled = true } = hook ?? {};
   return { name, url, events: [...events], workspaces: [...workspaces], enabled };
 }
 
