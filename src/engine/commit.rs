@@ -207,7 +207,7 @@ impl Engine {
         if self.read_only {
             return Err(CommitError::ReadOnly);
         }
-        if self.is_outage() || self.has_lost_lock() {
+        if self.is_outage() || self.has_lost_lock() || self.has_lost_system() {
             return Err(CommitError::Outage);
         }
         self.verify()

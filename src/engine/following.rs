@@ -16,6 +16,8 @@ use crate::store::git::Git;
 use crate::store::git::GitWatch;
 use crate::store::journal;
 use crate::store::known::Moment;
+use crate::store::layout;
+use crate::store::load::is_absence;
 use crate::store::lock::InstanceLock;
 use crate::store::sweep::FileChange;
 use crate::store::sweep::GitWork;
@@ -96,6 +98,15 @@ impl Engine {
             self.watcher.sweep_now();
         }
         lost
+    }
+
+    /// Whether people, or tokens, are known and the folder of their files is not there. Whatever was
+    /// written into a new one would look as if they had been removed.
+    pub(super) fn has_lost_system(&self) -> bool {
+        let installation = self.installation();
+        let mut tokens = installation.tokens();
+        let is_known = tokens.next().is_some() || installation.users().next().is_some();
+        is_known && self.disk.stat(layout::SYSTEM).is_err_and(|error| is_absence(&error))
     }
 
     /// Whether the right to serve the folder is still that to the folder under its name, or none is

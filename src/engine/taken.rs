@@ -266,7 +266,7 @@ impl Engine {
         let told: Vec<Arc<Told>> = events.into_iter().map(told).collect();
         // A folder made for a line would look as if what is missing were back, with nothing in it.
         if !self.read_only
-            && !self.is_outage()
+            && !self.has_lost_system()
             && let Err(error) = activity::append(&*self.disk, &told)
         {
             tracing::warn!(%error, "the activity log cannot be written");
