@@ -46,6 +46,7 @@ test('a backup is made, looked into and restored', async ({ page, admin }) => {
   expect((await admin.api<{ title: string }>('GET', `content/posts/${post?.id}`)).title).toBe(post?.title);
   await expect(admin.api('GET', `content/topics/${wool.id}`)).rejects.toThrow('404');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByText('Personal data').first()).toBeVisible();
   // What was there before is a backup, too.
   await expect(page.getByRole('row')).toHaveCount(3);
 });

@@ -149,6 +149,25 @@ test('it goes to the trash and comes back', async ({ page, admin }) => {
   await expect(field(page, 'Title')).toHaveValue('Soup');
 });
 
+test('what others refer to goes only when asked', async ({ page }) => {
+  const topic = '/admin/w/default/content/topics/01jndj0mt09kzt19';
+  await page.goto(topic);
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  const dialog = page.getByRole('dialog', { name: /Other entries refer to/ });
+  await expect(dialog.getByRole('link', { name: 'The long way to the bakery' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(topic);
+  // In the list it is asked, too.
+  await page.goto('/admin/w/default/content/topics');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Move to trash' }).click();
+  const many = page.getByRole('dialog', { name: /Other entries refer to some of these/ });
+  await expect(many.getByRole('link', { name: 'The long way to the bakery' })).toBeVisible();
+  await many.getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByText('4 entries moved to the trash.')).toBeVisible();
+});
+
 test('copies are entries of their own', async ({ page, admin }) => {
   const id = await given(admin, DISH);
   await open(page, id);

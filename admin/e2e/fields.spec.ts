@@ -261,6 +261,7 @@ test('files are dropped onto a field, put in order and taken out', async ({ page
   await files.getByRole('button', { name: 'Files: choose files' }).dispatchEvent('drop', { dataTransfer: data });
   await expect(files.getByRole('listitem')).toHaveText([/first\.png/, /second\.png/]);
   await files.getByRole('button', { name: 'Move second.png', exact: true }).press('Space');
+  await expect(page.getByText('second.png is at position 2 of 2.')).toBeAttached();
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByText('second.png is at position 1 of 2.')).toBeAttached();
   await page.keyboard.press('Space');

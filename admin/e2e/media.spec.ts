@@ -85,11 +85,18 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
   expect(await admin.api('GET', 'media/stamp.png')).toMatchObject({ visibility: 'private' });
 });
 
-test('files are dropped on the page and pasted into it', async ({ page }) => {
+test('files are dropped on the page and pasted into it, and are private from the start where that is chosen', async ({ page, server }) => {
   await page.goto(LIBRARY);
   await expect(tiles(page)).toHaveCount(6);
   await give(page, 'drop', 'dropped.png');
   await expect(tile(page, 'dropped.png')).toBeVisible();
+  await page.getByRole('button', { name: 'Who may see new files' }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Private' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Upload privately' })).toBeVisible();
+  await give(page, 'drop', 'secret.png');
+  await expect(tile(page, 'secret.png').getByText('Private')).toBeAttached();
+  await expect(tile(page, 'dropped.png').getByText('Private')).toHaveCount(0);
+  expect((await fetch(`${server.url}/media/default/secret.png`)).status).toBe(401);
   await give(page, 'paste', 'image.png');
   await expect(page.locator('[data-filename^="pasted-20"]')).toBeVisible();
 });
@@ -285,6 +292,8 @@ test('the library can be used by everybody', async ({ page, admin }) => {
   await checkA11y(page);
   await page.goto(`${LIBRARY}?view=list`);
   await expect(page.getByRole('table')).toBeVisible();
+  await page.getByRole('button', { name: 'Who may see new files' }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Private' }).press('Enter');
   await checkA11y(page);
 });
 

@@ -12,7 +12,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.getByRole('button', { name: 'Add a grant' }).click();
   const card = page.getByRole('region', { name: 'Grant 1' });
   await expect(card).toContainText('May read entries of all types.');
-  await expect(card).toContainText('whoever may edit an entry may change what it says while it is public');
+  await expect(card).toContainText('“Edit” is enough to change what a public entry says');
   const entries = card.getByRole('group', { name: 'Entries', exact: true });
   await entries.getByText('Edit', { exact: true }).click();
   await entries.getByRole('combobox', { name: 'On what: Entries' }).click();
@@ -37,6 +37,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.getByLabel('It is their own').press('Space');
   await test.click();
   await expect(page.getByText('Allowed. Grant 1 says so:')).toBeVisible();
+  await expect(page.getByText('this changes the words of public entries too')).toBeVisible();
 
   await page.getByRole('link', { name: 'Roles' }).first().click();
   await page.getByRole('button', { name: 'Actions for Gardener' }).click();

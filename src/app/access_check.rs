@@ -35,7 +35,12 @@ pub struct Answer {
     by: Option<Deciding>,
     workspace: WorkspaceSlug,
     resource: String,
+    note: Option<&'static str>,
 }
+
+/// What people may not expect of the right to change entries alone.
+const WORDS_OF_PUBLIC: &str = "This right alone also changes the words of entries that are public, at once. \
+    What it does not do is to make an entry public or to change its dates: that takes `content.publish`.";
 
 /// The grant that decided.
 #[derive(Debug, Serialize)]
@@ -96,11 +101,15 @@ fn decided(
     let resource = found.resource();
     let decision = grants.decide(&snapshot.workspace, action, &resource, &facts);
     let grant = |index: usize| grants.list().get(index).cloned();
+    let publishes =
+        || grants.decide(&snapshot.workspace, Action::ContentPublish, &resource, &facts);
+    let is_partial = decision.allowed && action == Action::ContentUpdate && !publishes().allowed;
     Answer {
         allowed: decision.allowed,
         by: decision.by.and_then(|index| Some(Deciding { index, grant: grant(index)? })),
         workspace: snapshot.workspace.clone(),
         resource: resource.to_string(),
+        note: is_partial.then_some(WORDS_OF_PUBLIC),
     }
 }
 

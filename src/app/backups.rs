@@ -20,6 +20,7 @@ use crate::model::backup::BackupName;
 use crate::model::backup::Flaw;
 use crate::model::backup::Manifest;
 use crate::model::backup::NOTE_CHARS_MAX;
+use crate::model::backup::PERSONAL_DATA;
 use crate::model::backup::Part;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
@@ -27,6 +28,7 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Grant;
 use crate::model::grant::Grants;
 use crate::model::grant::Resource;
 use crate::model::name::WorkspaceSlug;
@@ -50,7 +52,16 @@ pub struct BackupView {
     workspaces: BTreeSet<String>,
     note: String,
     secrets: bool,
+    personal_data: bool,
     verified: bool,
+}
+
+/// A backup that was made, and what whoever made it should know about it.
+pub struct Made {
+    /// The backup.
+    pub backup: BackupView,
+    /// What they may not expect to be in it.
+    pub warnings: Vec<String>,
 }
 
 /// All backups, and what can be backed up.
@@ -111,6 +122,7 @@ impl BackupView {
             workspaces: BTreeSet::new(),
             note: String::new(),
             secrets: false,
+            personal_data: false,
             verified: card.verified,
         };
         if let Some(manifest) = manifest {
@@ -119,6 +131,7 @@ impl BackupView {
                 view.created_at = manifest.created_at;
             }
             view.created_by = manifest.created_by;
+            view.personal_data = manifest.parts.contains(&Part::Users);
             view.parts = manifest.parts;
             view.workspaces = manifest.workspaces;
             view.note = manifest.note;
@@ -150,11 +163,13 @@ pub fn list(app: &App, caller: &Caller) -> Result<Shelves> {
 }
 
 /// Makes a backup: of everything, unless the body says of what.
-pub fn create(app: &App, by: &By, body: &Map) -> Result<BackupView> {
+pub fn create(app: &App, by: &By, body: &Map) -> Result<Made> {
     may(&by.caller, Action::BackupsCreate)?;
     let mut problems = FieldProblems::new();
+    let named = parts(body, &mut problems);
+    let is_of_everything = named.is_none();
     let wanted = Wanted {
-        parts: parts(body, &mut problems).unwrap_or_else(|| Part::ALL.into_iter().collect()),
+        parts: named.unwrap_or_else(|| Part::ALL.into_iter().collect()),
         workspaces: workspaces(body, &mut problems),
         secrets: flag(body, "secrets", &mut problems),
         note: note(body, &mut problems),
@@ -172,7 +187,10 @@ pub fn create(app: &App, by: &By, body: &Map) -> Result<BackupView> {
     }
     let card = app.engine.back_up(&wanted).map_err(|it| failed("", it))?;
     tell(app, by, EventKind::BackupCreated, &card.name);
-    Ok(BackupView::of(card))
+    let backup = BackupView::of(card);
+    let is_surprise = is_of_everything && backup.personal_data;
+    let warnings = is_surprise.then(|| format!("{PERSONAL_DATA} Name `parts` to leave them out."));
+    Ok(Made { backup, warnings: warnings.into_iter().collect() })
 }
 
 /// Takes a backup in that somebody sent.
@@ -209,8 +227,10 @@ pub fn restore(app: &App, by: &By, name: &str, body: &Map) -> Result<RestoredVie
     may(&by.caller, Action::BackupsRestore)?;
     let name = known(name)?;
     let mut problems = FieldProblems::new();
+    // What there is not is told before what is wrong with the question.
+    app.engine.backup(&name).map_err(|it| failed(name.as_str(), it))?;
     let order = Restore {
-        parts: parts(body, &mut problems),
+        parts: parts_to_restore(body, &mut problems),
         workspaces: workspaces(body, &mut problems),
         overwrite: flag(body, "overwrite", &mut problems),
         dry_run: flag(body, "dry_run", &mut problems),
@@ -219,10 +239,13 @@ pub fn restore(app: &App, by: &By, name: &str, body: &Map) -> Result<RestoredVie
     if !problems.is_empty() {
         return Err(Error::invalid(problems));
     }
-    if order.parts.as_ref().is_some_and(|it| it.contains(&Part::Webhooks)) {
+    if order.parts.contains(&Part::Webhooks) {
         // They are told everything: whoever may not set them up does not bring them back either.
         let hooks = Resource::Whole(Area::Webhooks);
         by.caller.may("", Action::WebhooksManage, &hooks, &Facts::default())?;
+    }
+    if order.parts.contains(&Part::Content) {
+        may_publish(&by.caller, order.workspaces.as_ref())?;
     }
     let covers = |handed: &Handed| covers(app, &by.caller, handed);
     let restored = app.engine.restore_backup(&name, &order, &covers);
@@ -262,6 +285,20 @@ pub fn delete(app: &App, by: &By, name: &str) -> Result<()> {
 
 fn may(caller: &Caller, action: Action) -> Result<()> {
     caller.may("", action, &Resource::Whole(Area::Backups), &Facts::default()).map(|_| ())
+}
+
+/// Content comes back with whatever was public in it.
+fn may_publish(caller: &Caller, workspaces: Option<&BTreeSet<WorkspaceSlug>>) -> Result<()> {
+    let everywhere = || vec!["content.publish@content:*".to_string()];
+    let in_some = |it: &BTreeSet<WorkspaceSlug>| {
+        it.iter().map(|ws| format!("content.publish@content:*@{ws}")).collect()
+    };
+    let lines: Vec<String> = workspaces.map_or_else(everywhere, in_some);
+    let needed: std::result::Result<Vec<Grant>, _> =
+        lines.iter().map(|it| Grant::parse_line(it)).collect();
+    let needed = needed.map_err(|it| Error::internal(it.to_string()))?;
+    let is_covered = caller.grants().is_some_and(|it| it.covers(&needed).is_ok());
+    if is_covered { Ok(()) } else { Err(Error::forbidden(Action::ContentPublish, "`content:*`")) }
 }
 
 fn is_admin(caller: &Caller) -> bool {
@@ -319,6 +356,14 @@ fn parts(body: &Map, problems: &mut FieldProblems) -> Option<BTreeSet<Part>> {
         problems.add("parts", "Name one part at least.");
     }
     Some(parts)
+}
+
+/// A restoration names its parts: left out, it could mean to remove what nobody thought of.
+fn parts_to_restore(body: &Map, problems: &mut FieldProblems) -> BTreeSet<Part> {
+    if matches!(body.get("parts"), None | Some(Json::Null)) {
+        problems.add("parts", "Name the parts to restore.");
+    }
+    parts(body, problems).unwrap_or_default()
 }
 
 fn workspaces(body: &Map, problems: &mut FieldProblems) -> Option<BTreeSet<WorkspaceSlug>> {

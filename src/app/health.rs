@@ -104,8 +104,9 @@ pub fn readiness(app: &App, with_problems: bool) -> Readiness {
 }
 
 fn items(app: &App) -> Vec<Item> {
-    let known = app.engine.problems().list().into_iter().take(ITEMS_MAX);
+    let known = app.engine.problems().first(ITEMS_MAX);
     known
+        .into_iter()
         .map(|known| Item {
             kind: known.problem.kind.as_str(),
             path: known.problem.path,

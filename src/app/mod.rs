@@ -5,6 +5,7 @@ pub mod access_check;
 pub mod activity;
 pub mod avatars;
 pub mod backups;
+mod common_passwords;
 pub mod content_types;
 pub mod dashboard;
 pub mod decode_budget;

@@ -13,6 +13,7 @@ use argon2::Params;
 use argon2::Version;
 use argon2::password_hash::phc;
 
+use crate::app::common_passwords::is_common;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::user::PasswordHash;
@@ -199,6 +200,11 @@ pub fn checked(password: &str, username: &str) -> std::result::Result<(), String
     if login_name(password) == login_name(username) {
         return Err("The password must not be the user name.".to_string());
     }
+    if is_common(password) {
+        let message = "This is one of the commonest passwords, or one with digits or signs around \
+                       it. Choose another one.";
+        return Err(message.to_string());
+    }
     Ok(())
 }
 
@@ -274,7 +280,9 @@ mod tests {
             assert_eq!(checked(password, "Constance").is_ok(), expect, "{password:?}");
         };
         check("1234567", false);
-        check("12345678", true);
+        check("12345679x", true);
+        check("12345678", false);
+        check("Password1234!", false);
         check("öööö", true);
         check(&"x".repeat(256), true);
         check(&"x".repeat(257), false);

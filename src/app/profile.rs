@@ -26,6 +26,7 @@ use crate::model::grant::Resource;
 use crate::model::problem::FieldProblems;
 use crate::model::user::PasswordHash;
 use crate::model::user::UserRecord;
+use crate::model::user::check_person;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -129,7 +130,7 @@ fn changed(installation: &Installation, by: &By, asked: &Asked) -> Result<UserRe
     let mut next = caller.login()?.account.record.clone();
     let mut problems = asked.problems.clone();
     let text = |it: &Option<String>| it.clone().unwrap_or_default();
-    sessions::check_person(&text(&asked.display_name), &text(&asked.email), &mut problems);
+    check_person(&text(&asked.display_name), &text(&asked.email), &mut problems);
     next.display_name = asked.display_name.clone().unwrap_or(next.display_name);
     next.email = asked.email.clone().unwrap_or(next.email);
     next.preferences = asked.preferences.clone().unwrap_or(next.preferences);
@@ -161,10 +162,14 @@ pub(super) fn prove(
         return Err(wrong());
     }
     let name = user.login_name();
-    app.throttle.attempt(&name, block, app.engine.clock().now())?;
-    // What was not judged is no failure.
-    let verdict = app.passwords.verify(old, Some(&kept));
-    let verdict = verdict.inspect_err(|_| app.throttle.succeeded(&name, block))?;
+    let attempt = app.throttle.attempt(&name, block, app.engine.clock().now())?;
+    let verdict = match app.passwords.verify(old, Some(&kept)) {
+        Ok(verdict) => verdict,
+        Err(error) => {
+            app.throttle.withdraw(attempt);
+            return Err(error);
+        }
+    };
     if verdict == Verdict::Wrong {
         return Err(wrong());
     }

@@ -71,52 +71,58 @@ pub(super) fn list<T>(
 ) -> Result<Listed<T>> {
     let mut problems = FieldProblems::new();
     let (limit, offset) = list_query::window(params, &mut problems);
-    let (key, descends) = order(params, keys, default, &mut problems);
+    let sorted_by = order(params, keys, default, &mut problems);
     problems.or(()).map_err(Error::invalid)?;
     let terms = params.get("q").unwrap_or_default();
     let terms: Vec<String> =
         terms.split_whitespace().map(|it| fold::fold(it).into_owned()).collect();
     let mut found = all;
     found.retain(|it| fits(&terms, &texts(it)));
-    if let Some((_, rank)) = key {
-        found.sort_by(|a, b| compare(rank(a), rank(b), descends));
-    }
+    found.sort_by(|a, b| {
+        let by_key = |((_, rank), descends): &(&Key<T>, bool)| compare(rank(a), rank(b), *descends);
+        sorted_by.iter().map(by_key).find(|it| it.is_ne()).unwrap_or(Ordering::Equal)
+    });
+    let (first, descends) = sorted_by.first().map_or(("", false), |(key, down)| (key.0, *down));
     let total = found.len();
     let items: Vec<T> = found.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX)).collect();
     let meta = ListMeta {
         total,
         limit: limit.unwrap_or(items.len()),
         offset,
-        sort: key.map_or("", |(name, _)| name).to_string(),
+        sort: first.to_string(),
         order: if descends { "desc" } else { "asc" },
     };
     Ok(Listed { items, meta })
 }
 
+/// The keys to sort by, each with whether it descends.
 fn order<'k, T>(
     params: &Params,
     keys: &'k [Key<T>],
     default: &str,
     problems: &mut FieldProblems,
-) -> (Option<&'k Key<T>>, bool) {
-    let sort = params.get("sort").unwrap_or(default);
-    let (name, descends) = match sort.strip_prefix('-') {
-        Some(name) => (name, true),
-        None => (sort, false),
-    };
-    let key = keys.iter().find(|(it, _)| *it == name);
-    if key.is_none() {
-        let known: Vec<&str> = keys.iter().map(|(it, _)| *it).collect();
-        problems.add("sort", format!("This can be one of: {}.", known.join(", ")));
-    }
-    match params.get("order") {
-        None | Some("asc") => (key, descends),
-        Some("desc") => (key, true),
+) -> Vec<(&'k Key<T>, bool)> {
+    let all_descend = match params.get("order") {
+        None | Some("asc") => false,
+        Some("desc") => true,
         Some(_) => {
             problems.add("order", "This must be asc or desc.");
-            (key, descends)
+            false
+        }
+    };
+    let mut found = Vec::new();
+    for name in params.names("sort").unwrap_or_else(|| vec![default]) {
+        let (name, minus) = name.strip_prefix('-').map_or((name, false), |it| (it, true));
+        match keys.iter().find(|(it, _)| *it == name) {
+            Some(key) if found.len() < keys.len() => found.push((key, minus || all_descend)),
+            Some(_) => {}
+            None => {
+                let known: Vec<&str> = keys.iter().map(|(it, _)| *it).collect();
+                problems.add("sort", format!("This can be one of: {}.", known.join(", ")));
+            }
         }
     }
+    found
 }
 
 /// What has no rank is last in either direction.
@@ -158,6 +164,8 @@ mod tests {
         check("sort=-name", "c,b,Ä b,a of 4");
         check("sort=age", "b,c,a,Ä b of 4");
         check("sort=age&order=desc", "a,b,c,Ä b of 4");
+        check("sort=age&sort=-name", "c,b,a,Ä b of 4");
+        check("sort[]=age,-name&q=b", "b,Ä b of 2");
         check("q=B+a", "Ä b of 1");
         check("limit=1&offset=2", "b of 4");
         check("offset=9", " of 4");

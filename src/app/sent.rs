@@ -2,20 +2,16 @@
 //! what is not ours to take is not looked at.
 
 use crate::model::grant::Grant;
+use crate::model::grant::grants_defect;
+use crate::model::input::REQUIRED;
+use crate::model::input::text_defect;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
-/// How many grants one role or token can have.
-pub const GRANTS_MAX: usize = 200;
-/// How much all of them may be as JSON, in bytes.
-pub const GRANTS_BYTES_MAX: usize = 32 * 1024;
-
 /// The longest label of a role, in characters.
 pub const LABEL_CHARS_MAX: usize = 100;
-
-const REQUIRED: &str = "This field is required.";
 
 /// What was sent, and what is wrong with it.
 pub(super) struct Sent<'a> {
@@ -64,25 +60,16 @@ impl<'a> Sent<'a> {
 
     /// Tells when a text is too long, or no line of text.
     pub(super) fn check_length(&mut self, key: &str, text: &str, chars_max: usize) {
-        if text.chars().count() > chars_max {
-            self.problems.add(key, format!("This has {chars_max} characters at most."));
-        } else if text.chars().any(|it| it.is_control() && it != '\n' && it != '\t') {
-            self.problems.add(key, "This has no control characters.");
+        if let Some(defect) = text_defect(text, chars_max) {
+            self.problems.add(key, defect);
         }
     }
 
     /// A list of grants; nothing when none was sent.
     pub(super) fn grants(&mut self, key: &str) -> Option<Vec<Grant>> {
         let json = self.body.get(key)?;
-        let mut written = Vec::new();
-        json.write_compact(&mut written);
-        let many = json.as_array().map_or(0, <[_]>::len) > GRANTS_MAX;
-        if many || written.len() > GRANTS_BYTES_MAX {
-            let message = format!(
-                "These are too many: {GRANTS_MAX} grants of {} KiB altogether are the most.",
-                GRANTS_BYTES_MAX / 1024
-            );
-            self.problems.add(key, message);
+        if let Some(defect) = grants_defect(json) {
+            self.problems.add(key, defect);
             return None;
         }
         match Grant::parse_list(json) {

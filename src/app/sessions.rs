@@ -23,7 +23,6 @@ use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Source;
 use crate::model::event::Subject;
-use crate::model::field::is_email;
 use crate::model::grant::Grant;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
@@ -31,10 +30,9 @@ use crate::model::problem::FieldProblems;
 use crate::model::role;
 use crate::model::session::SessionRecord;
 use crate::model::session::SessionSecret;
-use crate::model::user::DISPLAY_NAME_CHARS_MAX;
-use crate::model::user::EMAIL_BYTES_MAX;
 use crate::model::user::PasswordHash;
 use crate::model::user::UserRecord;
+use crate::model::user::check_person;
 use crate::model::user::checked_username;
 use crate::model::user::login_name;
 use crate::stdx::json::Json;
@@ -190,19 +188,6 @@ fn checked_first_user(body: &Map) -> Result<UserRecord> {
     problems.or(record).map_err(Error::invalid)
 }
 
-/// Tells what is wrong with what a user says of themself.
-pub fn check_person(display_name: &str, email: &str, problems: &mut FieldProblems) {
-    if display_name.chars().count() > DISPLAY_NAME_CHARS_MAX {
-        let message = format!("A name has {DISPLAY_NAME_CHARS_MAX} characters at most.");
-        problems.add("display_name", message);
-    } else if display_name.chars().any(char::is_control) {
-        problems.add("display_name", "A name has no control characters.");
-    }
-    if !email.is_empty() && (email.len() > EMAIL_BYTES_MAX || !is_email(email)) {
-        problems.add("email", "This is not an e-mail address.");
-    }
-}
-
 fn label_default(app: &App, label: String) -> Result<()> {
     let ws = WorkspaceSlug::parse("default").map_err(|it| Error::internal(it.message()))?;
     let work = move |staging: &mut Staging<'_>| -> std::result::Result<(), CommitError> {
@@ -241,14 +226,18 @@ pub fn log_in(app: &App, visit: &Visit, body: &Map) -> Result<Begun> {
     let remember = body.get("remember").and_then(Json::as_bool).unwrap_or_default();
     let (name, now) = (login_name(username), app.engine.clock().now());
     // Counted before it is judged: of many tries at once all count.
-    app.throttle.attempt(&name, visit.block, now)?;
+    let attempt = app.throttle.attempt(&name, visit.block, now)?;
     let account = installation.user_named(username);
     // Longer than any password can be: it would only cost time.
     let password = if password.len() > passwords::PASSWORD_BYTES_MAX { "" } else { password };
     let hash = account.and_then(|it| it.record.password.as_ref());
-    // What was not judged did not fail.
-    let verdict = app.passwords.verify(password, hash);
-    let verdict = verdict.inspect_err(|_| app.throttle.succeeded(&name, visit.block))?;
+    let verdict = match app.passwords.verify(password, hash) {
+        Ok(verdict) => verdict,
+        Err(error) => {
+            app.throttle.withdraw(attempt);
+            return Err(error);
+        }
+    };
     let Some(account) = account.filter(|_| verdict != Verdict::Wrong) else {
         tell_refused(app, visit, account.map(|it| &it.record));
         return Err(Error::invalid_credentials());

@@ -33,11 +33,20 @@ const REMEMBERED_MAX: usize = 100_000;
 pub struct Throttle(Mutex<HashMap<Key, Failures>>);
 
 /// What failures are counted by. Names are kept as hashes: they may be long.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Pair([u8; 32], IpAddr),
     Client(IpAddr),
     User([u8; 32]),
+}
+
+/// A try that counts as failed until something else is said of it.
+#[must_use = "a try that is not judged has to be withdrawn"]
+#[derive(Debug)]
+pub struct Attempt {
+    keys: [Key; 3],
+    /// When the failures before it were made.
+    last: [Option<Timestamp>; 3],
 }
 
 #[derive(Clone, Copy)]
@@ -56,7 +65,7 @@ impl Throttle {
     ///
     /// # Errors
     /// `rate_limited`, with the seconds to wait.
-    pub fn attempt(&self, login_name: &str, client: IpAddr, now: Timestamp) -> Result<()> {
+    pub fn attempt(&self, login_name: &str, client: IpAddr, now: Timestamp) -> Result<Attempt> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let keys = keys(login_name, client);
         let wait = keys.iter().filter_map(|key| known.get(key)?.wait(key, now)).max();
@@ -69,24 +78,36 @@ impl Throttle {
         if known.len() + keys.len() > REMEMBERED_MAX {
             make_room(&mut known, now);
         }
-        for key in keys {
+        let last = keys.each_ref().map(|key| known.get(key).map(|it| it.last));
+        for key in &keys {
             let failures = known.entry(key.clone()).or_insert_with(|| Failures::none(now));
-            failures.add(&key, now);
+            failures.add(key, now);
         }
-        Ok(())
+        Ok(Attempt { keys, last })
     }
 
-    /// The try did not fail: the client knows this user's password, or it was not judged.
+    /// The try was not judged, so it counts neither as a failure nor as a success: those before it
+    /// count as they did.
+    pub fn withdraw(&self, attempt: Attempt) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (key, last) in attempt.keys.iter().zip(attempt.last) {
+            let Some(failures) = known.get_mut(key) else { continue };
+            failures.take_back(key);
+            failures.last = last.unwrap_or(failures.last);
+            if failures.count == 0 {
+                known.remove(key);
+            }
+        }
+    }
+
+    /// The try did not fail: the client knows this user's password.
     pub fn succeeded(&self, login_name: &str, client: IpAddr) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let [pair, all, user] = keys(login_name, client);
         known.remove(&pair);
         known.remove(&user);
         if let Some(failures) = known.get_mut(&all) {
-            failures.count = failures.count.saturating_sub(1);
-            if failures.count < CLIENT_FAILURES_MAX {
-                failures.closed_until = None;
-            }
+            failures.take_back(&all);
         }
     }
 }
@@ -94,6 +115,17 @@ impl Throttle {
 fn keys(login_name: &str, client: IpAddr) -> [Key; 3] {
     let user: [u8; 32] = Sha256::digest(login_name).into();
     [Key::Pair(user, client), Key::Client(client), Key::User(user)]
+}
+
+impl Key {
+    /// How many failures close the door.
+    fn most(&self) -> u32 {
+        match self {
+            Key::Pair(..) => PAIR_FAILURES_MAX,
+            Key::Client(_) => CLIENT_FAILURES_MAX,
+            Key::User(_) => u32::MAX,
+        }
+    }
 }
 
 impl Failures {
@@ -109,13 +141,15 @@ impl Failures {
         }
         self.count = self.count.saturating_add(1);
         self.last = now;
-        let most = match key {
-            Key::Pair(..) => PAIR_FAILURES_MAX,
-            Key::Client(_) => CLIENT_FAILURES_MAX,
-            Key::User(_) => return,
-        };
-        if self.count >= most {
+        if self.count >= key.most() {
             self.closed_until = Some(Timestamp::from_seconds(now.seconds() + CLOSED_SECONDS));
+        }
+    }
+
+    fn take_back(&mut self, key: &Key) {
+        self.count = self.count.saturating_sub(1);
+        if self.count < key.most() {
+            self.closed_until = None;
         }
     }
 
@@ -224,6 +258,42 @@ mod tests {
         }
         assert_eq!(wait(&throttle, "anna", 99, now + 30), 0);
         assert_eq!(wait(&throttle, "anna", 100, now + 30), 30);
+    }
+
+    #[test]
+    fn a_try_that_was_not_judged_is_the_only_one_forgotten() {
+        let throttle = Throttle::default();
+        let attempt = |second| throttle.attempt("anna", client(1), at(second));
+        for second in 0..4 {
+            attempt(second).map(drop).unwrap();
+        }
+        // However often the queue is full: the four failures stay, and nothing is added to them.
+        for second in 4..20 {
+            throttle.withdraw(attempt(second).unwrap());
+        }
+        assert_eq!(wait(&throttle, "anna", 1, 20), 0);
+        assert_eq!(wait(&throttle, "anna", 1, 21), 899);
+        assert_eq!(wait(&throttle, "ben", 1, 21), 0);
+    }
+
+    #[test]
+    fn withdrawing_the_first_try_leaves_nothing_behind() {
+        let throttle = Throttle::default();
+        throttle.withdraw(throttle.attempt("anna", client(1), at(0)).unwrap());
+        assert!(throttle.0.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_withdrawn_try_does_not_prolong_the_delay_of_a_user() {
+        let throttle = Throttle::default();
+        for from in 0..12 {
+            // Each from elsewhere, and each after the delay.
+            let now = i64::from(from) * 30;
+            assert_eq!(wait(&throttle, "anna", from, now), 0);
+        }
+        let tried = throttle.attempt("anna", client(50), at(360)).unwrap();
+        throttle.withdraw(tried);
+        assert_eq!(wait(&throttle, "anna", 51, 360), 0);
     }
 
     #[test]

@@ -21,17 +21,14 @@ use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
+use crate::model::token::DESCRIPTION_CHARS_MAX;
+use crate::model::token::NAME_CHARS_MAX;
 use crate::model::token::Token;
 use crate::model::token::TokenRecord;
 use crate::query::params::Params;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::Key;
-
-/// The longest name, in characters.
-const NAME_CHARS_MAX: usize = 100;
-/// The longest description, in characters.
-const DESCRIPTION_CHARS_MAX: usize = 2_000;
 
 /// A token that was just made, with what its holder needs.
 #[derive(Serialize)]

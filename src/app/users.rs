@@ -29,6 +29,7 @@ use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
 use crate::model::user::PasswordHash;
 use crate::model::user::UserRecord;
+use crate::model::user::check_person;
 use crate::model::user::checked_username;
 use crate::query::params::Params;
 use crate::stdx::json::Map;
@@ -140,7 +141,7 @@ fn new(installation: &Installation, by: &By, asked: &Asked) -> Result<UserRecord
         problems.add("password", message);
     }
     let (display_name, email) = (text(&asked.display_name), text(&asked.email));
-    sessions::check_person(&display_name, &email, &mut problems);
+    check_person(&display_name, &email, &mut problems);
     problems.or(()).map_err(Error::invalid)?;
     Ok(UserRecord {
         id: EntryId::parse("new").map_err(|it| Error::internal(it.message()))?,
@@ -229,7 +230,7 @@ fn changed(installation: &Installation, by: &By, id: &str, asked: &Asked) -> Res
     }
     let text = |it: &Option<String>| it.clone().unwrap_or_default();
     // What is kept and was not sent is nobody's fault now.
-    sessions::check_person(&text(&asked.display_name), &text(&asked.email), &mut problems);
+    check_person(&text(&asked.display_name), &text(&asked.email), &mut problems);
     next.display_name = asked.display_name.clone().unwrap_or(next.display_name);
     next.email = asked.email.clone().unwrap_or(next.email);
     if let Some(password) = &asked.password

@@ -29,6 +29,7 @@ use crate::model::backup::BackupName;
 use crate::model::backup::Flaw;
 use crate::model::backup::Manifest;
 use crate::model::backup::NOTE_CHARS_MAX;
+use crate::model::backup::PERSONAL_DATA;
 use crate::model::backup::Part;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
@@ -65,8 +66,12 @@ pub(super) enum BackupCommand {
 /// Arguments of `recto backup create`.
 #[derive(Debug, clap::Args)]
 pub(super) struct CreateArgs {
-    #[command(flatten)]
-    of: Of,
+    /// Only these parts, like schemas,content,media
+    #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = part)]
+    parts: Vec<Part>,
+    /// Only these workspaces
+    #[arg(long, value_delimiter = ',', value_name = "SLUGS", value_parser = workspace)]
+    workspaces: Vec<WorkspaceSlug>,
     /// Take password hashes, token hashes and webhook secrets along
     #[arg(long)]
     secrets: bool,
@@ -98,8 +103,12 @@ pub(super) struct InspectArgs {
 pub(super) struct RestoreArgs {
     /// The name of a file in backups/
     name: String,
-    #[command(flatten)]
-    of: Of,
+    /// The parts to restore, like schemas,content,media; `recto backup inspect` shows what is there
+    #[arg(long, required = true, value_delimiter = ',', value_name = "PARTS", value_parser = part)]
+    parts: Vec<Part>,
+    /// Only these workspaces
+    #[arg(long, value_delimiter = ',', value_name = "SLUGS", value_parser = workspace)]
+    workspaces: Vec<WorkspaceSlug>,
     /// Make the parts what they are in the backup and remove what is not in it; else what is missing
     /// is added
     #[arg(long)]
@@ -109,16 +118,6 @@ pub(super) struct RestoreArgs {
     dry_run: bool,
     #[command(flatten)]
     common: Common,
-}
-
-#[derive(Debug, clap::Args)]
-struct Of {
-    /// Parts like schemas,content,media; when creating all, when restoring those that grant nothing
-    #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = part)]
-    parts: Vec<Part>,
-    /// Only these workspaces
-    #[arg(long, value_delimiter = ',', value_name = "SLUGS", value_parser = workspace)]
-    workspaces: Vec<WorkspaceSlug>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -140,14 +139,9 @@ fn workspace(text: &str) -> Result<WorkspaceSlug, String> {
     WorkspaceSlug::parse(text).map_err(|error| error.to_string())
 }
 
-impl Of {
-    fn parts(&self) -> Option<BTreeSet<Part>> {
-        (!self.parts.is_empty()).then(|| self.parts.iter().copied().collect())
-    }
-
-    fn workspaces(&self) -> Option<BTreeSet<WorkspaceSlug>> {
-        (!self.workspaces.is_empty()).then(|| self.workspaces.iter().cloned().collect())
-    }
+/// Those that were named, if any were.
+fn named<T: Ord>(items: Vec<T>) -> Option<BTreeSet<T>> {
+    (!items.is_empty()).then(|| items.into_iter().collect())
 }
 
 pub(super) fn run(command: BackupCommand) -> Result<(), Error> {
@@ -170,9 +164,10 @@ fn create(args: CreateArgs) -> Result<(), Error> {
         let _turn = lock.take()?;
         journal::recover(&*disk)?;
     }
+    let is_of_everything = args.parts.is_empty();
     let wanted = Wanted {
-        parts: args.of.parts().unwrap_or_else(|| Part::ALL.into_iter().collect()),
-        workspaces: args.of.workspaces(),
+        parts: named(args.parts).unwrap_or_else(|| Part::ALL.into_iter().collect()),
+        workspaces: named(args.workspaces),
         secrets: args.secrets,
         note: args.note,
         created_by: None,
@@ -182,6 +177,9 @@ fn create(args: CreateArgs) -> Result<(), Error> {
     meter.clear();
     let (name, manifest) = created.map_err(|error| failed("", error))?;
     tell_flaws(&manifest.problems);
+    if is_of_everything && manifest.parts.contains(&Part::Users) {
+        super::note(&format!("{PERSONAL_DATA} Name --parts to leave them out."));
+    }
     if args.common.json {
         return super::print_json(&json!({ "name": name.as_str(), "manifest": manifest }));
     }
@@ -251,8 +249,8 @@ fn restore(args: RestoreArgs) -> Result<(), Error> {
     folder::expect(&root)?;
     let name = name(&args.name)?;
     let order = Restore {
-        parts: args.of.parts(),
-        workspaces: args.of.workspaces(),
+        parts: args.parts.into_iter().collect(),
+        workspaces: named(args.workspaces),
         overwrite: args.overwrite,
         dry_run: args.dry_run,
         created_by: None,

@@ -29,6 +29,9 @@ pub(super) struct CheckArgs {
     /// The data folder; the configured one, else ./data, unless given
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// The same, as other commands have it
+    #[arg(long, value_name = "DIR", conflicts_with = "folder")]
+    data: Option<PathBuf>,
     /// How problems are told
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -48,7 +51,7 @@ enum Format {
 }
 
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, Error> {
-    let root = config::data_folder(args.folder)?;
+    let root = config::data_folder(args.folder.or(args.data))?;
     folder::expect(&root)?;
     if args.fix {
         let fixed = fix::run(&root)?;

@@ -23,6 +23,12 @@ impl Error {
         Error { message: message.to_string(), exit_code: 2 }
     }
 
+    /// A tool of git cannot go on: git takes exit codes above 128 as that, and lower ones as
+    /// conflicts.
+    pub fn fatal_to_git(message: impl fmt::Display) -> Error {
+        Error { message: message.to_string(), exit_code: 255 }
+    }
+
     /// What the command leaves behind.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.exit_code)

@@ -7,12 +7,15 @@ mod canonical;
 mod check;
 mod completions;
 pub mod config;
+mod diff_file;
+mod editor_schemas;
 pub mod error;
 mod fix;
 mod folder;
 mod init;
 mod interface;
 mod logging;
+mod merge_file;
 mod openapi;
 mod password;
 mod records;
@@ -69,6 +72,10 @@ enum Command {
     Config(ConfigArgs),
     /// Write JSON Schemas, so that editors complete and check entries
     Schema(schema::SchemaArgs),
+    /// Merge two versions of a file, as git's merge driver; exit code 1 when they conflict
+    MergeFile(merge_file::MergeFileArgs),
+    /// Print an entry line by line, for `git diff`
+    DiffFile(diff_file::DiffFileArgs),
     /// Print the OpenAPI document of a workspace
     Openapi(openapi::OpenapiArgs),
     /// Measure the server on generated content
@@ -120,6 +127,8 @@ impl Command {
             Command::Update(command) => update::run(command)?,
             Command::Config(args) => show_config(&args)?,
             Command::Schema(args) => schema::run(args)?,
+            Command::MergeFile(args) => return merge_file::run(&args),
+            Command::DiffFile(args) => diff_file::run(&args)?,
             Command::Openapi(args) => openapi::run(args)?,
             Command::Bench(args) => bench::run(&args).map_err(Error::failed)?,
             Command::BenchCeiling(args) => bench::run_ceiling(&args).map_err(Error::failed)?,

@@ -15,6 +15,7 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Status;
 use crate::model::field::Face;
 use crate::model::field::Field;
+use crate::model::field::close_schema;
 use crate::model::field::content_type_schema;
 use crate::model::name::WorkspaceSlug;
 use crate::model::workspace::WorkspaceMeta;
@@ -41,13 +42,16 @@ pub(super) struct SchemaArgs {
     /// The data folder; the configured one, else ./data, unless given
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// The same, as other commands have it
+    #[arg(long, value_name = "DIR", conflicts_with = "folder")]
+    data: Option<PathBuf>,
     /// Print one instead of writing all: a type, workspace.type, or content-type
     #[arg(long, value_name = "NAME")]
     stdout: Option<String>,
 }
 
 pub(super) fn run(args: SchemaArgs) -> Result<(), Error> {
-    let root = config::data_folder(args.folder)?;
+    let root = config::data_folder(args.folder.or(args.data))?;
     folder::expect(&root)?;
     let Some(name) = args.stdout else {
         let (n_written, folder) = (write(&root)?, root.join(FOLDER));
@@ -64,6 +68,11 @@ pub(super) fn run(args: SchemaArgs) -> Result<(), Error> {
         Some(found) => super::print_json(&found.schema),
         None => Err(Error::usage(format!("there is no content type `{name}`"))),
     }
+}
+
+/// Whether a folder has schemas for editors.
+pub(super) fn is_written(root: &Path) -> bool {
+    root.join(FOLDER).is_dir()
 }
 
 /// Writes all schemas that changed and maps them to the files they are for. Tells how many it were.
@@ -155,7 +164,7 @@ fn entry_schema(ty: &ContentType) -> Value {
     let statuses: Vec<Value> =
         Status::ALL.iter().map(|it| it.as_str().into()).chain([Value::Null]).collect();
     let title = ty.fields.get("title").map(|it| it.json_schema(Face::Stored)).unwrap_or_default();
-    json!({
+    let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": ty.label,
         "description": format!("An entry of {}.", ty.label),
@@ -177,7 +186,9 @@ fn entry_schema(ty: &ContentType) -> Value {
             "data": data_schema(ty),
             "translations": translations_schema(ty),
         },
-    })
+    });
+    close_schema(&mut schema);
+    schema
 }
 
 /// The values of the fields. What is required has to be there, unless it can be hidden or is never
@@ -195,28 +206,33 @@ fn data_schema(ty: &ContentType) -> Value {
 
 fn translations_schema(ty: &ContentType) -> Value {
     let properties = properties(ty.data_fields().filter(|it| it.localized));
-    let translation = json!({
+    let mut translation = json!({
         "type": ["object", "null"],
         "properties": {
             "title": { "type": ["string", "null"], "description": "The title in this language." },
             "data": properties,
         },
     });
+    close_schema(&mut translation);
     let root = ty.root_locale.as_ref();
     let locales = ty.locales.iter().filter(|it| Some(*it) != root);
     let locales: serde_json::Map<String, Value> =
         locales.map(|it| (it.to_string(), translation.clone())).collect();
-    json!({
+    let mut schema = json!({
         "type": ["object", "null"],
         "description": "Values in other languages, as far as they differ.",
         "properties": locales,
-    })
+    });
+    close_schema(&mut schema);
+    schema
 }
 
 fn properties<'a>(fields: impl Iterator<Item = &'a Field>) -> Value {
     let properties: serde_json::Map<String, Value> =
         fields.map(|it| (it.name.to_string(), it.json_schema(Face::Stored))).collect();
-    json!({ "type": ["object", "null"], "properties": properties })
+    let mut schema = json!({ "type": ["object", "null"], "properties": properties });
+    close_schema(&mut schema);
+    schema
 }
 
 /// Tells VS Code, and editors that read its settings, which schema is for which files. All other

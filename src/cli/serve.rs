@@ -26,6 +26,7 @@ use crate::cli::config::Flags;
 use crate::cli::config::Loaded;
 use crate::cli::config::Source;
 use crate::cli::count;
+use crate::cli::editor_schemas;
 use crate::cli::error::Error;
 use crate::cli::folder;
 use crate::cli::init;
@@ -91,6 +92,12 @@ pub(super) fn run(args: ServeArgs) -> Result<(), Error> {
         let retaining = retention::keep(engine.clone(), trash_retention(&loaded));
         Some(retaining.map_err(cannot("look after the trash"))?)
     };
+    let editor_schemas = if config.read_only {
+        None
+    } else {
+        let begun = editor_schemas::Keeper::begin(&engine, config.data.clone());
+        Some(begun.map_err(cannot("keep the schemas for editors"))?)
+    };
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), settings(&loaded, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
@@ -114,6 +121,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), Error> {
     });
     tell_end(drained);
     engine.close();
+    editor_schemas.into_iter().for_each(editor_schemas::Keeper::end);
     runtime.shutdown_timeout(THREADS_END_MAX);
     // A thread that panicked has been logged, and there is nothing left to follow.
     let _ = following.join();

@@ -13,7 +13,7 @@ use crate::store::error::StoreError;
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/skeleton.rs"));
 
 /// What a folder without content has of it.
-const OF_EMPTY_FOLDERS: &str = ".gitignore";
+const OF_EMPTY_FOLDERS: &[&str] = &[".gitignore", ".gitattributes"];
 const WORKSPACE: &[u8] = b"{\n  \"format\": 1,\n  \"label\": \"Default\"\n}\n";
 const WORKSPACE_PATH: &str = "workspaces/default/workspace.json";
 const FOLDERS: &[&str] =
@@ -28,7 +28,7 @@ pub(super) fn write(root: &Path) -> Result<(), Error> {
 /// Writes a data folder with an empty workspace.
 pub(super) fn write_empty(root: &Path) -> Result<(), Error> {
     let disk = open(root)?;
-    for (path, bytes) in FILES.iter().filter(|(path, _)| *path == OF_EMPTY_FOLDERS) {
+    for (path, bytes) in FILES.iter().filter(|(path, _)| OF_EMPTY_FOLDERS.contains(path)) {
         place(&disk, path, bytes)?;
     }
     FOLDERS.iter().try_for_each(|folder| disk::make_folders(&disk, folder))?;
@@ -57,7 +57,11 @@ mod tests {
     #[test]
     fn hidden_files_are_among_them_and_traces_of_a_server_are_not() {
         let has = |wanted: &str| FILES.iter().any(|(path, _)| *path == wanted);
-        assert!(has(OF_EMPTY_FOLDERS) && has(".vscode/settings.json") && has(WORKSPACE_PATH));
+        assert!(
+            OF_EMPTY_FOLDERS.iter().all(|it| has(it))
+                && has(".vscode/settings.json")
+                && has(WORKSPACE_PATH)
+        );
         assert!(!FILES.iter().any(|(path, _)| path.starts_with(".recto")));
     }
 }

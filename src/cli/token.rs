@@ -7,9 +7,12 @@ use clap::Subcommand;
 use crate::cli::error::Error;
 use crate::cli::records::Records;
 use crate::model::grant::Grant;
+use crate::model::grant::grants_defect;
 use crate::model::name::TokenId;
+use crate::model::problem::FieldProblems;
 use crate::model::token::Token;
 use crate::model::token::TokenRecord;
+use crate::model::token::check_token;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
 use crate::stdx::json::Json;
@@ -18,8 +21,6 @@ use crate::stdx::time::Timestamp;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
-/// How long the name of a token may be, in bytes.
-const NAME_BYTES_MAX: usize = 200;
 const SECONDS_PER_DAY: i64 = 86_400;
 
 /// What can be done with tokens.
@@ -88,20 +89,23 @@ pub(super) fn run(command: TokenCommand) -> Result<(), Error> {
 }
 
 fn create(args: CreateArgs, now: Timestamp) -> Result<(), Error> {
-    let name = args.name.trim();
-    if name.is_empty() || name.len() > NAME_BYTES_MAX {
-        let problem = format!("the name of a token has 1 to {NAME_BYTES_MAX} bytes");
-        return Err(Error::usage(problem));
-    }
+    let (name, description) = (args.name.trim(), args.description.trim());
     let permissions: Vec<Grant> =
         args.grants.iter().map(|line| grant(line)).collect::<Result<_, _>>()?;
+    let mut problems = FieldProblems::new();
+    check_token(name, description, &mut problems);
+    let grants: Vec<Json> = permissions.iter().map(Grant::to_json).collect();
+    if let Some(defect) = grants_defect(&grants.into()) {
+        problems.add("grant", defect);
+    }
+    problems.or(()).map_err(Error::usage)?;
     let expires_at = args.expires.as_deref().map(|text| expiry(text, now)).transpose()?;
     let records = Records::open(args.place.data)?;
     let token = new_token()?;
     let record = TokenRecord {
         id: token.id().clone(),
         name: name.to_owned(),
-        description: args.description,
+        description: description.to_owned(),
         permissions,
         created_at: Some(now),
         created_by: None,

@@ -10,13 +10,13 @@ use crate::cli::error::Error;
 use crate::cli::password::PasswordArgs;
 use crate::cli::records::Records;
 use crate::cli::token::table;
-use crate::model::field::is_email;
 use crate::model::name::EntryId;
+use crate::model::problem::FieldProblems;
 use crate::model::role;
-use crate::model::user::DISPLAY_NAME_CHARS_MAX;
-use crate::model::user::EMAIL_BYTES_MAX;
+use crate::model::role::RoleRecord;
 use crate::model::user::PasswordHash;
 use crate::model::user::UserRecord;
+use crate::model::user::check_person;
 use crate::model::user::checked_username;
 use crate::model::user::login_name;
 use crate::stdx::clock::Clock;
@@ -112,19 +112,17 @@ pub(super) fn run(command: UserCommand) -> Result<(), Error> {
 fn create(args: CreateArgs, now: Timestamp) -> Result<(), Error> {
     let username = args.username.trim().to_string();
     checked_username(&username).map_err(Error::usage)?;
-    if args.display_name.chars().count() > DISPLAY_NAME_CHARS_MAX {
-        return Err(Error::usage("this display name is too long"));
-    }
-    if args.email.len() > EMAIL_BYTES_MAX || !(args.email.is_empty() || is_email(&args.email)) {
-        return Err(Error::usage("this is no address of somebody"));
-    }
+    let (display_name, email) = (args.display_name.trim(), args.email.trim());
+    let mut problems = FieldProblems::new();
+    check_person(display_name, email, &mut problems);
+    problems.or(()).map_err(Error::usage)?;
     let records = Records::open(args.place.data)?;
     let role = role_of(&records, args.role.as_deref())?;
     let password = args.password.read()?;
     let user = UserRecord {
         id: new_id(now)?,
-        display_name: args.display_name,
-        email: args.email,
+        display_name: display_name.to_string(),
+        email: email.to_string(),
         role,
         has_avatar: false,
         created_at: Some(now),
@@ -154,8 +152,12 @@ fn role_of(records: &Records, named: Option<&str>) -> Result<EntryId, Error> {
     };
     let unknown = || Error::usage(format!("there is no role `{id}`"));
     let id = EntryId::parse(id).map_err(|_| unknown())?;
-    let built_in = role::built_in().iter().any(|it| it.id == id);
-    let known = built_in || records.read(&Key::Role(id.clone()))?.is_some();
+    if role::built_in().iter().any(|it| it.id == id) {
+        return Ok(id);
+    }
+    // A role whose file makes no sense is none to the server either.
+    let file = records.read(&Key::Role(id.clone()))?.map(Json::Object);
+    let known = file.is_some_and(|it| RoleRecord::parse(&id, &it).is_ok());
     if known { Ok(id) } else { Err(unknown()) }
 }
 

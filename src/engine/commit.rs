@@ -202,6 +202,21 @@ impl Engine {
         Ok(taken.map(|it| it.unwrap_or_else(|| Err(CommitError::Panicked.into()))).collect())
     }
 
+    /// Runs `work` on what there is at this moment and drops what it stages. So it tells what a change
+    /// would do without keeping anybody waiting, also where nothing can be written.
+    pub fn preview<T, E: From<CommitError>>(
+        &self,
+        ws: &WorkspaceSlug,
+        work: impl FnOnce(&mut Staging<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if self.is_outage() {
+            return Err(CommitError::Outage.into());
+        }
+        let workspace = self.workspace(ws.as_str()).ok_or(CommitError::NoWorkspace)?;
+        let (snapshot, staged) = (workspace.current(), Staged::new());
+        work(&mut Staging::for_preview(self, &snapshot, &staged))
+    }
+
     /// Whether anything can be written at all.
     pub(super) fn may_write(&self) -> Result<(), CommitError> {
         if self.read_only {

@@ -11,6 +11,8 @@ use std::time::Duration;
 use std::time::Instant;
 
 use crate::engine::Engine;
+use crate::model::problem::Problem;
+use crate::model::problem::ProblemKind;
 use crate::store::error::StoreError;
 use crate::store::git::Git;
 use crate::store::git::GitWatch;
@@ -81,6 +83,24 @@ impl Engine {
                 return Ok(step);
             }
             is_first = false;
+        }
+    }
+
+    /// Tells what is missing at the top of the data folder, and what that means.
+    pub(super) fn tell_missing(&self, missing: Option<&'static str>) {
+        let now = self.clock.now();
+        for (top, path) in
+            [("", "."), (layout::WORKSPACES, layout::WORKSPACES), (layout::SYSTEM, layout::SYSTEM)]
+        {
+            let problem = (missing == Some(top)).then(|| {
+                let what = if top.is_empty() { "data folder" } else { "folder" };
+                let message = format!(
+                    "The {what} is missing. What was in it is served as it was, and nothing is \
+                     written until it is back."
+                );
+                Problem::new(ProblemKind::Unreadable, path, message)
+            });
+            self.problems.set(path, problem.into_iter().collect(), now);
         }
     }
 

@@ -10,6 +10,7 @@ use crate::engine::media;
 use crate::engine::read;
 use crate::engine::read::EntryReader;
 use crate::engine::read::ReadFile;
+use crate::model::category;
 use crate::model::category::Categories;
 use crate::model::content_type::ContentType;
 use crate::model::name::EntryId;
@@ -22,8 +23,10 @@ use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::model::role::RoleRecord;
 use crate::model::token::TokenRecord;
+use crate::model::unknown_keys;
 use crate::model::user::UserRecord;
 use crate::model::webhook;
+use crate::model::workspace;
 use crate::model::workspace::WorkspaceMeta;
 use crate::query::doc::Doc;
 use crate::query::media_index::MediaIndex;
@@ -406,13 +409,19 @@ pub(crate) fn system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile<Syste
     }
     let ReadFile { value, mut problems } = read::json(path, bytes);
     let Some(json) = value else { return broken(problems) };
+    let mut look = |known: &Json, what: &str| {
+        let unknown = unknown_keys::in_record(&json, known, what);
+        problems.extend(read::unknown(path, bytes, unknown));
+    };
     let parsed = match key {
-        Key::User(id) => {
-            UserRecord::parse(id, &json).map(|it| SystemFile::User(id.clone(), Some(it)))
-        }
-        Key::Role(id) => {
-            RoleRecord::parse(id, &json).map(|it| SystemFile::Role(id.clone(), Some(it)))
-        }
+        Key::User(id) => UserRecord::parse(id, &json).map(|it| {
+            look(&it.to_file(), "A user");
+            SystemFile::User(id.clone(), Some(it))
+        }),
+        Key::Role(id) => RoleRecord::parse(id, &json).map(|it| {
+            look(&it.to_file(), "A role");
+            SystemFile::Role(id.clone(), Some(it))
+        }),
         Key::Settings | Key::Webhooks => match json {
             Json::Object(map) if *key == Key::Settings => Ok(SystemFile::Settings(map)),
             Json::Object(map) => {
@@ -461,7 +470,11 @@ pub(crate) fn token(id: &TokenId, path: &str, bytes: &[u8]) -> ReadFile<TokenRec
     let ReadFile { value, mut problems } = read::json(path, bytes);
     let Some(json) = value else { return ReadFile { value: None, problems } };
     match TokenRecord::parse(id, &json) {
-        Ok(record) => ReadFile { value: Some(record), problems },
+        Ok(record) => {
+            let unknown = unknown_keys::in_record(&json, &record.to_file(), "A token");
+            problems.extend(read::unknown(path, bytes, unknown));
+            ReadFile { value: Some(record), problems }
+        }
         Err(defects) => {
             problems.extend(read::located(path, bytes, ProblemKind::InvalidJson, &defects));
             ReadFile { value: None, problems }
@@ -478,6 +491,8 @@ pub(crate) fn workspace_meta(
     let Some(json) = value else { return ReadFile { value: None, problems } };
     match WorkspaceMeta::parse(ws, &json) {
         Ok((meta, defects)) => {
+            let unknown = unknown_keys::in_file(&json, workspace::KEYS, "A workspace");
+            problems.extend(read::unknown(path, bytes, unknown));
             problems.extend(read::located(path, bytes, ProblemKind::SchemaViolation, &defects));
             ReadFile { value: Some(meta), problems }
         }
@@ -499,6 +514,8 @@ pub(crate) fn categories(path: &str, bytes: &[u8]) -> ReadFile<Categories> {
     let ReadFile { value, mut problems } = read::json(path, bytes);
     let Some(json) = value else { return ReadFile { value: None, problems } };
     let (categories, defects) = Categories::parse(&json);
+    let unknown = unknown_keys::in_file(&json, category::KEYS, "The list of categories");
+    problems.extend(read::unknown(path, bytes, unknown));
     problems.extend(read::located(path, bytes, ProblemKind::SchemaViolation, &defects));
     ReadFile { value: Some(categories), problems }
 }

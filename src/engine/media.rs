@@ -19,6 +19,7 @@ use crate::engine::read;
 use crate::engine::read::ReadFile;
 use crate::engine::taken::Taken;
 use crate::model::category::Categories;
+use crate::model::media;
 use crate::model::media::MediaItem;
 use crate::model::media::MediaMeta;
 use crate::model::media::mime_of;
@@ -26,6 +27,7 @@ use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
+use crate::model::unknown_keys;
 use crate::query::media_index::MediaChanges;
 use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
@@ -172,6 +174,8 @@ fn meta_of(path: &str, bytes: &[u8]) -> ReadFile<MediaMeta> {
     let ReadFile { value, mut problems } = read::json(path, bytes);
     let Some(json) = value else { return ReadFile { value: None, problems } };
     let (meta, defects) = MediaMeta::parse(&json);
+    let unknown = unknown_keys::in_file(&json, media::META_KEYS, "A media file");
+    problems.extend(read::unknown(path, bytes, unknown));
     problems.extend(read::located(path, bytes, ProblemKind::SchemaViolation, &defects));
     ReadFile { value: Some(meta), problems }
 }

@@ -13,6 +13,7 @@ pub mod installation;
 mod line;
 mod load;
 mod media;
+mod media_refresh;
 pub mod problems;
 mod read;
 mod refresh;

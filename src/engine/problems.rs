@@ -73,14 +73,12 @@ impl Book {
         }
     }
 
+    fn iter(&self) -> impl Iterator<Item = &Known> {
+        self.inside.values().chain(self.names.values()).flatten().chain(&self.between)
+    }
+
     fn all(&self) -> Vec<&Known> {
-        let mut all: Vec<&Known> = self
-            .inside
-            .values()
-            .chain(self.names.values())
-            .flatten()
-            .chain(&self.between)
-            .collect();
+        let mut all: Vec<&Known> = self.iter().collect();
         all.sort_by(|one, other| one.problem.path.cmp(&other.problem.path));
         all
     }
@@ -202,6 +200,11 @@ impl Problems {
         self.lock().all().into_iter().cloned().collect()
     }
 
+    /// The first of them, by path.
+    pub fn first(&self, count: usize) -> Vec<Known> {
+        self.lock().all().into_iter().take(count).cloned().collect()
+    }
+
     /// Those inside of one file.
     pub fn of(&self, path: &str) -> Vec<Problem> {
         let book = self.lock();
@@ -212,7 +215,7 @@ impl Problems {
     /// How many there are of each kind.
     pub fn count_by_kind(&self) -> BTreeMap<&'static str, usize> {
         let mut counts = BTreeMap::new();
-        for known in self.lock().all() {
+        for known in self.lock().iter() {
             *counts.entry(known.problem.kind.as_str()).or_default() += 1;
         }
         counts

@@ -12,6 +12,8 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
+use crate::model::unknown_keys;
+use crate::model::unknown_keys::UnknownKey;
 use crate::query::doc::Doc;
 use crate::stdx::json::Json;
 use crate::stdx::percent;
@@ -57,6 +59,7 @@ pub(crate) fn content_type(
     let Some(json) = value else { return ReadFile { value: None, problems } };
     let (parsed, defects) = ContentType::parse(name.clone(), &json);
     problems.extend(located(path, bytes, ProblemKind::BrokenSchema, &defects));
+    problems.extend(unknown(path, bytes, unknown_keys::in_schema(&json)));
     ReadFile { value: parsed.map(Arc::new), problems }
 }
 
@@ -70,6 +73,17 @@ pub(crate) fn located(
     let problem =
         |(field, message): (&str, &str)| place(Problem::new(kind, path, message), bytes, field);
     defects.iter().map(problem).collect()
+}
+
+/// Problems for keys of a file that mean nothing, each where the key stands.
+pub(crate) fn unknown(path: &str, bytes: &[u8], keys: Vec<UnknownKey>) -> Vec<Problem> {
+    let problem = |it: UnknownKey| {
+        let at = codec::locate_key(bytes, &codec::segments(&it.parent), &it.key);
+        let problem = Problem::new(ProblemKind::UnknownKey, path, it.message.as_str());
+        let problem = problem.of_field(it.path());
+        at.map_or(problem.clone(), |(line, column)| problem.at(line, column))
+    };
+    keys.into_iter().map(problem).collect()
 }
 
 fn place(problem: Problem, bytes: &[u8], field: &str) -> Problem {
@@ -122,6 +136,7 @@ impl EntryReader<'_> {
             problems.push(Problem::new(ProblemKind::SecondSingleton, path, message));
             return ReadFile { value: None, problems };
         }
+        problems.extend(unknown(path, bytes, unknown_keys::in_entry(self.ty, &json)));
         let mut findings = Vec::new();
         let facts = FileFacts { modified: modified(stat), now: self.now };
         let entry = Entry::read(id.clone(), self.ty, json, facts, &mut findings);

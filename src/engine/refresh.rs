@@ -17,18 +17,16 @@ use crate::engine::load::Take;
 use crate::engine::read;
 use crate::engine::read::EntryReader;
 use crate::engine::read::ReadFile;
+use crate::engine::scope::Format;
 use crate::engine::taken::Taken;
 use crate::engine::workspace::Workspace;
-use crate::model::category::Categories;
 use crate::model::content_type::ContentType;
 use crate::model::name::Filename;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
-use crate::model::problem::ProblemKind;
 use crate::model::workspace::WorkspaceMeta;
 use crate::query::doc::Doc;
-use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change as EntryChange;
 use crate::query::type_index::TypeIndex;
@@ -39,7 +37,6 @@ use crate::store::commit::Op;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
 use crate::store::known::Moment;
-use crate::store::layout;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load::FileRef;
@@ -61,16 +58,13 @@ const MISSING_POLL: Duration = Duration::from_millis(10);
 
 /// The changes of one workspace, sorted out.
 #[derive(Default)]
-struct Batch {
+pub(super) struct Batch {
     schemas: Vec<FileChange>,
     entries: BTreeMap<TypeName, Vec<FileChange>>,
-    meta: Option<FileChange>,
-    categories: Option<FileChange>,
-    media: BTreeSet<Filename>,
+    pub(super) meta: Option<FileChange>,
+    pub(super) categories: Option<FileChange>,
+    pub(super) media: BTreeSet<Filename>,
 }
-
-/// Up to so many media files are looked at one by one; of more, their folders are listed.
-const MEDIA_FEW: usize = 500;
 
 impl Batch {
     fn add(&mut self, change: FileChange) {
@@ -132,24 +126,6 @@ impl Engine {
         let half_loaded = !self.half_loaded().is_empty();
         let again = half_loaded.then(|| Instant::now() + HALF_LOADED_POLL);
         step.wake.into_iter().chain(again).min()
-    }
-
-    /// Tells what is missing at the top of the data folder, and what that means.
-    fn tell_missing(&self, missing: Option<&'static str>) {
-        let now = self.clock.now();
-        for (top, path) in
-            [("", "."), (layout::WORKSPACES, layout::WORKSPACES), (layout::SYSTEM, layout::SYSTEM)]
-        {
-            let problem = (missing == Some(top)).then(|| {
-                let what = if top.is_empty() { "data folder" } else { "folder" };
-                let message = format!(
-                    "The {what} is missing. What was in it is served as it was, and nothing is \
-                     written until it is back."
-                );
-                Problem::new(ProblemKind::Unreadable, path, message)
-            });
-            self.problems.set(path, problem.into_iter().collect(), now);
-        }
     }
 
     /// Waits until everything on the disk has been taken over: for tests and tools.
@@ -396,28 +372,6 @@ impl Engine {
         Some(self.with_media(next, batch, awaited, version, taken))
     }
 
-    /// Whether the files of a workspace can be understood after these changes.
-    fn format_of(&self, snapshot: &Snapshot, batch: &Batch) -> Format {
-        let before = snapshot.meta.unsupported.clone();
-        let now = match batch.meta.as_ref().map(|it| (&it.now, &it.path)) {
-            Some((Now::Read { bytes, .. }, path)) => {
-                let problems = load::workspace_meta(&snapshot.workspace, path, bytes).problems;
-                let reason = load::unsupported_format(&problems);
-                if before.is_some() || reason.is_some() {
-                    self.problems.set(path, problems, self.clock.now());
-                }
-                reason
-            }
-            Some((Now::Missing, _)) => None,
-            Some((Now::Seen(_) | Now::Unreadable(_), _)) | None => before.clone(),
-        };
-        match (before, now) {
-            (_, Some(reason)) => Format::Unknown(reason),
-            (Some(_), None) => Format::KnownAgain,
-            (None, None) => Format::Known,
-        }
-    }
-
     /// The index of a type after some of its files changed.
     fn changed(
         &self,
@@ -616,78 +570,6 @@ impl Engine {
         }
     }
 
-    fn with_media(
-        &self,
-        snapshot: Snapshot,
-        batch: &Batch,
-        awaited: &Awaited,
-        version: u64,
-        taken: &mut Taken,
-    ) -> Snapshot {
-        if batch.media.is_empty() && batch.categories.is_none() {
-            return snapshot;
-        }
-        if !awaited.has_media() && batch.media.len() <= MEDIA_FEW {
-            let declared = batch.categories.is_some();
-            let declared = declared.then(|| self.declared_categories(&snapshot, self.clock.now()));
-            return self.with_few_media(snapshot, &batch.media, declared, version, taken);
-        }
-        let ws = &snapshot.workspace;
-        let folders = [Folder::Media(ws.clone()), Folder::MediaMeta(ws.clone())];
-        let files = match scan(&*self.disk, &folders) {
-            Ok(scan) => scan.files,
-            Err(error) => {
-                tracing::error!(%error, workspace = %ws, "the media cannot be listed");
-                folders.into_iter().for_each(|it| self.miss(it));
-                return snapshot;
-            }
-        };
-        let (files, metas): (Vec<FileRef>, Vec<FileRef>) =
-            files.into_iter().partition(|it| matches!(it.key, Key::Media(..)));
-        let read = self.loader().media(&files, &metas, &snapshot.media);
-        let now = self.clock.now();
-        for (file, problems, _) in read.seen {
-            self.problems.set(&file.path(), problems, now);
-        }
-        let categories = self.declared_categories(&snapshot, now);
-        let items = awaited.kept(read.items, &snapshot.media);
-        let media = MediaIndex::build(items, categories, load::epoch(version));
-        let before = &snapshot.media;
-        for item in media.iter() {
-            taken.media(before.get(item.filename.as_str()), Some(item));
-        }
-        for item in before.iter().filter(|it| media.get(it.filename.as_str()).is_none()) {
-            taken.media(Some(item), None);
-        }
-        snapshot.with_media(Arc::new(media), version)
-    }
-
-    /// The categories as their file declares them, or as it last did.
-    fn declared_categories(&self, snapshot: &Snapshot, now: Timestamp) -> Categories {
-        let key = Key::Categories(snapshot.workspace.clone());
-        let path = key.path();
-        let (bytes, stat) = match self.read_body(&path) {
-            Ok(read) => read,
-            Err(ReadError::Missing) => return Categories::default(),
-            Err(error) => {
-                if error.passes() {
-                    self.learn_unseen(key, error.problem(&path));
-                }
-                return self.last_categories(&path);
-            }
-        };
-        let ReadFile { value, problems } = load::categories(&path, &bytes);
-        self.problems.set(&path, problems, now);
-        let Some(categories) = value else { return self.last_categories(&path) };
-        self.keep_body(&path, &bytes, &stat, Sum::of(&bytes));
-        categories
-    }
-
-    fn last_categories(&self, path: &str) -> Categories {
-        let kept = self.pack.as_ref().and_then(|it| it.get(path));
-        kept.and_then(|it| load::categories(path, &it.bytes).value).unwrap_or_default()
-    }
-
     pub(super) fn read_body(&self, path: &str) -> Result<(Vec<u8>, Stat), ReadError> {
         let mut bytes = Vec::new();
         let stat = self.disk.read(path, &mut bytes)?;
@@ -725,15 +607,6 @@ impl Engine {
     pub(super) fn next_version(&self) -> u64 {
         self.version.fetch_add(1, Relaxed) + 1
     }
-}
-
-/// Whether the format of a workspace is one that can be read.
-enum Format {
-    Known,
-    /// It is left alone, for this reason.
-    Unknown(String),
-    /// It was left alone until now: all of it has to be read anew.
-    KnownAgain,
 }
 
 /// What a changed schema file means.

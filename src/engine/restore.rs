@@ -37,8 +37,8 @@ use crate::store::watch::DirtySet;
 /// What is to be restored, and how.
 #[derive(Clone, Debug)]
 pub struct Restore {
-    /// These parts; when none are named, those that grant nothing to anybody.
-    pub parts: Option<BTreeSet<Part>>,
+    /// The parts to restore. They are always named: no default may remove what nobody asked about.
+    pub parts: BTreeSet<Part>,
     /// Of these workspaces; of all that are in the backup when not said.
     pub workspaces: Option<BTreeSet<WorkspaceSlug>>,
     /// Whether the parts become what they are in the backup; else what is missing is added.
@@ -227,19 +227,10 @@ fn in_turns<T>(workspaces: &[Arc<Workspace>], work: &mut dyn FnMut() -> T) -> T 
 /// What is restored of what is in the archive; what was asked for and is not there is told.
 fn selected(manifest: &Manifest, order: &Restore) -> Result<Selection, BackupError> {
     let mut flaws = Vec::new();
-    let parts = match &order.parts {
-        Some(parts) => {
-            for part in parts.difference(&manifest.parts) {
-                let message = format!("There are no {} in this backup.", part.as_str());
-                flaws.push(Flaw::new("parts", message));
-            }
-            parts.clone()
-        }
-        None => {
-            let usual = BTreeSet::from(Part::RESTORED_BY_DEFAULT);
-            usual.intersection(&manifest.parts).copied().collect()
-        }
-    };
+    for part in order.parts.difference(&manifest.parts) {
+        let message = format!("There are no {} in this backup.", part.as_str());
+        flaws.push(Flaw::new("parts", message));
+    }
     let there = manifest.workspaces();
     let workspaces = match &order.workspaces {
         Some(some) => {
@@ -255,5 +246,5 @@ fn selected(manifest: &Manifest, order: &Restore) -> Result<Selection, BackupErr
         return Err(BackupError::NotInIt(flaws));
     }
     let of_installation = order.workspaces.is_none() && !manifest.some_workspaces;
-    Ok(Selection { parts, workspaces: Some(workspaces), of_installation })
+    Ok(Selection { parts: order.parts.clone(), workspaces: Some(workspaces), of_installation })
 }

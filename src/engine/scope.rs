@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::engine::Engine;
 use crate::engine::commit::CommitError;
 use crate::engine::load;
+use crate::engine::refresh::Batch;
 use crate::engine::workspace::Workspace;
 use crate::query::snapshot::Snapshot;
 use crate::store::commit::Change;
@@ -17,6 +18,7 @@ use crate::store::disk::parent;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load::is_absence;
+use crate::store::sweep::Now;
 
 /// Why nothing may be written into a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +36,15 @@ impl From<Closed> for CommitError {
             Closed::Unsupported(reason) => CommitError::UnsupportedFormat(reason),
         }
     }
+}
+
+/// Whether the format of a workspace is one that can be read.
+pub(super) enum Format {
+    Known,
+    /// It is left alone, for this reason.
+    Unknown(String),
+    /// It was left alone until now: all of it has to be read anew.
+    KnownAgain,
 }
 
 impl Engine {
@@ -121,6 +132,28 @@ impl Engine {
         *seen = Some(stat);
         let problems = load::workspace_meta(&workspace.slug, &path, &bytes).problems;
         Some(load::unsupported_format(&problems).is_none())
+    }
+
+    /// Whether the files of a workspace can be understood after these changes.
+    pub(super) fn format_of(&self, snapshot: &Snapshot, batch: &Batch) -> Format {
+        let before = snapshot.meta.unsupported.clone();
+        let now = match batch.meta.as_ref().map(|it| (&it.now, &it.path)) {
+            Some((Now::Read { bytes, .. }, path)) => {
+                let problems = load::workspace_meta(&snapshot.workspace, path, bytes).problems;
+                let reason = load::unsupported_format(&problems);
+                if before.is_some() || reason.is_some() {
+                    self.problems.set(path, problems, self.clock.now());
+                }
+                reason
+            }
+            Some((Now::Missing, _)) => None,
+            Some((Now::Seen(_) | Now::Unreadable(_), _)) | None => before.clone(),
+        };
+        match (before, now) {
+            (_, Some(reason)) => Format::Unknown(reason),
+            (Some(_), None) => Format::KnownAgain,
+            (None, None) => Format::Known,
+        }
     }
 
     /// Serves what a workspace of an unknown format held before, and says why. For whoever has its

@@ -112,6 +112,8 @@ pub struct Staging<'a> {
     taken_in: &'a [String],
     now: Timestamp,
     pub(super) stale: Option<String>,
+    /// Whether files count as they are, whatever the snapshot knows of them: nothing will be written.
+    takes_files_as_found: bool,
     pub(super) events: Vec<Event>,
     revision: (RevisionEvent, String),
     steps: Ops,
@@ -133,12 +135,22 @@ impl<'a> Staging<'a> {
             taken_in,
             now: engine.clock().now(),
             stale: None,
+            takes_files_as_found: false,
             events: Vec::new(),
             revision: (RevisionEvent::Update, String::new()),
             steps: Ops::default(),
             beforehand: Ops::default(),
             afterwards: Ops::default(),
         }
+    }
+
+    /// A change that nobody will write.
+    pub(super) fn for_preview(
+        engine: &'a Engine,
+        snapshot: &'a Snapshot,
+        staged: &'a Staged,
+    ) -> Staging<'a> {
+        Staging { takes_files_as_found: true, ..Staging::new(engine, snapshot, staged, &[]) }
     }
 
     pub(super) fn finish(self) -> (Change, Vec<Event>) {
@@ -189,7 +201,9 @@ impl<'a> Staging<'a> {
         let mut bytes = Vec::new();
         let stat = match self.engine.disk.read(&path, &mut bytes) {
             Ok(stat) => stat,
-            Err(ReadError::Missing) if self.knows(key) => return Err(self.stale(path)),
+            Err(ReadError::Missing) if self.knows(key) && !self.takes_files_as_found => {
+                return Err(self.stale(path));
+            }
             Err(ReadError::Missing) => return Ok(None),
             Err(ReadError::Unreadable(source)) => {
                 return Err(StoreError::io("read", path)(source).into());
@@ -198,7 +212,8 @@ impl<'a> Staging<'a> {
         };
         let map = codec::parse(&path, &bytes).map_err(CommitError::Broken)?.map;
         let (modified, file) = (super::read::modified(&stat), Json::Object(map));
-        if !self.agrees(key, &file) && !self.taken_in.contains(&path) {
+        let is_known = self.takes_files_as_found || self.taken_in.contains(&path);
+        if !is_known && !self.agrees(key, &file) {
             return Err(self.stale(path));
         }
         let Json::Object(map) = file else { return Ok(None) };

@@ -25,6 +25,7 @@ pub mod public;
 mod pulse;
 pub mod range;
 pub mod releases;
+mod repeats;
 pub mod reply;
 pub mod route;
 pub mod router;

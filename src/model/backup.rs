@@ -16,6 +16,10 @@ pub const FORMAT: u32 = 1;
 /// The longest note, in characters.
 pub const NOTE_CHARS_MAX: usize = 500;
 
+/// What somebody who names no parts should know about a backup of everything.
+pub const PERSONAL_DATA: &str =
+    "This backup holds people's data: the accounts, with names and e-mail addresses.";
+
 /// The longest name of a backup: short enough for a number to be put before its ending.
 const NAME_BYTES_MAX: usize = 120;
 
@@ -63,7 +67,7 @@ impl Part {
         Part::Settings,
     ];
 
-    /// What is restored unless parts are named: nothing that says who may do what, and nothing that
+    /// What the interface offers to restore at first: nothing that says who may do what, and nothing that
     /// calls others.
     pub const RESTORED_BY_DEFAULT: [Part; 6] =
         [Part::Schemas, Part::Content, Part::Revisions, Part::Trash, Part::Media, Part::Settings];

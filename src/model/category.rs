@@ -18,6 +18,9 @@ use crate::stdx::json::Map;
 /// What stands between the segments of a path.
 pub const SEPARATOR: &str = " / ";
 
+/// The keys of the file that lists the categories of a workspace.
+pub const KEYS: &[&str] = &["categories"];
+
 /// How deep categories nest.
 pub const DEPTH_MAX: usize = 8;
 

@@ -106,6 +106,18 @@ impl ContentType {
         self.locales.iter().position(|it| it.as_str() == locale)
     }
 
+    /// The place of the locale that answers for `asked`: itself, else the nearest one that is left
+    /// when it is cut from its end (RFC 4647, lookup), so `de-AT` is answered in `de`.
+    pub fn lookup(&self, asked: &str) -> Option<usize> {
+        let mut range = asked;
+        loop {
+            if let Some(index) = self.locale_index(range) {
+                return Some(index);
+            }
+            range = range.rsplit_once(['-', '_'])?.0;
+        }
+    }
+
     /// The type as both APIs show it, in the documented order of keys.
     pub fn to_json(&self) -> Json {
         self.to_map().into()

@@ -85,6 +85,8 @@ problem_kinds! {
     SyncConflictCopy = "sync_conflict_copy", false, Warning;
     /// A value does not fit what it should be.
     SchemaViolation = "schema_violation", false, Warning;
+    /// A key means nothing where it stands: it is misspelt, or belongs elsewhere.
+    UnknownKey = "unknown_key", false, Warning;
     /// A relation points at an entry that is not there.
     DanglingRelation = "dangling_relation", false, Warning;
     /// A media field names a file that is not there.

@@ -9,6 +9,8 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 use crate::model::grant::Grant;
+use crate::model::input::required_text_defect;
+use crate::model::input::text_defect;
 use crate::model::name::TokenId;
 use crate::model::problem::FieldProblems;
 use crate::model::record;
@@ -21,6 +23,12 @@ pub const PREFIX: &str = "recto_";
 
 /// What stands before the id of a token where entries name who wrote them.
 pub const AUTHOR_PREFIX: &str = "tok_";
+
+/// The longest name, in characters.
+pub const NAME_CHARS_MAX: usize = 100;
+
+/// The longest description, in characters.
+pub const DESCRIPTION_CHARS_MAX: usize = 2_000;
 
 const ID_CHARS: usize = 16;
 const SECRET_CHARS: usize = 43;
@@ -133,6 +141,16 @@ pub struct TokenRecord {
     /// What is kept of its secret.
     #[serde(skip)]
     pub fingerprint: Fingerprint,
+}
+
+/// Tells what is wrong with what people call a token and say of it.
+pub fn check_token(name: &str, description: &str, problems: &mut FieldProblems) {
+    if let Some(defect) = required_text_defect(name, NAME_CHARS_MAX) {
+        problems.add("name", defect);
+    }
+    if let Some(defect) = text_defect(description, DESCRIPTION_CHARS_MAX) {
+        problems.add("description", defect);
+    }
 }
 
 impl TokenRecord {

@@ -7,6 +7,7 @@ use sha2::Digest as _;
 use sha2::Sha256;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::model::field::is_email;
 use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
 use crate::model::record;
@@ -160,6 +161,19 @@ impl fmt::Debug for UserRecord {
 pub fn login_name(username: &str) -> String {
     let composed: String = username.trim().nfkc().collect();
     fold::casefold(&composed).nfkc().collect()
+}
+
+/// Tells what is wrong with what is said of a user beside their name and role.
+pub fn check_person(display_name: &str, email: &str, problems: &mut FieldProblems) {
+    if display_name.chars().count() > DISPLAY_NAME_CHARS_MAX {
+        let message = format!("A name has {DISPLAY_NAME_CHARS_MAX} characters at most.");
+        problems.add("display_name", message);
+    } else if display_name.chars().any(char::is_control) {
+        problems.add("display_name", "A name has no control characters.");
+    }
+    if !email.is_empty() && (email.len() > EMAIL_BYTES_MAX || !is_email(email)) {
+        problems.add("email", "This is not an e-mail address.");
+    }
 }
 
 /// Whether this can be a user name; if not, why.

@@ -12,6 +12,10 @@ use crate::stdx::time::Timestamp;
 /// The format of the data folder that this version reads and writes.
 pub const FORMAT: u64 = 1;
 
+/// The keys of `workspace.json`.
+pub const KEYS: &[&str] =
+    &["format", "label", "archived", "created_at", "updated_at", "types", "views"];
+
 /// The content of `workspace.json`, of which everything may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkspaceMeta {

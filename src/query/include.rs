@@ -29,17 +29,16 @@ pub struct Branch {
 }
 
 impl Include {
-    /// Reads `author,tags,author.company`. Names that are no relation are ignored with a warning.
+    /// Reads paths like `author` and `author.company`. Names that are no relation are ignored with a warning.
     /// Types that the view's caller does not know are as good as missing.
     pub fn parse(
         view: &View<'_>,
         ty: &ContentType,
-        text: &str,
+        paths: &[&str],
         warnings: &mut Vec<String>,
     ) -> Include {
         let mut root = Include::default();
-        let paths = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-        for (index, path) in paths.enumerate() {
+        for (index, path) in paths.iter().copied().enumerate() {
             if index >= INCLUDES_MAX {
                 warnings.push(format!("include: Only {INCLUDES_MAX} relations are expanded."));
                 break;
@@ -132,7 +131,8 @@ mod tests {
         let view = View::new(&snapshot, Eyes::Anyone, None);
         let mut warnings = Vec::new();
         let (_, posts) = view.index("posts").unwrap();
-        let include = Include::parse(&view, &posts.content_type, text, &mut warnings);
+        let paths: Vec<&str> = text.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
+        let include = Include::parse(&view, &posts.content_type, &paths, &mut warnings);
         (tree(&snapshot, &posts.content_type, &include), warnings.len())
     }
 

@@ -8,6 +8,7 @@ use crate::query::filter::Operator;
 use crate::query::include::Include;
 use crate::query::order::Order;
 use crate::query::order::SortKey;
+use crate::query::params;
 use crate::query::params::Params;
 use crate::query::view::View;
 use crate::stdx::fold::fold;
@@ -87,10 +88,16 @@ impl Shape {
             Verdict { lenient: true, problems: FieldProblems::new(), warnings: Vec::new() };
         let shape = shape(view, ty, params, &mut verdict);
         for (name, _) in params.iter() {
-            if !matches!(name, "locale" | "include" | "fields" | "pretty" | "lenient") {
-                verdict.warnings.push(format!("{name}: This parameter is not known here."));
+            let known = matches!(
+                params::list_name(name),
+                "locale" | "include" | "fields" | "pretty" | "lenient"
+            );
+            let warning = unknown(name);
+            if !known && !verdict.warnings.contains(&warning) {
+                verdict.warnings.push(warning);
             }
         }
+        verdict.warnings.extend(params.repeats());
         finish(verdict.problems, (shape, verdict.warnings))
     }
 }
@@ -119,6 +126,7 @@ impl ListQuery {
         let shape = shape(view, ty, params, &mut verdict);
         let counts = counts(params, &mut verdict);
         warn_of_unknown(params, &mut verdict);
+        verdict.warnings.extend(params.repeats());
         let warnings = std::mem::take(&mut verdict.warnings);
         let query =
             ListQuery { limit, offset, order, sort, terms, filters, shape, counts, warnings };
@@ -168,8 +176,7 @@ fn order(ty: &ContentType, params: &Params, verdict: &mut Verdict) -> (Order, St
             None
         }
     };
-    let given = params.get("sort").unwrap_or_default();
-    let names: Vec<&str> = given.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
+    let names = params.names("sort").unwrap_or_default();
     if names.len() > SORT_KEYS_MAX {
         verdict.mistake("sort", format!("There are more than {SORT_KEYS_MAX} sort keys."));
     }
@@ -204,14 +211,12 @@ fn terms(params: &Params, verdict: &mut Verdict) -> Vec<String> {
 }
 
 fn counts(params: &Params, verdict: &mut Verdict) -> bool {
-    match params.get("counts") {
-        None | Some("") => false,
-        Some("status") => true,
-        Some(_) => {
-            verdict.mistake("counts", "Only `status` can be counted.");
-            false
-        }
+    let names = params.names("counts").unwrap_or_default();
+    if names.iter().any(|it| *it != "status") {
+        verdict.mistake("counts", "Only `status` can be counted.");
+        return false;
     }
+    !names.is_empty()
 }
 
 /// The locale asked for, whether or not anything has it.
@@ -220,9 +225,9 @@ pub fn locale(params: &Params) -> Option<&str> {
 }
 
 fn shape(view: &View<'_>, ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Shape {
-    let include = params.get("include").unwrap_or_default();
-    let include = Include::parse(view, ty, include, &mut verdict.warnings);
-    let fields = params.get("fields").filter(|it| !it.is_empty()).map(|text| {
+    let include = params.names("include").unwrap_or_default();
+    let include = Include::parse(view, ty, &include, &mut verdict.warnings);
+    let fields = params.names("fields").map(|names| {
         let named = |name: &str| {
             let place = ty.data_fields().position(|it| it.name.as_str() == name);
             if place.is_none() && !crate::model::content_type::is_top_level(name) {
@@ -230,12 +235,18 @@ fn shape(view: &View<'_>, ty: &ContentType, params: &Params, verdict: &mut Verdi
             }
             place
         };
-        let mut places: Vec<usize> = text.split(',').map(str::trim).filter_map(named).collect();
+        let mut places: Vec<usize> = names.into_iter().filter_map(named).collect();
         places.sort_unstable();
         places.dedup();
         places
     });
     let locale = locale(params).map(String::from);
+    if let Some(code) = locale.as_deref().filter(|it| ty.is_localized() && ty.lookup(it).is_none())
+    {
+        let message =
+            format!("locale: `{code}` is no locale of `{}`, so this was ignored.", ty.name);
+        verdict.warnings.push(message);
+    }
     Shape { locale, include, fields, pretty: params.flag("pretty") }
 }
 
@@ -244,6 +255,8 @@ struct Named<'p> {
     parameter: &'p str,
     field: &'p str,
     operator: &'p str,
+    /// Whether it is written as one of several values, with commas that belong to it.
+    is_item: bool,
 }
 
 /// Takes `filter[field]`, `filter[field][op]`, `filter[field][op][]` and `filter[field][op][0]`
@@ -254,12 +267,12 @@ fn filter_name(parameter: &str) -> Option<Named<'_>> {
     // `filter[x][in][]` repeats, with numbers or without, and so does `filter[x][]`, which means
     // `in`.
     let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
-    let operator = match operator.split_once("][") {
-        Some((list, number)) if is_number(number) => list,
-        None if operator.is_empty() => "in",
-        _ => operator,
+    let (operator, is_item) = match operator.split_once("][") {
+        Some((list, number)) if is_number(number) => (list, true),
+        None if operator.is_empty() => ("in", true),
+        _ => (operator, false),
     };
-    Some(Named { parameter, field, operator })
+    Some(Named { parameter, field, operator, is_item })
 }
 
 fn filters(ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Vec<Filter> {
@@ -278,10 +291,13 @@ fn filters(ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Vec<Filt
         let same = |it: &&mut (Named<'_>, Vec<String>)| {
             it.0.field == named.field && it.0.operator == named.operator
         };
-        let values = values_of(value, list);
+        let values = values_of(value, list, named.is_item);
         match grouped.iter_mut().find(same) {
             Some((_, known)) if list => known.extend(values),
-            Some((_, known)) => *known = values,
+            Some((_, known)) => {
+                verdict.warnings.push(params::repeated(name));
+                *known = values;
+            }
             None => grouped.push((named, values)),
         }
     }
@@ -292,9 +308,12 @@ fn filters(ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Vec<Filt
     grouped.into_iter().filter_map(|(named, values)| filter(ty, &named, &values, verdict)).collect()
 }
 
-/// A comma list where the operator takes one; an empty text is an empty list.
-fn values_of(value: &str, list: bool) -> Vec<String> {
-    if list {
+/// A comma list where the operator takes one, unless the value is one of several by itself; an empty
+/// text is an empty list.
+fn values_of(value: &str, list: bool, is_item: bool) -> Vec<String> {
+    if list && is_item {
+        Some(value).filter(|it| !it.is_empty()).map(String::from).into_iter().collect()
+    } else if list {
         value.split(',').filter(|it| !it.is_empty()).map(String::from).collect()
     } else {
         vec![value.to_string()]
@@ -333,13 +352,18 @@ fn warn_of_unknown(params: &Params, verdict: &mut Verdict) {
         "fields", "counts", "filter",
     ];
     for (name, _) in params.iter() {
-        if !KNOWN.contains(&name) && !name.starts_with("filter[") {
-            let warning = format!("{name}: This parameter is not known here.");
+        if !KNOWN.contains(&params::list_name(name)) && !name.starts_with("filter[") {
+            let warning = unknown(name);
             if !verdict.warnings.contains(&warning) {
                 verdict.warnings.push(warning);
             }
         }
     }
+}
+
+/// What is said of a parameter that means nothing here.
+pub fn unknown(name: &str) -> String {
+    format!("{name}: This parameter is not known here.")
 }
 
 #[cfg(test)]
@@ -419,6 +443,7 @@ mod tests {
         check("sort=-title&order=asc", &[("title", true)], ("title", true));
         check("sort=n,-title&order=desc", &[("n", true), ("title", true)], ("n", true));
         check("sort=n,-seo.n", &[("n", false), ("seo.n", true)], ("n", false));
+        check("sort=n&sort[]=-title", &[("n", false), ("title", true)], ("n", false));
         check("sort=, n ,&order=", &[("n", false)], ("n", false));
         check("sort=nope&lenient=1", &[("created_at", true)], ("created_at", true));
         check("sort=nope,n&lenient=1", &[("n", false)], ("n", false));
@@ -462,6 +487,9 @@ mod tests {
         check("include=nope", 0, 1);
         check("fields=n,title,nope", 0, 1);
         check("filters=1", 0, 1);
+        check("limit=1&limit=2&limit=3&q=a&q=b", 0, 2);
+        check("filter[n]=1&filter[n][eq]=2", 1, 1);
+        check("filter[n][in]=1&filter[n][in]=2&sort=n&sort=title&fields=n&fields[]=kind", 1, 0);
     }
 
     #[test]
@@ -480,6 +508,12 @@ mod tests {
         check("filter[n][in][]=1&filter[n][in][]=2", Operator::In, 2);
         check("filter[n][]=1&filter[n][]=2", Operator::In, 2);
         check("filter[n][in]=1,2&filter[n][in][]=3", Operator::In, 3);
+        check("filter[kind][in]=a,b", Operator::In, 2);
+        check("filter[kind][in][]=a,b", Operator::In, 1);
+        check("filter[kind][in][0]=a,b&filter[kind][in][1]=c", Operator::In, 2);
+        check("filter[kind][]=a,b", Operator::In, 1);
+        check("filter[kind][nin][]=a,b&filter[kind][nin]=c,d", Operator::Nin, 3);
+        check("filter[n][in][]=", Operator::In, 0);
         check("filter[n][in]=", Operator::In, 0);
         check("filter[n][nin]=1", Operator::Nin, 1);
         check("filter[seo.n][gte]=1", Operator::Gte, 1);

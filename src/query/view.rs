@@ -69,9 +69,10 @@ impl<'a> View<'a> {
         matches!(self.eyes, Eyes::Anyone)
     }
 
-    /// The place of the asked locale among those of a type; none for the default.
+    /// The place of the locale that answers for the asked one among those of a type; none for the
+    /// default.
     pub fn locale(&self, ty: &ContentType) -> Option<usize> {
-        let index = ty.locale_index(self.locale?)?;
+        let index = ty.lookup(self.locale?)?;
         let default = ty.default_locale.as_deref() == Some(ty.locales.get(index)?.as_str());
         if default { None } else { Some(index) }
     }
@@ -92,8 +93,8 @@ impl<'a> View<'a> {
     }
 
     fn granted(&self, grants: &Grants, ty: &ContentType) -> Sight {
-        let asked = self.locale.filter(|it| ty.locale_index(it).is_some());
-        let locale = asked.or(ty.default_locale.as_deref());
+        let asked = self.locale.and_then(|it| ty.locales.get(ty.lookup(it)?));
+        let locale = asked.map(|it| it.as_str()).or(ty.default_locale.as_deref());
         let workspace = self.snapshot.workspace.as_str();
         match grants.reach(workspace, Action::ContentRead, ty.name.as_str(), locale) {
             Reach::Nothing => Sight::Nothing,

@@ -70,18 +70,16 @@ pub fn segments(path: &str) -> Vec<Segment<'_>> {
 pub fn locate(bytes: &[u8], path: &[Segment<'_>]) -> Option<(u32, u32)> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let mut cursor = Cursor { text, at: 0 };
-    cursor.skip_space();
-    let mut found = cursor.at;
-    for segment in path {
-        let there = match segment {
-            Segment::Key(key) => cursor.enter_member(key),
-            Segment::Index(index) => cursor.enter_item(*index),
-        };
-        if there.is_none() {
-            break;
-        }
-        found = cursor.at;
-    }
+    let found = cursor.walk(path);
+    text.get(found).map(|_| position(text, found))
+}
+
+/// The same for a key of the object under `path`, which is where the key stands, not its value.
+pub fn locate_key(bytes: &[u8], path: &[Segment<'_>], key: &str) -> Option<(u32, u32)> {
+    let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
+    let mut cursor = Cursor { text, at: 0 };
+    let around = cursor.walk(path);
+    let found = cursor.find_key(key).unwrap_or(around);
     text.get(found).map(|_| position(text, found))
 }
 
@@ -139,16 +137,34 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// From the start of an object to the value of a member.
-    fn enter_member(&mut self, wanted: &str) -> Option<()> {
+    /// To the value under a path, as far as that leads somewhere; gives its place.
+    fn walk(&mut self, path: &[Segment<'_>]) -> usize {
+        self.skip_space();
+        let mut found = self.at;
+        for segment in path {
+            let there = match segment {
+                Segment::Key(key) => self.find_key(key).map(|_| ()),
+                Segment::Index(index) => self.enter_item(*index),
+            };
+            if there.is_none() {
+                break;
+            }
+            found = self.at;
+        }
+        found
+    }
+
+    /// From the start of an object to the value of a member; gives the place of its key.
+    fn find_key(&mut self, wanted: &str) -> Option<usize> {
         let mut more = self.open(b'{', b'}')?;
         while more {
+            let start = self.at;
             let key = self.string()?;
             self.skip_space();
             self.take(b':')?;
             self.skip_space();
             if serde_json::from_slice::<Cow<'_, str>>(key).is_ok_and(|key| key == wanted) {
-                return Some(());
+                return Some(start);
             }
             more = self.next()?;
         }
@@ -297,10 +313,25 @@ mod tests {
     }
 
     #[test]
+    fn finds_keys() {
+        let text = b"{\n  \"data\": {\n    \"rows\": [{}, { \"a.b\": 1, \"k\\u0065y\": 2}]\n  }\n}";
+        let check = |path: &str, key: &str, expect: (u32, u32)| {
+            assert_eq!(locate_key(text, &segments(path), key), Some(expect), "{path} {key}");
+        };
+        check("", "data", (2, 3));
+        check("data", "rows", (3, 5));
+        check("data.rows[1]", "a.b", (3, 20));
+        check("data.rows[1]", "key", (3, 30));
+        check("data.rows[1]", "gone", (3, 18));
+        assert_eq!(locate_key(b"", &[], "a"), None);
+    }
+
+    #[test]
     fn looking_for_values_in_garbage_ends() {
         for text in ["", "{", "{\"a\"", "{\"a\":", "{\"a\":[", "\"\\", "{\"a\":\"\\", "[1,", "]"] {
             for path in ["a", "a[0]", "[1]", "a.b[3]"] {
                 let _ = locate(text.as_bytes(), &segments(path));
+                let _ = locate_key(text.as_bytes(), &segments(path), "a");
             }
         }
     }

@@ -5,7 +5,6 @@
 use std::borrow::Borrow;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::sum::Sum;
@@ -128,15 +127,15 @@ pub fn scan(disk: &dyn Disk, folders: &[Folder]) -> Result<Scan, StoreError> {
     Ok(Scan { folders, files: files.into_iter().flatten().collect(), problems })
 }
 
-/// How long it is waited between tries to list a folder.
-const LIST_PAUSES_MS: [u64; 4] = [10, 40, 100, 200];
+/// How often a folder is listed before it counts as one that cannot be listed.
+const LIST_TRIES: usize = 3;
 
 /// Lists a folder, and tries again when that fails for a reason that may pass: what is missing here
 /// is missing in what is served.
 fn list_patiently(disk: &dyn Disk, path: &str) -> io::Result<Listing> {
-    for pause in LIST_PAUSES_MS {
+    for _ in 1..LIST_TRIES {
         match disk.list(path) {
-            Err(error) if disk::passes(&error) => std::thread::sleep(Duration::from_millis(pause)),
+            Err(error) if disk::passes(&error) => std::thread::yield_now(),
             listed => return listed,
         }
     }

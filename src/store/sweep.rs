@@ -4,6 +4,9 @@
 //! Editors unlink, truncate and rename when they save; checkouts do it by the thousand; volumes
 //! vanish. So not everything seen is believed at once: see the waits below. Time is an argument.
 
+mod differences;
+mod unseen;
+
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
@@ -12,11 +15,12 @@ use std::time::{Duration, Instant};
 
 use crate::model::problem::Problem;
 use crate::stdx::sum::Sum;
-use crate::store::codec;
 use crate::store::disk::{self, Disk, Kind, Listing, ReadError, Stat};
-use crate::store::known::{Known, KnownFolder, Moment, State, Trust};
+use crate::store::known::{Known, KnownFolder, Moment, State};
 use crate::store::layout::{self, Folder, Key, Named};
-use crate::store::load::{self, Body, Contents, FileRef, FolderRef};
+use crate::store::load::{self, FileRef, FolderRef};
+use crate::store::sweep::differences::{Differences, Suspicion, suspicion};
+use crate::store::sweep::unseen::Unseen;
 use crate::store::watch::{DirtySet, Names};
 
 /// How long a file may be missing before it counts as deleted: editors unlink and create anew.
@@ -29,10 +33,6 @@ const MASS_FILES_MIN: usize = 20;
 const HALF_WRITTEN_GRACE: Duration = Duration::from_secs(1);
 /// How often a half-written file is looked at.
 const HALF_WRITTEN_POLL: Duration = Duration::from_millis(100);
-/// How soon what could not be looked at is tried again; each time after twice as long.
-const RETRY_MIN: Duration = Duration::from_millis(250);
-/// The longest of these waits.
-const RETRY_MAX: Duration = Duration::from_secs(60);
 /// How often a vanished data folder is looked for.
 const OUTAGE_POLL: Duration = Duration::from_secs(1);
 /// How many threads read what a sweep finds.
@@ -125,32 +125,6 @@ impl Borrow<FileRef> for Suspect {
     }
 }
 
-/// What a name that was spoken of calls for.
-enum Suspicion {
-    None,
-    File(Suspect),
-    /// The whole folder has to be listed.
-    Folder,
-}
-
-fn suspicion(known: &KnownFolder, name: &str, stat: Stat, rehash: bool) -> Suspicion {
-    let state = known.get(name);
-    if !rehash && state.is_some_and(|state| state.is_clean(&stat)) {
-        return Suspicion::None;
-    }
-    if state.is_none() && known.collides(name) {
-        return Suspicion::Folder;
-    }
-    match known.here.folder.file(name) {
-        Named::Ours(key) => {
-            let (folder, name) = (Arc::clone(&known.here), name.into());
-            Suspicion::File(Suspect { file: FileRef { key, folder, name, stat }, known: state })
-        }
-        Named::Ignored => Suspicion::None,
-        Named::Misnamed(..) => Suspicion::Folder,
-    }
-}
-
 /// What is gathered during one step.
 struct Look {
     now: Moment,
@@ -190,46 +164,6 @@ pub struct Reconciler {
     /// Whether `system` is missing: what is known of it stays.
     is_system_gone: bool,
     unseen: Unseen,
-}
-
-/// What could not be looked at, for a reason that may pass. What is known of it stays as it is.
-#[derive(Debug, Default)]
-struct Unseen {
-    /// By path, with the folder to list again.
-    places: BTreeMap<String, (Folder, Problem)>,
-    /// When to try again, and after what pause.
-    retry: Option<(Instant, Duration)>,
-}
-
-impl Unseen {
-    fn is_due(&self, now: Instant) -> bool {
-        self.retry.is_some_and(|(at, _)| at <= now)
-    }
-
-    /// Whether a folder could not be listed, so that nothing is known of those below it either.
-    fn has_folder(&self) -> bool {
-        self.places.iter().any(|(path, (folder, _))| *path == folder.path())
-    }
-
-    /// The folders to list again. Those that fail once more are added once more.
-    fn take(&mut self) -> Vec<Folder> {
-        let places = std::mem::take(&mut self.places).into_values();
-        let folders = places.map(|(folder, _)| (folder.path(), folder));
-        folders.collect::<BTreeMap<String, Folder>>().into_values().collect()
-    }
-
-    /// Says when to try again, after a step that tried what was due.
-    fn plan(&mut self, now: Instant) {
-        self.retry = match self.retry {
-            _ if self.places.is_empty() => None,
-            Some((at, _)) if at > now => self.retry,
-            Some((_, pause)) => {
-                let pause = pause.saturating_mul(2).min(RETRY_MAX);
-                Some((now + pause, pause))
-            }
-            None => Some((now + RETRY_MIN, RETRY_MIN)),
-        };
-    }
 }
 
 impl Reconciler {
@@ -700,85 +634,6 @@ impl Pending {
                 self.since + grace.unwrap_or(MISSING_GRACE)
             }
         }
-    }
-}
-
-impl Suspect {
-    fn read(&self, body: Result<Body<'_>, ReadError>, now: Moment) -> Finding {
-        let (bytes, stat, sum) = match body {
-            Ok(body) => (body.bytes, body.stat, body.sum()),
-            Err(ReadError::Missing) => return Finding::Gone,
-            Err(error) if error.passes() => {
-                return Finding::Unseen(error.problem(&self.file.path()));
-            }
-            Err(error) => return self.unreadable(&error),
-        };
-        let state = State::read(stat, sum, now);
-        if self.known.is_some_and(|known| known.is_as_good_as(&state)) {
-            return Finding::Same(state);
-        }
-        let half_written = !codec::is_complete(bytes);
-        let now = Now::Read { bytes: bytes.to_vec(), stat, sum };
-        Finding::Other { state, now, half_written }
-    }
-
-    fn unreadable(&self, error: &ReadError) -> Finding {
-        let state = State::unread(self.file.stat, Trust::Unreadable);
-        if self.known.is_some_and(|it| it.trust == Trust::Unreadable && it.stat == state.stat) {
-            return Finding::Same(state);
-        }
-        let now = Now::Unreadable(error.problem(&self.file.path()));
-        Finding::Other { state, now, half_written: false }
-    }
-
-    /// Of media the stat is all there is to know.
-    fn seen(&self) -> Finding {
-        let stat = self.file.stat;
-        let state = State::unread(stat, Trust::Same);
-        if self.known.is_some_and(|known| known.stat == stat) {
-            return Finding::Same(state);
-        }
-        Finding::Other { state, now: Now::Seen(stat), half_written: false }
-    }
-}
-
-/// How a listing differs from what was known of the folder.
-#[derive(Default)]
-struct Differences {
-    /// Files to look into, folders and problems.
-    contents: Contents,
-    /// What was known of each file in `contents`.
-    states: Vec<Option<State>>,
-    /// Names of known files that are not there, or no longer files.
-    missing: Vec<Box<str>>,
-    /// Whether a name came or went.
-    names_changed: bool,
-}
-
-impl Differences {
-    fn of(known: &KnownFolder, listing: &Listing, rehash: bool) -> Differences {
-        let mut found = Differences::default();
-        let mut old = known.files.iter().peekable();
-        for item in &listing.items {
-            while let Some(gone) = old.next_if(|it| *it.name < *item.name) {
-                found.missing.push(gone.name.clone());
-            }
-            let state = old.next_if(|it| *it.name == *item.name).map(|it| it.state);
-            if !rehash && state.is_some_and(|state| state.is_clean(&item.stat)) {
-                continue;
-            }
-            found.names_changed |= state.is_none();
-            let files = found.contents.files.len();
-            found.contents.add(&known.here, item.clone());
-            if found.contents.files.len() > files {
-                found.states.push(state);
-            } else if state.is_some() {
-                found.missing.push(item.name.clone().into_boxed_str());
-            }
-        }
-        found.missing.extend(old.map(|gone| gone.name.clone()));
-        found.names_changed |= !found.missing.is_empty();
-        found
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn wanted() -> Wanted {
 
 pub(crate) fn everything(overwrite: bool) -> Restore {
     let (workspaces, created_by) = (None, None);
-    Restore { parts: Some(all()), workspaces, overwrite, dry_run: false, created_by }
+    Restore { parts: all(), workspaces, overwrite, dry_run: false, created_by }
 }
 
 fn trusted(_: &Handed) -> bool {
@@ -261,10 +261,8 @@ fn parts_and_workspaces_are_restored_by_themselves() {
         assert!(expect.iter().all(|on| changed.iter().any(|it| it.starts_with(on))), "{changed:?}");
         expect_current(&engine);
     };
-    let parts = |parts: &[Part]| Restore {
-        parts: Some(parts.iter().copied().collect()),
-        ..everything(true)
-    };
+    let parts =
+        |parts: &[Part]| Restore { parts: parts.iter().copied().collect(), ..everything(true) };
     let shop = BTreeSet::from([WorkspaceSlug::parse("shop").unwrap()]);
     check(parts(&[Part::Trash]), &["workspaces/main/trash/"]);
     check(parts(&[Part::Settings]), &["workspaces/main/workspace.json", "system/settings.json"]);
@@ -278,7 +276,7 @@ fn parts_and_workspaces_are_restored_by_themselves() {
             "system/webhooks.json",
         ],
     );
-    check(Restore { parts: None, ..everything(true) }, &["workspaces/", "system/settings.json"]);
+    check(parts(&Part::RESTORED_BY_DEFAULT), &["workspaces/", "system/settings.json"]);
 }
 
 #[test]

@@ -32,7 +32,7 @@ const UNREADABLE: &[(&str, &str, u32, u32)] = &[
     ("no_object.json", "invalid_json", 1, 1),
     ("empty.json", "invalid_json", 1, 1),
     ("blank.json", "invalid_json", 1, 1),
-    ("nul.json", "invalid_json", 1, 1),
+    ("nul_byte.json", "invalid_json", 1, 1),
     ("nul_inside.json", "invalid_json", 2, 14),
     ("not_utf8.json", "invalid_json", 2, 14),
     ("utf16.json", "invalid_json", 1, 1),
@@ -52,6 +52,10 @@ const READABLE: &[(&str, &str, u32, u32)] = &[
     ("invalid_status.json", "invalid_status", 3, 13),
     ("invalid_slug.json", "invalid_slug", 4, 11),
     ("id_mismatch.json", "id_mismatch", 2, 9),
+    ("unknown_keys.json", "unknown_key", 4, 3),
+    ("unknown_keys.json", "unknown_key", 5, 3),
+    ("unknown_keys.json", "unknown_key", 6, 13),
+    ("unknown_keys.json", "unknown_key", 7, 21),
 ];
 
 /// Fixtures of which only a look at the whole folder tells.
@@ -336,6 +340,64 @@ fn a_workspace_of_an_unknown_format_is_left_alone() {
     assert_eq!(writing(&engine).unwrap_err(), refused);
     scene.data.write(&at("workspace.json"), known);
     writing(&engine).unwrap();
+}
+
+#[test]
+fn misspelt_keys_of_every_file_are_told_and_stay() {
+    let scene = Scene::new();
+    let at = |name: &str| format!("{WS}/{name}");
+    scene.data.write(&at("media/a.txt"), "text");
+    let engine = scene.open();
+    let sha = "0".repeat(64);
+    let files = [
+        (
+            at("schemas/posts.json"),
+            r#"{"fields": {"body": {"type": "markdown", "requierd": true}}}"#,
+        ),
+        (at("workspace.json"), r#"{"label": "A", "lable": "B"}"#),
+        (at("media-categories.json"), r#"{"categories": [], "x-note": 1, "category": []}"#),
+        (at("media-meta/a.txt.json"), r#"{"atl": "A text"}"#),
+        (post("neighbour"), r#"{"$schema": "./a.json", "title": "A", "Status": "published"}"#),
+        ("system/roles/writer.json".to_string(), r#"{"permissions": [], "lable": "Writer"}"#),
+        (
+            "system/tokens/0123456789abcdef.json".to_string(),
+            &format!(r#"{{"name": "A", "secret_sha256": "{sha}", "expires": "2026-01-01"}}"#),
+        ),
+    ];
+    files.iter().for_each(|(path, text)| scene.data.write(path, text));
+    engine.settle();
+    let of = |problems: &[Problem]| -> BTreeSet<(String, String)> {
+        let unknown = problems.iter().filter(|it| it.kind == ProblemKind::UnknownKey);
+        unknown.map(|it| (it.path.clone(), it.message.clone())).collect()
+    };
+    let meant = |at: usize, what: &str, key: &str, meant: &str| {
+        (files[at].0.clone(), format!("{what} has no key `{key}`. Did you mean `{meant}`?"))
+    };
+    let expect = BTreeSet::from([
+        meant(0, "A field of type `markdown`", "requierd", "required"),
+        meant(1, "A workspace", "lable", "label"),
+        meant(2, "The list of categories", "category", "categories"),
+        meant(3, "A media file", "atl", "alt"),
+        meant(4, "An entry", "Status", "status"),
+        meant(5, "A role", "lable", "label"),
+        meant(6, "A token", "expires", "expires_at"),
+    ]);
+    assert_eq!(of(&told(&engine)), expect);
+    assert_eq!(of(&scene.check()), expect);
+    for (path, text) in &files {
+        assert_eq!(fs::read_to_string(scene.data.at(path)).unwrap(), *text);
+    }
+    // They are warnings: everything is served as it stands.
+    assert_eq!(title(&engine, "posts", "neighbour").as_deref(), Some("\"A\""));
+    assert_eq!(snapshot(&engine).meta.label, "A");
+    files.iter().take(5).for_each(|(path, text)| {
+        let mended = text.replace("requierd", "required").replace("lable", "x-label");
+        let mended = mended.replace("category\"", "x-c\"").replace("atl", "alt");
+        scene.data.write(path, mended.replace("Status", "status"));
+    });
+    engine.settle();
+    let left: BTreeSet<String> = of(&told(&engine)).into_iter().map(|it| it.0).collect();
+    assert!(left.iter().all(|it| it.starts_with("system/")), "{left:?}");
 }
 
 #[test]

@@ -135,6 +135,7 @@ fn init_can_leave_the_samples_out() {
     let bare = folder.path().join("bare");
     let paths: Vec<String> = tree(&bare).into_iter().map(|(path, _)| path).collect();
     let expect = [
+        ".gitattributes",
         ".gitignore",
         ".vscode/schemas/content-type.json",
         ".vscode/settings.json",
@@ -175,6 +176,20 @@ fn check_names_file_line_and_column() {
     assert_eq!((&sarif["version"], &result["ruleId"]), (&json!("2.1.0"), &json!("invalid_json")));
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], format!("{posts}/torn.json"));
+}
+
+#[test]
+fn check_and_schema_name_the_folder_as_other_commands_do() {
+    let folder = with_posts(&[("a.json", r#"{"title":"A","data":{"body":"b","bdoy":"c"}}"#)]);
+    let root = folder.path();
+    fs::rename(root.join("data"), root.join("site")).unwrap();
+    let ran = run(root, &["check", "--data", "site"]);
+    assert_eq!(ran.code, 1, "a warning is a problem, too");
+    let line = "site/workspaces/default/content/posts/a.json:1:33: unknown_key: data.bdoy: \
+                There is no field `bdoy` here. Did you mean `body`?\n";
+    assert_eq!(ran.out, format!("{line}1 problem in 1 file\n"));
+    assert_eq!(run(root, &["schema", "--data", "site"]).code, 0);
+    assert_eq!(run(root, &["check", "site", "--data", "site"]).code, 2);
 }
 
 #[test]
@@ -271,6 +286,12 @@ fn schemas_accept_the_samples_and_know_their_fields() {
             panic!("{path}: {error}");
         }
         assert!(!schema.is_valid(&json!({})) && !schema.is_valid(&json!({ "title": 7 })));
+        let valid = |entry: Value| schema.is_valid(&entry);
+        let mut misspelt = entry.clone();
+        misspelt["stauts"] = json!("draft");
+        let mut annotated = entry.clone();
+        annotated["$schema"] = json!("./schema.json");
+        assert!(!valid(misspelt) && valid(annotated), "{path}");
         n_entries += 1;
     }
     assert!(n_entries > 20);
@@ -353,7 +374,7 @@ impl Server {
 
     /// Asks it to stop; exit code, the rest of its output, and what it logged.
     #[cfg(unix)]
-    fn stop(mut self) -> Ran {
+    pub(crate) fn stop(mut self) -> Ran {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
         let (mut out, mut err) = (String::new(), String::new());
@@ -418,6 +439,7 @@ fn serving_tells_of_problems_and_closes_what_is_secret() {
 
 #[test]
 fn backups_are_made_beside_a_server_and_restored_without_one() {
+    const USUAL: &str = "schemas,content,revisions,trash,media,settings";
     let folder = with_samples();
     let root = folder.path();
     let content = |from: &Path| tree(&from.join("data/workspaces"));
@@ -428,7 +450,7 @@ fn backups_are_made_beside_a_server_and_restored_without_one() {
     let made = json(&run_well(root, &create));
     let name = made["name"].as_str().unwrap();
     assert_eq!(made["manifest"]["problems"], json!([]));
-    let refused = run(root, &["backup", "restore", name]);
+    let refused = run(root, &["backup", "restore", name, "--parts", "content"]);
     assert_eq!(refused.code, 1);
     assert!(refused.err.contains(&format!("a server (process {}) is at work", server.child.id())));
     drop(server);
@@ -442,17 +464,26 @@ fn backups_are_made_beside_a_server_and_restored_without_one() {
     fs::remove_dir_all(root.join("data/workspaces/default/media")).unwrap();
     let spoilt = content(root);
     let stem = name.strip_suffix(".zip").unwrap();
-    let told = run_well(root, &["backup", "restore", stem, "--dry-run"]);
+    for without in [&["--overwrite"][..], &["--dry-run"], &["--parts", ""]] {
+        let refused = run(root, &[&["backup", "restore", name], without].concat());
+        assert!(refused.code == 2 && refused.err.contains("--parts"), "{}", refused.err);
+        assert!(content(root) == spoilt);
+    }
+    let told = run_well(root, &["backup", "restore", stem, "--parts", USUAL, "--dry-run"]);
     assert!(told.starts_with("to restore ") && content(root) == spoilt, "{told}");
     let parts = ["--parts", "content", "--workspaces", "default", "--json"];
     let done = json(&run_well(root, &[&["backup", "restore", name], &parts[..]].concat()));
     assert_eq!(done["restored"]["content"], made["manifest"]["counts"]["content"]);
-    let done = run_well(root, &["backup", "restore", name, "--overwrite"]);
+    let done = run_well(root, &["backup", "restore", name, "--parts", USUAL, "--overwrite"]);
     assert!(done.starts_with("restored 6 files, removed 0 files, left as they are "), "{done}");
     assert!(content(root) == before);
-    assert_eq!(run(root, &["backup", "restore", "none"]).code, 1);
-    assert_eq!(run(root, &["backup", "restore", "../x"]).code, 2);
+    assert_eq!(run(root, &["backup", "restore", "none", "--parts", "content"]).code, 1);
+    assert_eq!(run(root, &["backup", "restore", "../x", "--parts", "content"]).code, 2);
     assert_eq!(run(root, &["backup", "create", "--parts", "everything"]).code, 2);
+    let told = run(root, &["backup", "create"]);
+    assert!(told.code == 0 && told.err.contains("people's data"), "{}", told.err);
+    let told = run(root, &["backup", "create", "--parts", "content,users"]);
+    assert!(told.code == 0 && !told.err.contains("people's data"), "{}", told.err);
     fs::write(root.join("data/backups/torn.zip"), "PK").unwrap();
     let torn = run(root, &["backup", "inspect", "torn"]);
     assert!(torn.code == 1 && torn.err.contains("cut short"), "{}", torn.err);

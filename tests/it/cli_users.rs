@@ -14,6 +14,7 @@ use crate::cli::json;
 use crate::cli::run;
 use crate::cli::run_well;
 use crate::cli::with_posts;
+use crate::folder::eventually;
 
 /// Runs a command that reads a password from standard input.
 fn run_with(root: &Path, password: &str, arguments: &[&str]) -> Ran {
@@ -56,6 +57,36 @@ fn login(server: &Server, username: &str, password: &str) -> (String, String) {
     ));
     let cookie = answer.lines().find_map(|it| it.strip_prefix("set-cookie: ")).unwrap_or_default();
     (status(&answer).to_string(), cookie.split(';').next().unwrap_or_default().to_string())
+}
+
+/// Somebody who is logged in.
+struct Session<'s> {
+    server: &'s Server,
+    cookie: String,
+    csrf: String,
+}
+
+impl<'s> Session<'s> {
+    fn of(server: &'s Server, username: &str, password: &str) -> Session<'s> {
+        let (status, cookie) = login(server, username, password);
+        assert_eq!(status, "200");
+        let mut session = Session { server, cookie, csrf: String::new() };
+        let me = session.ask("GET", "me", &json!({}));
+        let (_, body) = me.split_once("\r\n\r\n").unwrap();
+        session.csrf = json(body)["data"]["csrf_token"].as_str().unwrap().to_string();
+        session
+    }
+
+    /// The answer of the admin API.
+    fn ask(&self, method: &str, path: &str, body: &serde_json::Value) -> String {
+        let (cookie, csrf, body) = (&self.cookie, &self.csrf, body.to_string());
+        self.server.ask(&format!(
+            "{method} /admin/api/{path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+             cookie: {cookie}\r\nx-csrf-token: {csrf}\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        ))
+    }
 }
 
 /// Waits until a session counts no more.
@@ -110,7 +141,14 @@ fn users_that_make_no_sense_are_refused() {
     check(good, &["eva", "--role", "boss"], 2, "there is no role `boss`");
     check(good, &["eva"], 2, "say which role");
     check(good, &["e va", "--role", "editor"], 2, "no spaces");
-    check(good, &["eva", "--role", "editor", "--email", "here"], 2, "no address");
+    check(good, &["eva", "--role", "editor", "--email", "here"], 2, "email: This is not");
+    check(good, &["eva", "--role", "editor", "--display-name", "E\u{7}"], 2, "control characters");
+    let long = "e".repeat(101);
+    check(good, &["eva", "--role", "editor", "--display-name", &long], 2, "100 characters");
+    fs::create_dir_all(root.join("data/system/roles")).unwrap();
+    fs::write(root.join("data/system/roles/torn.json"), r#"{"permissions": 7}"#).unwrap();
+    check(good, &["eva", "--role", "torn"], 2, "there is no role `torn`");
+    check("password1234", &["eva", "--role", "editor"], 2, "one of the commonest passwords");
     check("short", &["eva", "--role", "editor"], 2, "8 to 256 bytes");
     check("evaevaeva", &["EvaEvaEva", "--role", "editor"], 2, "must not be the user name");
     check(good, &["eva", "--role", "editor", "--data", "nowhere"], 2, "no data folder");
@@ -118,6 +156,80 @@ fn users_that_make_no_sense_are_refused() {
     let silent = run(root, &["user", "create", "eva", "--role", "editor"]);
     assert!(silent.code == 2 && silent.err.contains("--password-stdin"), "{}", silent.err);
     assert_eq!(files(root).len(), 1);
+}
+
+/// One rule for names, whichever way they come in.
+#[test]
+fn the_command_line_and_the_api_refuse_the_same_names() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    make(root, &["anna"]);
+    let server = Server::start(root, &[]);
+    let session = Session::of(&server, "anna", "correct horse");
+    let (long, bell) = ("n".repeat(101), "a\u{7}b");
+    for (name, is_fine) in
+        [("n".repeat(100).as_str(), true), (&long, false), (bell, false), (" ", false)]
+    {
+        let grants = json!([{ "actions": ["content.read"], "resources": ["content:*"] }]);
+        let body = json!({ "name": name, "permissions": grants });
+        let by_api = session.ask("POST", "tokens", &body);
+        let ran =
+            run(root, &["token", "create", "--name", name, "--grant", "content.read@content:*"]);
+        assert_eq!((status(&by_api) == "201", ran.code == 0), (is_fine, is_fine), "{name:?}");
+    }
+    for (name, email, is_fine) in [
+        ("Eva E.", "eva@example.org", true),
+        (&long, "", false),
+        (bell, "", false),
+        ("Eva", "eva@", false),
+    ] {
+        let user = format!("eva{}", files(root).len());
+        let body = json!({ "username": format!("{user}api"), "password": "correct horse",
+            "role": "editor", "display_name": name, "email": email });
+        let by_api = session.ask("POST", "users", &body);
+        let more = ["--role", "editor", "--display-name", name, "--email", email];
+        let arguments = [&["user", "create", &user][..], &more].concat();
+        let ran = run_with(root, "correct horse", &arguments);
+        assert_eq!((status(&by_api) == "201", ran.code == 0), (is_fine, is_fine), "{name:?}");
+    }
+    for password in ["password1234", "PASSWORD", "Summer2026!"] {
+        let body = json!({ "username": "otto", "password": password, "role": "editor" });
+        let by_api = session.ask("POST", "users", &body);
+        assert!(status(&by_api) == "422" && by_api.contains("commonest"), "{by_api}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn schemas_of_editors_follow_types_that_the_api_changes() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    make(root, &["anna"]);
+    let server = Server::start(root, &[]);
+    let session = Session::of(&server, "anna", "correct horse");
+    let schemas = root.join("data/.vscode/schemas");
+    let knows = |ty: &str, field: &str| {
+        let text = fs::read_to_string(schemas.join(format!("default.{ty}.json"))).ok();
+        text.is_some_and(|it| !json(&it)["properties"]["data"]["properties"][field].is_null())
+    };
+    let fields = json!({ "body": { "type": "text" }, "extra": { "type": "text" } });
+    let path = "content-types";
+    let changed = session.ask("PUT", &format!("{path}/posts"), &json!({ "fields": fields }));
+    assert_eq!(status(&changed), "200", "{changed}");
+    let made = session.ask("POST", path, &json!({ "name": "pages", "fields": fields }));
+    assert_eq!(status(&made), "201", "{made}");
+    eventually("both types are known", || knows("posts", "extra") && knows("pages", "extra"));
+    let settings = root.join("data/.vscode/settings.json");
+    eventually("the new type is mapped", || {
+        fs::read_to_string(&settings).unwrap().contains("content/pages/*.json")
+    });
+    // A folder that has none gets none.
+    fs::remove_dir_all(&schemas).unwrap();
+    let made = session.ask("POST", path, &json!({ "name": "notes", "fields": fields }));
+    assert_eq!(status(&made), "201", "{made}");
+    // Before it ends, a server does what it still has to do.
+    assert_eq!(server.stop().code, 0);
+    assert!(!schemas.exists());
 }
 
 #[test]

@@ -114,6 +114,39 @@ impl Scene {
     }
 }
 
+/// A preview neither waits for its turn nor keeps others waiting, and leaves no trace.
+#[test]
+fn a_preview_needs_no_turn() {
+    let scene = Scene::new();
+    scene.create("a", 1).unwrap();
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+    let engine = scene.engine.clone();
+    let writer = std::thread::spawn(move || {
+        let work = move |staging: &mut Staging<'_>| {
+            begun.send(()).unwrap();
+            may_go_on.recv().unwrap();
+            staging.create(&entry("b"), file("b", 1));
+            Ok::<_, CommitError>(())
+        };
+        engine.commit(&ws(), work).unwrap();
+    });
+    has_begun.recv().unwrap();
+    // Edited by hand, which nobody has noticed: the file counts as it is.
+    scene.write("a", &file("a", 7));
+    let found = scene.engine.preview(&ws(), |staging| {
+        let stored = staging.stored(&entry("a"))?.expect("the entry is there");
+        staging.remove(&entry("a"));
+        Ok::<_, CommitError>(stored.map)
+    });
+    let data = found.unwrap().get("data").cloned().unwrap();
+    assert_eq!(data.as_object().unwrap().get("n").and_then(|it| it.as_f64()), Some(7.0));
+    go_on.send(()).unwrap();
+    writer.join().unwrap();
+    assert!(scene.data.path().join(entry("a").path()).exists());
+    assert_eq!(scene.shown("b").as_deref(), Some("1"));
+}
+
 #[test]
 fn what_is_committed_is_public_and_in_the_file() {
     let scene = Scene::new();

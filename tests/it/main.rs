@@ -20,6 +20,7 @@ mod folder;
 mod following;
 mod fuzz_smoke;
 mod git;
+mod git_merge;
 mod hand_edits;
 mod hostile_archives;
 mod installation;

@@ -1303,6 +1303,8 @@ export interface components {
                 grant: components["schemas"]["Grant"];
                 index: number;
             } | null;
+            /** @description What the right does that people may not expect of it, if anything. */
+            note: string | null;
             resource: string;
             workspace: string;
         };
@@ -1401,6 +1403,8 @@ export interface components {
             name: string;
             note: string;
             parts: components["schemas"]["BackupPart"][];
+            /** @description Whether the accounts of people are in it (the part `users`): names and e-mail addresses. */
+            personal_data: boolean;
             /** @description Whether hashes and secrets are in it: then it is sent to administrators alone. */
             secrets: boolean;
             size: number;
@@ -1459,8 +1463,8 @@ export interface components {
             dry_run?: boolean;
             /** @description Whether the parts become what they are in the backup, what is not in it removed; else what is missing is added. */
             overwrite?: boolean;
-            /** @description The default parts when left out. */
-            parts?: components["schemas"]["BackupPart"][];
+            /** @description What to restore. */
+            parts: components["schemas"]["BackupPart"][];
             /** @description All that are in the backup when left out. */
             workspaces?: string[];
         };
@@ -1479,7 +1483,7 @@ export interface components {
         };
         Backups: {
             backups: components["schemas"]["Backup"][];
-            /** @description What is restored unless parts are named. */
+            /** @description What to offer first: parts that grant nothing to anybody and call nobody. A restoration names its parts itself. */
             default_parts: components["schemas"]["BackupPart"][];
             parts: components["schemas"]["BackupPart"][];
         };

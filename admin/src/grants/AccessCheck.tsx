@@ -181,7 +181,7 @@ function About({ question, set, types, error }: PartProps & { types: { value: st
 }
 
 function Verdict({ answer, action }: { answer: AccessAnswer; action: string }) {
-  const { allowed, by } = answer;
+  const { allowed, by, note } = answer;
   const names = useNames(by ? [by.grant] : []);
   const number = (by?.index ?? 0) + 1;
   const text = by
@@ -195,6 +195,11 @@ function Verdict({ answer, action }: { answer: AccessAnswer; action: string }) {
       title={text}
     >
       {by && <div>{grantSummary(by.grant, names)}</div>}
+      {note && (
+        <Text size="sm" mt={4}>
+          {action === 'content.update' ? t('roles.check.wordsOfPublic') : note}
+        </Text>
+      )}
       <Text size="xs" mt={4}>
         {t('roles.check.asked', { action, resource: answer.resource })}
       </Text>

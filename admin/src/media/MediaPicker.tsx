@@ -13,7 +13,7 @@ import { PickerResults } from './PickerResults';
 import { PickerToolbar } from './PickerToolbar';
 import { useMediaList } from './queries';
 import { uploadFiles, useUploads } from './upload';
-import { isActive } from './upload-queue';
+import { isActive, type Visibility } from './upload-queue';
 import { UploadList } from './UploadList';
 
 /** What a dialog to pick files is told, and what it tells. */
@@ -61,7 +61,8 @@ function Picker({ onClose, onPick, multiple = false, accept, picked = NONE }: Me
   const list = useMediaList(workspace, { q: search, category, type: type ?? only }, accept?.length ? keep : undefined);
   const picks = usePicks({ multiple, picked, keep });
   const mayUpload = can('media.upload', 'media:*');
-  const upload = async (files: readonly File[]) => picks.add(await uploadFiles(files, { category: category ?? '' }));
+  const [visibility, setVisibility] = useState<Visibility>('public');
+  const upload = async (files: readonly File[]) => picks.add(await uploadFiles(files, { category: category ?? '', visibility }));
   const over = useIncomingFiles({ onFiles: upload, enabled: mayUpload });
   const uploading = useUploads().filter((it) => isActive(it) || it.state === 'failed');
   const [pane, setPane] = useState<HTMLDivElement | null>(null);
@@ -81,6 +82,8 @@ function Picker({ onClose, onPick, multiple = false, accept, picked = NONE }: Me
         onType={only ? undefined : setType}
         accept={accept}
         onUpload={mayUpload ? upload : undefined}
+        visibility={visibility}
+        onVisibility={setVisibility}
       />
       {uploading.length > 0 && <UploadList list={uploading} />}
       <div ref={setPane} className={classes.pane} data-over={over || undefined}>

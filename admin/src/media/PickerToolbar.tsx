@@ -1,9 +1,11 @@
-import { Button, FileButton, Group, Select, TextInput } from '@mantine/core';
-import { IconSearch, IconUpload } from '@tabler/icons-react';
+import { Group, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { t } from '~/i18n';
 import { CategorySelect } from './CategorySelect';
 import { MEDIA_CLASSES, type MediaClass } from './kinds';
 import classes from './MediaPicker.module.css';
+import type { Visibility } from './upload-queue';
+import { UploadButton } from './UploadButton';
 
 interface PickerToolbarProps {
   q: string;
@@ -16,6 +18,8 @@ interface PickerToolbarProps {
   onType: ((type: MediaClass | undefined) => void) | undefined;
   accept: readonly string[] | undefined;
   onUpload: ((files: File[]) => void) | undefined;
+  visibility: Visibility;
+  onVisibility: (visibility: Visibility) => void;
 }
 
 /** How the files to pick from are found, and new ones added. */
@@ -53,13 +57,13 @@ export function PickerToolbar(props: PickerToolbarProps) {
         />
       )}
       {onUpload && (
-        <FileButton multiple accept={props.accept?.join(',') ?? ''} onChange={onUpload}>
-          {(button) => (
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...button}>
-              {t('media.upload')}
-            </Button>
-          )}
-        </FileButton>
+        <UploadButton
+          variant="default"
+          accept={props.accept?.join(',')}
+          onUpload={onUpload}
+          visibility={props.visibility}
+          onVisibility={props.onVisibility}
+        />
       )}
     </Group>
   );

@@ -28,6 +28,8 @@ export const sendFile: Send = (upload, onProgress) => {
   });
   const form = new FormData();
   if (upload.category) form.append('category', upload.category);
+  // In the same form as the file: it is never seen by everybody, not even for a moment.
+  if (upload.visibility === 'private') form.append('visibility', upload.visibility);
   form.append('media[]', upload.file, upload.name);
   xhr.open('POST', at('/admin/api/media'));
   const given = { ...headers(), 'X-Service-Workspace': upload.workspace };

@@ -24,7 +24,7 @@ function server() {
 }
 
 const files = (...names: string[]) => names.map((name) => ({ name, file: new File(['12345'], name) }));
-const to = { workspace: 'default', category: '' };
+const to = { workspace: 'default', category: '', visibility: 'public' as const };
 const states = (uploads: readonly Upload[]) => uploads.map((it) => it.state);
 
 test('some are sent at a time, the next when one has ended', async () => {

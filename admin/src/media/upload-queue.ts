@@ -1,6 +1,9 @@
 /** The files on their way to the server: some at a time, each with a progress and an end of its own. */
 import type { MediaItem } from '~/api/schema';
 
+/** Who may see a file: everybody, or those who may read private ones. */
+export type Visibility = 'public' | 'private';
+
 /** How far an upload is. */
 export type UploadState = 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled';
 
@@ -12,6 +15,7 @@ export interface Upload {
   readonly size: number;
   readonly workspace: string;
   readonly category: string;
+  readonly visibility: Visibility;
   readonly state: UploadState;
   /** Bytes that have been sent. */
   readonly loaded: number;
@@ -33,7 +37,7 @@ export interface UploadQueue {
   /** All that are known, in the order in which they were added; a new array whenever one changes. */
   uploads: () => readonly Upload[];
   /** Adds files and tells what became of them once each has come to its first end. */
-  add: (files: readonly NamedFile[], to: Pick<Upload, 'workspace' | 'category'>) => Promise<readonly Upload[]>;
+  add: (files: readonly NamedFile[], to: Pick<Upload, 'workspace' | 'category' | 'visibility'>) => Promise<readonly Upload[]>;
   cancel: (id: number) => void;
   retry: (id: number) => void;
   /** Forgets what is over. */

@@ -8,7 +8,7 @@ import type { MediaItem } from '~/api/schema';
 import { formatBytes, t } from '~/i18n';
 import { refreshMedia } from './queries';
 import { sendFile } from './transport';
-import { type NamedFile, type Upload, uploadQueue } from './upload-queue';
+import { type NamedFile, type Upload, uploadQueue, type Visibility } from './upload-queue';
 
 /** The queue itself, to cancel, retry and clear. */
 export const uploads = uploadQueue(sendFile, (error) => {
@@ -26,10 +26,13 @@ export function useUploads(): readonly Upload[] {
  * Uploads files into the current workspace and gives those that arrived, in order. What failed is
  * told by the tray, where it can be tried again.
  */
-export async function uploadFiles(files: readonly File[], { category = '' } = {}): Promise<MediaItem[]> {
+export async function uploadFiles(
+  files: readonly File[],
+  { category = '', visibility = 'public' as Visibility } = {},
+): Promise<MediaItem[]> {
   if (files.length === 0) return [];
   const workspace = currentWorkspace();
-  const over = await uploads.add(files.map(named), { workspace, category });
+  const over = await uploads.add(files.map(named), { workspace, category, visibility });
   const items = over.flatMap((it) => it.item ?? []);
   if (items.length > 0) await refreshMedia(workspace);
   return items;

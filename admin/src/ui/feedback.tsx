@@ -41,6 +41,19 @@ function Told({ message, action, onAction }: { message: string; action: string; 
   );
 }
 
+/** Says what the server remarked about something that it did: `meta.warnings` of its answer. */
+export function showWarnings(answer: { meta?: Record<string, unknown> | undefined }): void {
+  const warnings = answer.meta?.warnings;
+  if (!Array.isArray(warnings) || warnings.length === 0) return;
+  notifications.show({
+    message: warnings.map((it) => <div key={String(it)}>{String(it)}</div>),
+    color: 'amber',
+    icon: <IconAlertTriangle size={16} aria-hidden />,
+    autoClose: 10_000,
+    closeButtonProps: closeButtonProps(),
+  });
+}
+
 /** Something that the interface itself refuses: its message is a sentence for the user. */
 export class Refused extends Error {}
 

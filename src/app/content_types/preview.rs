@@ -61,15 +61,12 @@ pub fn update(
     name: String,
     body: Map,
 ) -> Result<UpdatePreview> {
-    // As a piece of work that stages nothing it sees just what the change would see.
-    let work = move |staging: &mut Staging<'_>| look_at_update(staging, &by, &name, &body);
-    Ok(app.engine.commit(ws, work)?.value)
+    app.engine.preview(ws, |staging| look_at_update(staging, &by, &name, &body))
 }
 
 /// What [`change::delete`] would do.
 pub fn delete(app: &App, ws: &WorkspaceSlug, by: By, name: String) -> Result<DeletePreview> {
-    let work = move |staging: &mut Staging<'_>| look_at_delete(staging, &by, &name);
-    Ok(app.engine.commit(ws, work)?.value)
+    app.engine.preview(ws, |staging| look_at_delete(staging, &by, &name))
 }
 
 fn look_at_update(

@@ -210,7 +210,7 @@ pub fn show_whole(
     let view = View::new(snapshot, caller.eyes(), list_query::locale(params));
     let (mut shape, mut warnings) =
         Shape::parse(&view, &index.content_type, params).map_err(Error::invalid)?;
-    warnings.retain(|it| !it.starts_with(NAMES_WORKSPACE));
+    warnings.retain(|it| *it != list_query::unknown(NAMES_WORKSPACE));
     let ordinal = seen(&view, caller, place, identifier)?;
     let indents = std::mem::take(&mut shape.pretty);
     let shown = whole(&app.engine, &view, caller, &shape, (place, ordinal), &warnings)?;

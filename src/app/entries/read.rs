@@ -46,9 +46,8 @@ const JOINED_EXPANDED_MAX: usize = 2_000;
 /// About how many bytes a frame of a streamed list has.
 const FRAME_BYTES: usize = 64 * 1024;
 
-/// How a warning begins about a parameter that requests of the admin API may name their workspace
-/// with.
-pub(super) const NAMES_WORKSPACE: &str = "workspace: ";
+/// The parameter that requests of the admin API may name their workspace with.
+pub(super) const NAMES_WORKSPACE: &str = "workspace";
 
 /// One entry, finished.
 #[derive(Clone)]
@@ -170,7 +169,7 @@ pub fn list(
         ListQuery::parse(&view, &index.content_type, &params, limit_max).map_err(Error::invalid)?;
     let files = (api == Api::Admin).then(|| app.engine.clone());
     if files.is_some() {
-        asked.warnings.retain(|it| !it.starts_with(NAMES_WORKSPACE));
+        asked.warnings.retain(|it| *it != list_query::unknown(NAMES_WORKSPACE));
     }
     let touched = touched(snapshot, place, &asked);
     // The tag sums up what the caller sees of each.

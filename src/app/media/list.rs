@@ -21,9 +21,11 @@ use crate::model::media::MediaClass;
 use crate::model::media::MediaItem;
 use crate::model::media::Visibility;
 use crate::model::problem::FieldProblems;
+use crate::query::list_query;
 use crate::query::list_query::window;
 use crate::query::media_uses;
 use crate::query::params::Params;
+use crate::query::params::list_name;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::fold::fold;
 use crate::stdx::sum::Sum;
@@ -99,7 +101,7 @@ pub fn list(
     let params = Params::parse(query).map_err(Error::bad_request)?;
     let mut problems = FieldProblems::new();
     let (limit, offset) = window(&params, &mut problems);
-    let (sort, descending) = order(&params, &mut problems);
+    let keys = order(&params, &mut problems);
     let mut wish = Wish::read(&params, lists, &mut problems);
     if !problems.is_empty() {
         return Err(Error::invalid(problems));
@@ -111,8 +113,9 @@ pub fn list(
     let all = snapshot.media.iter();
     let mut found: Vec<&Arc<MediaItem>> = all.filter(|it| sees(it) && wish.holds(it)).collect();
     // The index is in the order of the default already.
-    if (sort, descending) != (Sort::UploadedAt, true) {
-        found.sort_by(|a, b| compare(a, b, sort, descending));
+    let (first, descending) = keys.first().copied().unwrap_or((Sort::UploadedAt, true));
+    if (first, descending) != (Sort::UploadedAt, true) || keys.len() > 1 {
+        found.sort_by(|a, b| compare(a, b, &keys));
     }
     let total = found.len();
     let page = found.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));
@@ -121,7 +124,7 @@ pub fn list(
         total,
         limit: limit.unwrap_or(data.len()),
         offset,
-        sort: sort.as_str(),
+        sort: first.as_str(),
         order: if descending { "desc" } else { "asc" },
         categories: snapshot.media.categories.iter().map(|it| it.to_string()).collect(),
         warnings: warnings(&params, lists),
@@ -167,35 +170,42 @@ impl Wish {
     }
 }
 
-/// The sort key, and whether it descends. A key that is asked for ascends unless told otherwise.
-fn order(params: &Params, problems: &mut FieldProblems) -> (Sort, bool) {
-    let text = params.get("sort").filter(|it| !it.is_empty());
-    let (name, minus) = match text {
-        None => ("uploaded_at", false),
-        Some(text) => text.strip_prefix('-').map_or((text, false), |it| (it, true)),
-    };
-    let sort = match name {
-        "uploaded_at" => Sort::UploadedAt,
-        "name" | "filename" => Sort::Name,
-        "size" => Sort::Size,
-        _ => {
-            problems.add("sort", "Media are sorted by `uploaded_at`, `name` or `size`.");
-            Sort::UploadedAt
-        }
-    };
+/// The sort keys, and whether they descend. A key that is asked for ascends unless told otherwise.
+fn order(params: &Params, problems: &mut FieldProblems) -> Vec<(Sort, bool)> {
     let descends = match params.get("order") {
-        None | Some("") => text.is_none(),
-        Some("asc") => false,
-        Some("desc") => true,
+        None | Some("") => None,
+        Some("asc") => Some(false),
+        Some("desc") => Some(true),
         Some(_) => {
             problems.add("order", "This must be `asc` or `desc`.");
-            false
+            None
         }
     };
-    (sort, minus || descends)
+    let mut keys: Vec<(Sort, bool)> = Vec::new();
+    for name in params.names("sort").unwrap_or_default() {
+        let (name, minus) = name.strip_prefix('-').map_or((name, false), |it| (it, true));
+        match Sort::parse(name) {
+            Some(sort) if keys.iter().any(|(it, _)| *it == sort) => {}
+            Some(sort) => keys.push((sort, minus || descends == Some(true))),
+            None => problems.add("sort", "Media are sorted by `uploaded_at`, `name` or `size`."),
+        }
+    }
+    if keys.is_empty() {
+        keys.push((Sort::UploadedAt, descends.unwrap_or(true)));
+    }
+    keys
 }
 
 impl Sort {
+    fn parse(name: &str) -> Option<Sort> {
+        match name {
+            "uploaded_at" => Some(Sort::UploadedAt),
+            "name" | "filename" => Some(Sort::Name),
+            "size" => Some(Sort::Size),
+            _ => None,
+        }
+    }
+
     fn as_str(self) -> &'static str {
         match self {
             Sort::UploadedAt => "uploaded_at",
@@ -205,14 +215,22 @@ impl Sort {
     }
 }
 
-fn compare(a: &MediaItem, b: &MediaItem, sort: Sort, descending: bool) -> Ordering {
-    let by_key = match sort {
-        Sort::UploadedAt => a.uploaded_at.cmp(&b.uploaded_at),
-        Sort::Name => fold(a.filename.as_str()).cmp(&fold(b.filename.as_str())),
-        Sort::Size => a.size.cmp(&b.size),
+/// What is the same by all keys goes by name, in the direction of the last key.
+fn compare(a: &MediaItem, b: &MediaItem, keys: &[(Sort, bool)]) -> Ordering {
+    let turned = |ordering: Ordering, descends: bool| {
+        if descends { ordering.reverse() } else { ordering }
     };
-    let ordering = by_key.then_with(|| a.filename.cmp(&b.filename));
-    if descending { ordering.reverse() } else { ordering }
+    let by_key = |(sort, descends): &(Sort, bool)| {
+        let ordering = match sort {
+            Sort::UploadedAt => a.uploaded_at.cmp(&b.uploaded_at),
+            Sort::Name => fold(a.filename.as_str()).cmp(&fold(b.filename.as_str())),
+            Sort::Size => a.size.cmp(&b.size),
+        };
+        turned(ordering, *descends)
+    };
+    let descends = keys.last().is_some_and(|(_, it)| *it);
+    let by_keys = keys.iter().map(by_key).find(|it| it.is_ne());
+    by_keys.unwrap_or_else(|| turned(a.filename.cmp(&b.filename), descends))
 }
 
 /// The category asked for; `Some(None)` asks for files without one.
@@ -242,8 +260,9 @@ fn warnings(params: &Params, lists: Lists) -> Vec<String> {
     const OF_ADMIN: &[&str] = &["type", "visibility", "unused", "workspace"];
     let is_known =
         |name: &str| KNOWN.contains(&name) || (lists == Lists::Admin && OF_ADMIN.contains(&name));
-    let unknown = params.iter().filter(|(name, _)| !is_known(name));
-    unknown.map(|(name, _)| format!("{name}: This parameter is not known here.")).collect()
+    let unknown = params.iter().filter(|(name, _)| !is_known(list_name(name)));
+    let unknown = unknown.map(|(name, _)| list_query::unknown(name));
+    unknown.chain(params.repeats()).collect()
 }
 
 fn etag(

@@ -10,10 +10,12 @@ use http::header;
 use crate::app::backups;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::http::admin::Remarks;
 use crate::http::admin::created;
 use crate::http::admin::done;
 use crate::http::admin::envelope;
 use crate::http::admin::right;
+use crate::http::admin::with_meta;
 use crate::http::call::Call;
 use crate::http::error;
 use crate::http::headers;
@@ -65,8 +67,8 @@ pub fn list(call: &Call) -> Result<Outcome> {
 
 /// Makes a backup.
 pub fn create(call: &Call) -> Result<Outcome> {
-    let view = backups::create(call.app(), &call.by(), &call.json()?)?;
-    Ok(created(envelope(call, view)?).into())
+    let made = backups::create(call.app(), &call.by(), &call.json()?)?;
+    Ok(created(with_meta(call, made.backup, Remarks::of(made.warnings))?).into())
 }
 
 /// Takes a backup in.

@@ -20,6 +20,7 @@ use crate::http::admin::with_meta;
 use crate::http::call::Call;
 use crate::http::error::JSON;
 use crate::http::headers;
+use crate::http::repeats;
 use crate::http::reply::Reply;
 use crate::http::reply::ReplyBody;
 use crate::http::route::Body;
@@ -218,9 +219,11 @@ pub(super) fn answer(call: &Call, written: Written) -> Result<Reply> {
         Some(locale) => written.shown_in(locale)?,
         None => written.shown,
     };
-    if params.flag("pretty") {
-        shown.body = entries::pretty(&shown.body).into();
-        shown.variant = Sum::of(&shown.body);
+    let told = repeats::told(shown.body.to_vec(), &params);
+    let body = if params.flag("pretty") { entries::pretty(&told) } else { told };
+    if body != shown.body {
+        shown.variant = Sum::of(&body);
+        shown.body = body.into();
     }
     Ok(one(shown))
 }

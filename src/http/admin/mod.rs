@@ -35,6 +35,7 @@ use crate::app::error::Result;
 use crate::http::call::Call;
 use crate::http::error::JSON;
 use crate::http::headers;
+use crate::http::repeats;
 use crate::http::reply::Reply;
 use crate::http::route::Access;
 use crate::http::route::On;
@@ -117,7 +118,9 @@ fn envelope(call: &Call, data: impl Serialize) -> Result<Reply> {
 /// The same with a `meta` beside the data.
 fn with_meta<D: Serialize, M: Serialize>(call: &Call, data: D, meta: Option<M>) -> Result<Reply> {
     let json = serde_json::to_vec(&Envelope { data, meta }).map_err(Error::internal)?;
-    let json = if params(call)?.flag("pretty") { pretty(&json) } else { json };
+    let params = params(call)?;
+    let json = repeats::told(json, &params);
+    let json = if params.flag("pretty") { pretty(&json) } else { json };
     Ok(Reply::new(StatusCode::OK).with(header::CONTENT_TYPE, JSON).with_body(Bytes::from(json)))
 }
 

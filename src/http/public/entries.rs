@@ -17,6 +17,7 @@ use crate::http::public::created;
 use crate::http::public::done;
 use crate::http::public::json_reply;
 use crate::http::public::tagged;
+use crate::http::repeats;
 use crate::http::reply::Reply;
 use crate::http::reply::ReplyBody;
 use crate::http::route::Outcome;
@@ -80,9 +81,11 @@ fn answer(call: &Call, written: Written) -> Result<Reply> {
         Some(locale) => written.shown_in(locale)?,
         None => written.shown,
     };
-    if params.flag("pretty") {
-        shown.body = entries::pretty(&shown.body).into();
-        shown.variant = Sum::of(&shown.body);
+    let told = repeats::told(shown.body.to_vec(), &params);
+    let body = if params.flag("pretty") { entries::pretty(&told) } else { told };
+    if body != shown.body {
+        shown.variant = Sum::of(&body);
+        shown.body = body.into();
     }
     Ok(one(shown))
 }

@@ -21,6 +21,7 @@ use crate::app::error::Result;
 use crate::http::call::Call;
 use crate::http::error::JSON;
 use crate::http::headers;
+use crate::http::repeats;
 use crate::http::reply::Reply;
 use crate::query::params::Params;
 
@@ -41,6 +42,7 @@ fn envelope<D: Serialize, M: Serialize>(call: &Call, data: D, meta: Option<M>) -
 fn written(call: &Call, answer: &impl Serialize) -> Result<Reply> {
     let json = serde_json::to_vec(answer).map_err(Error::internal)?;
     let params = Params::parse(call.query()).map_err(Error::bad_request)?;
+    let json = repeats::told(json, &params);
     let json = if params.flag("pretty") { pretty(&json) } else { json };
     Ok(json_reply(Bytes::from(json)))
 }

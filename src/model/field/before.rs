@@ -77,7 +77,7 @@ fn same_members(one: &Map, other: &Map) -> bool {
 }
 
 /// A sum that is equal for values that are the [`same`].
-pub(super) fn loose_sum(value: &Json) -> Sum {
+pub(in crate::model) fn loose_sum(value: &Json) -> Sum {
     let mut summer = Summer::new();
     match value {
         // Adding zero makes one of the two zeros that floats have.

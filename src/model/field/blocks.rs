@@ -26,6 +26,8 @@ use crate::model::field::rows::Rows;
 use crate::model::field::same;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
+use crate::model::unknown_keys::ANNOTATIONS;
+use crate::model::unknown_keys::UnknownKeys;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json::write_string;
@@ -41,7 +43,7 @@ pub(super) const KIND: KindEntry = KindEntry {
 const TYPE: &str = "_type";
 
 /// What a block is known by, however it is moved.
-const ID: &str = "_id";
+pub(in crate::model) const ID: &str = "_id";
 
 #[derive(Debug)]
 struct Blocks {
@@ -321,6 +323,14 @@ impl FieldKind for Blocks {
         }
     }
 
+    fn unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeys<'a>) {
+        for (index, block_type, block) in self.known(stored) {
+            found.inside_item(index, |found| {
+                block_type.fields.unknown_members(block, found, &[TYPE, ID]);
+            });
+        }
+    }
+
     fn relation_targets(&self, each: &mut dyn FnMut(&TypeName)) {
         self.types.iter().for_each(|it| it.fields.relation_targets(each));
     }
@@ -350,6 +360,8 @@ fn settings() -> Value {
                 "label": { "type": "string", "description": "What people read." },
                 "fields": { "$ref": "#/$defs/fields" },
             },
+            "patternProperties": { ANNOTATIONS: {} },
+            "additionalProperties": false,
         },
     });
     put(&mut settings, "blocks", Some(blocks));

@@ -6,13 +6,15 @@ use serde_json::json;
 
 use crate::model::field::KINDS;
 use crate::model::field::KindEntry;
+use crate::model::field::close_schema;
 use crate::model::field::limits::put;
 use crate::model::name::RESERVED_FIELD_NAMES;
+use crate::model::unknown_keys::ANNOTATIONS;
 
 /// JSON Schema (draft 2020-12) of a file like `schemas/posts.json`: every key of a content type
-/// and of each kind of field. Keys that it does not know are fine, as they are to Recto.
+/// and of each kind of field. Keys that it does not know are marked, as `recto check` tells them.
 pub fn content_type_schema() -> Value {
-    json!({
+    let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Content type",
         "description": "What entries of one type are made of.",
@@ -20,10 +22,23 @@ pub fn content_type_schema() -> Value {
         "properties": content_type_properties(),
         "$defs": {
             "fields": fields_schema(),
-            "field": field_schema(),
+            "field": { "$ref": "#/$defs/definition", "unevaluatedProperties": false },
+            "definition": definition_schema(),
             "locale": { "type": "string", "pattern": "^[A-Za-z0-9_-]{1,35}$" },
         },
-    })
+    });
+    close_schema(&mut schema);
+    schema
+}
+
+/// The keys that a definition of this kind may have: those of all kinds, and its own.
+pub fn setting_names(kind: &KindEntry) -> Vec<String> {
+    let own = match (kind.settings)() {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    };
+    let names = common_properties().into_iter().chain(own).map(|(name, _)| name);
+    std::iter::once("type".to_string()).chain(names).collect()
 }
 
 fn content_type_properties() -> Value {
@@ -101,13 +116,15 @@ fn fields_schema() -> Value {
     })
 }
 
-/// A definition: what all kinds share, and for each kind its own keys.
-fn field_schema() -> Value {
+/// A definition: what all kinds share, and for each kind its own keys. Whoever refers to it adds
+/// that there are no others.
+fn definition_schema() -> Value {
     let names: Vec<&str> = KINDS.iter().map(|it| it.name).collect();
     let about: Vec<&str> = KINDS.iter().map(|it| it.about).collect();
     let mut schema = json!({
         "type": "object",
         "properties": common_properties(),
+        "patternProperties": { ANNOTATIONS: {} },
         "allOf": KINDS.iter().map(own_keys).collect::<Vec<_>>(),
     });
     schema["properties"]["type"] = json!({
@@ -198,6 +215,11 @@ mod tests {
             assert!(!validator.is_valid(&file), "{file}");
         };
         check(json!({ "type": "nope" }));
+        check(json!({ "requierd": true }));
+        check(json!({ "type": "number", "min_length": 3 }));
+        check(json!({ "type": "repeater", "subfields": [{ "key": "a", "requierd": true }] }));
+        check(json!({ "type": "object", "fields": { "a": { "requierd": true } } }));
+        check(json!({ "type": "blocks", "blocks": { "a": { "feilds": {} } } }));
         check(json!({ "type": "relation" }));
         check(json!({ "min_length": -1 }));
         check(json!({ "type": "number", "step": 0 }));
@@ -205,5 +227,8 @@ mod tests {
         check(json!({ "type": "object", "fields": { "a": { "type": "select", "options": 5 } } }));
         check(json!({ "type": "blocks", "blocks": { "a": { "fields": { "id": {} } } } }));
         assert!(!validator.is_valid(&json!({ "fields": { "id": {} } })));
+        assert!(!validator.is_valid(&json!({ "feilds": {} })));
+        let annotated = json!({ "$schema": "x", "x-team": 1, "fields": { "a": { "x-cell": 2 } } });
+        assert!(validator.is_valid(&annotated));
     }
 }

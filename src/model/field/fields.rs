@@ -15,6 +15,9 @@ use crate::model::field::same;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
+use crate::model::unknown_keys::ANNOTATIONS;
+use crate::model::unknown_keys::UnknownKeys;
+use crate::model::unknown_keys::no_such_member;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -386,6 +389,45 @@ impl Fields {
         }
     }
 
+    /// Adds the keys of an object of which `defect` has something to say, and those inside of the
+    /// values of all others.
+    pub fn unknown_keys<'a>(
+        &'a self,
+        stored: &'a Map,
+        found: &mut UnknownKeys<'a>,
+        defect: impl Fn(&str, Option<&Field>) -> Option<String>,
+    ) {
+        // Most files have their keys in the order of the fields, so the next field is tried first.
+        let mut next = 0;
+        for (key, value) in stored.iter() {
+            let at = match self.0.get(next) {
+                Some(field) if field.name.as_str() == key => Some(next),
+                _ => self.0.iter().position(|it| it.name.as_str() == key),
+            };
+            let field = at.and_then(|at| self.0.get(at));
+            next = at.map_or(next, |at| at + 1);
+            match (defect(key, field), field) {
+                (Some(message), _) => found.add(key, || message),
+                (None, Some(field)) if matches!(value, Json::Array(_) | Json::Object(_)) => {
+                    found.inside(key, |found| field.kind.unknown_keys(value, found));
+                }
+                (None, _) => {}
+            }
+        }
+    }
+
+    /// The same of an object that has these fields, and other keys that its kind gives it.
+    pub(super) fn unknown_members<'a>(
+        &'a self,
+        stored: &'a Map,
+        found: &mut UnknownKeys<'a>,
+        also: &[&str],
+    ) {
+        self.unknown_keys(stored, found, |key, field| {
+            (field.is_none() && !also.contains(&key)).then(|| no_such_member(self, key))
+        });
+    }
+
     /// The targets of all relations, nested ones included.
     pub fn relation_targets(&self, each: &mut dyn FnMut(&TypeName)) {
         self.iter().for_each(|it| it.kind.relation_targets(each));
@@ -409,8 +451,17 @@ impl Fields {
         if face != Face::Shown && !required.is_empty() {
             put(&mut schema, "required", Some(required));
         }
+        if face == Face::Stored {
+            close_schema(&mut schema);
+        }
         schema
     }
+}
+
+/// Has editors mark keys that the schema of an object does not name, but for annotations.
+pub fn close_schema(schema: &mut serde_json::Value) {
+    schema["patternProperties"] = json!({ ANNOTATIONS: {} });
+    schema["additionalProperties"] = json!(false);
 }
 
 /// What is said of a required field without a value.

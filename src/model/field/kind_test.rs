@@ -11,9 +11,9 @@ use crate::model::name::FieldName;
 use crate::stdx::json::Map;
 
 /// A definition and what it makes of values. All texts are JSON.
-pub(super) struct Sample {
+pub(in crate::model) struct Sample {
     /// A definition without defects.
-    pub(super) definition: &'static str,
+    pub(in crate::model) definition: &'static str,
     /// What comes in, and what is stored.
     pub(super) accepted: &'static [(&'static str, &'static str)],
     /// What comes in, and the path of the only problem.
@@ -25,7 +25,7 @@ pub(super) struct Sample {
 }
 
 /// The samples of each kind, in the order of [`KINDS`].
-pub(super) const ALL_SAMPLES: &[(&str, &[Sample])] = &[
+pub(in crate::model) const ALL_SAMPLES: &[(&str, &[Sample])] = &[
     ("text", text::SAMPLES),
     ("textarea", textarea::SAMPLES),
     ("markdown", markdown::SAMPLES),

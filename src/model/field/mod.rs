@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
+use crate::model::unknown_keys::UnknownKeys;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 
@@ -41,20 +42,25 @@ mod textarea;
 mod url;
 
 #[cfg(test)]
-mod kind_test;
+pub(super) mod kind_test;
 
 pub use before::Before;
+pub(in crate::model) use before::loose_sum;
 pub use before::same;
+pub(in crate::model) use blocks::ID as BLOCK_ID;
 pub use definition::Definition;
 pub use definition_schema::content_type_schema;
+pub use definition_schema::setting_names;
 pub(crate) use email::is_email;
 pub use fields::FIELDS_MAX;
 pub use fields::Field;
 pub use fields::Fields;
 pub use fields::REQUIRED;
+pub use fields::close_schema;
 pub use fields::join;
 pub use fields::label_of;
 pub use html::sanitized;
+pub(in crate::model) use rows::pair_rows;
 pub use show::Link;
 pub use show::Show;
 pub use show::write_list;
@@ -126,6 +132,10 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
     /// Calls `each` with everything a stored value refers to, however deep inside, with its path
     /// below this field.
     fn references(&self, _stored: &Json, _each: &mut dyn FnMut(&str, Reference<'_>)) {}
+
+    /// Adds the keys in a stored value that mean nothing, however deep inside. The default is for
+    /// kinds without keys of their own.
+    fn unknown_keys<'a>(&'a self, _stored: &'a Json, _found: &mut UnknownKeys<'a>) {}
 
     /// The target of a relation and whether it holds several.
     fn relation(&self) -> Option<(&TypeName, bool)> {

@@ -17,6 +17,7 @@ use crate::model::field::refuse;
 use crate::model::field::same;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
+use crate::model::unknown_keys::UnknownKeys;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -96,6 +97,12 @@ impl FieldKind for Object {
     fn references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
         if let Json::Object(map) = stored {
             self.fields.references(map, each);
+        }
+    }
+
+    fn unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeys<'a>) {
+        if let Json::Object(map) = stored {
+            self.fields.unknown_members(map, found, &[]);
         }
     }
 

@@ -22,6 +22,7 @@ use crate::model::field::rows::Rows;
 use crate::model::field::same;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
+use crate::model::unknown_keys::UnknownKeys;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -111,6 +112,14 @@ impl FieldKind for Repeater {
         }
     }
 
+    fn unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeys<'a>) {
+        for (index, row) in stored.as_array().unwrap_or_default().iter().enumerate() {
+            if let Json::Object(map) = row {
+                found.inside_item(index, |found| self.fields.unknown_members(map, found, &[]));
+            }
+        }
+    }
+
     fn relation_targets(&self, each: &mut dyn FnMut(&TypeName)) {
         self.fields.relation_targets(each);
     }
@@ -175,19 +184,16 @@ fn settings() -> Value {
         "type": "array",
         "description": "The fields of a row, each with its name under `key`.",
         "items": {
-            "allOf": [
-                { "$ref": "#/$defs/field" },
-                {
-                    "required": ["key"],
-                    "properties": {
-                        "key": {
-                            "type": "string",
-                            "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$",
-                            "description": "The name under which a row keeps the value.",
-                        },
-                    },
+            "$ref": "#/$defs/definition",
+            "required": ["key"],
+            "properties": {
+                "key": {
+                    "type": "string",
+                    "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$",
+                    "description": "The name under which a row keeps the value.",
                 },
-            ],
+            },
+            "unevaluatedProperties": false,
         },
     });
     put(&mut settings, "subfields", Some(subfields));

@@ -62,6 +62,16 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// For each row of a list, which row of the list before it was, if any. `identity` is what a row is
+/// known by, however it is changed.
+pub(in crate::model) fn pair_rows(
+    before: &[Json],
+    after: &[Json],
+    identity: impl Fn(&Json) -> Option<&str>,
+) -> Vec<Option<usize>> {
+    Pairing::new(before, after, identity).pairs()
+}
+
 /// For each sent row, the shown row that it was before.
 struct Pairing<'a, I> {
     shown: &'a [Json],

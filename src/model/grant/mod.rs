@@ -21,6 +21,9 @@ use self::glob::Glob;
 
 pub use self::action::Action;
 pub use self::action::ActionPattern;
+pub use self::parse::GRANTS_BYTES_MAX;
+pub use self::parse::GRANTS_MAX;
+pub use self::parse::grants_defect;
 pub use self::reach::Reach;
 pub use self::reach::Row;
 pub use self::reach::RowRule;

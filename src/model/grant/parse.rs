@@ -17,6 +17,25 @@ use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
+/// How many grants one role or token can have.
+pub const GRANTS_MAX: usize = 200;
+
+/// How much all of them may be as JSON, in bytes.
+pub const GRANTS_BYTES_MAX: usize = 32 * 1024;
+
+/// Whether these are more grants than a role or token can have; then what is said of that.
+pub fn grants_defect(grants: &Json) -> Option<String> {
+    let mut written = Vec::new();
+    grants.write_compact(&mut written);
+    let many = grants.as_array().map_or(0, <[_]>::len) > GRANTS_MAX;
+    (many || written.len() > GRANTS_BYTES_MAX).then(|| {
+        format!(
+            "These are too many: {GRANTS_MAX} grants of {} KiB altogether are the most.",
+            GRANTS_BYTES_MAX / 1024
+        )
+    })
+}
+
 impl Grant {
     /// Reads `{effect?, actions, resources, fields?, conditions?}`; the lists may be one text, and
     /// their names may be in the singular.

@@ -7,6 +7,9 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
+/// The keys of a `media-meta` file.
+pub const KEYS: &[&str] = &["category", "alt", "title", "visibility", "uploaded_by", "uploaded_at"];
+
 /// What people said about a file: its `media-meta` file, of which everything may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MediaMeta {

@@ -8,6 +8,7 @@ mod upload;
 use serde::Serialize;
 use serde::Serializer;
 
+pub use self::meta::KEYS as META_KEYS;
 pub use self::meta::MediaMeta;
 pub use self::meta::MetaChange;
 pub use self::stored_name::stored_name;

@@ -104,6 +104,7 @@ export default {
   'backups.uploaded': '{name} wurde hochgeladen.',
   'backups.uploading': 'Hochladen von {name}',
   'backups.verified': 'Geprüft',
+  'backups.withPeople': 'Personenbezogene Daten',
   'backups.withSecrets': 'Mit Geheimnissen',
   'backups.withoutSecrets': 'Ohne Geheimnisse',
   'backups.workspaces': 'Arbeitsbereiche',

@@ -127,6 +127,7 @@ export default {
   'content.stop': 'Anhalten',
   'content.trash': 'In den Papierkorb',
   'content.trashMany': { one: '{count} Eintrag in den Papierkorb legen?', other: '{count} Einträge in den Papierkorb legen?' },
+  'content.trashManyBody': 'Auf einige davon verweisen vielleicht andere Einträge; solange sie im Papierkorb liegen, führen solche Verknüpfungen ins Leere. Es geschieht in kleinen Schritten und lässt sich unterwegs anhalten.',
   'content.trashed': { one: '{count} Eintrag in den Papierkorb gelegt.', other: '{count} Einträge in den Papierkorb gelegt.' },
   'content.undone': 'Rückgängig gemacht.',
   'content.unpublish': 'Zurückziehen',

@@ -115,5 +115,9 @@ export default {
   'entry.usages': 'Verwendet in',
   'entry.usages.all': 'Alle {count} zeigen',
   'entry.usages.none': 'Kein anderer Eintrag führt hierher.',
+  'entry.used': { one: 'Andere Einträge verweisen auf „{title}“', other: 'Andere Einträge verweisen auf einige dieser {count} Einträge' },
+  'entry.used.body': { one: 'An {count} Stelle wird darauf verwiesen. Solange er im Papierkorb liegt, führt diese Verknüpfung ins Leere.', other: 'An {count} Stellen wird darauf verwiesen. Solange er im Papierkorb liegt, führen diese Verknüpfungen ins Leere.' },
+  'entry.used.bodyMany': { one: 'An {count} Stelle wird auf sie verwiesen. Solange sie im Papierkorb liegen, führt diese Verknüpfung ins Leere.', other: 'An {count} Stellen wird auf sie verwiesen. Solange sie im Papierkorb liegen, führen diese Verknüpfungen ins Leere.' },
+  'entry.used.more': { one: 'und {count} weitere', other: 'und {count} weitere' },
   'entry.view': 'Ansicht',
 } satisfies Translation<typeof en>;

@@ -126,6 +126,8 @@ export default {
   'media.upload.state.waiting': 'Wartet',
   'media.upload.tooLarge': 'Diese Datei ist zu groß: höchstens {max} sind möglich.',
   'media.unused': 'In keinem Eintrag verwendet',
+  'media.upload.visibility': 'Wer neue Dateien sehen darf',
+  'media.uploadPrivate': 'Privat hochladen',
   'media.uploaded': 'Hochgeladen',
   'media.uploadedBy': 'Hochgeladen von',
   'media.uploads': 'Hochladen',

@@ -101,6 +101,7 @@ export default {
   'backups.uploaded': '{name} was uploaded.',
   'backups.uploading': 'Upload of {name}',
   'backups.verified': 'Checked',
+  'backups.withPeople': 'Personal data',
   'backups.withSecrets': 'With secrets',
   'backups.withoutSecrets': 'Without secrets',
   'backups.workspaces': 'Workspaces',

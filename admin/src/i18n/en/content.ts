@@ -124,6 +124,7 @@ export default {
   'content.stop': 'Stop',
   'content.trash': 'Move to trash',
   'content.trashMany': { one: 'Move {count} entry to the trash?', other: 'Move {count} entries to the trash?' },
+  'content.trashManyBody': 'Other entries may refer to some of these; while they are in the trash, such relations lead nowhere. It happens in small steps and can be stopped on the way.',
   'content.trashed': { one: '{count} entry moved to the trash.', other: '{count} entries moved to the trash.' },
   'content.undone': 'Taken back.',
   'content.unpublish': 'Unpublish',

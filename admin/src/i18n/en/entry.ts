@@ -112,5 +112,9 @@ export default {
   'entry.usages': 'Used in',
   'entry.usages.all': 'Show all {count}',
   'entry.usages.none': 'No other entry leads here.',
+  'entry.used': { one: 'Other entries refer to “{title}”', other: 'Other entries refer to some of these {count} entries' },
+  'entry.used.body': { one: 'It is referred to in {count} place. While it is in the trash, that relation leads nowhere.', other: 'It is referred to in {count} places. While it is in the trash, these relations lead nowhere.' },
+  'entry.used.bodyMany': { one: 'They are referred to in {count} place. While they are in the trash, that relation leads nowhere.', other: 'They are referred to in {count} places. While they are in the trash, these relations lead nowhere.' },
+  'entry.used.more': { one: 'and {count} more', other: 'and {count} more' },
   'entry.view': 'View',
 } as const;

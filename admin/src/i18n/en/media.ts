@@ -123,6 +123,8 @@ export default {
   'media.upload.state.waiting': 'Waiting',
   'media.upload.tooLarge': 'This file is too large: {max} is the most.',
   'media.unused': 'Not used by any entry',
+  'media.upload.visibility': 'Who may see new files',
+  'media.uploadPrivate': 'Upload privately',
   'media.uploaded': 'Uploaded',
   'media.uploadedBy': 'Uploaded by',
   'media.uploads': 'Uploads',

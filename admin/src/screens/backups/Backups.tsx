@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Badge, Button, Group, Menu, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArchive, IconDots, IconDownload, IconKey, IconPlus, IconRestore, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconArchive, IconDots, IconDownload, IconKey, IconPlus, IconRestore, IconSearch, IconTrash, IconUpload, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backup, BackupPart } from '~/api/schema';
@@ -176,6 +176,11 @@ function Contents({ backup, all }: { backup: Backup; all: readonly BackupPart[] 
       <Text size="sm">{some ? formatList(backup.parts.map((it) => t(`backups.part.${it}`))) : t('backups.everything')}</Text>
       <Group gap={4}>
         <Badge color={backup.verified ? 'green' : 'gray'}>{backup.verified ? t('backups.verified') : t('backups.notVerified')}</Badge>
+        {backup.personal_data && (
+          <Badge color="gray" leftSection={<IconUsers size={12} aria-hidden />}>
+            {t('backups.withPeople')}
+          </Badge>
+        )}
         {backup.secrets && (
           <Badge color="amber" leftSection={<IconKey size={12} aria-hidden />}>
             {t('backups.withSecrets')}

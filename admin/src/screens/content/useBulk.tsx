@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone, showError, showUndo } from '~/ui/feedback';
+import { askAboutUsages } from '~/usages/askAboutUsages';
 import { type BulkOutcome, type ChunkResult, inChunks, publishing, statusBefore, valueBefore } from './bulk';
 import { duplicate, entriesAsTheyAre, restore, trash, writeEach, writeSame } from './bulk-api';
 import { showFailures } from './BulkFailures';
@@ -33,6 +34,10 @@ const MANY = 200;
 interface Job {
   ids: readonly string[];
   question: string;
+  /** What else is to be known before it is done with many. */
+  about?: string;
+  /** Asked before it is done with few. */
+  ask?: () => Promise<boolean>;
   size?: number;
   step: (ids: readonly string[]) => Promise<ChunkResult>;
   done: (count: number) => string;
@@ -72,9 +77,10 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
   );
 
   const run = useCallback(
-    async ({ ids, question, size = CHUNK, step, done, undo }: Job) => {
+    async ({ ids, question, about = t('content.manyBody'), ask, size = CHUNK, step, done, undo }: Job) => {
       if (ids.length === 0) return;
-      if (ids.length > MANY && !(await confirm({ title: question, body: t('content.manyBody'), action: t('general.confirm') }))) return;
+      const sure = ids.length > MANY ? confirm({ title: question, body: about, action: t('general.confirm') }) : (ask?.() ?? true);
+      if (!(await sure)) return;
       const outcome = await inBar(ids, size, step);
       const failed = Object.keys(outcome.failed);
       latest.current.onLeft([...failed, ...outcome.left]);
@@ -131,6 +137,12 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
         void run({
           ids,
           question: t('content.trashMany', { count: ids.length }),
+          about: t('content.trashManyBody'),
+          ask: () =>
+            askAboutUsages(workspace, name, ids.map((id) => ({ id, title: latest.current.titles(id) ?? '' }))).catch((error: unknown) => {
+              showError(error);
+              return false;
+            }),
           step: (chunk) => trash(name, chunk),
           done: (count) => t('content.trashed', { count }),
           undo: (chunk) => restore(name, chunk),
@@ -154,7 +166,7 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
         });
       },
     };
-  }, [run, type, locale]);
+  }, [run, workspace, type, locale]);
   return { running, actions };
 }
 

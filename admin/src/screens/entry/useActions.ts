@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
+import { askAboutUsages } from '~/usages/askAboutUsages';
 import { changedBy } from './Banners';
 import type { Editing } from './context';
 import { createEntry, duplicateEntry, restoreEntry, trashEntry } from './data';
@@ -93,7 +94,7 @@ export function useActions(options: ActionsOptions) {
   };
   const trash = async () => {
     const { entry } = form.state();
-    if (!entry) return;
+    if (!entry || !(await askAboutUsages(workspace, type.name, [entry]))) return;
     await trashEntry(type.name, entry.id);
     await drafts.drop();
     const to = type.singleton ? '/w/$workspace' : '/w/$workspace/content/$type';

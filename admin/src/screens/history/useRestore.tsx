@@ -7,7 +7,7 @@ import { queryClient } from '~/api/query';
 import type { AdminEntry } from '~/api/schema';
 import { formatDateTime, t } from '~/i18n';
 import type { Search } from '~/search-params';
-import { confirm, showDone, showError } from '~/ui/feedback';
+import { confirm, showDone, showError, showWarnings } from '~/ui/feedback';
 import { useWorkspace } from '~/workspace';
 import { restoring } from './compare';
 import { rowLabel } from './Timeline';
@@ -21,12 +21,13 @@ export function useRestore(type: ContentTypeShape, current: AdminEntry) {
   const path = { collection: type.name, identifier: current.id };
   const headers = { 'If-Match': `"${current.etag}"` };
 
-  const attempt = async (what: string, act: () => Promise<unknown>, done: string) => {
+  const attempt = async (what: string, act: () => Promise<{ meta?: Record<string, unknown> }>, done: string) => {
     setPending(what);
     try {
-      await act();
+      const answer = await act();
       const toEntry = () => navigate({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: type.name, id: current.id } });
       showDone(done, { label: t('revisions.openEntry'), onClick: () => void toEntry() });
+      showWarnings(answer);
       // The newest version is what one wants to see now.
       await navigate({ to: '.', search: (before: Search) => ({ locale: before.locale }), replace: true, resetScroll: false });
     } catch (error) {

@@ -1,6 +1,8 @@
-import { Button, Drawer, FileButton } from '@mantine/core';
-import { IconFolder, IconUpload } from '@tabler/icons-react';
+import { Button, Drawer } from '@mantine/core';
+import { IconFolder } from '@tabler/icons-react';
 import { t } from '~/i18n';
+import { UploadButton } from '~/media/UploadButton';
+import type { Visibility } from '~/media/upload-queue';
 import { PageHead } from '~/ui/PageHead';
 import { Categories } from './Categories';
 import type { MediaScreen } from './useMediaScreen';
@@ -10,12 +12,14 @@ interface HeadProps {
   categories?: readonly string[];
   total?: number | undefined;
   onUpload?: ((files: File[]) => void) | undefined;
+  visibility?: Visibility;
+  onVisibility?: (visibility: Visibility) => void;
   /** Where the categories have no place of their own. */
   tree?: { opened: boolean; open: () => void; close: () => void } | undefined;
 }
 
 /** The head of the library: where one is in it, and how files get into it. */
-export function Head({ screen, categories = [], total, onUpload, tree }: HeadProps) {
+export function Head({ screen, categories = [], total, onUpload, visibility, onVisibility, tree }: HeadProps) {
   const category = screen?.filter.category;
   const place = category === undefined ? t('media.category.all') : category || t('media.category.none');
   const found = total === undefined ? '' : t('media.found', { count: total });
@@ -31,14 +35,8 @@ export function Head({ screen, categories = [], total, onUpload, tree }: HeadPro
                 {t('media.categories')}
               </Button>
             )}
-            {onUpload && (
-              <FileButton multiple onChange={onUpload}>
-                {(props) => (
-                  <Button leftSection={<IconUpload size={16} aria-hidden />} {...props}>
-                    {t('media.upload')}
-                  </Button>
-                )}
-              </FileButton>
+            {onUpload && visibility && onVisibility && (
+              <UploadButton onUpload={onUpload} visibility={visibility} onVisibility={onVisibility} />
             )}
           </>
         }

@@ -9,6 +9,7 @@ import { useIncomingFiles } from '~/media/incoming';
 import type { GridHandle } from '~/media/MediaGrid';
 import { useMediaList } from '~/media/queries';
 import { uploadFiles } from '~/media/upload';
+import type { Visibility } from '~/media/upload-queue';
 import { Announce } from '~/ui/Announce';
 import { NoPermission } from '~/ui/EmptyState';
 import { showError } from '~/ui/feedback';
@@ -50,7 +51,8 @@ function Library() {
   const [deleting, setDeleting] = useState<readonly string[]>();
   const grid = useRef<GridHandle>(null);
   const mayUpload = can('media.upload', 'media:*');
-  const upload = (files: readonly File[]) => void uploadFiles(files, { category: filter.category ?? '' });
+  const [visibility, setVisibility] = useState<Visibility>('public');
+  const upload = (files: readonly File[]) => void uploadFiles(files, { category: filter.category ?? '', visibility });
   const over = useIncomingFiles({ onFiles: upload, enabled: mayUpload });
   /** Gives the keyboard to a file, else to the one that has the place of what is gone. */
   const focusFile = (name?: string) => {
@@ -65,6 +67,8 @@ function Library() {
         categories={list.categories}
         total={list.total}
         onUpload={mayUpload ? upload : undefined}
+        visibility={visibility}
+        onVisibility={setVisibility}
         tree={wide ? undefined : { opened: tree, ...treeDrawer }}
       />
       <div className={classes.columns}>

@@ -10,7 +10,7 @@ export interface ProblemsAnswer {
 }
 
 /** What readers of the API get meanwhile. */
-type Served = 'lastGood' | 'nothing' | 'file' | 'asIs' | 'emptyRelation' | 'noMedia' | 'oldestSlug' | 'madeSlug' | 'oneSingleton' | 'draft' | 'first' | 'defaultWorkspace' | 'before';
+type Served = 'lastGood' | 'nothing' | 'file' | 'asIs' | 'emptyRelation' | 'noMedia' | 'oldestSlug' | 'madeSlug' | 'oneSingleton' | 'draft' | 'first' | 'defaultWorkspace' | 'before' | 'withoutKey';
 
 const SERVED: Readonly<Record<string, Served>> = {
   invalid_json: 'lastGood',
@@ -28,6 +28,7 @@ const SERVED: Readonly<Record<string, Served>> = {
   sync_conflict_copy: 'file',
   case_collision: 'first',
   schema_violation: 'asIs',
+  unknown_key: 'withoutKey',
   dangling_relation: 'emptyRelation',
   missing_media: 'noMedia',
   duplicate_slug: 'oldestSlug',

@@ -148,6 +148,16 @@ impl Merge<'_> {
             set(&mut self.file, "slug", slug.as_str().into(), KEYS);
             self.slug = slug;
             self.changes("slug");
+            self.warn_of_shared_slug();
+        }
+    }
+
+    /// Whoever changes the slug of one language may not expect that it changes in all.
+    fn warn_of_shared_slug(&mut self) {
+        let is_translation = self.locale.is_some() && self.locale != self.ty().default_locale;
+        if is_translation && !self.creates() && self.body.get("slug").is_some() {
+            let message = "slug: The slug is one for all languages: it changed in all of them.";
+            self.body.warnings.push(message.to_string());
         }
     }
 }
