@@ -17,7 +17,7 @@ use crate::model::problem::Problem;
 use crate::stdx::sum::Sum;
 use crate::store::disk::{self, Disk, Kind, Listing, ReadError, Stat};
 use crate::store::known::{Known, KnownFolder, Moment, State};
-use crate::store::layout::{self, Folder, Key, Named};
+use crate::store::layout::{self, Folder, Key};
 use crate::store::load::{self, FileRef, FolderRef};
 use crate::store::sweep::differences::{Differences, Suspicion, suspicion};
 use crate::store::sweep::unseen::Unseen;
