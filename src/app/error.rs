@@ -439,6 +439,11 @@ impl Error {
         Error { source: Some(source.to_string()), ..Error::new(Code::StorageUnavailable, message) }
     }
 
+    /// The workspace is in a format that this version does not know.
+    pub fn unsupported_format(reason: impl Into<String>) -> Error {
+        Error::new(Code::StorageUnavailable, reason)
+    }
+
     /// Too much of what takes long is asked for at once; soon there is room again.
     pub fn busy(message: impl Into<String>) -> Error {
         Error { retry_after: Some(BUSY_SECONDS), ..Error::new(Code::Busy, message) }
@@ -464,9 +469,11 @@ impl From<CommitError> for Error {
             )),
             CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
             error @ CommitError::Panicked => Error::internal(error),
+            CommitError::UnsupportedFormat(reason) => Error::unsupported_format(reason),
             error @ (CommitError::Stale
             | CommitError::ReadOnly
             | CommitError::Outage
+            | CommitError::FolderGone(_)
             | CommitError::Unverified(_)) => Error::storage_unavailable(error),
         }
     }

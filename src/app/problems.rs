@@ -252,7 +252,7 @@ fn shown(app: &App, named: Named, is_accepted: bool, witness: Option<&mut Witnes
     let Named { id, known: Known { problem, since }, deep } = named;
     let blocks = problem.kind.blocks_loading();
     let mut actions = Vec::new();
-    if blocks && app.engine.has_last_good(&problem.path) {
+    if problem.kind.falls_back() && app.engine.has_last_good(&problem.path) {
         actions.push("restore-last-good");
     }
     if !blocks {

@@ -2,6 +2,9 @@
 //! never changed; a line that a crash tore is left behind and the next one begins anew. It is read
 //! from its end, block by block, however long it is.
 
+use std::io::Read as _;
+use std::io::Seek as _;
+use std::io::SeekFrom;
 use std::ops::ControlFlow;
 
 use serde::Serialize;
@@ -77,27 +80,51 @@ pub(crate) fn append(disk: &dyn Disk, events: &[std::sync::Arc<Told>]) -> Result
     }
 }
 
-/// Ends a line that a crash tore, so that the next one stands by itself. To be called at start.
-pub(crate) fn mend(disk: &dyn Disk, now: Timestamp) {
-    use std::io::Read;
-    use std::io::Seek;
-    use std::io::SeekFrom;
-    let path = layout::activity(&now.date());
-    let torn = || -> Option<bool> {
-        let (mut file, stat) = disk.open(&path).ok()?;
-        if stat.size == 0 {
-            return None;
-        }
-        file.seek(SeekFrom::End(-1)).ok()?;
-        let mut last = [0];
-        file.read_exact(&mut last).ok()?;
-        Some(last != *b"\n")
-    };
-    if torn() == Some(true)
-        && let Err(error) = disk.append(&path, b"\n", 0o600)
-    {
-        tracing::warn!(%error, "the activity log cannot be mended");
+/// How much of the end of a log is looked at for what a crash left there.
+const TAIL_BYTES: u64 = 256 * 1024;
+
+/// The largest log that is written anew.
+const MENDED_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Mends the latest log after a crash, so that every line stands by itself: a line that was torn is
+/// ended, and zeros, which some file systems leave where bytes had no time to reach the disk, go. To
+/// be called at start.
+pub(crate) fn mend(disk: &dyn Disk) {
+    let Ok(listing) = disk.list(layout::ACTIVITY) else { return };
+    let mut months = listing.items.iter().filter(|it| layout::activity_month(&it.name).is_some());
+    // They are sorted by name, and the names sort by time.
+    let Some(last) = months.next_back() else { return };
+    let path = format!("{}/{}", layout::ACTIVITY, last.name);
+    if let Err(error) = mend_log(disk, &path) {
+        tracing::warn!(%error, path, "the activity log cannot be mended");
     }
+}
+
+fn mend_log(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
+    let failed = |error| StoreError::io("read", path)(error);
+    let Ok((mut file, stat)) = disk.open(path) else { return Ok(()) };
+    file.seek(SeekFrom::Start(stat.size.saturating_sub(TAIL_BYTES))).map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.by_ref().take(TAIL_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.contains(&0) && stat.size <= MENDED_BYTES_MAX {
+        file.rewind().map_err(failed)?;
+        bytes.clear();
+        file.take(MENDED_BYTES_MAX).read_to_end(&mut bytes).map_err(failed)?;
+        let lines = bytes.split(|it| *it == b'\n').map(without_zeros).filter(|it| !it.is_empty());
+        let mended: Vec<u8> = lines.flat_map(|it| [it, b"\n"].concat()).collect();
+        return disk::replace(disk, path, &mended).map(drop);
+    }
+    match bytes.last() {
+        None | Some(b'\n') => Ok(()),
+        Some(_) => disk.append(path, b"\n", 0o600).map_err(StoreError::io("write", path)),
+    }
+}
+
+/// A line without the zeros before and after it, which a crash left there.
+fn without_zeros(line: &[u8]) -> &[u8] {
+    let begin = line.iter().position(|it| *it != 0).unwrap_or(line.len());
+    let end = line.iter().rposition(|it| *it != 0).map_or(begin, |last| last + 1);
+    line.get(begin..end).unwrap_or_default()
 }
 
 /// What of the log is looked at.
@@ -151,7 +178,8 @@ impl Engine {
                         break;
                     }
                 };
-                if each(line).is_break() {
+                let said = without_zeros(line);
+                if !said.is_empty() && each(said).is_break() {
                     return Ok(true);
                 }
                 left = left.saturating_sub(line.len() as u64 + 1);
@@ -161,5 +189,29 @@ impl Engine {
             }
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::disk::memory::MemDisk;
+
+    #[test]
+    fn zeros_that_a_crash_left_go() {
+        let check = |before: &[u8], after: &[u8]| {
+            let path = "system/activity/2026-05.jsonl";
+            let disk = MemDisk::with([("system/activity/2026-04.jsonl", b"{}\n".as_slice())]);
+            disk.edit(path, before);
+            mend(&disk);
+            let found = disk.bytes(path).unwrap();
+            assert_eq!(String::from_utf8_lossy(&found), String::from_utf8_lossy(after));
+        };
+        check(b"{\"a\":1}\n", b"{\"a\":1}\n");
+        check(b"{\"a\":1}\n{\"b\"", b"{\"a\":1}\n{\"b\"\n");
+        check(b"{\"a\":1}\n\0\0\0\0", b"{\"a\":1}\n");
+        check(b"{\"a\":1}\n\0\0\0\0{\"b\":2}\n", b"{\"a\":1}\n{\"b\":2}\n");
+        check(b"{\"a\":1}\n\0\0\n{\"b\":2}\n", b"{\"a\":1}\n{\"b\":2}\n");
+        check(b"\0\0\0", b"");
     }
 }

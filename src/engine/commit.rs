@@ -63,6 +63,12 @@ pub enum CommitError {
     /// There is no such workspace.
     #[error("there is no such workspace")]
     NoWorkspace,
+    /// The workspace is in a format that is not known.
+    #[error("{0}")]
+    UnsupportedFormat(String),
+    /// A folder with files that are served is not there, which may be for a moment.
+    #[error("the folder {0} is not there")]
+    FolderGone(String),
     /// A file would be larger than those that are read.
     #[error("a file would be larger than {0} bytes")]
     TooLarge(u64),
@@ -216,7 +222,7 @@ impl Engine {
         if self.read_only {
             return Err(CommitError::ReadOnly);
         }
-        if self.is_outage() {
+        if self.is_outage() || self.has_lost_lock() || self.has_lost_system() {
             return Err(CommitError::Outage);
         }
         self.verify()
@@ -245,6 +251,9 @@ impl Engine {
         self.hand_out(foreign);
         let mine = std::mem::take(&mut *workspace.foreign());
         mine.iter().for_each(|path| self.take_in(workspace, path));
+        if let Err(closed) = self.may_write_into(workspace) {
+            return waiting.iter_mut().for_each(|it| it.failed(closed.clone().into()));
+        }
         // Work that failed together with others is tried by itself.
         let mut alone = 0_usize;
         while !waiting.is_empty() {
@@ -295,6 +304,14 @@ impl Engine {
             let content = work.run(&mut staging);
             let stale = staging.stale.take();
             let wanted = if content { staging.finish() } else { Default::default() };
+            let gone = match &stale {
+                Some(path) => self.folder_gone(&batch.next, path),
+                None => self.folder_gone_for(&batch.next, &wanted.0),
+            };
+            if let Some(folder) = gone {
+                work.failed(CommitError::FolderGone(folder));
+                continue;
+            }
             if let Some(path) = stale {
                 if !batch.pieces.is_empty() {
                     waiting.push_front(work);

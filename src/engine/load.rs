@@ -70,6 +70,8 @@ pub(crate) struct Loaded {
     pub known: Known,
     /// What is wrong inside files.
     pub problems: Vec<Problem>,
+    /// Whether there is a file that nothing could be served of, for a reason that may pass.
+    is_incomplete: bool,
 }
 
 /// One workspace in memory.
@@ -79,7 +81,7 @@ pub(crate) struct LoadedWorkspace {
     pub problems: Vec<Problem>,
     /// Folders with files that could not be read and may be in a moment.
     pub missed: Vec<Folder>,
-    /// Whether all folders could be listed.
+    /// Whether all folders could be listed, and something can be served of every file.
     pub is_whole: bool,
 }
 
@@ -87,7 +89,18 @@ pub(crate) struct LoadedWorkspace {
 pub(crate) struct FileRead<T> {
     pub value: Option<T>,
     pub problems: Vec<Problem>,
-    pub seen: Option<(Stat, Sum)>,
+    pub seen: Seen,
+}
+
+/// How a file that was looked at is known from now on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seen {
+    /// It was read.
+    Read(Stat, Sum),
+    /// It was not read, and need not be before it changes.
+    Unread,
+    /// It could not be read for a reason that may pass: it is as if it had not been found yet.
+    Not,
 }
 
 /// The files of one workspace, sorted out.
@@ -148,7 +161,8 @@ impl Loader<'_> {
         let is_unreadable = |it: &&Problem| it.kind == ProblemKind::Unreadable;
         let files = loaded.problems.iter().filter(is_unreadable);
         let missed = files.filter_map(|it| Some(Key::parse(&it.path)?.folder())).collect();
-        let is_whole = !loaded.known.problems().iter().any(|it| is_unreadable(&it));
+        let is_whole =
+            !loaded.is_incomplete && !loaded.known.problems().iter().any(|it| is_unreadable(&it));
         Ok(LoadedWorkspace { snapshot, problems: loaded.problems, missed, is_whole })
     }
 
@@ -161,7 +175,13 @@ impl Loader<'_> {
         loaded: &mut Loaded,
     ) -> Snapshot {
         let meta = self.read(&files.meta, |file, bytes, _| workspace_meta(ws, &file.path(), bytes));
+        let unsupported = meta.iter().find_map(|(_, read)| unsupported_format(&read.problems));
         let meta = meta.into_iter().find_map(|(file, read)| loaded.take(file, read, moment));
+        if let Some(reason) = unsupported {
+            let meta = WorkspaceMeta { unsupported: Some(reason), ..WorkspaceMeta::of(ws) };
+            let nothing = MediaIndex::build(Vec::new(), Categories::default(), epoch(version));
+            return Snapshot::new(ws.clone(), Arc::new(meta), Vec::new(), nothing.into(), version);
+        }
         let categories =
             self.read(&files.categories, |file, bytes, _| categories(&file.path(), bytes));
         let categories =
@@ -229,11 +249,14 @@ impl Loader<'_> {
                     if read.value.is_some() {
                         self.pack(file, &body);
                     }
-                    (read, Some((body.stat, body.sum())))
+                    (read, Seen::Read(body.stat, body.sum()))
                 }
-                Err(error) => (ReadFile::broken(error.problem(&file.path())), None),
+                Err(error) => {
+                    let seen = if error.passes() { Seen::Not } else { Seen::Unread };
+                    (ReadFile::broken(error.problem(&file.path())), seen)
+                }
             };
-            if read.value.is_none() && read.problems.iter().any(|it| it.kind.blocks_loading()) {
+            if read.value.is_none() && read.problems.iter().any(|it| it.kind.falls_back()) {
                 read.value = self.last_good(file, &make_good);
             }
             FileRead { value: read.value, problems: read.problems, seen }
@@ -289,6 +312,7 @@ pub(crate) trait Take {
 impl Take for Loaded {
     fn take<T>(&mut self, file: &FileRef, read: FileRead<T>, moment: Moment) -> Option<T> {
         self.known_as(file, read.seen, moment);
+        self.is_incomplete |= read.value.is_none() && matches!(read.seen, Seen::Not);
         self.problems.extend(read.problems);
         read.value
     }
@@ -301,14 +325,16 @@ impl Loaded {
             installation: Installation::default(),
             known: Known::of(scan),
             problems: Vec::new(),
+            is_incomplete: false,
         }
     }
 
-    fn known_as(&mut self, file: &FileRef, seen: Option<(Stat, Sum)>, moment: Moment) {
+    fn known_as(&mut self, file: &FileRef, seen: Seen, moment: Moment) {
         match seen {
-            Some((stat, sum)) => self.known.read(file, stat, sum, moment),
-            None if file.key.is_json() => self.known.unreadable(file),
-            None => self.known.seen(file),
+            Seen::Read(stat, sum) => self.known.read(file, stat, sum, moment),
+            Seen::Unread if file.key.is_json() => self.known.unreadable(file),
+            Seen::Unread => self.known.seen(file),
+            Seen::Not => {}
         }
     }
 
@@ -475,11 +501,18 @@ pub(crate) fn workspace_meta(
             problems.extend(read::located(path, bytes, ProblemKind::SchemaViolation, &defects));
             ReadFile { value: Some(meta), problems }
         }
-        Err(newer) => {
-            problems.push(Problem::new(ProblemKind::UnsupportedFormat, path, newer.to_string()));
+        Err(unsupported) => {
+            let message = unsupported.to_string();
+            problems.push(Problem::new(ProblemKind::UnsupportedFormat, path, message));
             ReadFile { value: None, problems }
         }
     }
+}
+
+/// Why a workspace is left alone, if what was found in its file is reason to.
+pub(crate) fn unsupported_format(problems: &[Problem]) -> Option<String> {
+    let found = problems.iter().find(|it| it.kind == ProblemKind::UnsupportedFormat);
+    found.map(|it| it.message.clone())
 }
 
 pub(crate) fn categories(path: &str, bytes: &[u8]) -> ReadFile<Categories> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::io;
 use std::io::BufReader;
 use std::io::Read as _;
@@ -12,6 +13,7 @@ use crate::engine::Engine;
 use crate::engine::load;
 use crate::engine::load::FileRead;
 use crate::engine::load::Loader;
+use crate::engine::load::Seen;
 use crate::engine::load::filename;
 use crate::engine::read;
 use crate::engine::read::ReadFile;
@@ -51,12 +53,12 @@ use crate::store::spool::Spooled;
 const HEAD_BYTES: usize = 512;
 
 /// What was learned of one file beside its content: what is wrong, and how it is known.
-type Seen = (FileRef, Vec<Problem>, Option<(Stat, Sum)>);
+type Learned = (FileRef, Vec<Problem>, Seen);
 
 /// All media files of a workspace, looked at.
 pub(crate) struct Read {
     pub items: Vec<Arc<MediaItem>>,
-    pub seen: Vec<Seen>,
+    pub seen: Vec<Learned>,
 }
 
 /// Looks at files and at what is said of them.
@@ -68,11 +70,16 @@ pub(crate) fn read(
 ) -> Read {
     let mut seen = Vec::with_capacity(files.len() + metas.len());
     let mut said: HashMap<Filename, MediaMeta> = HashMap::new();
+    // Of these it was heard before what is said of them.
+    let mut unheard: HashSet<Filename> = HashSet::new();
     for (file, FileRead { value, problems, seen: at }) in
         loader.read(metas, |file, bytes, _| meta(file, bytes))
     {
         if let Some(name) = filename(file) {
-            said.insert(name.clone(), value.unwrap_or_else(MediaMeta::unreadable));
+            match (&at, before.get(name.as_str())) {
+                (Seen::Not, Some(_)) => _ = unheard.insert(name.clone()),
+                _ => _ = said.insert(name.clone(), value.unwrap_or_else(MediaMeta::unreadable)),
+            }
         }
         seen.push((file.clone(), problems, at));
     }
@@ -82,11 +89,14 @@ pub(crate) fn read(
         || (),
         |(), file: &FileRef| {
             let name = filename(file)?;
+            if let Some(known) = before.get(name.as_str()).filter(|_| unheard.contains(name)) {
+                return Some(known.clone());
+            }
             let meta = said.get(name).cloned().unwrap_or_default();
             Some(Arc::new(item(loader, &file.path(), &file.stat, name, meta, before)))
         },
     );
-    seen.extend(files.iter().map(|it| (it.clone(), Vec::new(), None)));
+    seen.extend(files.iter().map(|it| (it.clone(), Vec::new(), Seen::Unread)));
     Read { items: items.into_iter().flatten().collect(), seen }
 }
 
@@ -95,6 +105,8 @@ pub(crate) struct Reread {
     pub items: Vec<(Filename, Option<Arc<MediaItem>>)>,
     /// What is wrong with what is said of them, by path; nothing, where all is well.
     pub problems: Vec<(String, Vec<Problem>)>,
+    /// What could not be looked at, for a reason that may pass.
+    pub unseen: Vec<(Key, Problem)>,
 }
 
 /// Looks again at the files of these names and at what is said of them, and at no others.
@@ -104,18 +116,30 @@ pub(crate) fn reread<'n>(
     names: impl IntoIterator<Item = &'n Filename>,
     before: &MediaIndex,
 ) -> Reread {
-    let mut reread = Reread { items: Vec::new(), problems: Vec::new() };
+    let mut reread = Reread { items: Vec::new(), problems: Vec::new(), unseen: Vec::new() };
     for name in names {
         let path = Key::Media(ws.clone(), name.clone()).path();
         let said = Key::MediaMeta(ws.clone(), name.clone()).path();
-        let (meta, problems) = meta_now(loader.disk, &said);
+        let (meta, problems) = match meta_now(loader.disk, &said) {
+            Ok(said) => said,
+            Err(error) if before.get(name.as_str()).is_some() => {
+                let key = Key::MediaMeta(ws.clone(), name.clone());
+                reread.unseen.push((key, error.problem(&said)));
+                continue;
+            }
+            Err(error) => (MediaMeta::unreadable(), vec![error.problem(&said)]),
+        };
         reread.problems.push((said, problems));
         let item = match loader.disk.stat(&path) {
             Ok(found) if found.kind == Kind::File => {
                 Some(Arc::new(item(loader, &path, &found.stat, name, meta, before)))
             }
             // That it cannot be looked at does not mean it is gone.
-            Err(error) if !is_absence(&error) => before.get(name.as_str()).cloned(),
+            Err(error) if !is_absence(&error) => {
+                let key = Key::Media(ws.clone(), name.clone());
+                reread.unseen.push((key, ReadError::from(error).problem(&path)));
+                continue;
+            }
             _ => None,
         };
         reread.items.push((name.clone(), item));
@@ -123,19 +147,24 @@ pub(crate) fn reread<'n>(
     reread
 }
 
-fn meta_now(disk: &dyn Disk, path: &str) -> (MediaMeta, Vec<Problem>) {
-    // Nothing is below a folder that is none, or a link to one.
-    if disk.stat(path).is_err() {
-        return (MediaMeta::default(), Vec::new());
+/// What is said of a file, and what is wrong with that; the error, where that is not known: a file
+/// of which nothing is said may be seen by everybody.
+fn meta_now(disk: &dyn Disk, path: &str) -> Result<(MediaMeta, Vec<Problem>), ReadError> {
+    match disk.stat(path) {
+        Ok(_) => {}
+        // Nothing is below a folder that is none, or a link to one.
+        Err(error) if is_absence(&error) => return Ok((MediaMeta::default(), Vec::new())),
+        Err(error) => return Err(error.into()),
     }
     let mut bytes = Vec::new();
     match disk.read(path, &mut bytes) {
         Ok(_) => {
             let ReadFile { value, problems } = meta_of(path, &bytes);
-            (value.unwrap_or_else(MediaMeta::unreadable), problems)
+            Ok((value.unwrap_or_else(MediaMeta::unreadable), problems))
         }
-        Err(ReadError::Missing) => (MediaMeta::default(), Vec::new()),
-        Err(error) => (MediaMeta::unreadable(), vec![error.problem(path)]),
+        Err(ReadError::Missing) => Ok((MediaMeta::default(), Vec::new())),
+        Err(error) if error.passes() => Err(error),
+        Err(error) => Ok((MediaMeta::unreadable(), vec![error.problem(path)])),
     }
 }
 
@@ -235,7 +264,9 @@ impl Engine {
         taken: &mut Taken,
     ) -> Snapshot {
         let before = &snapshot.media;
-        let Reread { items, problems } = reread(&self.loader(), &snapshot.workspace, names, before);
+        let reread = reread(&self.loader(), &snapshot.workspace, names, before);
+        let Reread { items, problems, unseen } = reread;
+        unseen.into_iter().for_each(|(key, problem)| self.learn_unseen(key, problem));
         for (path, problems) in problems {
             self.problems.set(&path, problems, self.clock.now());
         }

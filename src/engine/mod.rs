@@ -8,18 +8,21 @@ mod check;
 pub mod commit;
 mod errands;
 pub mod feed;
+mod following;
 pub mod health;
 pub mod installation;
 mod line;
 mod load;
 mod media;
 mod media_tags;
+mod media_refresh;
 pub mod problems;
 mod read;
 mod refresh;
 pub mod repair;
 pub mod restore;
 mod schedule;
+mod scope;
 pub mod sessions;
 pub mod staging;
 pub mod stored;
@@ -60,7 +63,6 @@ use crate::model::name::WorkspaceSlug;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::Ids;
-use crate::stdx::time::Timestamp;
 use crate::store::archive::shelf::Archives;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
@@ -169,7 +171,9 @@ pub struct Engine {
     watching: AtomicBool,
     /// The number of the newest snapshot of any workspace.
     version: AtomicU64,
-    _lock: Option<InstanceLock>,
+    following: Mutex<following::Following>,
+    /// The right to serve the folder; none when nothing may be written.
+    lock: Mutex<Option<InstanceLock>>,
 }
 
 impl Engine {
@@ -192,7 +196,7 @@ impl Engine {
             let mut turn = lock.take()?;
             // All of it is about to be read.
             let _ = turn.foreign(&mut foreign_seen);
-            recover(&*disk, clock.now())?;
+            recover(&*disk)?;
         }
         let pack = (!read_only).then(|| Arc::new(Pack::open(&root.join(layout::BODIES))));
         // Watching begins before listing, so that nothing falls in between.
@@ -209,6 +213,10 @@ impl Engine {
             .into_iter()
             .map(|it| (it.workspace.clone(), Arc::new(Workspace::new(it))))
             .collect();
+        for workspace in loaded.known.workspaces().iter().filter_map(|it| workspaces.get(it)) {
+            workspace.has_folder.store(true, Relaxed);
+        }
+        let following = following::Following::new(&root);
         let problems = Problems::default();
         problems.set_all(loaded.problems, now);
         problems.set_names(loaded.known.problems(), now);
@@ -249,7 +257,8 @@ impl Engine {
             revisions_kept_max,
             revisions_are_pinned,
             disk,
-            _lock: lock,
+            following,
+            lock: Mutex::new(lock),
         };
         engine.check_default();
         engine.make_trash_folders();
@@ -287,9 +296,11 @@ impl Engine {
         loop {
             let wake = self.refresh(&dirty);
             self.flush_bodies();
-            self.prune_revisions();
-            self.write_uses_down();
-            self.sessions.flush(self.clock.now());
+            if !self.is_outage() {
+                self.prune_revisions();
+                self.write_uses_down();
+                self.sessions.flush(self.clock.now());
+            }
             match self.watcher.wait(wake) {
                 Some(next) => dirty = next,
                 None => break,
@@ -473,7 +484,7 @@ impl Engine {
 }
 
 /// Finishes what the last process left under way, before anything is read.
-fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
+fn recover(disk: &dyn Disk) -> Result<(), StoreError> {
     for done in journal::recover(disk)? {
         tracing::warn!(change = done.name, "a change that was interrupted is finished");
         for path in done.left_alone {
@@ -488,6 +499,6 @@ fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
         Err(error) => tracing::warn!(%error, "whether deletions were interrupted is not known"),
     }
     disk::clear_unfinished(disk, Moment::now().wall_ns);
-    activity::mend(disk, now);
+    activity::mend(disk);
     Ok(())
 }

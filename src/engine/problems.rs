@@ -57,6 +57,22 @@ struct Book {
 }
 
 impl Book {
+    /// Says all that is wrong inside a file; what was found and solved by that is added to `turned`.
+    fn set(
+        &mut self,
+        path: &str,
+        problems: Vec<Problem>,
+        now: Timestamp,
+        turned: &mut Vec<(Turn, Known)>,
+    ) {
+        let before = self.inside.remove(path).unwrap_or_default();
+        let after = known(&before, problems, now);
+        turns(&before, &after, turned);
+        if !after.is_empty() {
+            self.inside.insert(path.to_string(), after);
+        }
+    }
+
     fn iter(&self) -> impl Iterator<Item = &Known> {
         self.inside.values().chain(self.names.values()).flatten().chain(&self.between)
     }
@@ -90,6 +106,23 @@ fn turns(before: &[Known], after: &[Known], out: &mut Vec<(Turn, Known)>) {
     out.extend(after.iter().filter(|it| missing(before, it)).map(|it| (Turn::Found, it.clone())));
 }
 
+/// Of so many problems that come or go at once each has a line in the log; the others are counted.
+const LOGGED_AT_ONCE_MAX: usize = 50;
+
+fn log(turned: &[(Turn, Known)]) {
+    for (turn, Known { problem, .. }) in turned.iter().take(LOGGED_AT_ONCE_MAX) {
+        let Problem { path, kind, message, line, column, .. } = problem;
+        match turn {
+            Turn::Found => tracing::warn!(%kind, path, line, column, "a problem: {message}"),
+            Turn::Solved => tracing::info!(%kind, path, "a problem is solved"),
+        }
+    }
+    let more = turned.len().saturating_sub(LOGGED_AT_ONCE_MAX);
+    if more > 0 {
+        tracing::warn!(more, "more problems came or went; `recto check` lists them");
+    }
+}
+
 fn by_path(problems: Vec<Problem>) -> BTreeMap<String, Vec<Problem>> {
     let mut by_path: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
     for problem in problems {
@@ -102,15 +135,7 @@ impl Problems {
     /// Says all that is wrong inside a file; nothing, when it is well.
     pub fn set(&self, path: &str, problems: Vec<Problem>, now: Timestamp) {
         let mut turned = Vec::new();
-        {
-            let mut book = self.lock();
-            let before = book.inside.remove(path).unwrap_or_default();
-            let after = known(&before, problems, now);
-            turns(&before, &after, &mut turned);
-            if !after.is_empty() {
-                book.inside.insert(path.to_string(), after);
-            }
-        }
+        self.lock().set(path, problems, now, &mut turned);
         self.tell(&turned);
     }
 
@@ -124,6 +149,7 @@ impl Problems {
         if turned.is_empty() {
             return;
         }
+        log(turned);
         let listeners = self.listeners.read().unwrap_or_else(PoisonError::into_inner);
         for (turn, known) in turned {
             listeners.iter().for_each(|it| it(*turn, known));
@@ -132,9 +158,11 @@ impl Problems {
 
     /// Says all that is wrong inside many files at once, each problem carrying its path.
     pub fn set_all(&self, problems: Vec<Problem>, now: Timestamp) {
+        let mut turned = Vec::new();
         for (path, problems) in by_path(problems) {
-            self.set(&path, problems, now);
+            self.lock().set(&path, problems, now, &mut turned);
         }
+        self.tell(&turned);
     }
 
     /// Says all that is wrong with names: whatever is not told again is well.
@@ -157,9 +185,14 @@ impl Problems {
 
     /// Says all that is wrong between files: whatever is not told again is well.
     pub fn set_between(&self, problems: Vec<Problem>, now: Timestamp) {
-        let mut book = self.lock();
-        let before = std::mem::take(&mut book.between);
-        book.between = known(&before, problems, now);
+        let mut turned = Vec::new();
+        {
+            let mut book = self.lock();
+            let before = std::mem::take(&mut book.between);
+            book.between = known(&before, problems, now);
+            turns(&before, &book.between, &mut turned);
+        }
+        self.tell(&turned);
     }
 
     /// All of them, by path.

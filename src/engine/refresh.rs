@@ -12,14 +12,15 @@ use crate::engine::Engine;
 use crate::engine::awaited::Awaited;
 use crate::engine::load;
 use crate::engine::load::FileRead;
+use crate::engine::load::Seen;
 use crate::engine::load::Take;
 use crate::engine::read;
 use crate::engine::read::EntryReader;
 use crate::engine::read::ReadFile;
+use crate::engine::scope::Format;
 use crate::engine::taken::Taken;
 use crate::engine::taken::written;
 use crate::engine::workspace::Workspace;
-use crate::model::category::Categories;
 use crate::model::content_type::ContentType;
 use crate::model::name::Filename;
 use crate::model::name::TypeName;
@@ -27,7 +28,6 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::workspace::WorkspaceMeta;
 use crate::query::doc::Doc;
-use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change as EntryChange;
 use crate::query::type_index::TypeIndex;
@@ -51,21 +51,21 @@ use crate::store::watch::DirtySet;
 /// How long a file that a change needs may be missing: editors unlink and create anew.
 const MISSING_GRACE: Duration = Duration::from_millis(300);
 
+/// How soon a workspace that could be read only in part is read again.
+const HALF_LOADED_POLL: Duration = Duration::from_secs(1);
+
 /// How often it is looked for.
 const MISSING_POLL: Duration = Duration::from_millis(10);
 
 /// The changes of one workspace, sorted out.
 #[derive(Default)]
-struct Batch {
+pub(super) struct Batch {
     schemas: Vec<FileChange>,
     entries: BTreeMap<TypeName, Vec<FileChange>>,
-    meta: Option<FileChange>,
-    categories: Option<FileChange>,
-    media: BTreeSet<Filename>,
+    pub(super) meta: Option<FileChange>,
+    pub(super) categories: Option<FileChange>,
+    pub(super) media: BTreeSet<Filename>,
 }
-
-/// Up to so many media files are looked at one by one; of more, their folders are listed.
-const MEDIA_FEW: usize = 500;
 
 impl Batch {
     fn add(&mut self, change: FileChange) {
@@ -85,13 +85,18 @@ impl Batch {
     }
 }
 
-/// Problems found while parts of a workspace are read again.
+/// What was found while parts of a workspace are read again.
 #[derive(Default)]
-struct Noted(Vec<Problem>);
+struct Noted {
+    problems: Vec<Problem>,
+    /// Whether there is a file that nothing could be served of, for a reason that may pass.
+    is_incomplete: bool,
+}
 
 impl Take for Noted {
     fn take<T>(&mut self, _: &FileRef, read: FileRead<T>, _: Moment) -> Option<T> {
-        self.0.extend(read.problems);
+        self.problems.extend(read.problems);
+        self.is_incomplete |= read.value.is_none() && matches!(read.seen, Seen::Not);
         read.value
     }
 }
@@ -103,24 +108,31 @@ impl Engine {
         let mut reconciler = self.reconciler();
         self.hand_over(&mut reconciler);
         self.take_missed().iter().for_each(|folder| reconciler.missed(folder));
-        let step = reconciler.step(&*self.disk, Moment::now(), dirty);
-        self.outage.store(step.outage, Relaxed);
+        let step = match self.step(&mut reconciler, dirty) {
+            Ok(step) => step,
+            Err(wake) => return wake,
+        };
+        self.outage.store(step.missing.is_some(), Relaxed);
+        self.tell_missing(step.missing);
         if !step.outage {
             let present: BTreeSet<WorkspaceSlug> =
                 reconciler.known().workspaces().into_iter().collect();
-            let named = reconciler.known().problems();
+            let named = reconciler.problems();
             self.take_over(step.changes, &present, &reconciler);
             self.problems.set_names(named, self.clock.now());
             self.reload_half_loaded();
             self.check_default();
         }
-        step.wake
+        // What could only be read in part is read again soon.
+        let half_loaded = !self.half_loaded().is_empty();
+        let again = half_loaded.then(|| Instant::now() + HALF_LOADED_POLL);
+        step.wake.into_iter().chain(again).min()
     }
 
     /// Waits until everything on the disk has been taken over: for tests and tools.
     pub fn settle(&self) {
         let mut wake = self.refresh(&DirtySet::everything());
-        while !self.reconciler().is_settled() {
+        while !self.reconciler().is_settled() || self.waits_for_git() {
             if let Some(until) = wake {
                 std::thread::sleep(until.saturating_duration_since(Instant::now()));
             }
@@ -199,12 +211,20 @@ impl Engine {
                 match self.read_body(path) {
                     Ok((bytes, stat)) => Now::Read { sum: Sum::of(&bytes), bytes, stat },
                     Err(ReadError::Missing) => Now::Missing,
+                    Err(error) if error.passes() => {
+                        self.learn_unseen(key, error.problem(path));
+                        return None;
+                    }
                     Err(error) => Now::Unreadable(error.problem(path)),
                 }
             } else {
                 match self.disk.stat(path) {
                     Ok(found) => Now::Seen(found.stat),
-                    Err(_) => Now::Missing,
+                    Err(error) if is_absence(&error) => Now::Missing,
+                    Err(error) => {
+                        self.learn_unseen(key, ReadError::from(error).problem(path));
+                        return None;
+                    }
                 }
             };
             if !matches!(now, Now::Missing) || Instant::now() >= until {
@@ -274,6 +294,10 @@ impl Engine {
         changes: &mut BTreeMap<WorkspaceSlug, Vec<FileChange>>,
     ) {
         let known = self.workspaces();
+        for (slug, workspace) in known.iter() {
+            // `default` may be made anew once it is believed gone.
+            workspace.has_folder.store(present.contains(slug), Relaxed);
+        }
         let gone = |ws: &WorkspaceSlug| !present.contains(ws) && ws.as_str() != "default";
         let added: Vec<&WorkspaceSlug> =
             present.iter().filter(|it| !known.contains_key(*it)).collect();
@@ -314,9 +338,21 @@ impl Engine {
         if batch.is_empty() {
             return None;
         }
+        let version = self.next_version();
+        match self.format_of(snapshot, batch) {
+            Format::Known => {}
+            Format::Unknown(reason) if snapshot.meta.unsupported.as_ref() == Some(&reason) => {
+                return None;
+            }
+            Format::Unknown(reason) => return Some(snapshot.left_alone(&reason, version)),
+            Format::KnownAgain => {
+                self.half_loaded().insert(snapshot.workspace.clone());
+                self.watcher.sweep_now();
+                return None;
+            }
+        }
         let now = self.clock.now();
         let structural = !batch.schemas.is_empty() || batch.meta.is_some();
-        let version = self.next_version();
         let next = if structural {
             self.restructured(snapshot, batch, awaited, version, now, taken)
         } else {
@@ -435,7 +471,11 @@ impl Engine {
                     types.retain(|it| it.content_type.name != *name);
                     let awaited = awaited.entries.get(name).map(Vec::as_slice);
                     let built = self.built(ws, ty, awaited.unwrap_or_default(), version, now);
-                    types.push(Arc::new(built));
+                    match built {
+                        Some(built) => types.push(Arc::new(built)),
+                        // Entries that cannot be read now are no reason to serve none.
+                        None => types.extend(snapshot.get(name.as_str()).cloned()),
+                    }
                 }
             }
         }
@@ -462,7 +502,8 @@ impl Engine {
         }
     }
 
-    /// The index of a type whose definition is new: all its entries are rendered anew.
+    /// The index of a type whose definition is new: all its entries are rendered anew. Nothing, when
+    /// they cannot all be read now: then the workspace is read anew soon.
     fn built(
         &self,
         ws: &WorkspaceSlug,
@@ -470,37 +511,44 @@ impl Engine {
         awaited: &[FileRef],
         version: u64,
         now: Timestamp,
-    ) -> TypeIndex {
-        let mut files = self.entry_files(ws, &ty.name);
+    ) -> Option<TypeIndex> {
+        let mut files = self.entry_files(ws, &ty.name)?;
         let missing = awaited.iter().filter(|it| files.iter().all(|file| file.key != it.key));
         let missing: Vec<FileRef> = missing.cloned().collect();
         files.extend_from_slice(&missing);
         let mut noted = Noted::default();
         let docs = self.loader().docs(ws, &ty, &files, Moment::now(), &mut noted);
-        let bad: BTreeSet<&str> = noted.0.iter().map(|it| it.path.as_str()).collect();
+        if noted.is_incomplete {
+            self.half_loaded().insert(ws.clone());
+            return None;
+        }
+        let noted = noted.problems;
+        let bad: BTreeSet<&str> = noted.iter().map(|it| it.path.as_str()).collect();
         let well = files.iter().map(FileRef::path).filter(|it| !bad.contains(it.as_str()));
         well.for_each(|path| self.problems.set(&path, Vec::new(), now));
-        self.problems.set_all(noted.0, now);
+        self.problems.set_all(noted, now);
         // Their last good bodies stand in for a moment, which is no problem yet.
         missing.iter().for_each(|it| self.problems.set(&it.path(), Vec::new(), now));
-        TypeIndex::build(ty, docs, load::epoch(version), now)
+        Some(TypeIndex::build(ty, docs, load::epoch(version), now))
     }
 
     fn note_orphans(&self, ws: &WorkspaceSlug, name: &TypeName, now: Timestamp) {
-        for file in self.entry_files(ws, name) {
+        for file in self.entry_files(ws, name).unwrap_or_default() {
             let problem = load::unknown_type(name, &file.path());
             self.problems.set(&file.path(), vec![problem], now);
         }
     }
 
-    fn entry_files(&self, ws: &WorkspaceSlug, name: &TypeName) -> Vec<FileRef> {
+    /// The files of all entries of a type; nothing, when they cannot be listed now.
+    fn entry_files(&self, ws: &WorkspaceSlug, name: &TypeName) -> Option<Vec<FileRef>> {
         let folder = Folder::Entries(ws.clone(), name.clone());
         match scan(&*self.disk, std::slice::from_ref(&folder)) {
-            Ok(scan) => scan.files,
+            Ok(scan) => Some(scan.files),
             Err(error) => {
                 tracing::error!(%error, workspace = %ws, "the entries of `{name}` cannot be listed");
+                self.half_loaded().insert(ws.clone());
                 self.miss(folder);
-                Vec::new()
+                None
             }
         }
     }
@@ -516,87 +564,13 @@ impl Engine {
             Now::Read { bytes, stat, sum } => {
                 let ReadFile { value, problems } = load::workspace_meta(ws, &change.path, bytes);
                 self.problems.set(&change.path, problems, now);
-                let Some(meta) = value else { return self.last_meta(ws, &change.path) };
+                let Some(meta) = value else { return snapshot.meta.clone() };
                 self.keep_body(&change.path, bytes, stat, *sum);
                 Arc::new(meta)
             }
             Now::Missing => Arc::new(WorkspaceMeta::of(ws)),
-            Now::Seen(_) | Now::Unreadable(_) => self.last_meta(ws, &change.path),
+            Now::Seen(_) | Now::Unreadable(_) => snapshot.meta.clone(),
         }
-    }
-
-    /// What the file of a workspace said when it could be read.
-    fn last_meta(&self, ws: &WorkspaceSlug, path: &str) -> Arc<WorkspaceMeta> {
-        let kept = self.pack.as_ref().and_then(|it| it.get(path));
-        let meta = kept.and_then(|it| load::workspace_meta(ws, path, &it.bytes).value);
-        Arc::new(meta.unwrap_or_else(|| load::hidden(ws)))
-    }
-
-    fn with_media(
-        &self,
-        snapshot: Snapshot,
-        batch: &Batch,
-        awaited: &Awaited,
-        version: u64,
-        taken: &mut Taken,
-    ) -> Snapshot {
-        if batch.media.is_empty() && batch.categories.is_none() {
-            return snapshot;
-        }
-        if !awaited.has_media() && batch.media.len() <= MEDIA_FEW {
-            let declared = batch.categories.is_some();
-            let declared = declared.then(|| self.declared_categories(&snapshot, self.clock.now()));
-            return self.with_few_media(snapshot, &batch.media, declared, version, taken);
-        }
-        let ws = &snapshot.workspace;
-        let folders = [Folder::Media(ws.clone()), Folder::MediaMeta(ws.clone())];
-        let files = match scan(&*self.disk, &folders) {
-            Ok(scan) => scan.files,
-            Err(error) => {
-                tracing::error!(%error, workspace = %ws, "the media cannot be listed");
-                folders.into_iter().for_each(|it| self.miss(it));
-                return snapshot;
-            }
-        };
-        let (files, metas): (Vec<FileRef>, Vec<FileRef>) =
-            files.into_iter().partition(|it| matches!(it.key, Key::Media(..)));
-        let read = self.loader().media(&files, &metas, &snapshot.media);
-        let now = self.clock.now();
-        for (file, problems, _) in read.seen {
-            self.problems.set(&file.path(), problems, now);
-        }
-        let categories = self.declared_categories(&snapshot, now);
-        let items = awaited.kept(read.items, &snapshot.media);
-        let media = MediaIndex::build(items, categories, load::epoch(version));
-        let before = &snapshot.media;
-        for item in media.iter() {
-            taken.media(before.get(item.filename.as_str()), Some(item));
-        }
-        for item in before.iter().filter(|it| media.get(it.filename.as_str()).is_none()) {
-            taken.media(Some(item), None);
-        }
-        snapshot.with_media(Arc::new(media), version)
-    }
-
-    /// The categories as their file declares them, or as it last did.
-    fn declared_categories(&self, snapshot: &Snapshot, now: Timestamp) -> Categories {
-        let key = Key::Categories(snapshot.workspace.clone());
-        let path = key.path();
-        let (bytes, stat) = match self.read_body(&path) {
-            Ok(read) => read,
-            Err(ReadError::Missing) => return Categories::default(),
-            Err(_) => return self.last_categories(&path),
-        };
-        let ReadFile { value, problems } = load::categories(&path, &bytes);
-        self.problems.set(&path, problems, now);
-        let Some(categories) = value else { return self.last_categories(&path) };
-        self.keep_body(&path, &bytes, &stat, Sum::of(&bytes));
-        categories
-    }
-
-    fn last_categories(&self, path: &str) -> Categories {
-        let kept = self.pack.as_ref().and_then(|it| it.get(path));
-        kept.and_then(|it| load::categories(path, &it.bytes).value).unwrap_or_default()
     }
 
     pub(super) fn read_body(&self, path: &str) -> Result<(Vec<u8>, Stat), ReadError> {
@@ -622,7 +596,10 @@ impl Engine {
         let media_base = read::media_base(&self.base_url, &snapshot.workspace);
         let reader = EntryReader { ty, media_base: &media_base, now };
         let read = |bytes: &[u8], stat: &Stat| reader.doc(&doc.id, &path, bytes, stat).value;
-        let current = self.read_body(&path).ok().and_then(|(bytes, stat)| read(&bytes, &stat));
+        let current = match snapshot.meta.unsupported {
+            None => self.read_body(&path).ok().and_then(|(bytes, stat)| read(&bytes, &stat)),
+            Some(_) => None,
+        };
         let doc = current.or_else(|| {
             let kept = self.pack.as_ref()?.get(&path)?;
             read(&kept.bytes, &kept.stat)

@@ -49,6 +49,9 @@ impl Engine {
             return Ok(Repair::NothingGood);
         };
         self.may_write()?;
+        if !problem.kind.falls_back() {
+            return Ok(Repair::NothingGood);
+        }
         let Some(good) = self.pack.as_ref().and_then(|it| it.get(path)) else {
             return Ok(Repair::NothingGood);
         };

@@ -132,6 +132,9 @@ impl Engine {
                 return Err(CommitError::Stale.into());
             };
             let turn = lock.take()?;
+            for workspace in &workspaces {
+                self.may_write_into(workspace).map_err(CommitError::from)?;
+            }
             for scope in &scopes {
                 packing.settle(scope)?;
             }
@@ -170,19 +173,25 @@ impl Engine {
     }
 
     /// Serves a workspace as it is in the folder now. For whoever has its turn.
-    fn reload(&self, workspace: &Workspace, touched: &[Found]) {
+    pub(super) fn reload(&self, workspace: &Workspace, touched: &[Found]) {
         let now = self.clock.now();
         let mine = || touched.iter().filter(|it| it.key.workspace() == Some(&workspace.slug));
         mine().for_each(|it| self.problems.set(&it.path, Vec::new(), now));
         self.learn_gone(mine().map(|it| it.path.as_str()));
         match self.loader().load_workspace(&workspace.slug, self.next_version()) {
             Ok(loaded) => {
-                self.problems.set_all(loaded.problems, now);
-                workspace.publish(Arc::new(loaded.snapshot), self);
-                loaded.missed.into_iter().for_each(|it| self.miss(it));
                 if !loaded.is_whole {
+                    // What is served goes on being served until all of it can be read.
                     self.half_loaded().insert(workspace.slug.clone());
+                    return;
                 }
+                self.problems.set_all(loaded.problems, now);
+                // Of a format that is not known nothing was read.
+                match &loaded.snapshot.meta.unsupported {
+                    Some(reason) => self.leave_alone(workspace, reason),
+                    None => _ = workspace.publish(Arc::new(loaded.snapshot), self),
+                }
+                loaded.missed.into_iter().for_each(|it| self.miss(it));
             }
             Err(error) => {
                 tracing::error!(%error, workspace = %workspace.slug, "cannot be read");

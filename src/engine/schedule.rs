@@ -166,7 +166,8 @@ impl Engine {
         let mut file = self.schedule_file().unwrap_or_default();
         file.set("told_up_to", marks.into());
         let write = || -> Result<(), StoreError> {
-            let Some(lock) = &self.write_lock else { return Ok(()) };
+            let lock = self.write_lock.as_ref().filter(|_| !self.has_lost_system());
+            let Some(lock) = lock else { return Ok(()) };
             let _turn = lock.take()?;
             disk::replace(&*self.disk, &Key::Schedule.path(), &Json::Object(file).to_file())?;
             Ok(())

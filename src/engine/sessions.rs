@@ -44,6 +44,13 @@ impl Sessions {
             let Some(key) = key else { continue };
             let mut bytes = Vec::new();
             let read = disk.read(&layout::session(key.as_str()), &mut bytes);
+            if let Err(error) = &read
+                && error.passes()
+            {
+                // It is there for the next start.
+                tracing::warn!(problem = %error.problem(&item.name).message, "a session is lost");
+                continue;
+            }
             let record = read.ok().and_then(|_| Json::parse(&bytes).ok());
             match record.as_ref().and_then(SessionRecord::parse) {
                 Some(record) if now < record.ends_at() => {

@@ -170,6 +170,7 @@ impl Engine {
         if change.is_empty() {
             return Ok(Some((value, events)));
         }
+        self.may_write_files_of(&change).map_err(CommitError::from)?;
         match self.write_system(&change) {
             Outcome::Done => {}
             Outcome::Stale(path) => {

@@ -20,6 +20,7 @@ use crate::model::event::Told;
 use crate::model::media::MediaItem;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::query::doc::Doc;
@@ -44,10 +45,14 @@ use crate::store::sweep::FileChange;
 use crate::store::sweep::Now;
 use crate::store::sweep::Reconciler;
 
-/// A file that was written or removed here.
+/// What the reconciler has to be told of a file.
 pub(super) enum Learned {
+    /// It was written here.
     Wrote(Key, Stat, Sum, Moment),
+    /// It was removed here.
     Removed(Key),
+    /// It could not be looked at when it was to be taken over.
+    Unseen(Key, Problem),
 }
 
 impl Learned {
@@ -219,6 +224,15 @@ impl Engine {
         self.learned.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
     }
 
+    /// A file could not be looked at, for a reason that may pass: it is tried again.
+    pub(super) fn learn_unseen(&self, key: Key, problem: Problem) {
+        let path = key.path();
+        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        learned.push(Learned::Unseen(key, problem));
+        drop(learned);
+        self.watcher.touch(&path);
+    }
+
     fn learn_removed(&self, path: &str, learned: &mut Vec<Learned>) {
         let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
         if let Some(pack) = &self.pack {
@@ -236,6 +250,7 @@ impl Engine {
             match one {
                 Learned::Wrote(key, stat, sum, now) => reconciler.wrote(&key, stat, sum, now),
                 Learned::Removed(key) => reconciler.removed(&key),
+                Learned::Unseen(key, problem) => reconciler.missed_file(&key, problem),
             }
         }
     }
@@ -298,7 +313,9 @@ impl Engine {
             Arc::new(Told { id: self.new_id().to_string(), at, workspace: ws.cloned(), event })
         };
         let told: Vec<Arc<Told>> = events.into_iter().map(told).collect();
+        // A folder made for a line would look as if what is missing were back, with nothing in it.
         if !self.read_only
+            && !self.has_lost_system()
             && let Err(error) = activity::append(&*self.disk, &told)
         {
             tracing::warn!(%error, "the activity log cannot be written");

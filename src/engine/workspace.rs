@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
 
 use arc_swap::ArcSwap;
 
@@ -16,6 +17,7 @@ use crate::query::doc::Doc;
 use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Change;
 use crate::query::type_index::TypeIndex;
+use crate::store::disk::Stat;
 
 /// A workspace while the server runs.
 pub struct Workspace {
@@ -27,6 +29,10 @@ pub struct Workspace {
     pub(super) line: Line<Box<dyn Work>>,
     /// Files that other processes wrote and that were not read since.
     foreign: Mutex<Vec<String>>,
+    /// Whether its folder was there.
+    pub(super) has_folder: AtomicBool,
+    /// The stat of its own file when the format was looked at last.
+    pub(super) format_seen: Mutex<Option<Stat>>,
     /// Held while one snapshot takes the place of another, which is no time at all: readers may have
     /// to let entries go live.
     writer: Mutex<()>,
@@ -39,6 +45,8 @@ impl Workspace {
             current: ArcSwap::from_pointee(snapshot),
             line: Line::new(),
             foreign: Mutex::default(),
+            has_folder: AtomicBool::new(false),
+            format_seen: Mutex::default(),
             writer: Mutex::new(()),
         }
     }

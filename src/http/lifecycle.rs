@@ -117,7 +117,12 @@ fn scoped(
         None => return Ok(None),
     };
     let snapshot = engine.snapshot(&slug).filter(|it| !it.meta.archived);
-    snapshot.map(Some).ok_or_else(|| Error::not_found("workspace", &slug))
+    let snapshot = snapshot.ok_or_else(|| Error::not_found("workspace", &slug))?;
+    match &snapshot.meta.unsupported {
+        // Served since before the format was an unknown one, or not at all.
+        Some(reason) if snapshot.types().is_empty() => Err(Error::unsupported_format(reason)),
+        _ => Ok(Some(snapshot)),
+    }
 }
 
 /// The workspace that a request of the admin API names: in a header, or, where a browser cannot send

@@ -36,10 +36,16 @@ macro_rules! problem_kinds {
                 match self { $(ProblemKind::$kind => $text,)* }
             }
 
-            /// Whether nothing can be read from such a file, so that its last good version is
-            /// served instead.
+            /// Whether nothing can be read from such a file.
             pub fn blocks_loading(self) -> bool {
                 match self { $(ProblemKind::$kind => $blocks,)* }
+            }
+
+            /// Whether the last good version stands in for a file with this problem. A format that
+            /// is not known is that of all files around it: what one of them said before is no
+            /// guide to the others.
+            pub fn falls_back(self) -> bool {
+                self.blocks_loading() && self != ProblemKind::UnsupportedFormat
             }
 
             /// How much it hurts.
@@ -65,7 +71,7 @@ problem_kinds! {
     TooLarge = "too_large", true, Error;
     /// The file is no usable definition of a content type.
     BrokenSchema = "broken_schema", true, Error;
-    /// The file is in a newer format than this version knows.
+    /// The workspace is in a format that this version does not know.
     UnsupportedFormat = "unsupported_format", true, Error;
     /// The name of the file or folder is not one that can be used.
     InvalidName = "invalid_name", true, Error;

@@ -29,20 +29,35 @@ pub struct WorkspaceMeta {
     pub updated_at: Option<Timestamp>,
     /// The order of its content types; those not named follow.
     pub types: Vec<TypeName>,
+    /// Why the workspace is left alone, in a sentence: its format is not known. Nothing is read from
+    /// its folder, and nothing is written there.
+    pub unsupported: Option<String>,
 }
 
-/// The workspace was written by a newer version and is better left alone.
+/// Why the files of a workspace cannot be understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NewerFormat(pub u64);
+pub enum UnsupportedFormat {
+    /// A newer version wrote it.
+    Newer(u64),
+    /// What stands there is no format.
+    None,
+}
 
-impl fmt::Display for NewerFormat {
+impl fmt::Display for UnsupportedFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NewerFormat(format) = self;
-        write!(f, "This workspace is in format {format}; this version knows {FORMAT} at most.")
+        match self {
+            UnsupportedFormat::Newer(format) => write!(
+                f,
+                "This workspace is in format {format}; this version knows {FORMAT} at most."
+            ),
+            UnsupportedFormat::None => f.write_str(
+                "The `format` of this workspace is none: it must be a number from 1 on.",
+            ),
+        }
     }
 }
 
-impl std::error::Error for NewerFormat {}
+impl std::error::Error for UnsupportedFormat {}
 
 impl WorkspaceMeta {
     /// What holds for a workspace without the file.
@@ -53,21 +68,22 @@ impl WorkspaceMeta {
             created_at: None,
             updated_at: None,
             types: Vec::new(),
+            unsupported: None,
         }
     }
 
     /// Reads the file. What cannot be read is told and left at its default; only a format that is
-    /// not known yet is refused. Unknown keys are ignored.
+    /// not known is refused. Unknown keys are ignored.
     pub fn parse(
         slug: &WorkspaceSlug,
         json: &Json,
-    ) -> Result<(WorkspaceMeta, FieldProblems), NewerFormat> {
+    ) -> Result<(WorkspaceMeta, FieldProblems), UnsupportedFormat> {
         let (mut meta, mut problems) = (WorkspaceMeta::of(slug), FieldProblems::new());
         let Some(object) = json.as_object() else {
             problems.add("", "This should be an object.");
             return Ok((meta, problems));
         };
-        check_format(object, &mut problems)?;
+        check_format(object)?;
         for (key, value) in object.iter().filter(|(_, value)| **value != Json::Null) {
             meta.read(key, value, &mut problems);
         }
@@ -96,18 +112,14 @@ impl WorkspaceMeta {
 }
 
 /// A missing format is the first one.
-fn check_format(object: &Map, problems: &mut FieldProblems) -> Result<(), NewerFormat> {
-    match object.get("format") {
-        None => {}
-        Some(Json::Number(number)) if number.as_u64().is_some_and(|format| format > 0) => {
-            let format = number.as_u64().unwrap_or(FORMAT);
-            if format > FORMAT {
-                return Err(NewerFormat(format));
-            }
-        }
-        Some(_) => problems.add("format", "The format is a number from 1 on."),
+fn check_format(object: &Map) -> Result<(), UnsupportedFormat> {
+    let Some(value) = object.get("format") else { return Ok(()) };
+    let number = if let Json::Number(number) = value { number.as_u64() } else { None };
+    match number {
+        None | Some(0) => Err(UnsupportedFormat::None),
+        Some(format) if format > FORMAT => Err(UnsupportedFormat::Newer(format)),
+        Some(_) => Ok(()),
     }
-    Ok(())
 }
 
 /// The names in order; one that stands there twice counts once.
@@ -144,7 +156,7 @@ fn label(slug: &WorkspaceSlug) -> String {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<(WorkspaceMeta, FieldProblems), NewerFormat> {
+    fn parse(text: &str) -> Result<(WorkspaceMeta, FieldProblems), UnsupportedFormat> {
         let slug = WorkspaceSlug::parse("press-office").unwrap();
         WorkspaceMeta::parse(&slug, &Json::parse(text.as_bytes()).unwrap())
     }
@@ -182,18 +194,21 @@ mod tests {
         };
         check("[]", &[""]);
         check(
-            r#"{"format":"1","label":7,"archived":"yes","created_at":"soon","types":{}}"#,
-            &["format", "label", "archived", "created_at", "types"],
+            r#"{"label":7,"archived":"yes","created_at":"soon","types":{}}"#,
+            &["label", "archived", "created_at", "types"],
         );
         check(r#"{"types":["a b",7,"ok"]}"#, &["types[0]", "types[1]"]);
-        check(r#"{"format":0}"#, &["format"]);
     }
 
     #[test]
-    fn a_newer_format_is_refused_with_a_sentence() {
+    fn a_format_that_is_not_known_is_refused_with_a_sentence() {
         assert_eq!(
             parse(r#"{"format":2}"#).unwrap_err().to_string(),
             "This workspace is in format 2; this version knows 1 at most."
         );
+        for format in ["0", "null", "\"1\"", "-1", "1.5", "[1]", "true"] {
+            let refused = parse(&format!(r#"{{"format":{format}}}"#));
+            assert_eq!(refused, Err(UnsupportedFormat::None), "{format}");
+        }
     }
 }

@@ -79,6 +79,16 @@ impl Snapshot {
         self
     }
 
+    /// The same workspace after its folder turned out to be in a format that is not known: what was
+    /// served goes on being served, as it was.
+    #[must_use]
+    pub fn left_alone(&self, reason: &str, version: u64) -> Snapshot {
+        let unsupported = Some(reason.to_string());
+        let meta = WorkspaceMeta { unsupported, ..self.meta.as_ref().clone() };
+        let types = self.types.clone();
+        Snapshot::new(self.workspace.clone(), Arc::new(meta), types, self.media.clone(), version)
+    }
+
     /// All types in order.
     pub fn types(&self) -> &[Arc<TypeIndex>] {
         &self.types

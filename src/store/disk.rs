@@ -150,6 +150,51 @@ impl ReadError {
     }
 }
 
+impl ReadError {
+    /// Whether it says nothing about the file: see [`passes`].
+    pub fn passes(&self) -> bool {
+        matches!(self, ReadError::Unreadable(error) if passes(error))
+    }
+}
+
+/// Whether an error says nothing about what was looked at: another try may find it as it was. Too
+/// many files are open, or the disk fails. That something is not there or may not be read is said
+/// about it.
+pub fn passes(error: &io::Error) -> bool {
+    !is_absence(error) && error.kind() != io::ErrorKind::PermissionDenied
+}
+
+/// Whether this process, or the machine, has run out of what looking takes.
+#[cfg(unix)]
+pub(crate) fn is_exhaustion(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let known = [Errno::MFILE, Errno::NFILE, Errno::NOMEM].map(Errno::raw_os_error);
+    error.raw_os_error().is_some_and(|it| known.contains(&it))
+}
+
+/// Whether this process, or the machine, has run out of what looking takes.
+#[cfg(not(unix))]
+pub(crate) fn is_exhaustion(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory
+}
+
+/// Whether a folder or a file is simply not there, or no longer.
+pub(crate) fn is_absence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) || is_link(error)
+}
+
+/// Whether a symbolic link stands in the way, which is not followed: as good as nothing.
+#[cfg(unix)]
+fn is_link(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}
+
+/// Whether a symbolic link stands in the way, which is not followed: as good as nothing.
+#[cfg(not(unix))]
+fn is_link(_error: &io::Error) -> bool {
+    false
+}
+
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> ReadError {
         match error.kind() {

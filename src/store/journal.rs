@@ -112,11 +112,32 @@ pub fn write(disk: &dyn Disk, name: &str, ops: &[Op]) -> Result<(), Failure> {
             };
         }
     };
-    let finish = || {
-        apply(disk, &folder, &steps)?;
-        forget(disk, &folder, &intent)
-    };
-    finish().map(|_| ()).map_err(Failure::Unfinished)
+    if let Err(error) = apply(disk, &folder, &steps) {
+        // What does not show anywhere need not happen any more: then it never does.
+        let is_untouched = is_untouched(disk, &steps).unwrap_or(false);
+        return Err(match is_untouched.then(|| forget(disk, &folder, &intent)) {
+            Some(Ok(())) => Failure::Unstarted(error),
+            Some(Err(_)) | None => Failure::Unfinished(error),
+        });
+    }
+    forget(disk, &folder, &intent).map_err(Failure::Unfinished)
+}
+
+/// Whether surely none of the steps was done, but for second names that nobody sees. They are done in
+/// order, so the first tells.
+fn is_untouched(disk: &dyn Disk, steps: &[Step]) -> Result<bool, StoreError> {
+    let first = steps.iter().find(|it| !matches!(it, Step::Keep { .. }));
+    Ok(match first {
+        Some(Step::Put { path, before, .. }) => sum_at(disk, path)? == *before,
+        Some(Step::Place { path, staged, before }) => {
+            let there = find(disk, path)?.map(|it| Seen::of(&it.stat));
+            find(disk, staged)?.is_some() && there == *before
+        }
+        Some(Step::Remove { path, size, modified_ns }) => find(disk, path)?
+            .is_some_and(|it| it.stat.size == *size && it.stat.modified_ns == *modified_ns),
+        Some(Step::Rename { from, to }) => find(disk, from)?.is_some() && find(disk, to)?.is_none(),
+        Some(Step::Keep { .. } | Step::RemoveFolder { .. }) | None => false,
+    })
 }
 
 fn is_full(error: &StoreError) -> bool {
@@ -173,7 +194,7 @@ pub fn recover(disk: &dyn Disk) -> Result<Vec<Recovered>, StoreError> {
     for item in listing.items.iter().filter(|it| it.kind == Kind::File) {
         let Some(name) = item.name.strip_suffix(layout::INTENT) else { continue };
         let (folder, intent) = layout::journal_entry(name);
-        let Some(steps) = read_intent(disk, &intent) else {
+        let Some(steps) = read_intent(disk, &intent)? else {
             tracing::error!(intent, "an intent cannot be read; it is left where it is");
             kept.insert(name.to_string());
             continue;
@@ -353,14 +374,39 @@ fn sum_of(steps: &[Step]) -> String {
     Sum::of(&serde_json::to_vec(steps).unwrap_or_default()).to_string()
 }
 
-/// The steps of an intent, unless it is torn, of another format, or leads out of the folder.
-fn read_intent(disk: &dyn Disk, path: &str) -> Option<Vec<Step>> {
-    let (file, _) = disk.open(path).ok()?;
+/// The steps of an intent, unless it is torn or leads out of the folder. One that cannot be read at
+/// the moment, or was written by a newer version, may be half done: nothing goes on before it is
+/// finished.
+fn read_intent(disk: &dyn Disk, path: &str) -> Result<Option<Vec<Step>>, StoreError> {
+    let failed = StoreError::io("read", path);
+    let (file, _) = match disk.open(path) {
+        Ok(opened) => opened,
+        Err(ReadError::Unreadable(error)) => return Err(failed(error)),
+        Err(_) => return Ok(None),
+    };
     let mut bytes = Vec::new();
-    file.take(INTENT_BYTES_MAX).read_to_end(&mut bytes).ok()?;
-    let intent: Intent = serde_json::from_slice(&bytes).ok()?;
+    if let Err(error) = file.take(INTENT_BYTES_MAX).read_to_end(&mut bytes) {
+        return Err(failed(error));
+    }
+    if let Some(format) = newer_format(&bytes) {
+        let message = format!(
+            "a newer version began this change, in format {format}: start that version to finish it"
+        );
+        return Err(failed(io::Error::new(io::ErrorKind::Unsupported, message)));
+    }
+    let Ok(intent) = serde_json::from_slice::<Intent>(&bytes) else { return Ok(None) };
     let whole = intent.format == FORMAT && intent.sum == sum_of(&intent.steps);
-    (whole && intent.steps.iter().all(Step::is_ours)).then_some(intent.steps)
+    Ok((whole && intent.steps.iter().all(Step::is_ours)).then_some(intent.steps))
+}
+
+/// The format of an intent that this version does not know yet.
+fn newer_format(intent: &[u8]) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct Format {
+        format: u64,
+    }
+    let Format { format } = serde_json::from_slice(intent).ok()?;
+    (format > u64::from(FORMAT)).then_some(format)
 }
 
 impl Step {

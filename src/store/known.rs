@@ -204,6 +204,18 @@ impl Known {
         }
     }
 
+    /// The next look reads a file again, whatever its stat says.
+    pub(super) fn doubt(&mut self, folder: &str, name: &str) {
+        let Some(known) = self.folders.get_mut(folder) else { return };
+        if let Ok(index) = known.find(name)
+            && let Some(file) = known.files.get_mut(index)
+        {
+            file.state.trust = Trust::Racy;
+            file.state.sum = Sum::default();
+            file.state.stat = Stat::default();
+        }
+    }
+
     /// Forgets all files of one folder.
     pub(super) fn forget_all(&mut self, folder: &str) {
         if let Some(known) = self.folders.get_mut(folder) {

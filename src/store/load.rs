@@ -3,11 +3,13 @@
 //! are cores, and what is made of a file is made on the thread that read it.
 
 use std::borrow::Borrow;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::sum::Sum;
-use crate::store::disk::{Disk, Kind, Listed, Listing, ReadError, Stat};
+pub(crate) use crate::store::disk::is_absence;
+use crate::store::disk::{self, Disk, Kind, Listed, Listing, ReadError, Stat};
 use crate::store::error::StoreError;
 use crate::store::layout::{Folder, Key, Named};
 use crate::store::pack::Pack;
@@ -93,7 +95,7 @@ pub fn scan(disk: &dyn Disk, folders: &[Folder]) -> Result<Scan, StoreError> {
             || (),
             |(), folder| {
                 let path = folder.path();
-                let listing = disk.list(&path);
+                let listing = list_patiently(disk, &path);
                 (path, listing)
             },
         );
@@ -123,6 +125,21 @@ pub fn scan(disk: &dyn Disk, folders: &[Folder]) -> Result<Scan, StoreError> {
     problems.sort_by(|one, other| one.path.cmp(&other.path));
     let (folders, files): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     Ok(Scan { folders, files: files.into_iter().flatten().collect(), problems })
+}
+
+/// How often a folder is listed before it counts as one that cannot be listed.
+const LIST_TRIES: usize = 3;
+
+/// Lists a folder, and tries again when that fails for a reason that may pass: what is missing here
+/// is missing in what is served.
+fn list_patiently(disk: &dyn Disk, path: &str) -> io::Result<Listing> {
+    for _ in 1..LIST_TRIES {
+        match disk.list(path) {
+            Err(error) if disk::passes(&error) => std::thread::yield_now(),
+            listed => return listed,
+        }
+    }
+    disk.list(path)
 }
 
 /// The files of ours in one folder, watched or not; none when it is not there.
@@ -303,24 +320,6 @@ pub(crate) fn collisions(here: &FolderRef, items: &[Listed]) -> Vec<Problem> {
 
 fn is_ours(folder: &Folder, name: &str) -> bool {
     folder.file(name).ours().is_some() || folder.folder(name).ours().is_some()
-}
-
-/// Whether a folder or a file is simply not there, or no longer.
-pub(crate) fn is_absence(error: &std::io::Error) -> bool {
-    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
-        || is_link(error)
-}
-
-/// Whether a symbolic link stands in the way, which is not followed: as good as nothing.
-#[cfg(unix)]
-fn is_link(error: &std::io::Error) -> bool {
-    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
-}
-
-/// Whether a symbolic link stands in the way, which is not followed: as good as nothing.
-#[cfg(not(unix))]
-fn is_link(_error: &std::io::Error) -> bool {
-    false
 }
 
 /// Does `work` for every item on several threads, each with a state of its own; results are in

@@ -4,11 +4,11 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::store::disk::make_private_folder;
+use crate::store::disk::{is_absence, make_private_folder};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -28,13 +28,19 @@ const LOG_BYTES_MAX: u64 = 1024 * 1024;
 #[derive(Debug)]
 pub struct InstanceLock {
     file: File,
+    path: PathBuf,
 }
 
 /// The way to the right to write into a data folder: for the threads of this process, and for
 /// other processes.
 #[derive(Debug)]
 pub struct WriteLock {
-    file: Mutex<File>,
+    files: Mutex<WriteFiles>,
+}
+
+#[derive(Debug)]
+struct WriteFiles {
+    file: File,
     /// Held by whoever is next, so that a tool that has its turns one right after the other lets
     /// everybody else have one in between.
     next: File,
@@ -43,7 +49,7 @@ pub struct WriteLock {
 /// The right to write into a data folder; lasts until dropped.
 #[derive(Debug)]
 pub struct WriteTurn<'a> {
-    file: MutexGuard<'a, File>,
+    files: MutexGuard<'a, WriteFiles>,
 }
 
 /// The right to bring a new version of the program here; lasts until dropped.
@@ -69,8 +75,35 @@ impl InstanceLock {
             return Err(StoreError::Locked { pid: read_pid(&mut file) });
         }
         write_pid(&mut file).map_err(StoreError::io("write", layout::INSTANCE_LOCK))?;
-        Ok(InstanceLock { file })
+        Ok(InstanceLock { file, path: data.join(layout::INSTANCE_LOCK) })
     }
+
+    /// Whether the locked file is still the one that others would lock. It is not when the folder was
+    /// moved away, be there another one in its place or none, nor when somebody removed the file.
+    pub fn is_held(&self) -> bool {
+        is_at(&self.file, &self.path)
+    }
+}
+
+/// Whether a file that is open is the one under this path. When that cannot be found out, it may be.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let identity = |it: std::fs::Metadata| (it.dev(), it.ino());
+    match std::fs::symlink_metadata(path) {
+        Ok(there) => {
+            let there = identity(there);
+            file.metadata().is_ok_and(|it| identity(it) == there)
+        }
+        Err(error) => !is_absence(&error),
+    }
+}
+
+/// Whether a file that is open is the one under this path. Where files cannot be moved or removed
+/// while they are open, it is.
+#[cfg(not(unix))]
+fn is_at(_file: &File, _path: &Path) -> bool {
+    true
 }
 
 impl UpdateLock {
@@ -99,20 +132,34 @@ impl Drop for InstanceLock {
 impl WriteLock {
     /// Opens the lock of a data folder without taking it.
     pub fn open(data: &Path) -> Result<WriteLock, StoreError> {
-        let file = Mutex::new(open(data, layout::WRITE_LOCK)?);
-        Ok(WriteLock { file, next: open(data, layout::NEXT_LOCK)? })
+        Ok(WriteLock { files: Mutex::new(WriteFiles::open(data)?) })
+    }
+
+    /// Goes on with the lock of the data folder that is at the same place by now. Waits for whoever
+    /// has the turn.
+    pub fn reopen(&self, data: &Path) -> Result<(), StoreError> {
+        let files = WriteFiles::open(data)?;
+        *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
+        Ok(())
     }
 
     /// Waits a few seconds at most for the others to finish.
     pub fn take(&self) -> Result<WriteTurn<'_>, StoreError> {
         // The file is whole after every step, so poison means nothing.
-        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let since = Instant::now();
-        wait_for(&self.next, layout::NEXT_LOCK, since)?;
-        let taken = wait_for(&file, layout::WRITE_LOCK, since);
+        wait_for(&files.next, layout::NEXT_LOCK, since)?;
+        let taken = wait_for(&files.file, layout::WRITE_LOCK, since);
         // It ends with the file at the latest.
-        let _ = fs2::FileExt::unlock(&self.next);
-        taken.map(|()| WriteTurn { file })
+        let _ = fs2::FileExt::unlock(&files.next);
+        taken.map(|()| WriteTurn { files })
+    }
+}
+
+impl WriteFiles {
+    fn open(data: &Path) -> Result<WriteFiles, StoreError> {
+        let file = open(data, layout::WRITE_LOCK)?;
+        Ok(WriteFiles { file, next: open(data, layout::NEXT_LOCK)? })
     }
 }
 
@@ -152,22 +199,23 @@ impl WriteTurn<'_> {
 
     fn log(&mut self) -> Option<Log> {
         let mut text = String::new();
-        self.file.seek(SeekFrom::Start(0)).ok()?;
-        (&*self.file).take(LOG_BYTES_MAX).read_to_string(&mut text).ok()?;
+        self.files.file.seek(SeekFrom::Start(0)).ok()?;
+        (&self.files.file).take(LOG_BYTES_MAX).read_to_string(&mut text).ok()?;
         Log::parse(&text)
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
-        self.file.set_len(0)?;
-        self.file.seek(SeekFrom::Start(0))?;
-        self.file.write_all(text.as_bytes())
+        let file = &mut self.files.file;
+        file.set_len(0)?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(text.as_bytes())
     }
 }
 
 impl Drop for WriteTurn<'_> {
     fn drop(&mut self) {
         // It ends with the file at the latest.
-        let _ = fs2::FileExt::unlock(&*self.file);
+        let _ = fs2::FileExt::unlock(&self.files.file);
     }
 }
 

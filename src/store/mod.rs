@@ -15,6 +15,7 @@ pub mod delivery_log;
 pub mod disk;
 pub mod error;
 pub mod half_deleted;
+pub mod git;
 pub mod journal;
 pub mod known;
 pub mod lastgood;

@@ -91,6 +91,13 @@ impl Pack {
         Pack { inner: Mutex::new(told(inner)), path }
     }
 
+    /// Goes on with the file that is at its place by now: another data folder may stand there.
+    pub fn reopen(&self) {
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let inner = make_private_folder(folder).and_then(|()| Inner::open(&self.path));
+        *self.lock() = told(inner);
+    }
+
     /// Whether the body of `path` is here, as of `stat`.
     pub fn holds(&self, path: &str, stat: &Stat) -> bool {
         self.slot(path).is_some_and(|(slot, _)| slot.stat == short(stat))

@@ -4,6 +4,9 @@
 //! Editors unlink, truncate and rename when they save; checkouts do it by the thousand; volumes
 //! vanish. So not everything seen is believed at once: see the waits below. Time is an argument.
 
+mod differences;
+mod unseen;
+
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
@@ -12,11 +15,12 @@ use std::time::{Duration, Instant};
 
 use crate::model::problem::Problem;
 use crate::stdx::sum::Sum;
-use crate::store::codec;
-use crate::store::disk::{Disk, Kind, Listing, ReadError, Stat};
-use crate::store::known::{Known, KnownFolder, Moment, State, Trust};
-use crate::store::layout::{self, Folder, Key, Named};
-use crate::store::load::{self, Body, Contents, FileRef, FolderRef};
+use crate::store::disk::{self, Disk, Kind, Listing, ReadError, Stat};
+use crate::store::known::{Known, KnownFolder, Moment, State};
+use crate::store::layout::{self, Folder, Key};
+use crate::store::load::{self, FileRef, FolderRef};
+use crate::store::sweep::differences::{Differences, Suspicion, suspicion};
+use crate::store::sweep::unseen::Unseen;
 use crate::store::watch::{DirtySet, Names};
 
 /// How long a file may be missing before it counts as deleted: editors unlink and create anew.
@@ -70,6 +74,16 @@ pub struct FileChange {
     pub now: Now,
 }
 
+/// What git did between two looks.
+#[derive(Clone, Copy, Debug)]
+pub struct GitWork {
+    /// Since when.
+    pub since: Instant,
+    /// Whether it surely changed files. Else that is believed only when many are missing: git also
+    /// writes its index when somebody asks it for the state of files that an editor is saving.
+    pub is_certain: bool,
+}
+
 /// What one look at the folder gave.
 #[derive(Debug, Default)]
 pub struct Step {
@@ -77,6 +91,9 @@ pub struct Step {
     pub changes: Vec<FileChange>,
     /// The data folder is gone: nothing is believed until it is back.
     pub outage: bool,
+    /// What is missing at the top of the data folder; empty for the folder itself. Without `system`
+    /// the workspaces are looked at nevertheless.
+    pub missing: Option<&'static str>,
     /// When to take the next step, even if nothing is dirty.
     pub wake: Option<Instant>,
 }
@@ -108,38 +125,14 @@ impl Borrow<FileRef> for Suspect {
     }
 }
 
-/// What a name that was spoken of calls for.
-enum Suspicion {
-    None,
-    File(Suspect),
-    /// The whole folder has to be listed.
-    Folder,
-}
-
-fn suspicion(known: &KnownFolder, name: &str, stat: Stat, rehash: bool) -> Suspicion {
-    let state = known.get(name);
-    if !rehash && state.is_some_and(|state| state.is_clean(&stat)) {
-        return Suspicion::None;
-    }
-    if state.is_none() && known.collides(name) {
-        return Suspicion::Folder;
-    }
-    match known.here.folder.file(name) {
-        Named::Ours(key) => {
-            let (folder, name) = (Arc::clone(&known.here), name.into());
-            Suspicion::File(Suspect { file: FileRef { key, folder, name, stat }, known: state })
-        }
-        Named::Ignored => Suspicion::None,
-        Named::Misnamed(..) => Suspicion::Folder,
-    }
-}
-
 /// What is gathered during one step.
 struct Look {
     now: Moment,
     rehash: bool,
     /// Whether folders are listed although they are known.
     everything: bool,
+    /// What git has done since the last look.
+    git: Option<GitWork>,
     /// By path.
     suspects: BTreeMap<String, Suspect>,
 }
@@ -147,6 +140,8 @@ struct Look {
 /// What looking into a suspect gave.
 enum Finding {
     Gone,
+    /// It could not be looked at.
+    Unseen(Problem),
     /// Only what is known of it is refreshed.
     Same(State),
     Other {
@@ -166,6 +161,9 @@ pub struct Reconciler {
     pending: BTreeMap<String, Pending>,
     watch: WatchFolder,
     outage: bool,
+    /// Whether `system` is missing: what is known of it stays.
+    is_system_gone: bool,
+    unseen: Unseen,
 }
 
 impl Reconciler {
@@ -173,12 +171,21 @@ impl Reconciler {
     /// happened between loading and that is found by a first step with [`DirtySet::everything`].
     pub fn new(known: Known, mut watch: WatchFolder) -> Reconciler {
         known.folders.keys().for_each(|path| watch(path));
-        Reconciler { known, pending: BTreeMap::new(), watch, outage: false }
+        let (pending, unseen) = (BTreeMap::new(), Unseen::default());
+        Reconciler { known, pending, watch, outage: false, is_system_gone: false, unseen }
     }
 
     /// What is known.
     pub fn known(&self) -> &Known {
         &self.known
+    }
+
+    /// What is wrong with names, with things that stand where files should, and with what could not
+    /// be looked at.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.known.problems();
+        problems.extend(self.unseen.places.values().map(|(_, problem)| problem.clone()));
+        problems
     }
 
     /// The files of a folder that are missing and may be back in a moment: until that is decided
@@ -191,7 +198,7 @@ impl Reconciler {
 
     /// Whether nothing is waiting to be believed.
     pub fn is_settled(&self) -> bool {
-        self.pending.is_empty() && !self.outage
+        self.pending.is_empty() && !self.outage && !self.is_system_gone
     }
 
     /// A file was written by ourselves.
@@ -216,30 +223,74 @@ impl Reconciler {
         self.known.forget_all(&folder.path());
     }
 
+    /// A file was seen, and could not be looked at when it was to be taken over: the next look finds
+    /// it anew.
+    pub fn missed_file(&mut self, key: &Key, problem: Problem) {
+        self.known.doubt(&key.folder().path(), &key.name());
+        self.unseen.places.insert(key.path(), (key.folder(), problem));
+    }
+
+    /// Whether the data folder is there, with what has to be in it.
+    pub fn is_there(&self, disk: &dyn Disk) -> bool {
+        self.missing_top(disk).is_none_or(|top| top == layout::SYSTEM)
+    }
+
+    /// Another folder may be there in the place of the one that is known: the next step looks at
+    /// everything, and watches all folders anew.
+    pub fn begin_anew(&mut self) {
+        self.outage = true;
+    }
+
+    /// Looks at everything after git was at work. What went missing in that time is gone for good:
+    /// nobody is saving it.
+    pub fn step_after_git(&mut self, disk: &dyn Disk, now: Moment, work: GitWork) -> Step {
+        self.step_believing(disk, now, &DirtySet::everything(), Some(work))
+    }
+
     /// Looks at what is dirty and at what was not believed before.
     pub fn step(&mut self, disk: &dyn Disk, now: Moment, dirty: &DirtySet) -> Step {
-        if !self.is_root_there(disk) {
+        self.step_believing(disk, now, dirty, None)
+    }
+
+    fn step_believing(
+        &mut self,
+        disk: &dyn Disk,
+        now: Moment,
+        dirty: &DirtySet,
+        git: Option<GitWork>,
+    ) -> Step {
+        let missing = self.missing_top(disk);
+        if let Some(top) = missing.filter(|it| *it != layout::SYSTEM) {
             self.outage = true;
             let wake = Some(now.instant + OUTAGE_POLL);
-            return Step { changes: Vec::new(), outage: true, wake };
+            return Step { outage: true, missing: Some(top), wake, ..Step::default() };
         }
-        let back = std::mem::take(&mut self.outage);
+        let is_system_back = std::mem::replace(&mut self.is_system_gone, missing.is_some());
+        let is_system_back = is_system_back && missing.is_none();
+        let back = std::mem::take(&mut self.outage) || is_system_back;
         if back {
             // Watches went with the folder.
             (self.watch)("");
             self.known.folders.keys().for_each(|path| (self.watch)(path));
         }
-        self.look(disk, now, dirty, back)
+        let retries_folder = self.unseen.is_due(now.instant) && self.unseen.has_folder();
+        let everything = dirty.is_everything() || back || retries_folder;
+        let rehash = dirty.is_every_byte();
+        let look = Look { now, rehash, everything, git, suspects: BTreeMap::new() };
+        self.look(disk, look, dirty)
     }
 
-    fn look(&mut self, disk: &dyn Disk, now: Moment, dirty: &DirtySet, back: bool) -> Step {
-        let everything = dirty.is_everything() || back;
-        let suspects = BTreeMap::new();
-        let mut look = Look { now, rehash: dirty.is_every_byte(), everything, suspects };
+    fn look(&mut self, disk: &dyn Disk, mut look: Look, dirty: &DirtySet) -> Step {
+        let (now, everything) = (look.now, look.everything);
+        let is_due = everything || self.unseen.is_due(now.instant);
+        let again = if is_due { self.unseen.take() } else { Vec::new() };
         if everything {
-            self.walk(disk, &mut look, vec![Folder::Workspaces, Folder::System]);
+            let mut tops = vec![Folder::Workspaces];
+            tops.extend((!self.is_system_gone).then_some(Folder::System));
+            self.walk(disk, &mut look, tops);
         } else {
             self.look_at_dirty(disk, &mut look, dirty);
+            self.walk(disk, &mut look, again);
         }
         let deleted = self.look_at_pending(disk, &mut look);
         let mut changes = self.judge(disk, look);
@@ -250,20 +301,37 @@ impl Reconciler {
         self.known.folders.retain(|path, folder| {
             !folder.gone || !folder.files.is_empty() || TOPS.contains(&path.as_str())
         });
-        Step { changes, outage: false, wake: self.wake() }
+        self.unseen.plan(now.instant);
+        let retry = self.unseen.retry.map(|(at, _)| at);
+        let missing = self.is_system_gone.then_some(layout::SYSTEM);
+        let poll = missing.map(|_| now.instant + OUTAGE_POLL);
+        let wake = self.wake().into_iter().chain(retry).chain(poll).min();
+        Step { changes, outage: false, missing, wake }
     }
 
     /// An empty mount point is no deletion: the folders that were there at its top must be.
-    fn is_root_there(&self, disk: &dyn Disk) -> bool {
-        let is_there = |path: &str| disk.stat(path).is_ok_and(|found| found.kind == Kind::Folder);
-        TOPS.iter().all(|top| {
+    fn missing_top(&self, disk: &dyn Disk) -> Option<&'static str> {
+        let is_there = |path: &str| match disk.stat(path) {
+            Ok(found) => found.kind == Kind::Folder,
+            Err(error) => disk::is_exhaustion(&error),
+        };
+        TOPS.into_iter().find(|top| {
             let is_expected = top.is_empty() || self.known.folders.contains_key(*top);
-            !is_expected || is_there(top)
+            is_expected && !is_there(top)
         })
+    }
+
+    /// Whether a path lies in what is missing, of which nothing is believed.
+    fn is_out_of_sight(&self, path: &str) -> bool {
+        let first = path.split('/').next();
+        self.is_system_gone && first == Some(layout::SYSTEM)
     }
 
     fn look_at_dirty(&mut self, disk: &dyn Disk, look: &mut Look, dirty: &DirtySet) {
         for (path, names) in dirty.folders() {
+            if self.is_out_of_sight(path) {
+                continue;
+            }
             let Some(folder) = Folder::parse(path).filter(Folder::is_watched) else { continue };
             if !self.look_at_names(disk, look, path, names) {
                 self.walk(disk, look, vec![folder]);
@@ -402,6 +470,10 @@ impl Reconciler {
     /// Content stays as it is while its folder cannot be listed.
     fn folder_is_unreadable(&mut self, folder: Folder, path: String, error: &io::Error) {
         let problem = load::unreadable_folder(path.clone(), error);
+        if disk::passes(error) {
+            self.unseen.places.insert(path, (folder, problem));
+            return;
+        }
         let here = Arc::new(FolderRef { folder, path, inode: 0 });
         self.known.entry(&here).misnamed = vec![problem];
     }
@@ -431,8 +503,16 @@ impl Reconciler {
     fn look_at_pending(&mut self, disk: &dyn Disk, look: &mut Look) -> Vec<String> {
         let graces = self.graces();
         let now = look.now.instant;
+        let is_missing = |it: &&Pending| {
+            it.why == Why::Missing && look.git.is_some_and(|git| it.since >= git.since)
+        };
+        let n_missing = self.pending.values().filter(is_missing).count();
+        let is_believed = look.git.is_some_and(|git| git.is_certain || n_missing > MASS_FILES_MIN);
+        let is_gits = |pending: &Pending| is_believed && is_missing(&pending);
         let is_due = |(path, pending): &(&String, &Pending)| {
-            pending.due(&graces) <= now && !look.suspects.contains_key(*path)
+            !self.is_out_of_sight(path)
+                && (pending.due(&graces) <= now || is_gits(pending))
+                && !look.suspects.contains_key(*path)
         };
         let due: Vec<String> =
             self.pending.iter().filter(is_due).map(|(path, _)| path.clone()).collect();
@@ -448,8 +528,11 @@ impl Reconciler {
                     let known = self.known.state(&file);
                     look.suspects.insert(path, Suspect { file, known });
                 }
-                // Whoever cannot be asked is asked again by the next sweep.
-                Err(error) if !load::is_absence(&error) => _ = self.pending.remove(&path),
+                Err(error) if !load::is_absence(&error) => {
+                    self.pending.remove(&path);
+                    let problem = ReadError::from(error).problem(&path);
+                    self.unseen.places.insert(path, (file.folder.folder.clone(), problem));
+                }
                 Err(_) if why == Why::Missing => deleted.push(path),
                 Err(_) => self.file_is_missing(&file.folder.path, &file.name, look.now),
             }
@@ -483,6 +566,10 @@ impl Reconciler {
         for (suspect, finding) in json.into_iter().chain(media).zip(read.into_iter().chain(seen)) {
             let (path, file) = (suspect.file.path(), suspect.file);
             let (state, change) = match finding {
+                Finding::Unseen(problem) => {
+                    self.unseen.places.insert(path, (file.folder.folder.clone(), problem));
+                    continue;
+                }
                 Finding::Gone => {
                     self.file_is_missing(&file.folder.path, &file.name, now);
                     continue;
@@ -547,82 +634,6 @@ impl Pending {
                 self.since + grace.unwrap_or(MISSING_GRACE)
             }
         }
-    }
-}
-
-impl Suspect {
-    fn read(&self, body: Result<Body<'_>, ReadError>, now: Moment) -> Finding {
-        let (bytes, stat, sum) = match body {
-            Ok(body) => (body.bytes, body.stat, body.sum()),
-            Err(ReadError::Missing) => return Finding::Gone,
-            Err(error) => return self.unreadable(&error),
-        };
-        let state = State::read(stat, sum, now);
-        if self.known.is_some_and(|known| known.is_as_good_as(&state)) {
-            return Finding::Same(state);
-        }
-        let half_written = !codec::is_complete(bytes);
-        let now = Now::Read { bytes: bytes.to_vec(), stat, sum };
-        Finding::Other { state, now, half_written }
-    }
-
-    fn unreadable(&self, error: &ReadError) -> Finding {
-        let state = State::unread(self.file.stat, Trust::Unreadable);
-        if self.known.is_some_and(|it| it.trust == Trust::Unreadable && it.stat == state.stat) {
-            return Finding::Same(state);
-        }
-        let now = Now::Unreadable(error.problem(&self.file.path()));
-        Finding::Other { state, now, half_written: false }
-    }
-
-    /// Of media the stat is all there is to know.
-    fn seen(&self) -> Finding {
-        let stat = self.file.stat;
-        let state = State::unread(stat, Trust::Same);
-        if self.known.is_some_and(|known| known.stat == stat) {
-            return Finding::Same(state);
-        }
-        Finding::Other { state, now: Now::Seen(stat), half_written: false }
-    }
-}
-
-/// How a listing differs from what was known of the folder.
-#[derive(Default)]
-struct Differences {
-    /// Files to look into, folders and problems.
-    contents: Contents,
-    /// What was known of each file in `contents`.
-    states: Vec<Option<State>>,
-    /// Names of known files that are not there, or no longer files.
-    missing: Vec<Box<str>>,
-    /// Whether a name came or went.
-    names_changed: bool,
-}
-
-impl Differences {
-    fn of(known: &KnownFolder, listing: &Listing, rehash: bool) -> Differences {
-        let mut found = Differences::default();
-        let mut old = known.files.iter().peekable();
-        for item in &listing.items {
-            while let Some(gone) = old.next_if(|it| *it.name < *item.name) {
-                found.missing.push(gone.name.clone());
-            }
-            let state = old.next_if(|it| *it.name == *item.name).map(|it| it.state);
-            if !rehash && state.is_some_and(|state| state.is_clean(&item.stat)) {
-                continue;
-            }
-            found.names_changed |= state.is_none();
-            let files = found.contents.files.len();
-            found.contents.add(&known.here, item.clone());
-            if found.contents.files.len() > files {
-                found.states.push(state);
-            } else if state.is_some() {
-                found.missing.push(item.name.clone().into_boxed_str());
-            }
-        }
-        found.missing.extend(old.map(|gone| gone.name.clone()));
-        found.names_changed |= !found.missing.is_empty();
-        found
     }
 }
 
@@ -945,6 +956,37 @@ mod tests {
     }
 
     #[test]
+    fn what_git_removed_is_gone_at_once() {
+        let mut scene = scene_of(60);
+        many(2).iter().for_each(|(path, _)| scene.remove(path));
+        assert_eq!(scene.sweep(), NOTHING);
+        scene.later(100);
+        let since = scene.now.instant;
+        many(50).iter().skip(2).for_each(|(path, _)| scene.remove(path));
+        let work = GitWork { since, is_certain: true };
+        let step = scene.reconciler.step_after_git(&scene.disk, scene.now, work);
+        assert_eq!(step.changes.len(), 48, "what was missing before keeps its grace");
+        scene.later(10_000);
+        assert_eq!(scene.sweep().len(), 2);
+        assert!(scene.reconciler.is_settled());
+    }
+
+    #[test]
+    fn what_git_may_have_removed_is_gone_at_once_when_it_is_much() {
+        let check = |removed: usize, at_once: usize| {
+            let mut scene = scene_of(60);
+            many(removed).iter().for_each(|(path, _)| scene.remove(path));
+            let work = GitWork { since: scene.now.instant, is_certain: false };
+            let step = scene.reconciler.step_after_git(&scene.disk, scene.now, work);
+            assert_eq!(step.changes.len(), at_once, "{removed}");
+        };
+        check(1, 0);
+        check(20, 0);
+        check(21, 21);
+        check(60, 60);
+    }
+
+    #[test]
     fn a_folder_that_comes_back_was_never_gone() {
         let mut scene = scene_of(30);
         scene.rename("workspaces/main", "elsewhere");
@@ -966,7 +1008,7 @@ mod tests {
         let mut scene = scene_of(30);
         scene.write("system/settings.json", "{}");
         assert_eq!(scene.sweep().len(), 1);
-        for lost in ["workspaces", "system", ""] {
+        for lost in ["workspaces", ""] {
             let (from, to) = (scene.at(lost), scene.data.path().with_extension("away"));
             std::fs::rename(&from, &to).unwrap();
             let step = scene.reconciler.step(&scene.disk, scene.now, &DirtySet::everything());
@@ -984,12 +1026,36 @@ mod tests {
     }
 
     #[test]
+    fn without_system_the_rest_is_followed() {
+        let mut scene = Scene::new(&[(A, "{}"), ("system/settings.json", "{}")]);
+        scene.rename("system", "away");
+        scene.write(A, "{\"n\":1}");
+        let step = scene.reconciler.step(&scene.disk, scene.now, &DirtySet::everything());
+        assert_eq!((step.outage, step.missing), (false, Some("system")));
+        assert_eq!(step.changes.len(), 1);
+        assert_eq!(step.wake, Some(scene.now.instant + OUTAGE_POLL));
+        scene.later(60_000);
+        assert_eq!(scene.sweep(), NOTHING, "nothing in it counts as deleted");
+        assert!(!scene.reconciler.is_settled());
+        scene.rename("away", "system");
+        assert_eq!(scene.sweep(), NOTHING);
+        assert!(scene.reconciler.is_settled());
+    }
+
+    #[test]
     fn a_data_folder_that_vanishes_while_it_is_looked_at_is_an_outage() {
         let mut scene = scene_of(30);
         let (from, to) = (scene.at("workspaces"), scene.data.path().with_extension("away"));
         std::fs::rename(&from, &to).unwrap();
         // It was there when the look began.
-        let step = scene.reconciler.look(&scene.disk, scene.now, &DirtySet::everything(), false);
+        let look = Look {
+            now: scene.now,
+            rehash: false,
+            everything: true,
+            git: None,
+            suspects: BTreeMap::new(),
+        };
+        let step = scene.reconciler.look(&scene.disk, look, &DirtySet::everything());
         assert!(step.changes.is_empty());
         scene.later(60_000);
         assert!(scene.reconciler.step(&scene.disk, scene.now, &DirtySet::nothing()).outage);

@@ -8,6 +8,10 @@ use std::sync::Arc;
 
 use recto::engine;
 use recto::engine::Engine;
+use recto::engine::commit::CommitError;
+use recto::engine::repair::Repair;
+use recto::model::event::Actor;
+use recto::model::event::Source;
 use recto::model::problem::Problem;
 use recto::model::problem::ProblemKind;
 use recto::query::snapshot::Snapshot;
@@ -258,7 +262,7 @@ fn broken_definitions_take_nothing_offline() {
     for (path, bytes) in [
         ("schemas/posts.json", fixture("unknown_kind.schema.json")),
         ("schemas/topics.json", fixture("half_written.json")),
-        ("workspace.json", fixture("newer_format.workspace.json")),
+        ("workspace.json", fixture("half_written.json")),
         ("media-categories.json", fixture("comma.json")),
         ("media-meta/a.txt.json", fixture("empty.json")),
     ] {
@@ -269,7 +273,7 @@ fn broken_definitions_take_nothing_offline() {
     let expect = BTreeSet::from([
         place("schemas/posts.json", "broken_schema", Some(4), Some(15)),
         place("schemas/topics.json", "invalid_json", Some(3), Some(25)),
-        place("workspace.json", "unsupported_format", None, None),
+        place("workspace.json", "invalid_json", Some(3), Some(25)),
         place("media-categories.json", "invalid_json", Some(4), Some(1)),
         place("media-meta/a.txt.json", "invalid_json", Some(1), Some(1)),
     ]);
@@ -293,6 +297,50 @@ fn broken_definitions_take_nothing_offline() {
     let engine = scene.reopen(engine);
     serves_all(&engine);
     serves_all(&scene.reopen(engine));
+}
+
+#[test]
+fn a_workspace_of_an_unknown_format_is_left_alone() {
+    let scene = Scene::new();
+    let at = |name: &str| format!("{WS}/{name}");
+    let engine = scene.open();
+    let known = r#"{"format": 1, "label": "Before"}"#;
+    scene.data.write(&at("workspace.json"), fixture("newer_format.workspace.json"));
+    scene.data.write(&post("neighbour"), r#"{"title": "In format 2"}"#);
+    scene.data.remove(&at("schemas/posts.json"));
+    engine.settle();
+    let expect = BTreeSet::from([(at("workspace.json"), "unsupported_format", None, None)]);
+    assert_eq!(title(&engine, "posts", "neighbour").as_deref(), Some("\"Before\""));
+    assert_eq!(places(&told(&engine)), expect);
+    let writing = |engine: &Engine| {
+        let ws = snapshot(engine).workspace.clone();
+        let commit = engine.commit(&ws, |_| Ok::<_, CommitError>(()));
+        commit.map(drop).map_err(|it| it.to_string())
+    };
+    let refused = writing(&engine).unwrap_err();
+    assert!(refused.contains("this version knows 1 at most"), "{refused}");
+    let problem = &told(&engine)[0];
+    let (id, name, request_id) = Default::default();
+    let somebody = Actor { id, name, ip: None, request_id, source: Source::Admin };
+    let repaired = engine.restore_last_good(problem, &somebody);
+    assert!(matches!(repaired, Ok(Repair::NothingGood)), "{repaired:?}");
+    assert_eq!(places(&scene.check()), expect);
+    let engine = scene.reopen(engine);
+    assert!(snapshot(&engine).types().is_empty());
+    assert_eq!(places(&told(&engine)), expect);
+    assert_eq!(writing(&engine).unwrap_err(), refused);
+    // Once the format is a known one, what is in the folder counts.
+    scene.data.write(&at("workspace.json"), known);
+    scene.data.write(&at("schemas/posts.json"), r#"{"fields": {}}"#);
+    engine.settle();
+    assert_eq!(title(&engine, "posts", "neighbour").as_deref(), Some("\"In format 2\""));
+    assert_eq!(told(&engine), []);
+    writing(&engine).unwrap();
+    // Whoever writes looks at the format itself, and does not wait to be told.
+    scene.data.write(&at("workspace.json"), fixture("newer_format.workspace.json"));
+    assert_eq!(writing(&engine).unwrap_err(), refused);
+    scene.data.write(&at("workspace.json"), known);
+    writing(&engine).unwrap();
 }
 
 #[test]

@@ -18,7 +18,9 @@ mod errors;
 mod expectation;
 mod failing_disk;
 mod folder;
+mod following;
 mod fuzz_smoke;
+mod git;
 mod git_merge;
 mod hand_edits;
 mod hostile_archives;
@@ -56,6 +58,7 @@ mod tidy;
 mod together;
 mod trash;
 mod types;
+mod unreadable;
 #[cfg(target_os = "linux")]
 mod updates;
 mod visibility;

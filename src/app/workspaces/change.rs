@@ -131,7 +131,7 @@ fn written(staging: &SystemStaging<'_>, slug: &WorkspaceSlug) -> Result<Workspac
         return Ok(WorkspaceMeta::of(slug));
     };
     let read = WorkspaceMeta::parse(slug, &Json::Object(stored.map));
-    read.map(|(meta, _)| meta).map_err(|newer| Error::conflict(newer.to_string()))
+    read.map(|(meta, _)| meta).map_err(|it| Error::unsupported_format(it.to_string()))
 }
 
 /// There is always a default workspace that is not archived.

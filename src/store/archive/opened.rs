@@ -441,10 +441,16 @@ fn read_manifest(
     let wrong = |why: String| Refusal::from(Flaw::new(MANIFEST, why));
     let value: serde_json::Value = serde_json::from_slice(&bytes)
         .map_err(|error| wrong(format!("It is no JSON: {error}.")))?;
-    let format = value.get("format").and_then(serde_json::Value::as_u64);
-    if format.is_some_and(|it| it > u64::from(backup::FORMAT)) {
-        let message = "The backup was made by a newer version, and cannot be read by this one.";
-        return Err(wrong(message.to_string()));
+    match value.get("format").and_then(serde_json::Value::as_u64) {
+        Some(format) if format > u64::from(backup::FORMAT) => {
+            let message = "The backup was made by a newer version, and cannot be read by this one.";
+            return Err(wrong(message.to_string()));
+        }
+        Some(1..) => {}
+        Some(0) | None => {
+            let message = "It does not say in a number from 1 on what format the backup has.";
+            return Err(wrong(message.to_string()));
+        }
     }
     let manifest: Manifest = serde_json::from_value(value)
         .map_err(|error| wrong(format!("It cannot be read: {error}.")))?;
