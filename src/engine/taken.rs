@@ -60,7 +60,7 @@ impl Learned {
     fn edited_since(&self) -> Option<String> {
         match self {
             Learned::Wrote(key, stat, ..) => (*stat == Stat::default()).then(|| key.path()),
-            Learned::Removed(_) => None,
+            Learned::Removed(_) | Learned::Unseen(..) => None,
         }
     }
 }

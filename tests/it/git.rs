@@ -29,13 +29,7 @@ impl Repository {
     /// A repository with the data folder in it, and two branches; nothing where there is no git.
     fn new() -> Option<Repository> {
         if Command::new("git").arg("--version").output().is_err() {
-            #[expect(
-                clippy::print_stderr,
-                reason = "a test that shows nothing must not look as if it did"
-            )]
-            {
-                eprintln!("skipped: there is no git here");
-            }
+            crate::skips::skipped("there is no git");
             return None;
         }
         let repository = Repository { place: tempfile::tempdir().unwrap() };

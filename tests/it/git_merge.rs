@@ -26,10 +26,9 @@ struct Clones {
 
 impl Clones {
     /// Nothing where there is no git.
-    #[expect(clippy::print_stderr, reason = "whoever runs this should know what was not run")]
     fn new(entries: &[(String, Value)]) -> Option<Clones> {
         if Command::new("git").arg("--version").output().is_err() {
-            eprintln!("skipped: there is no git");
+            crate::skips::skipped("there is no git");
             return None;
         }
         let clones = Clones { folder: tempfile::tempdir().unwrap() };
