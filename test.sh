@@ -1,11 +1,24 @@
 #!/usr/bin/env bash
-# Everything a change has to pass. One build profile, so that nothing is compiled twice.
+# Everything a change has to pass. All of it shares one build, the one of `cargo build` and
+# `cargo test`, so that nothing is compiled twice; PROFILE=release takes what is shipped instead.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 command -v cargo >/dev/null || { echo "Rust 1.95 or newer is needed: https://rustup.rs" >&2; exit 1; }
 
-step() { printf '\n== %s\n' "$*"; }
+case ${PROFILE:-dev} in
+    dev) flags=(--locked) folder=debug ;;
+    release) flags=(--locked --release) folder=release ;;
+    *) echo "PROFILE is dev or release" >&2; exit 2 ;;
+esac
+target=${CARGO_TARGET_DIR:-target}
+mkdir -p "$target"
+target=$(cd "$target" && pwd)
+# What the browser tests, the tour and the clients use.
+export RECTO_BIN=$target/$folder/recto
+
+begun=$SECONDS
+step() { printf '\n== %s (%d s)\n' "$*" $((SECONDS - begun)); }
 
 # Whether a component of the toolchain is there; adds it when rustup can.
 component() { # NAME COMMAND
@@ -20,14 +33,14 @@ if component rustfmt fmt; then cargo fmt --check; fi
 
 step lints
 if component clippy clippy; then
-    cargo clippy --release --locked --all-targets -- -D warnings
+    cargo clippy "${flags[@]}" --all-targets -- -D warnings
 fi
 
 step build
-cargo build --release --locked
+cargo test "${flags[@]}" --no-run
 
 step tests
-cargo test --release --locked
+cargo test "${flags[@]}"
 
 step "web interface"
 # Its bundle is committed, so all of the above needs no Node. With it: the sources are checked, the
@@ -41,13 +54,19 @@ else
 fi
 
 step documentation
-RUSTDOCFLAGS="-D warnings" cargo doc --release --locked --no-deps
+RUSTDOCFLAGS="-D warnings" cargo doc "${flags[@]}" --no-deps
 
 step "tour of the README"
 if command -v curl >/dev/null; then
-    tests/tour.sh target/release/recto
+    tests/tour.sh "$RECTO_BIN"
 else
     echo "skipped: there is no curl"
 fi
 
-printf '\nall passed\n'
+# Its generators come over the network.
+if [ -n "${RECTO_CLIENTS:-}" ]; then
+    step "clients of the OpenAPI document"
+    tests/clients.sh
+fi
+
+step "all passed"

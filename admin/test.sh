@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Everything a change of the interface has to pass. Wants Node 20.19 or newer and Chromium; the
-# browser tests use target/release/recto, or the binary that RECTO_BIN names.
+# browser tests use target/debug/recto, or the binary that RECTO_BIN names.
 set -euo pipefail
 cd "$(dirname "$0")"
+export RECTO_BIN=${RECTO_BIN:-$PWD/../target/debug/recto}
 
 step() { printf '\n-- %s\n' "$*"; }
 

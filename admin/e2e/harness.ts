@@ -2,13 +2,12 @@
  * What every browser test stands on: the real binary on a folder of its own, somebody logged in, and a
  * watch for everything that the browser complains about.
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test';
 import type axe from 'axe-core';
-import { Admin, freePort, ROOT, type Server, startServer } from './server';
+import { Admin, freePort, makeScratch, ROOT, type Server, startServer } from './server';
 
 export { expect } from '@playwright/test';
 export { Admin, PASSWORD, type Server } from './server';
@@ -57,7 +56,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   port: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
 
   server: async ({ sample, isSetUp, basePath, serve, port }, use) => {
-    const root = mkdtempSync(join(tmpdir(), 'recto-e2e-'));
+    const root = makeScratch();
     const folder = join(root, 'data');
     cpSync(prepared(`${sample ? 'sample' : 'empty'}${isSetUp ? '' : '-fresh'}`), folder, { recursive: true });
     const server = await startServer(folder, { port, basePath, args: serve });

@@ -89,6 +89,21 @@ test('brings back a whole version', async ({ page, admin }) => {
   expect(entry.translations.de?.data.body).toBe('Ein Satz.');
 });
 
+test.describe('a file that is gone', () => {
+  // Its small picture is asked for all the same.
+  test.use({ expectedComplaints: [/status of 404/] });
+
+  test('is told when a version that shows it is restored', async ({ page, admin }) => {
+    const id = await changed(admin);
+    await admin.api('DELETE', 'media/hills-at-dawn.jpg');
+    await page.goto(`/admin/w/default/content/posts/${id}/history`);
+    await page.getByRole('navigation', { name: 'Versions' }).getByRole('button').last().click();
+    await page.getByRole('button', { name: 'Restore this version' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).press('Enter');
+    await expect(page.getByText('hills-at-dawn.jpg: This media file is not there any more.')).toBeVisible();
+  });
+});
+
 test('does not overwrite what changed meanwhile', async ({ page, admin }) => {
   const id = await changed(admin);
   // Without events the page does not get to know of the change by itself.

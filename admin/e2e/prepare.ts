@@ -2,13 +2,12 @@
  * Makes, once a run, the folders that every test begins from: a copy of one is there in a fraction of
  * the time that a setup takes, and nobody's password has to be hashed for it.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Admin, startServer } from './server';
+import { Admin, makeScratch, startServer } from './server';
 
 export default async function prepare(): Promise<() => void> {
-  const root = mkdtempSync(join(tmpdir(), 'recto-e2e-'));
+  const root = makeScratch();
   for (const content of ['sample', 'empty']) {
     const fresh = join(root, `${content}-fresh`);
     if (content === 'empty') {

@@ -50,6 +50,15 @@ test('a problem can be left as it is, and told of again, by keyboard', async ({ 
   await expect(problem.getByRole('button', { name: 'Leave it as it is' })).toBeVisible();
 });
 
+test('a misspelt key is told with what it may have meant', async ({ page, server }) => {
+  writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('"status"', '"stauts"'));
+  await page.goto('/admin/w/default/problems');
+  const problem = page.getByRole('article', { name: 'This key means nothing here' });
+  await expect(problem.getByText('Did you mean status?')).toBeVisible();
+  await expect(problem.getByText('Line 3, here:')).toBeAttached();
+  await expect(problem.getByText('served without what stands under this key')).toBeVisible();
+});
+
 test('values are judged when asked for', async ({ page, server, admin }) => {
   await admin.api('PUT', 'content-types/notes', { fields: { ...NOTES.fields, pages: { type: 'number' } } });
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('"text": "Hello"', '"pages": "many"'));

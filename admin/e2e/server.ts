@@ -1,6 +1,8 @@
 /** The real binary on a folder, and somebody who talks to its admin API without a browser. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
@@ -8,6 +10,25 @@ import type { BrowserContext } from '@playwright/test';
 export const PASSWORD = 'correct horse';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BINARY = process.env.RECTO_BIN ?? join(ROOT, 'target/debug/recto');
+
+/** Room that a run may want: far more than the folders of two tests. */
+const ROOM = 512 * 1024 * 1024;
+
+/**
+ * Where data folders are: in memory where there is room. What a test is about does not outlive it, and
+ * a disk that others keep busy makes every change wait.
+ */
+export function makeScratch(): string {
+  const memory = '/dev/shm';
+  let room = 0;
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    room = bavail * bsize;
+  } catch {
+    // This system has none.
+  }
+  return mkdtempSync(join(room >= ROOM ? memory : tmpdir(), 'recto-e2e-'));
+}
 
 /** A running server and its folder. */
 export interface Server {

@@ -33,6 +33,7 @@ use recto::model::token::TokenRecord;
 use recto::model::workspace::WorkspaceMeta;
 use recto::query::answer::Writer;
 use recto::query::doc::Doc;
+use recto::query::include::IncludeLimits;
 use recto::query::list_query::ListQuery;
 use recto::query::list_query::Shape;
 use recto::query::media_index::MediaIndex;
@@ -195,7 +196,7 @@ pub fn query(data: &[u8]) {
         assert!(found.page.len() <= found.total && found.total <= 12);
         assert!(query.limit.is_none_or(|it| found.page.len() <= it));
         let writer = Writer::new(&view, &query.shape, 0).expect("there is one type");
-        if writer.expanded(&found.page).is_some() {
+        if writer.expanded(&found.page, &IncludeLimits::default()).is_ok() {
             for ordinal in found.page {
                 assert!(view.sees(0, ordinal));
                 let mut body = Vec::new();

@@ -11,9 +11,12 @@ use crate::app::error::Result;
 use crate::app::media;
 use crate::app::thumbnails::Kept;
 use crate::model::media::MediaItem;
+use crate::model::media::MediaTag;
 use crate::model::name::Filename;
 use crate::query::snapshot::Snapshot;
+use crate::stdx::time::Timestamp;
 use crate::store::blob::Blob;
+use crate::store::blob::Thumb;
 use crate::store::disk::ReadError;
 
 /// Finds a file that the caller may have, without opening it.
@@ -28,17 +31,38 @@ pub fn find(snapshot: &Snapshot, caller: &Caller, name: &str) -> Result<Arc<Medi
     }
 }
 
-/// Opens a file that was found.
-pub fn open(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Blob> {
+/// Opens a file that was found. What is told of it is what it is at this moment: where it has
+/// changed and nobody knows yet, it must not go by the tag of other bytes.
+pub fn open(
+    app: &App,
+    snapshot: &Snapshot,
+    item: &Arc<MediaItem>,
+) -> Result<(Blob, Arc<MediaItem>)> {
     let opened = app.engine.open_media(&snapshot.workspace, &item.filename);
-    opened.map_err(|error| failed(item, error))
+    let blob = opened.map_err(|error| failed(item, error))?;
+    let state = blob.stat.sum();
+    if state == item.tag.state {
+        return Ok((blob, item.clone()));
+    }
+    let changed = MediaItem {
+        size: blob.stat.size,
+        modified: Timestamp::from_seconds(blob.stat.modified_ns.div_euclid(1_000_000_000)),
+        tag: MediaTag::of_state(state),
+        ..MediaItem::clone(item)
+    };
+    Ok((blob, Arc::new(changed)))
 }
 
 /// The thumbnail of a file that was found, as far as it was made before: JPEG, or PNG where there
 /// is transparency.
-pub fn kept_thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Option<Bytes>> {
+pub fn kept_thumbnail(
+    app: &App,
+    snapshot: &Snapshot,
+    item: &MediaItem,
+    blob: &Blob,
+) -> Result<Option<Bytes>> {
     with_thumbnail(item)?;
-    match app.thumbnails.find(app, &snapshot.workspace, item)? {
+    match app.thumbnails.find(app, &Thumb::of(&snapshot.workspace, &item.filename, &blob.stat)) {
         Kept::Made(bytes) => Ok(Some(bytes)),
         Kept::Broken => Err(no_thumbnail(item)),
         Kept::Untried => Ok(None),
@@ -46,9 +70,10 @@ pub fn kept_thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Resul
 }
 
 /// The same, made now if need be. That takes long.
-pub fn thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Result<Bytes> {
+pub fn thumbnail(app: &App, snapshot: &Snapshot, item: &MediaItem, blob: Blob) -> Result<Bytes> {
     with_thumbnail(item)?;
-    app.thumbnails.get(app, &snapshot.workspace, item)?.ok_or_else(|| no_thumbnail(item))
+    let place = Thumb::of(&snapshot.workspace, &item.filename, &blob.stat);
+    app.thumbnails.get(app, &place, blob)?.ok_or_else(|| no_thumbnail(item))
 }
 
 fn with_thumbnail(item: &MediaItem) -> Result<()> {
@@ -59,7 +84,7 @@ fn no_thumbnail(item: &MediaItem) -> Error {
     Error::not_found("thumbnail", item.filename.as_str())
 }
 
-pub(crate) fn failed(item: &MediaItem, error: ReadError) -> Error {
+fn failed(item: &MediaItem, error: ReadError) -> Error {
     match error {
         ReadError::Missing | ReadError::NotAFile(_) => {
             Error::not_found("media file", item.filename.as_str())

@@ -33,6 +33,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::settings;
 use crate::model::settings::SettingsRecord;
+use crate::query::include::IncludeLimits;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::Key;
@@ -58,6 +59,8 @@ pub struct Settings {
     pub stale_while_revalidate_seconds: u32,
     /// Lists give at most this many entries; 0 for no limit.
     pub list_limit_max: usize,
+    /// How much one answer may expand.
+    pub include: IncludeLimits,
     /// How many bytes of finished list answers are kept.
     pub list_cache_bytes: u64,
     /// Where new versions come from.
@@ -80,6 +83,7 @@ impl Default for Settings {
             max_age_seconds: 0,
             stale_while_revalidate_seconds: 0,
             list_limit_max: 0,
+            include: IncludeLimits::default(),
             list_cache_bytes: 32 * 1024 * 1024,
             updates: UpdateSettings::default(),
             webhooks_allow_private: false,

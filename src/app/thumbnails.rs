@@ -21,11 +21,8 @@ use image::codecs::jpeg::JpegEncoder;
 use crate::app::App;
 use crate::app::decode_budget::DecodeBudget;
 use crate::app::error::Result;
-use crate::app::files::failed;
 use crate::app::pictures;
 use crate::app::pictures::Undecoded;
-use crate::model::media::MediaItem;
-use crate::model::name::WorkspaceSlug;
 use crate::stdx::picture::Header;
 use crate::store::blob::Blob;
 use crate::store::blob::Thumb;
@@ -69,26 +66,16 @@ pub struct Thumbnailer {
 }
 
 impl Thumbnailer {
-    /// What is known of the thumbnail of a file.
-    pub fn find(&self, app: &App, ws: &WorkspaceSlug, item: &MediaItem) -> Result<Kept> {
-        let blob =
-            app.engine.open_media(ws, &item.filename).map_err(|error| failed(item, error))?;
-        Ok(self.kept(app, &Thumb::of(ws, &item.filename, &blob.stat)))
-    }
-
     /// The thumbnail of a file; nothing when the picture cannot be decoded. Takes as long as it
     /// takes.
-    pub fn get(&self, app: &App, ws: &WorkspaceSlug, item: &MediaItem) -> Result<Option<Bytes>> {
-        let blob =
-            app.engine.open_media(ws, &item.filename).map_err(|error| failed(item, error))?;
-        let place = Thumb::of(ws, &item.filename, &blob.stat);
+    pub fn get(&self, app: &App, place: &Thumb, blob: Blob) -> Result<Option<Bytes>> {
         let making = lock(&self.making).entry(place.clone()).or_default().clone();
-        let made = making.get_or_init(|| match self.kept(app, &place) {
+        let made = making.get_or_init(|| match self.find(app, place) {
             Kept::Made(bytes) => Ok(bytes),
             Kept::Broken => Err(Undecoded::Broken),
-            Kept::Untried => self.make(app, &place, blob),
+            Kept::Untried => self.make(app, place, blob),
         });
-        lock(&self.making).remove(&place);
+        lock(&self.making).remove(place);
         match made {
             Ok(bytes) => Ok(Some(bytes.clone())),
             Err(Undecoded::Broken | Undecoded::TooLarge) => Ok(None),
@@ -96,7 +83,8 @@ impl Thumbnailer {
         }
     }
 
-    fn kept(&self, app: &App, place: &Thumb) -> Kept {
+    /// What is known of a thumbnail.
+    pub fn find(&self, app: &App, place: &Thumb) -> Kept {
         if lock(&self.broken).contains(place) {
             return Kept::Broken;
         }

@@ -10,6 +10,7 @@ use crate::cli::folder;
 use crate::engine::Engine;
 use crate::engine::Options;
 use crate::http::openapi;
+use crate::http::openapi::Profile;
 use crate::stdx::clock::SystemClock;
 
 /// Arguments of `recto openapi`.
@@ -24,6 +25,9 @@ pub(super) struct OpenapiArgs {
     /// Leave out content types that only readers with a token know
     #[arg(long)]
     public: bool,
+    /// Leave out `include`: relations are ids, and no schema contains itself
+    #[arg(long)]
+    simple: bool,
 }
 
 pub(super) fn run(args: OpenapiArgs) -> Result<(), Error> {
@@ -47,7 +51,8 @@ pub(super) fn run(args: OpenapiArgs) -> Result<(), Error> {
         .filter(|it| !(args.public && it.content_type.private))
         .cloned()
         .collect();
-    let document = openapi::document(base_url.as_str(), &snapshot, &types);
+    let profile = if args.simple { Profile::Simple } else { Profile::Full };
+    let document = openapi::document(base_url.as_str(), &snapshot, &types, profile);
     engine.close();
     super::print_json(&document)
 }

@@ -6,6 +6,8 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,7 +111,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), Error> {
     announce(config, service.app(), &reached_at(bound, &base_url), begun.elapsed())?;
     let limits = limits(config);
     let reread = Reread { flags, at_start: loaded, level, engine: engine.clone() };
-    let drained = runtime.block_on(async {
+    let drained = serve_to_end(&runtime, async {
         let (stop, hang_up) = signals.split();
         tokio::spawn(hang_up.each(move || reread.now()));
         let telling = (!engine.is_read_only()).then(|| Telling::begin(engine.clone(), courier));
@@ -119,6 +121,11 @@ pub(super) fn run(args: ServeArgs) -> Result<(), Error> {
         }
         drained
     });
+    let Ok(drained) = drained else {
+        // Whatever still runs holds nothing that the next start could not finish.
+        runtime.shutdown_timeout(THREADS_END_MAX);
+        return Err(Error::failed("the listener ended by itself, and the server with it"));
+    };
     tell_end(drained);
     engine.close();
     editor_schemas.into_iter().for_each(editor_schemas::Keeper::end);
@@ -128,6 +135,12 @@ pub(super) fn run(args: ServeArgs) -> Result<(), Error> {
     let _ = schedule.map(std::thread::JoinHandle::join);
     let _ = retaining.map(std::thread::JoinHandle::join);
     Ok(())
+}
+
+/// Serves until it has ended, or panicked. A panic must not go further: on its way it would wait for
+/// threads that never end, and leave a process without a port that nobody starts anew.
+fn serve_to_end<T>(runtime: &Runtime, serving: impl Future<Output = T>) -> std::thread::Result<T> {
+    catch_unwind(AssertUnwindSafe(|| runtime.block_on(serving)))
 }
 
 /// Webhooks being told, until it is asked to end.
@@ -213,6 +226,7 @@ fn settings(loaded: &Loaded, program: Result<PathBuf, String>) -> Settings {
         max_age_seconds: base.cache_max_age_seconds,
         stale_while_revalidate_seconds: base.cache_stale_seconds,
         list_limit_max: base.list_limit_max,
+        include: base.include,
         trash_retention_days: Some(base.trash_retention_days).filter(|it| *it > 0),
         updates: update::settings(base, program),
         webhooks_allow_private: base.webhooks_allow_private,
@@ -240,6 +254,7 @@ fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
         local_alone: false,
+        live_streams_of_one_max: config.live_streams_of_one_max,
         interface: None,
     }
 }
@@ -416,4 +431,24 @@ impl Signals {
 #[cfg(not(unix))]
 impl HangUp {
     async fn each(self, _act: impl Fn() + Send + Sync + 'static) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// Threads that wait for something keep neither the panic nor the end of the process.
+    #[test]
+    fn a_listener_that_dies_ends_the_server() {
+        let runtime = runtime(1).unwrap();
+        let (_never, waits) = mpsc::channel::<()>();
+        runtime.spawn_blocking(move || waits.recv());
+        let ended = serve_to_end(&runtime, async { panic!("the listener") });
+        assert!(ended.is_err());
+        runtime.shutdown_timeout(Duration::ZERO);
+        let runtime = super::runtime(1).unwrap();
+        assert!(matches!(serve_to_end(&runtime, async { 7 }), Ok(7)));
+    }
 }

@@ -87,7 +87,7 @@ fn said_as_before(item: &MediaItem, before: &MediaItem) -> MediaItem {
         width: item.width,
         height: item.height,
         modified: item.modified,
-        etag: item.etag,
+        tag: item.tag,
         ..before.clone()
     }
 }

@@ -26,11 +26,14 @@ use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load;
+use crate::store::media_sums::MediaSums;
+use crate::store::orphans;
 
 /// Everything that is wrong in a data folder, by path and place.
 pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
     let disk = OsDisk::open(root).map_err(StoreError::io("open", root.display().to_string()))?;
-    let loader = Loader { disk: &disk, pack: None, base_url: "", now };
+    let sums = MediaSums::in_memory();
+    let loader = Loader { disk: &disk, pack: None, sums: &sums, base_url: "", now };
     let loaded = loader.load()?;
     let mut problems = loaded.problems;
     problems.extend(loaded.known.problems());
@@ -42,6 +45,7 @@ pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
         problems.extend(judge(&loader, snapshot)?);
         problems.extend(contested(&loader, snapshot));
     }
+    problems.extend(orphan_revisions(&disk)?);
     problems.sort_by(|a, b| {
         (&a.path, a.line, a.column, &a.message).cmp(&(&b.path, b.line, b.column, &b.message))
     });
@@ -58,6 +62,16 @@ impl Engine {
         problems.extend(contested(&loader, snapshot));
         Ok(problems)
     }
+}
+
+/// Revisions that no entry has any more.
+fn orphan_revisions(disk: &OsDisk) -> Result<Vec<Problem>, StoreError> {
+    let problem = |folder: Folder| {
+        let message = "There is no such entry, nor is it in the trash: these are its revisions. \
+                       `recto check --remove-orphans` removes them for good.";
+        Problem::new(ProblemKind::OrphanRevisions, folder.path(), message)
+    };
+    Ok(orphans::find(disk)?.into_iter().map(problem).collect())
 }
 
 /// Reads every entry once more and judges its values.

@@ -12,6 +12,7 @@ use crate::engine::commit::CommitError;
 use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::error::StoreError;
+use crate::store::half_deleted;
 use crate::store::journal;
 use crate::store::layout;
 use crate::store::layout::Folder;
@@ -80,6 +81,11 @@ impl Engine {
         })
     }
 
+    /// Bytes that can still be written, where that is known.
+    pub fn free_bytes(&self) -> Option<u64> {
+        self.disk.free_bytes().ok()
+    }
+
     /// How much room there is; the files as of a minute ago at most. What is known of them is summed
     /// up, so that the folder need not be walked.
     pub fn room(&self) -> Room {
@@ -97,7 +103,7 @@ impl Engine {
             *summed = Some((Instant::now(), bytes));
             bytes
         });
-        Room { free_bytes: self.disk.free_bytes().ok(), data_bytes }
+        Room { free_bytes: self.free_bytes(), data_bytes }
     }
 
     /// A folder could not be looked at when it had to be: what is served may not be what is there,
@@ -142,6 +148,7 @@ impl Engine {
 /// Finishes what is under way, then writes a file for nothing, durably.
 fn try_disk(disk: &dyn Disk) -> Result<(), StoreError> {
     journal::recover(disk)?;
+    half_deleted::undo(disk)?;
     write_for_nothing(disk)?;
     disk.sync_folder(layout::TMP).map_err(StoreError::io("sync", layout::TMP))
 }

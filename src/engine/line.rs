@@ -57,6 +57,11 @@ impl<W> Line<W> {
         }
     }
 
+    /// How many pieces of work wait.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().waiting.len()
+    }
+
     /// Does something while nobody else has the turn.
     pub(crate) fn alone<T>(&self, work: impl FnOnce() -> T) -> T {
         let mut state = self.lock();

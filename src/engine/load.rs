@@ -36,6 +36,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
+use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
@@ -47,6 +48,7 @@ use crate::store::load;
 use crate::store::load::Body;
 use crate::store::load::FileRef;
 use crate::store::load::READERS;
+use crate::store::media_sums::MediaSums;
 use crate::store::pack::Pack;
 
 /// What loading works with.
@@ -54,6 +56,8 @@ pub(crate) struct Loader<'a> {
     pub disk: &'a dyn Disk,
     /// The last good bodies, for files that cannot be read.
     pub pack: Option<&'a Pack>,
+    /// What is known of the bytes of media files.
+    pub sums: &'a MediaSums,
     pub base_url: &'a str,
     pub now: Timestamp,
 }
@@ -119,8 +123,9 @@ impl Loader<'_> {
         let mut system = Vec::new();
         let mut by_workspace: BTreeMap<WorkspaceSlug, Files> = BTreeMap::new();
         for folder in &scan.folders {
-            if let Folder::Workspace(ws) = &folder.folder {
-                by_workspace.entry(ws.clone()).or_default();
+            // An empty folder is no workspace yet, or no longer; of others the files tell.
+            if let Some(Folder::Workspace(ws)) = Folder::parse(disk::parent(&folder.path)) {
+                by_workspace.entry(ws).or_default();
             }
         }
         for file in scan.files {

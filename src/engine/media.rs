@@ -22,6 +22,7 @@ use crate::model::category::Categories;
 use crate::model::media;
 use crate::model::media::MediaItem;
 use crate::model::media::MediaMeta;
+use crate::model::media::MediaTag;
 use crate::model::media::mime_of;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
@@ -33,18 +34,19 @@ use crate::query::media_index::MediaIndex;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::picture::Header;
 use crate::stdx::sum::Sum;
-use crate::stdx::sum::Summer;
 use crate::store::blob::Blob;
 use crate::store::disk::Disk;
 use crate::store::disk::Kind;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
 use crate::store::error::StoreError;
+use crate::store::known::Moment;
 use crate::store::layout::Key;
 use crate::store::load::FileRef;
 use crate::store::load::READERS;
 use crate::store::load::in_parallel;
 use crate::store::load::is_absence;
+use crate::store::media_sums;
 use crate::store::spool::Spooled;
 
 /// How much of a file is read to tell what it is.
@@ -91,7 +93,7 @@ pub(crate) fn read(
                 return Some(known.clone());
             }
             let meta = said.get(name).cloned().unwrap_or_default();
-            Some(Arc::new(item(loader.disk, &file.path(), &file.stat, name, meta, before)))
+            Some(Arc::new(item(loader, &file.path(), &file.stat, name, meta, before)))
         },
     );
     seen.extend(files.iter().map(|it| (it.clone(), Vec::new(), Seen::Unread)));
@@ -130,7 +132,7 @@ pub(crate) fn reread<'n>(
         reread.problems.push((said, problems));
         let item = match loader.disk.stat(&path) {
             Ok(found) if found.kind == Kind::File => {
-                Some(Arc::new(item(loader.disk, &path, &found.stat, name, meta, before)))
+                Some(Arc::new(item(loader, &path, &found.stat, name, meta, before)))
             }
             // That it cannot be looked at does not mean it is gone.
             Err(error) if !is_absence(&error) => {
@@ -181,29 +183,54 @@ fn meta_of(path: &str, bytes: &[u8]) -> ReadFile<MediaMeta> {
 }
 
 fn item(
-    disk: &dyn Disk,
+    loader: &Loader<'_>,
     path: &str,
     stat: &Stat,
     name: &Filename,
     meta: MediaMeta,
     before: &MediaIndex,
 ) -> MediaItem {
-    let etag = etag(stat);
-    let known = before.get(name.as_str()).filter(|it| it.etag == etag);
+    let (before, state) = (before.get(name.as_str()), stat.sum());
+    let known = before.filter(|it| it.tag.state == state);
     let (mime, size) = match known {
         Some(known) => (known.mime, known.width.zip(known.height)),
-        None => look(disk, path, name),
+        None => look(loader.disk, path, name),
     };
-    let mut item = MediaItem::new(name.clone(), mime, stat.size, read::modified(stat), etag, meta);
+    let tag = known.map_or_else(|| tag(loader, path, stat), |it| it.tag);
+    let mut item = MediaItem::new(name.clone(), mime, stat.size, read::modified(stat), tag, meta);
     (item.width, item.height) = size.unzip();
+    if let Some(before) = before.filter(|it| it.is_as_known(&item)) {
+        // Only the bytes can tell whether this is news.
+        item.tag.before = before.tag.content.or(before.tag.before);
+    }
     item
 }
 
-/// Another one whenever the bytes may be others.
-pub(crate) fn etag(stat: &Stat) -> Sum {
-    let mut summer = Summer::new();
-    summer.number(stat.size).number(stat.modified_ns.cast_unsigned());
-    summer.finish()
+/// What tells the bytes of a file from others. Small files are read for that, large ones later.
+fn tag(loader: &Loader<'_>, path: &str, stat: &Stat) -> MediaTag {
+    let known = loader.sums.get(path, stat);
+    let is_read = known.is_none() && stat.size <= media_sums::SMALL_BYTES_MAX;
+    let read = is_read.then(|| small_sum(loader.disk, path, stat)).flatten();
+    // What was read so soon after a change may have been changed again without a sign of it.
+    if let Some(sum) = known.or(read.filter(|_| !Moment::now().is_racy(stat))) {
+        loader.sums.put(path, stat, sum);
+    }
+    let content = known.or(read);
+    match content {
+        Some(content) => MediaTag::of_content(stat.sum(), content),
+        None => {
+            loader.sums.want();
+            MediaTag::of_state(stat.sum())
+        }
+    }
+}
+
+/// The sum of a small file, if it is in this state before and after it is read.
+fn small_sum(disk: &dyn Disk, path: &str, stat: &Stat) -> Option<Sum> {
+    let (mut file, found) = disk.open(path).ok()?;
+    let sum = media_sums::read_small(&mut file).ok()?;
+    let after = disk.stat(path).ok()?.stat;
+    (found == *stat && after == *stat).then_some(sum)
 }
 
 /// What a file is, by its first bytes, and how large a picture it holds.
@@ -250,6 +277,13 @@ impl Engine {
         snapshot.with_media(Arc::new(media), version)
     }
 
+    /// Tells the bytes of a file of ours that is about to be moved among the media, so that it need
+    /// not be read again, for as long as what is given lasts.
+    pub fn media_arrives(&self, stat: &Stat, sum: Sum) -> MediaArrival<'_> {
+        self.sums.arrives(stat, sum);
+        MediaArrival { engine: self, stat: *stat }
+    }
+
     /// Opens an upload, with the stat that it has.
     pub fn open_spooled(&self, upload: &Spooled) -> Result<Blob, StoreError> {
         let opened = self.disk.open(&upload.path).map_err(|it| lost(upload, it));
@@ -270,6 +304,18 @@ impl Engine {
         let mut bytes = Vec::new();
         self.disk.read(&upload.path, &mut bytes).map_err(|it| lost(upload, it))?;
         Ok(bytes)
+    }
+}
+
+/// A file on its way to the media.
+pub struct MediaArrival<'a> {
+    engine: &'a Engine,
+    stat: Stat,
+}
+
+impl Drop for MediaArrival<'_> {
+    fn drop(&mut self) {
+        self.engine.sums.arrived(&self.stat);
     }
 }
 

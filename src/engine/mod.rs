@@ -6,6 +6,7 @@ pub mod backup;
 mod bodies;
 mod check;
 pub mod commit;
+mod errands;
 pub mod feed;
 mod following;
 pub mod health;
@@ -14,6 +15,7 @@ mod line;
 mod load;
 mod media;
 mod media_refresh;
+mod media_tags;
 pub mod problems;
 mod read;
 mod refresh;
@@ -50,6 +52,7 @@ use crate::engine::feed::Feed;
 use crate::engine::installation::Installation;
 use crate::engine::line::Line;
 use crate::engine::load::Loader;
+pub use crate::engine::media::MediaArrival;
 use crate::engine::problems::Problems;
 use crate::engine::sessions::Sessions;
 use crate::engine::webhooks::Webhooks;
@@ -68,11 +71,13 @@ use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
+use crate::store::half_deleted;
 use crate::store::journal;
 use crate::store::known::Moment;
 use crate::store::layout;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
+use crate::store::media_sums::MediaSums;
 use crate::store::pack::Pack;
 use crate::store::spool::Spool;
 use crate::store::sweep::Reconciler;
@@ -127,6 +132,8 @@ pub struct Engine {
     clock: Arc<dyn Clock>,
     disk: Arc<dyn Disk>,
     pack: Option<Arc<Pack>>,
+    /// What is known of the bytes of media files.
+    sums: MediaSums,
     workspaces: ArcSwap<Workspaces>,
     installation: ArcSwap<Installation>,
     /// Whoever changes what all workspaces share has the turn.
@@ -150,6 +157,7 @@ pub struct Engine {
     half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<String>>,
+    errands: Arc<errands::Errands>,
     health: health::Health,
     feed: Feed,
     schedule: schedule::Schedule,
@@ -194,7 +202,9 @@ impl Engine {
         // Watching begins before listing, so that nothing falls in between.
         let watcher = Arc::new(Watcher::start(&root));
         let now = clock.now();
-        let loader = Loader { disk: &*disk, pack: pack.as_deref(), base_url: &base_url, now };
+        let sums = MediaSums::open(&root.join(layout::MEDIA_SUMS), read_only);
+        let (pack_now, base) = (pack.as_deref(), &base_url);
+        let loader = Loader { disk: &*disk, pack: pack_now, sums: &sums, base_url: base, now };
         let loaded = loader.load()?;
         let watch = watcher.clone();
         let version = loaded.snapshots.iter().map(|it| it.version).max().unwrap_or_default();
@@ -216,6 +226,7 @@ impl Engine {
             read_only,
             clock,
             pack,
+            sums,
             workspaces: ArcSwap::from_pointee(workspaces),
             installation: ArcSwap::from_pointee(loaded.installation),
             system: Line::new(),
@@ -237,6 +248,7 @@ impl Engine {
             missed: Mutex::default(),
             half_loaded: Mutex::default(),
             overfull: Mutex::default(),
+            errands: Arc::default(),
             health: health::Health::default(),
             feed: Feed::default(),
             schedule: schedule::Schedule::default(),
@@ -249,6 +261,7 @@ impl Engine {
             lock: Mutex::new(lock),
         };
         engine.check_default();
+        engine.make_trash_folders();
         Ok(Arc::new(engine))
     }
 
@@ -262,7 +275,22 @@ impl Engine {
             .spawn(move || engine.follow_until_closed())
     }
 
-    fn follow_until_closed(&self) {
+    fn follow_until_closed(self: &Arc<Self>) {
+        let engine = self.clone();
+        let tagging = thread::Builder::new()
+            .name("tag-media".to_string())
+            .spawn(move || engine.tag_media_until_closed());
+        self.follow_folder();
+        self.sums.close();
+        match tagging.map(thread::JoinHandle::join) {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => tracing::error!("the thread that reads media files panicked"),
+            Err(error) => tracing::error!(%error, "media files are not read: no thread"),
+        }
+        self.watching.store(false, Relaxed);
+    }
+
+    fn follow_folder(&self) {
         // What happened between loading and watching.
         let mut dirty = DirtySet::everything();
         loop {
@@ -279,10 +307,10 @@ impl Engine {
             }
         }
         // The end may come before the first wait is over.
+        self.errands.finish();
         self.flush_bodies();
         self.write_uses_down();
         self.sessions.flush(self.clock.now());
-        self.watching.store(false, Relaxed);
     }
 
     /// Looks at the whole folder at once.
@@ -293,6 +321,7 @@ impl Engine {
     /// Stops following the folder.
     pub fn close(&self) {
         self.schedule.close();
+        self.sums.close();
         self.watcher.stop();
     }
 
@@ -319,6 +348,11 @@ impl Engine {
     /// All workspaces, archived ones too.
     pub fn workspaces(&self) -> Arc<Workspaces> {
         self.workspaces.load_full()
+    }
+
+    /// How many changes wait for their turn, in all workspaces.
+    pub fn n_writes_waiting(&self) -> usize {
+        self.workspaces().values().map(|it| it.line.len()).sum()
     }
 
     /// What all workspaces share, kept for as long as it is needed.
@@ -437,6 +471,7 @@ impl Engine {
         Loader {
             disk: &*self.disk,
             pack: self.pack.as_deref(),
+            sums: &self.sums,
             base_url: &self.base_url,
             now: self.clock.now(),
         }
@@ -455,6 +490,13 @@ fn recover(disk: &dyn Disk) -> Result<(), StoreError> {
         for path in done.left_alone {
             tracing::warn!(path, "the file was edited meanwhile and is left as it is");
         }
+    }
+    match half_deleted::undo(disk) {
+        Ok(undone) => undone.iter().for_each(|path| {
+            tracing::warn!(path, "a deletion that was interrupted is undone");
+        }),
+        // Two files too many are no reason not to serve the rest.
+        Err(error) => tracing::warn!(%error, "whether deletions were interrupted is not known"),
     }
     disk::clear_unfinished(disk, Moment::now().wall_ns);
     activity::mend(disk);

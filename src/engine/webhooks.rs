@@ -225,6 +225,13 @@ impl Engine {
         post.log.all()
     }
 
+    /// How many messages wait for webhooks.
+    pub fn n_messages_waiting(&self) -> usize {
+        let installation = self.installation();
+        let waiting = |it: &Arc<Webhook>| lock(&self.webhooks.post(&it.id)).outbox.len();
+        installation.webhooks().iter().map(waiting).sum()
+    }
+
     /// How many messages wait for a webhook, and its newest attempt.
     pub fn standing(&self, id: &EntryId) -> (usize, Option<Attempt>) {
         let post = self.webhooks.post(id);

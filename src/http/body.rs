@@ -4,6 +4,8 @@
 //! travels with the body. A body that is dropped unread closes its connection after the answer.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -19,6 +21,56 @@ use crate::app::error::Error;
 
 /// Room set aside at most for a body before any of it has come.
 const PREALLOCATED_BYTES_MAX: u64 = 64 * 1_024;
+
+/// Memory for bodies under way, of all requests together: for what has come of them, and what becomes
+/// of it once it is read.
+const BODIES_BYTES_MAX: u64 = 128 * 1_024 * 1_024;
+
+/// How much memory bodies under way may take, and how much they do.
+#[derive(Debug)]
+pub struct Budget {
+    most: u64,
+    used: AtomicU64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { most: BODIES_BYTES_MAX, used: AtomicU64::new(0) }
+    }
+}
+
+/// What one request takes of a [`Budget`]; given back on drop. It grows as the body comes, so that
+/// nobody takes what they only announce.
+#[derive(Debug)]
+pub struct Room {
+    budget: Arc<Budget>,
+    bytes: u64,
+}
+
+impl Room {
+    /// None yet.
+    pub fn of(budget: &Arc<Budget>) -> Room {
+        Room { budget: budget.clone(), bytes: 0 }
+    }
+
+    /// Takes so much more.
+    ///
+    /// # Errors
+    /// [`BodyError::NoRoom`]; it has what it had.
+    pub fn grow(&mut self, bytes: u64) -> Result<(), BodyError> {
+        let most = self.budget.most;
+        let taken = |used: u64| used.checked_add(bytes).filter(|it| *it <= most);
+        self.budget.used.fetch_update(Relaxed, Relaxed, taken).map_err(|_| BodyError::NoRoom)?;
+        self.bytes = self.bytes.saturating_add(bytes);
+        Ok(())
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.budget.used.fetch_sub(self.bytes, Relaxed);
+    }
+}
 
 /// How slowly a body may come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +108,9 @@ pub enum BodyError {
     /// It came more slowly than the [`BodyPace`] allows.
     #[error("The request body came too slowly.")]
     TooSlow,
+    /// Others take the memory that there is for bodies.
+    #[error("Too many large requests are under way. Try again.")]
+    NoRoom,
     /// The client left, or the framing is wrong.
     #[error("The request body is incomplete or malformed.")]
     Broken,
@@ -66,6 +121,7 @@ impl From<BodyError> for Error {
         match error {
             BodyError::TooLarge { .. } => Error::too_large(error.to_string()),
             BodyError::TooSlow => Error::too_slow(),
+            BodyError::NoRoom => Error::busy(error.to_string()),
             BodyError::Broken => Error::bad_request(error.to_string()),
         }
     }
@@ -215,12 +271,16 @@ fn later(from: Instant, by: Duration) -> Instant {
     from + by.min(YEAR)
 }
 
-/// Reads a whole body of at most `limit_bytes`. A `Content-Length` over the limit fails at once,
+/// Reads a whole body of at most `limit_bytes`, as far as there is room. A `Content-Length` over the limit fails at once,
 /// before the client is asked to send.
 ///
 /// # Errors
 /// See [`BodyError`]; what was read is lost.
-pub async fn read_to_limit(mut body: RequestBody, limit_bytes: u64) -> Result<Bytes, BodyError> {
+pub async fn read_to_limit(
+    mut body: RequestBody,
+    limit_bytes: u64,
+    room: &mut Room,
+) -> Result<Bytes, BodyError> {
     let too_large = BodyError::TooLarge { limit_bytes };
     let length = body.content_length();
     if length.is_some_and(|it| it > limit_bytes) {
@@ -230,6 +290,7 @@ pub async fn read_to_limit(mut body: RequestBody, limit_bytes: u64) -> Result<By
     if first.len() as u64 > limit_bytes {
         return Err(too_large);
     }
+    room.grow(first.len() as u64)?;
     if body.is_end() {
         return Ok(first);
     }
@@ -240,6 +301,7 @@ pub async fn read_to_limit(mut body: RequestBody, limit_bytes: u64) -> Result<By
         if (whole.len() as u64).saturating_add(chunk.len() as u64) > limit_bytes {
             return Err(too_large);
         }
+        room.grow(chunk.len() as u64)?;
         whole.extend_from_slice(&chunk);
     }
     Ok(whole.freeze())
@@ -247,12 +309,14 @@ pub async fn read_to_limit(mut body: RequestBody, limit_bytes: u64) -> Result<By
 
 #[cfg(test)]
 mod tests {
+    use super::BodyError::NoRoom;
     use super::*;
 
     fn check(body: &'static str, limit_bytes: u64, expect: Result<&'static str, BodyError>) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let body = RequestBody::from(Bytes::from_static(body.as_bytes()));
-        let read = runtime.block_on(read_to_limit(body, limit_bytes));
+        let mut room = Room::of(&Arc::default());
+        let read = runtime.block_on(read_to_limit(body, limit_bytes, &mut room));
         assert_eq!(read, expect.map(Bytes::from));
     }
 
@@ -261,6 +325,17 @@ mod tests {
         check("", 0, Ok(""));
         check("{}", 2, Ok("{}"));
         check("{ }", 2, Err(BodyError::TooLarge { limit_bytes: 2 }));
+    }
+
+    #[test]
+    fn room_is_shared_and_given_back() {
+        let budget = Arc::new(Budget { most: 10, used: AtomicU64::new(0) });
+        let (mut one, mut other) = (Room::of(&budget), Room::of(&budget));
+        assert_eq!((one.grow(6), other.grow(4), other.grow(1)), (Ok(()), Ok(()), Err(NoRoom)));
+        drop(one);
+        assert_eq!((other.grow(u64::MAX), other.grow(6)), (Err(NoRoom), Ok(())));
+        drop(other);
+        assert_eq!(budget.used.load(Relaxed), 0);
     }
 
     #[test]

@@ -17,8 +17,10 @@ use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
+use crate::http::body::Room;
 use crate::http::headers;
 use crate::http::headers::Client;
+use crate::http::route::JSON_VALUES_MAX;
 use crate::http::route::Route;
 use crate::http::router::Params;
 use crate::http::service::Shared;
@@ -30,6 +32,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::query::run::Effort;
 use crate::query::snapshot::Snapshot;
 use crate::stdx::json::Json;
+use crate::stdx::json::JsonError;
 use crate::stdx::json::Map;
 
 /// How many parameters a path has at most.
@@ -121,6 +124,8 @@ pub struct Input {
     pub request_id: String,
     /// What was sent.
     pub body: InputBody,
+    /// What it takes of the memory for bodies, until the request is answered.
+    pub(super) _room: Room,
 }
 
 /// The body of a request that changes something.
@@ -160,7 +165,7 @@ impl Call {
         if bytes.is_empty() {
             return Ok(Map::new());
         }
-        match Json::parse(bytes).map_err(|error| Error::invalid_json(&error))? {
+        match Json::parse_within(bytes, JSON_VALUES_MAX).map_err(unreadable)? {
             Json::Object(map) => Ok(map),
             other => Err(Error::no_json_object(other.kind())),
         }
@@ -221,4 +226,12 @@ impl Call {
     pub fn query(&self) -> &str {
         self.head.uri.query().unwrap_or_default()
     }
+}
+/// A body that cannot be read as JSON, and why.
+fn unreadable(error: JsonError) -> Error {
+    if error.too_many_values {
+        let message = format!("The body has more than {JSON_VALUES_MAX} values.");
+        return Error::too_large(message);
+    }
+    Error::invalid_json(&error)
 }

@@ -8,6 +8,7 @@ use http::request::Parts;
 
 use crate::app::Settings;
 use crate::http::compress;
+use crate::http::compress::Accepted;
 use crate::http::compress::Coding;
 use crate::http::error;
 use crate::http::headers;
@@ -46,14 +47,13 @@ pub(super) fn finish(shared: &Shared, route: &Route, answered: Answered, id: &st
     if route.is_admin() {
         of_admin(&mut reply, &answer);
     }
-    let coding = compress::negotiate(&head.headers);
+    let accepted = Accepted::of(&head.headers);
     if is_conditional(&head) && head.method.is_safe() && is_kept(&head, &reply) {
+        let coding = accepted.coding_of(&reply.body);
         return not_modified(&head, reply, coding);
     }
-    match coding {
-        Some(coding) if !route.is_packed() => compressed(reply, coding),
-        _ => reply,
-    }
+    let as_it_is = route.is_packed() || accepted == Accepted::default();
+    if as_it_is { reply } else { compressed(reply, accepted) }
 }
 
 /// What answers of the admin API carry: nobody keeps them but who asked, and pages learn what to send
@@ -77,11 +77,14 @@ const VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encodi
 const FILE_VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding, cookie");
 
 /// The reply in a coding, if it is worth it; another coding of an answer has another tag.
-fn compressed(reply: Reply, coding: Coding) -> Reply {
-    let mut reply = compress::apply(reply, Some(coding));
-    if reply.header(&header::CONTENT_ENCODING).is_some()
+fn compressed(reply: Reply, accepted: Accepted) -> Reply {
+    let was_coded = reply.header(&header::CONTENT_ENCODING).is_some();
+    let mut reply = compress::apply(reply, accepted);
+    if !was_coded
+        && let Some(coding) = reply.header(&header::CONTENT_ENCODING)
+        && let Ok(coding) = coding.to_str()
         && let Some(tag) = reply.header(&header::ETAG).and_then(plain_tag)
-        && let Some(tag) = headers::etag(&format!("{tag}-{}", coding.name()))
+        && let Some(tag) = headers::etag(&format!("{tag}-{coding}"))
     {
         reply.set(header::ETAG, tag);
     }

@@ -9,24 +9,30 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::body;
 use crate::http::body::RequestBody;
+use crate::http::body::Room;
 use crate::http::call::Call;
 use crate::http::call::Input;
 use crate::http::call::InputBody;
 use crate::http::multipart;
 use crate::http::route::Body;
+use crate::http::route::JSON_VALUES_MAX;
 use crate::http::upload;
 use crate::http::upload::Aside;
 use crate::http::upload::Upload;
+use crate::stdx::json::VALUE_BYTES;
 
 /// Reads what the route of a call takes. `id` is what logs know the request by.
 pub(super) async fn read(call: &Call, body: RequestBody, id: &str) -> Result<Input> {
+    let mut room = Room::of(&call.shared.bodies);
     let body = match call.route.body {
         // What came is not looked at.
         Body::None => InputBody::None,
         Body::Json { .. } if body.is_end() => InputBody::Json(Default::default()),
         Body::Json { bytes_max, .. } => {
             check_json(content_type(call)?)?;
-            InputBody::Json(body::read_to_limit(body, bytes_max).await?)
+            let text = body::read_to_limit(body, bytes_max, &mut room).await?;
+            room.grow(parsed_bytes(&text))?;
+            InputBody::Json(text)
         }
         // Nothing was sent, so nothing of a wrong kind either.
         Body::Upload(_) if body.is_end() => {
@@ -38,7 +44,14 @@ pub(super) async fn read(call: &Call, body: RequestBody, id: &str) -> Result<Inp
             InputBody::Upload(Mutex::new(upload))
         }
     };
-    Ok(Input { request_id: id.to_string(), body })
+    Ok(Input { request_id: id.to_string(), body, _room: room })
+}
+
+/// About how many bytes a JSON text takes once it is read: each value but the first stands behind one
+/// of these.
+fn parsed_bytes(text: &[u8]) -> u64 {
+    let values = memchr::memchr3_iter(b',', b'[', b'{', text).count().min(JSON_VALUES_MAX);
+    values as u64 * VALUE_BYTES
 }
 
 /// The one content type; empty when none is given.

@@ -113,7 +113,7 @@ async fn accept(listener: &TcpListener, counters: &Counters) -> (TcpStream, Sock
                 if is_one_connections_error(&error) {
                     continue;
                 }
-                tracing::warn!(%error, pause_ms = pause.as_millis(), "cannot accept connections");
+                tracing::warn!(%error, pause_ms = pause.as_secs_f64() * 1e3, "cannot accept connections");
                 sleep(pause).await;
                 pause = pause.saturating_mul(2).min(PAUSES.1);
             }
@@ -294,6 +294,7 @@ mod tests {
     use crate::app::error::Error;
     use crate::http::body::BodyPace;
     use crate::http::body::RequestBody;
+    use crate::http::body::Room;
     use crate::http::body::read_to_limit;
     use crate::http::error;
     use crate::http::headers::Networks;
@@ -321,6 +322,10 @@ mod tests {
         body_errors: Mutex<Vec<String>>,
     }
 
+    fn room() -> Room {
+        Room::of(&Arc::default())
+    }
+
     struct Leaves<'a>(&'a Notify);
 
     impl Drop for Leaves<'_> {
@@ -337,7 +342,7 @@ mod tests {
                 "/panic" => panic!("toy"),
                 "/big" => return Response::new(Bytes::from(vec![b'x'; BIG_BYTES]).into()),
                 "/stream" => {
-                    let frames = (0..3).map(|_| Bytes::from("frame "));
+                    let frames = (0..3).map(|_| Ok(Bytes::from("frame ")));
                     return Response::new(ReplyBody::pull(frames));
                 }
                 "/wait" => {
@@ -345,7 +350,7 @@ mod tests {
                     self.release.notified().await;
                     "waited".to_owned()
                 }
-                "/echo" => match read_to_limit(body, BODY_BYTES_MAX).await {
+                "/echo" => match read_to_limit(body, BODY_BYTES_MAX, &mut room()).await {
                     Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
                     Err(error) => {
                         self.body_errors.lock().unwrap().push(format!("{error:?}"));

@@ -44,9 +44,15 @@ use crate::model::grant::Resource;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
 
-/// How many streams there are at a time, of one user and of all.
-const STREAMS_OF_ONE_MAX: usize = 10;
-const STREAMS_MAX: usize = 500;
+/// How many streams there are at a time: as many as the connections that a server has unless it is
+/// told otherwise. Each looks at every event, which takes microseconds.
+const STREAMS_MAX: usize = 4_096;
+
+/// How many live streams one user may have, unless something else is set: tabs, on all machines.
+pub const STREAMS_OF_ONE_MAX: usize = 20;
+
+/// When to come back if there is no place for a stream, in seconds.
+const RETRY_SECONDS: u32 = 30;
 
 /// How many items a stream may be behind before it loses some, and is told so.
 const BEHIND_MAX: usize = 1_024;
@@ -70,10 +76,43 @@ enum Item {
 pub(crate) struct Hub {
     items: broadcast::Sender<Item>,
     stopped: watch::Sender<bool>,
-    /// How many streams a user has.
-    open: Mutex<HashMap<String, usize>>,
+    places: Mutex<Places>,
     /// The id of what was before the first event.
     origin: String,
+}
+
+/// Who has how many streams.
+struct Places {
+    open: HashMap<String, usize>,
+    /// How many a user may have; 0 for any number.
+    of_one_max: usize,
+}
+
+impl Places {
+    /// A place for one more stream of a user.
+    fn take(&mut self, user: &str) -> Result<()> {
+        let all: usize = self.open.values().sum();
+        let of_one = self.open.get(user).copied().unwrap_or_default();
+        if all >= STREAMS_MAX {
+            let message = format!("{STREAMS_MAX} live streams are open, which is the most.");
+            return Err(Error::rate_limited(message, RETRY_SECONDS));
+        }
+        if self.of_one_max > 0 && of_one >= self.of_one_max {
+            let message = format!(
+                "You have {of_one} open live streams, the limit `live.max_streams_per_user`."
+            );
+            return Err(Error::rate_limited(message, RETRY_SECONDS));
+        }
+        self.open.insert(user.to_string(), of_one + 1);
+        Ok(())
+    }
+
+    fn leave(&mut self, user: &str) {
+        match self.open.get_mut(user) {
+            Some(streams) if *streams > 1 => *streams -= 1,
+            _ => _ = self.open.remove(user),
+        }
+    }
 }
 
 /// What a stream is asked for.
@@ -88,7 +127,7 @@ pub(super) struct Wish {
 
 impl Hub {
     /// Listens to everything from now on.
-    pub(super) fn new(app: &App) -> Hub {
+    pub(super) fn new(app: &App, of_one_max: usize) -> Hub {
         let (items, _) = broadcast::channel(BEHIND_MAX);
         let sender = items.clone();
         // Without anybody who listens, nobody is told.
@@ -101,7 +140,8 @@ impl Hub {
         });
         let (stopped, _) = watch::channel(false);
         let origin = app.engine.new_id().to_string();
-        Hub { items, stopped, open: Mutex::default(), origin }
+        let places = Mutex::new(Places { open: HashMap::new(), of_one_max });
+        Hub { items, stopped, places, origin }
     }
 
     /// Ends all streams, and those that are begun from now on.
@@ -114,29 +154,14 @@ impl Hub {
         _ = self.items.send(Item::Presence(Arc::new(gathering)));
     }
 
-    /// A place for one more stream of a user.
-    fn seat(&self, user: &str) -> Result<()> {
-        let mut open = self.lock();
-        let all: usize = open.values().sum();
-        let of_one = open.get(user).copied().unwrap_or_default();
-        if all >= STREAMS_MAX || of_one >= STREAMS_OF_ONE_MAX {
-            return Err(Error::rate_limited("There are too many open streams.", 30));
-        }
-        open.insert(user.to_string(), of_one + 1);
-        Ok(())
+    /// How many streams are open.
+    pub(super) fn n_open(&self) -> usize {
+        self.lock().open.values().sum()
     }
 
-    fn leave(&self, user: &str) {
-        let mut open = self.lock();
-        match open.get_mut(user) {
-            Some(streams) if *streams > 1 => *streams -= 1,
-            _ => _ = open.remove(user),
-        }
-    }
-
-    // The map is whole after every step, so poison means nothing.
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    // The places are whole after every step, so poison means nothing.
+    fn lock(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What happened after an event, and the id to go on from; nothing when there is a gap.
@@ -164,7 +189,7 @@ struct Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.shared.hub.leave(&self.user);
+        self.shared.hub.lock().leave(&self.user);
     }
 }
 
@@ -180,7 +205,7 @@ pub(super) fn stream(shared: &Arc<Shared>, caller: &Caller, wish: Wish) -> Resul
     if !wish.waits {
         return Ok(ReplyBody::Full(begin.into()));
     }
-    shared.hub.seat(&user)?;
+    shared.hub.lock().take(&user)?;
     let seat = Seat { shared: shared.clone(), user };
     let (out, body) = mpsc::channel(UNREAD_MAX);
     // The channel is empty, so there is room.
@@ -388,4 +413,34 @@ fn event(out: &mut String, name: &str, id: Option<&str>, data: &impl Serialize) 
         out.push_str(&format!("id: {id}\n"));
     }
     out.push_str(&format!("event: {name}\ndata: {data}\n\n"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_user_may_have_so_many_streams_and_all_may_have_more() {
+        let mut places = Places { open: HashMap::new(), of_one_max: 20 };
+        let told = |it: Result<()>| it.map_err(|error| (error.message, error.retry_after));
+        for user in 0..STREAMS_MAX / 20 {
+            for _ in 0..20 {
+                assert_eq!(told(places.take(&format!("u{user}"))), Ok(()));
+            }
+        }
+        assert!(places.open.values().sum::<usize>() > 4_000);
+        let refused = |name: &str| {
+            Err((format!("You have 20 open live streams, the limit `{name}`."), Some(30)))
+        };
+        assert_eq!(told(places.take("u7")), refused("live.max_streams_per_user"));
+        places.leave("u7");
+        assert_eq!(told(places.take("u7")), Ok(()));
+        places.of_one_max = 0;
+        while places.take("u7").is_ok() {}
+        assert_eq!(places.open.values().sum::<usize>(), STREAMS_MAX);
+        let full = format!("{STREAMS_MAX} live streams are open, which is the most.");
+        assert_eq!(told(places.take("other")), Err((full, Some(30))));
+        (0..STREAMS_MAX).for_each(|_| places.leave("u7"));
+        assert!(!places.open.contains_key("u7"));
+    }
 }

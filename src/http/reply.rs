@@ -11,8 +11,6 @@ use std::io;
 use std::io::Read as _;
 use std::io::Seek as _;
 use std::io::SeekFrom;
-use std::panic::AssertUnwindSafe;
-use std::panic::catch_unwind;
 use std::pin::Pin;
 use std::task::Context;
 use std::task::Poll;
@@ -30,11 +28,14 @@ use http_body::SizeHint;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+use super::streams::StreamTurns;
+
 /// What is read from a file at once. A reply of at most this size is read whole beforehand.
 pub const FILE_CHUNK_BYTES: u64 = 256 * 1_024;
 
-/// Frames of a pulled body that may follow each other before other connections get their turn.
-const LIGHT_FRAMES_RUN_MAX: u8 = 4;
+/// How many frames of a pulled body are made in one turn, which is as many as a client that does not
+/// read leaves lying about.
+const FRAMES_A_TURN: usize = 2;
 
 /// More header fields than a reply usually has of its own.
 const HEADERS_USUAL: usize = 8;
@@ -135,17 +136,16 @@ impl ReplyBody {
         ReplyBody::Parts(Parts { parts: parts.into(), left_bytes })
     }
 
-    /// Pieces made on demand, each of about 64 KiB and quick to make (well under a millisecond).
-    pub fn pull(frames: impl Iterator<Item = Bytes> + Send + 'static) -> Self {
-        let frames: Frames = Box::new(frames.map(Ok));
-        ReplyBody::Pull(Pull { frames: Some(frames), run: 0, run_max: LIGHT_FRAMES_RUN_MAX })
-    }
-
-    /// As [`ReplyBody::pull`] for pieces that take longer, such as compressed ones, or that may
-    /// fail: after each, other connections get their turn; an error cuts the connection, so that
-    /// the client does not take the part for the whole.
-    pub fn pull_heavy(frames: impl Iterator<Item = io::Result<Bytes>> + Send + 'static) -> Self {
-        ReplyBody::Pull(Pull { frames: Some(Box::new(frames)), run: 0, run_max: 1 })
+    /// Pieces made on demand, each of about 64 KiB. They are made on blocking threads, a few ahead of
+    /// the client and no more. An error cuts the connection, so that the client does not take the part
+    /// for the whole.
+    pub fn pull(frames: impl Iterator<Item = io::Result<Bytes>> + Send + 'static) -> Self {
+        ReplyBody::Pull(Pull {
+            frames: Some(Box::new(frames)),
+            turns: None,
+            ready: VecDeque::new(),
+            making: None,
+        })
     }
 
     /// Bytes still to come; `None` when only time will tell.
@@ -217,6 +217,14 @@ pub struct Parts {
     left_bytes: u64,
 }
 
+impl Parts {
+    /// Bytes still to come.
+    #[must_use]
+    pub fn left_bytes(&self) -> u64 {
+        self.left_bytes
+    }
+}
+
 impl Iterator for Parts {
     type Item = Bytes;
 
@@ -236,9 +244,18 @@ pub type Frames = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
 /// Pieces made on demand; see [`ReplyBody::pull`].
 pub struct Pull {
+    /// None while a turn has them, and after the last.
     frames: Option<Frames>,
-    run: u8,
-    run_max: u8,
+    /// Who waits with whom for a turn; nobody with nobody where none is set.
+    turns: Option<StreamTurns>,
+    ready: VecDeque<io::Result<Bytes>>,
+    making: Option<JoinHandle<Made>>,
+}
+
+/// What a turn comes to: some pieces, and what makes the others.
+struct Made {
+    pieces: VecDeque<io::Result<Bytes>>,
+    frames: Option<Frames>,
 }
 
 impl fmt::Debug for Pull {
@@ -247,29 +264,78 @@ impl fmt::Debug for Pull {
     }
 }
 
+impl Drop for Pull {
+    fn drop(&mut self) {
+        // Who is gone needs no turn any more.
+        if let Some(making) = &self.making {
+            making.abort();
+        }
+    }
+}
+
 impl Pull {
     /// The pieces themselves, to be put through an adapter.
     #[must_use]
-    pub fn into_frames(self) -> Frames {
-        self.frames.unwrap_or_else(|| Box::new(std::iter::empty()))
+    pub fn into_frames(mut self) -> Frames {
+        self.frames.take().unwrap_or_else(|| Box::new(std::iter::empty()))
+    }
+
+    /// Has the pieces made in these turns.
+    pub fn take_turns(&mut self, turns: StreamTurns) {
+        self.turns = Some(turns);
     }
 
     fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
-        if self.run >= self.run_max {
-            self.run = 0;
-            context.waker().wake_by_ref();
-            return Poll::Pending;
+        loop {
+            if let Some(piece) = self.ready.pop_front() {
+                if self.ready.is_empty() {
+                    self.make();
+                }
+                return Poll::Ready(Some(piece));
+            }
+            self.make();
+            let Some(making) = &mut self.making else { return Poll::Ready(None) };
+            let made = ready!(Pin::new(making).poll(context)).unwrap_or_else(|_| Made::failed());
+            self.making = None;
+            (self.ready, self.frames) = (made.pieces, made.frames);
         }
-        self.run = self.run.saturating_add(1);
-        let Some(frames) = &mut self.frames else { return Poll::Ready(None) };
-        // A panic of the producer may cost this response, never the connection's bookkeeping.
+    }
+
+    /// Has the next pieces made. A task waits for the turn, and not this body: nobody asks it for
+    /// anything while the client does not read, and a turn that it was given would be lost to others.
+    fn make(&mut self) {
+        let Some(frames) = self.frames.take() else { return };
+        let turns = self.turns.clone();
+        self.making = Some(tokio::spawn(async move {
+            let work = move || Made::of(frames);
+            let made = match turns {
+                Some(turns) => turns.run(work).await,
+                None => tokio::task::spawn_blocking(work).await,
+            };
+            made.unwrap_or_else(|_| Made::failed())
+        }));
+    }
+}
+
+impl Made {
+    fn of(mut frames: Frames) -> Made {
         let is_some = |it: &io::Result<Bytes>| it.as_ref().map_or(true, |bytes| !bytes.is_empty());
-        let next = catch_unwind(AssertUnwindSafe(|| frames.find(is_some)))
-            .unwrap_or_else(|_| Some(Err(io::Error::other("the body's producer panicked"))));
-        if !matches!(next, Some(Ok(_))) {
-            self.frames = None;
+        let mut pieces = VecDeque::with_capacity(FRAMES_A_TURN);
+        while pieces.len() < FRAMES_A_TURN {
+            let Some(piece) = frames.find(is_some) else { return Made { pieces, frames: None } };
+            let failed = piece.is_err();
+            pieces.push_back(piece);
+            if failed {
+                return Made { pieces, frames: None };
+            }
         }
-        Poll::Ready(next)
+        Made { pieces, frames: Some(frames) }
+    }
+
+    /// A panic of the producer costs this answer alone.
+    fn failed() -> Made {
+        let error = io::Error::other("the body's producer ended early");
+        Made { pieces: VecDeque::from([Err(error)]), frames: None }
     }
 }
 
@@ -392,8 +458,12 @@ fn sum(lengths: impl Iterator<Item = u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::streams::Streams;
     use http_body_util::BodyExt as _;
     use std::io::Write as _;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::Relaxed;
 
     fn collect(body: ReplyBody) -> io::Result<Vec<u8>> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -413,19 +483,43 @@ mod tests {
         let parts = ["a", "", "bc"].map(Bytes::from).to_vec();
         check(ReplyBody::parts(parts.clone()), Some(3), b"abc");
         check(
-            ReplyBody::pull(parts.clone().into_iter().cycle().take(30)),
+            ReplyBody::pull(parts.into_iter().cycle().take(30).map(Ok)),
             None,
             "abc".repeat(10).as_bytes(),
         );
-        check(ReplyBody::pull_heavy(parts.into_iter().map(Ok)), None, b"abc");
+        check(ReplyBody::pull(std::iter::empty()), None, b"");
     }
 
     #[test]
     fn a_producers_failure_is_an_error() {
-        let frames = (0..).map(|n| if n < 2 { Bytes::from("x") } else { panic!("producer") });
+        let frames = (0..).map(|n| if n < 5 { Ok(Bytes::from("x")) } else { panic!("producer") });
         assert!(collect(ReplyBody::pull(frames)).is_err());
         let failing = [Ok(Bytes::from("x")), Err(io::ErrorKind::Other.into())];
-        assert!(collect(ReplyBody::pull_heavy(failing.into_iter())).is_err());
+        assert!(collect(ReplyBody::pull(failing.into_iter())).is_err());
+    }
+
+    /// Whoever stops reading holds what two turns have made: the rest of the last one, and the one
+    /// ahead.
+    #[tokio::test]
+    async fn pieces_are_made_a_little_ahead() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let count = made.clone();
+        let frames = (0..1_000).map(move |_| {
+            count.fetch_add(1, Relaxed);
+            Ok(Bytes::from("x"))
+        });
+        let turns = Streams::of(1);
+        let mut body = ReplyBody::pull(frames);
+        if let ReplyBody::Pull(pull) = &mut body {
+            pull.take_turns(turns.turns_of([192, 0, 2, 1].into()));
+        }
+        for read in 1..20 {
+            body.frame().await.unwrap().unwrap();
+            // Another answer gets the only turn there is, although nobody reads this one.
+            turns.turns_of([192, 0, 2, 2].into()).run(|| ()).await.unwrap();
+            let made = made.load(Relaxed);
+            assert!(made <= read + 2 * FRAMES_A_TURN, "{made} made, {read} read");
+        }
     }
 
     fn file_of(bytes: &[u8]) -> File {

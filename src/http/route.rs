@@ -406,6 +406,10 @@ impl Route {
 /// How large a JSON body may be.
 pub(super) const JSON_BYTES_MAX: u64 = 2 * MIB;
 
+/// How many values it may have, each array and object counted and everything in it: a few bytes of
+/// text can be a hundred in memory.
+pub(super) const JSON_VALUES_MAX: usize = 200_000;
+
 pub(super) const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> Query {
     Query { name, kind, about }
 }

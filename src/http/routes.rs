@@ -2,6 +2,7 @@
 
 use crate::http::admin;
 use crate::http::interface;
+use crate::http::openapi::Profile;
 use crate::http::public::categories;
 use crate::http::public::content_types;
 use crate::http::public::entries;
@@ -84,6 +85,11 @@ const MEDIA_QUERY: &[Query] = &[
     query("sort", QueryKind::OneOf(&["uploaded_at", "-uploaded_at", "name", "-name", "size", "-size"]), "The sort key."),
     ORDER, PRETTY,
 ];
+const OPENAPI_QUERY: &[Query] = &[query(
+    "profile",
+    QueryKind::OneOf(Profile::NAMES),
+    "`simple` leaves `include` out: relations are ids.",
+)];
 const FILE_QUERY: &[Query] =
     &[query("v", QueryKind::Text, "The file's etag: the answer may then be kept for ever.")];
 
@@ -105,7 +111,7 @@ fn rows() -> Vec<Route> {
         get("entries.list", "/api/v1/workspaces/{workspace}/content/{collection}", CONTENT, entries::list)
             .query(ENTRIES_QUERY).gives(Gives::Entries).runs(Run::Adaptive).about("Entries of a content type."),
         get("entries.show", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", ENTRY, entries::show)
-            .query(ENTRY_QUERY).gives(Gives::Entry).about("One entry, by id or slug."),
+            .query(ENTRY_QUERY).gives(Gives::Entry).runs(Run::Adaptive).about("One entry, by id or slug."),
         get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list)
             .query(MEDIA_QUERY).gives(Gives::Media).about("Media files."),
         post("content_types.create", "/api/v1/workspaces/{workspace}/content-types", TYPE_CREATE, content_types::create)
@@ -149,14 +155,14 @@ fn rows() -> Vec<Route> {
         delete("categories.delete", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::delete)
             .gives(Gives::CategoryDone).about("Deletes a media category with those in it; the files stay, in none."),
         get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show)
-            .gives(Gives::OpenApi).runs(Run::Blocking).about("This interface, from the content types as they are."),
+            .query(OPENAPI_QUERY).gives(Gives::OpenApi).runs(Run::Blocking).about("This interface, from the content types as they are."),
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show)
             .query(FILE_QUERY).gives(Gives::File).runs(Run::Adaptive).about("The bytes of a media file."),
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::thumbnail)
             .query(FILE_QUERY).gives(Gives::Picture).runs(Run::Adaptive).about("A small picture of a media file."),
         get("healthz", "/healthz", Access::Monitor, monitors::healthz).about("Whether the process is up."),
         get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
-        get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters in Prometheus text format."),
+        get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters, durations and queues, for Prometheus."),
         get("interface.page", "/admin", Access::Monitor, interface::page)
             .runs(Run::Adaptive).about("The web interface, at every address below `/admin/` that is no other route's."),
         get("interface.asset", "/admin/_/{build}/{*file}", Access::Monitor, interface::asset)

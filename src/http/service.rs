@@ -13,11 +13,13 @@ use http::HeaderValue;
 use http::Method;
 use http::Request;
 use http::Response;
+use http::StatusCode;
 use http::header;
 use http::request::Parts;
 
 use crate::app::App;
 use crate::app::settings::Now;
+use crate::http::body::Budget;
 use crate::http::body::RequestBody;
 use crate::http::call::PathParams;
 use crate::http::call::Who;
@@ -33,6 +35,7 @@ use crate::http::interface::Files;
 use crate::http::interface::Interface;
 use crate::http::lifecycle;
 use crate::http::lifecycle::Incoming;
+use crate::http::live;
 use crate::http::live::Hub;
 use crate::http::metrics::Metrics;
 use crate::http::reply::Reply;
@@ -41,6 +44,7 @@ use crate::http::route::Route;
 use crate::http::router::Found;
 use crate::http::router::Router;
 use crate::http::routes;
+use crate::http::streams::Streams;
 use crate::http::turns::Door;
 use crate::http::turns::Lane;
 use crate::http::turns::Turns;
@@ -62,6 +66,8 @@ pub struct Options {
     pub log_requests: LogRequests,
     /// Whether the server can be reached from its own machine alone: setting up needs no proof then.
     pub local_alone: bool,
+    /// How many live streams one user may have; 0 for any number.
+    pub live_streams_of_one_max: usize,
     /// Sends messages to webhooks.
     pub courier: Arc<Courier>,
     /// The files of an interface that is being worked on, in place of those of the binary.
@@ -77,6 +83,7 @@ impl Default for Options {
             metrics_public: false,
             log_requests: LogRequests::Errors,
             local_alone: false,
+            live_streams_of_one_max: live::STREAMS_OF_ONE_MAX,
             courier: Arc::default(),
             interface: None,
         }
@@ -103,6 +110,8 @@ pub(crate) struct Shared {
     pub counters: Arc<Counters>,
     pub turns: Turns,
     pub door: Door,
+    pub streams: Streams,
+    pub bodies: Arc<Budget>,
     pub lane: Lane<Who>,
     pub hub: Hub,
     pub interface: Interface,
@@ -196,7 +205,7 @@ impl Service {
         let common = common_headers(app.engine.base_url());
         let shared = Shared {
             rim: ArcSwap::from_pointee(Rim::of(&app.settings(), &common)),
-            hub: Hub::new(&app),
+            hub: Hub::new(&app, options.live_streams_of_one_max),
             interface: Interface::new(&options.base_path, options.interface.clone()),
             common_to_admin: common_to_admin(&common),
             common_to_interface: common_to_interface(&common),
@@ -209,6 +218,8 @@ impl Service {
             ids: RequestIds::new()?,
             turns: Turns::default(),
             door: Door::default(),
+            streams: Streams::default(),
+            bodies: Arc::default(),
             lane: Lane::default(),
             options,
         };
@@ -231,9 +242,11 @@ impl Service {
         let (head, body) = request.into_parts();
         let id = request_id(shared, &head);
         let method = head.method.clone();
+        // What nobody looks for is not copied.
+        let path = tracing::enabled!(tracing::Level::DEBUG).then(|| head.uri.path().to_string());
         let client = headers::client(peer.ip(), &head.headers, &shared.options.trusted_proxies);
         let found = shared.router.find(&head.method, shared.interface.routed(&head));
-        let (route, reply) = match found {
+        let (route, mut reply) = match found {
             Found::Route { value, params } => {
                 let route: &'static Route = value;
                 let params = PathParams::of(route, head.uri.path(), &params);
@@ -251,8 +264,14 @@ impl Service {
             }
             Found::NotFound => (None, unrouted::not_found(shared, &head, &id)),
         };
+        if let ReplyBody::Pull(pull) = &mut reply.body {
+            pull.take_turns(shared.streams.turns_of(client.ip));
+        }
         shared.metrics.record(route, reply.status, begun.elapsed());
         log(shared, route, &method, &reply, &id, client.ip, begun);
+        if let Some(path) = path.filter(|_| reply.status.is_client_error()) {
+            trace_refusal(route, &method, &path, reply.status, &id);
+        }
         sent(shared, route, reply, &id)
     }
 }
@@ -312,6 +331,19 @@ fn common_headers(base_url: &str) -> HeaderMap {
     headers
 }
 
+/// Tells what was asked for, without the query, which may hold secrets.
+fn trace_refusal(
+    route: Option<&Route>,
+    method: &Method,
+    path: &str,
+    status: StatusCode,
+    request: &str,
+) {
+    let route = route.map_or("-", |it| it.name);
+    let status = status.as_u16();
+    tracing::debug!(request, route, %method, path, status, "refused");
+}
+
 /// Pages of other origins embed nothing of the admin API.
 fn common_to_admin(common: &HeaderMap) -> HeaderMap {
     let mut headers = common.clone();
@@ -355,7 +387,8 @@ fn log(
             route = route.map_or("-", |it| it.name),
             %method,
             status = reply.status.as_u16(),
-            micros = begun.elapsed().as_micros(),
+            // Machines read numbers; those of 128 bits would be written as texts.
+            micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
             bytes = reply.body.len_bytes(),
             %client,
             "request"

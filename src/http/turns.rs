@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::Semaphore;
@@ -17,16 +19,44 @@ use tokio::task::spawn_blocking;
 const TURNS_PER_CORE: usize = 16;
 
 /// How many pieces of work may still begin.
-pub struct Turns(Arc<Semaphore>);
+pub struct Turns {
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+}
 
 impl Default for Turns {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Turns(Arc::new(Semaphore::new(cores * TURNS_PER_CORE)))
+        Turns::new(Arc::new(Semaphore::new(cores * TURNS_PER_CORE)))
+    }
+}
+
+/// Counted as long as it is there, also when whoever waits goes away.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn new(count: &'a AtomicUsize) -> Waiting<'a> {
+        count.fetch_add(1, Relaxed);
+        Waiting(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
     }
 }
 
 impl Turns {
+    fn new(places: Arc<Semaphore>) -> Turns {
+        Turns { places, waiting: AtomicUsize::new(0) }
+    }
+
+    /// How many pieces of work wait for a turn.
+    pub fn n_waiting(&self) -> usize {
+        self.waiting.load(Relaxed)
+    }
+
     /// Does `work` on a blocking thread when there is a turn for it. The thread keeps the turn until
     /// it is done: work goes on when nobody waits for it any more, and counts as long as it does.
     ///
@@ -36,7 +66,9 @@ impl Turns {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, JoinError> {
-        let turn = self.0.clone().acquire_owned().await;
+        let waiting = Waiting::new(&self.waiting);
+        let turn = self.places.clone().acquire_owned().await;
+        drop(waiting);
         let in_turn = move || {
             let _turn = turn;
             work()
@@ -60,7 +92,7 @@ pub struct Door {
 
 impl Default for Door {
     fn default() -> Self {
-        let turns = Turns(Arc::new(Semaphore::new(DOOR_TURNS)));
+        let turns = Turns::new(Arc::new(Semaphore::new(DOOR_TURNS)));
         Door { turns, places: Semaphore::new(DOOR_PLACES) }
     }
 }
@@ -137,6 +169,13 @@ impl<K: Clone + Eq + Hash> Lane<K> {
         })
     }
 
+    /// How many requests wait for a turn.
+    pub fn n_waiting(&self) -> usize {
+        let placed = LANE_PLACES.saturating_sub(self.places.available_permits());
+        let turns = self.turns_per_client() * LANE_SHARES;
+        placed.saturating_sub(turns.saturating_sub(self.turns.available_permits()))
+    }
+
     fn turns_per_client(&self) -> usize {
         std::thread::available_parallelism().map_or(1, usize::from)
     }
@@ -205,6 +244,9 @@ mod tests {
         assert!(lane.place(&"crowd").is_none());
         let other = lane.place(&"other").unwrap();
         assert_eq!(other.run(|| 7).await.unwrap(), 7);
+        while lane.n_waiting() != LANE_PLACES_PER_CLIENT - lane.turns_per_client() {
+            tokio::task::yield_now().await;
+        }
         for _ in &crowd {
             end.send(()).unwrap();
         }
@@ -236,7 +278,7 @@ mod tests {
     #[tokio::test]
     async fn work_keeps_its_turn_when_nobody_waits() {
         let places = Arc::new(Semaphore::new(1));
-        let turns = Turns(places.clone());
+        let turns = Turns::new(places.clone());
         let (begin, begun) = tokio::sync::oneshot::channel();
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let work = move || {
@@ -250,5 +292,26 @@ mod tests {
         assert_eq!(places.available_permits(), 0);
         end.send(()).unwrap();
         assert!(places.acquire().await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn those_who_wait_are_counted_until_they_leave() {
+        let places = Arc::new(Semaphore::new(1));
+        let turns = Arc::new(Turns::new(places.clone()));
+        let taken = places.acquire().await.unwrap();
+        let wait = || {
+            let turns = turns.clone();
+            tokio::spawn(async move { turns.run(|| ()).await })
+        };
+        let (leaves, stays) = (wait(), wait());
+        while turns.n_waiting() < 2 {
+            tokio::task::yield_now().await;
+        }
+        leaves.abort();
+        assert!(leaves.await.unwrap_err().is_cancelled());
+        assert_eq!(turns.n_waiting(), 1);
+        drop(taken);
+        stays.await.unwrap().unwrap();
+        assert_eq!(turns.n_waiting(), 0);
     }
 }

@@ -2,6 +2,9 @@
 //! translation and what is wrong with them. What the caller may not see is hidden here as anywhere:
 //! targets of relations, and locales that no grant reaches.
 
+use std::sync::Arc;
+use std::sync::LazyLock;
+
 use serde::Serialize;
 
 use crate::model::content_type::ContentType;
@@ -20,7 +23,7 @@ use crate::stdx::json::write_string;
 use crate::stdx::sum::Sum;
 
 /// Expands nothing.
-static NOTHING: Include = Include { branches: Vec::new() };
+static NOTHING: LazyLock<Arc<Include>> = LazyLock::new(Arc::default);
 
 /// Something wrong in the file of an entry, as it is shown beside its values.
 #[derive(Serialize)]
@@ -59,8 +62,8 @@ impl<'a> AdminWriter<'a> {
             shape,
             place,
             index,
-            seen: Level::new(view, index, &shape.include),
-            plain: Level::new(view, index, &NOTHING),
+            seen: Level::new(view, place, &shape.include),
+            plain: Level::new(view, place, &NOTHING),
             locales: locales.map(|it| View::new(view.snapshot, eyes, Some(it))).collect(),
         })
     }

@@ -1,20 +1,29 @@
 //! Writes entries for one caller: finished bytes where they fit, and where a relation is hidden,
 //! expanded or left out, the same bytes with other text in these places.
 
+use std::sync::Arc;
+
 use crate::model::field::Link;
 use crate::query::doc::BODY_HEAD;
 use crate::query::doc::BODY_TAIL;
-use crate::query::doc::Doc;
 use crate::query::doc::Span;
 use crate::query::doc::Variant;
 use crate::query::include::Branch;
-use crate::query::include::INCLUDE_NODES_MAX;
+use crate::query::include::Expanded;
 use crate::query::include::Include;
+use crate::query::include::IncludeLimits;
+use crate::query::include::TooMuch;
 use crate::query::list_query::Shape;
 use crate::query::type_index::Ordinal;
 use crate::query::type_index::TypeIndex;
 use crate::query::view::Sight;
 use crate::query::view::View;
+use crate::query::walk;
+use crate::query::walk::Of;
+use crate::query::walk::Walk;
+
+/// How many entries are looked at where others wait, to find out what is expanded.
+const QUICK_LOOKS_MAX: usize = 1_000;
 
 /// Writes the entries of one type.
 pub struct Writer<'a> {
@@ -31,7 +40,7 @@ impl<'a> Writer<'a> {
     pub fn new(view: &'a View<'a>, shape: &'a Shape, place: usize) -> Option<Writer<'a>> {
         let index = view.snapshot.types().get(place)?;
         let locale = view.locale(&index.content_type);
-        let level = Level::new(view, index, &shape.include);
+        let level = Level::new(view, place, &shape.include);
         Some(Writer { view, shape, place, index, locale, level })
     }
 
@@ -54,36 +63,56 @@ impl<'a> Writer<'a> {
     /// Appends the entry's JSON object.
     pub fn entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
         let Some(variant) = self.variant(ordinal) else { return };
-        match &self.shape.fields {
-            None => self.level.write(variant, variant.entry(), out),
-            Some(fields) => self.level.write_fields(variant, fields, out),
+        if self.shape.fields.is_none() && variant.links.is_empty() {
+            return out.extend_from_slice(variant.bytes(variant.entry()));
         }
+        let mut walk = Walk::default();
+        self.begin(ordinal, &mut walk);
+        walk.run(self.view, out, usize::MAX);
     }
 
-    /// About how many bytes these entries take. To look at all of them first lets the memory of
-    /// many arrive at once, which costs less than one after the other while they are written.
+    /// Begins the entry's JSON object, to be written piece by piece.
+    pub fn begin(&self, ordinal: Ordinal, walk: &mut Walk<'_>) {
+        let fields = self.shape.fields.as_deref();
+        walk.begin(self.view, Of::Entry(self.place, ordinal), &self.shape.include, fields);
+    }
+
+    /// About how many bytes these entries take, without what is expanded. To look at all of them first
+    /// lets the memory of many arrive at once, which costs less than one after the other while they
+    /// are written.
     pub fn bytes(&self, ordinals: &[Ordinal]) -> usize {
         let bytes = |variant: &Variant| variant.body.len();
         ordinals.iter().filter_map(|it| self.variant(*it)).map(bytes).sum()
     }
 
-    /// About how many entries are expanded in these; nothing when they are more than one answer may
-    /// hold.
-    pub fn expanded(&self, ordinals: &[Ordinal]) -> Option<usize> {
+    /// What is expanded in these entries, or the limit that it would pass.
+    pub fn expanded(
+        &self,
+        ordinals: &[Ordinal],
+        limits: &IncludeLimits,
+    ) -> Result<Expanded, TooMuch> {
+        let mut expanded = Expanded::default();
+        if !self.shape.include.is_empty() {
+            for variant in ordinals.iter().filter_map(|it| self.variant(*it)) {
+                self.level.count(variant, false, &mut expanded, limits)?;
+            }
+        }
+        Ok(expanded)
+    }
+
+    /// Whether it takes a moment to say what is expanded in these: so many are looked at.
+    pub fn is_costly_to_count(&self, ordinals: &[Ordinal]) -> bool {
         if self.shape.include.is_empty() {
-            return Some(0);
+            return false;
         }
-        let (mut near, mut nodes) = (0, 0);
-        for variant in ordinals.iter().filter_map(|it| self.variant(*it)) {
-            near += self.level.guess(variant);
-            if self.shape.include.is_deep() {
-                self.level.count(variant, 0, &mut nodes);
-            }
-            if nodes > INCLUDE_NODES_MAX {
-                return None;
+        let mut looks = ordinals.len();
+        for variant in ordinals.iter().take(QUICK_LOOKS_MAX).filter_map(|it| self.variant(*it)) {
+            self.level.guess(variant, &mut looks);
+            if looks > QUICK_LOOKS_MAX {
+                break;
             }
         }
-        Some(near + nodes)
+        looks > QUICK_LOOKS_MAX
     }
 
     fn variant(&self, ordinal: Ordinal) -> Option<&'a Variant> {
@@ -95,16 +124,13 @@ impl<'a> Writer<'a> {
 /// Entries of one type on one level of an include tree.
 pub(super) struct Level<'a> {
     view: &'a View<'a>,
-    include: &'a Include,
-    /// The places of the type's relation targets, in the order in which links number them.
-    targets: Vec<Option<usize>>,
+    include: &'a Arc<Include>,
+    place: usize,
 }
 
 impl<'a> Level<'a> {
-    pub(super) fn new(view: &'a View<'a>, index: &TypeIndex, include: &'a Include) -> Level<'a> {
-        let names = &index.content_type.relation_targets;
-        let targets = names.iter().map(|it| view.snapshot.place(it.as_str())).collect();
-        Level { view, include, targets }
+    pub(super) fn new(view: &'a View<'a>, place: usize, include: &'a Arc<Include>) -> Level<'a> {
+        Level { view, include, place }
     }
 
     /// Whether nothing in the rendering has to be replaced.
@@ -115,22 +141,24 @@ impl<'a> Level<'a> {
         })
     }
 
+    fn target(&self, link: &Link) -> Option<usize> {
+        *self.view.snapshot.targets(self.place).get(usize::from(link.target))?
+    }
+
     fn resolve(&self, link: &Link, id: &str) -> Option<(usize, Ordinal)> {
-        let place = (*self.targets.get(usize::from(link.target))?)?;
+        let place = self.target(link)?;
         Some((place, self.view.target(place, id)?))
     }
 
     /// The branch that expands a link, when it is the value of an included field.
     fn branch(&self, variant: &Variant, link: &Link) -> Option<&'a Branch> {
-        let is_of = |it: &&Branch| variant.field_span(it.field).start == link.start;
-        self.include.branches.iter().find(is_of)
+        self.include.branches.get(walk::branch(self.include, variant, link)?)
     }
 
     /// Whether some relation in the rendering leads to what may be there and the caller does not see.
     pub(super) fn hides(&self, variant: &Variant) -> bool {
         let sees_all = |link: &Link| {
-            let place = self.targets.get(usize::from(link.target)).copied().flatten();
-            place.is_some_and(|it| matches!(self.view.sight(it), Sight::Everything))
+            self.target(link).is_some_and(|it| matches!(self.view.sight(it), Sight::Everything))
         };
         let is_hidden = |link: &&Link| {
             !sees_all(link) && ids(variant, link).any(|id| self.resolve(link, id).is_none())
@@ -140,110 +168,69 @@ impl<'a> Level<'a> {
 
     /// Appends a stretch of the rendering with its links as the caller may see them.
     pub(super) fn write(&self, variant: &Variant, span: Span, out: &mut Vec<u8>) {
-        let mut at = span.start;
-        let inside = variant.links.iter().filter(|it| span.start <= it.start && it.end <= span.end);
-        for link in inside {
-            out.extend_from_slice(variant.bytes(Span { start: at, end: link.start }));
-            self.write_link(variant, link, out);
-            at = link.end;
-        }
-        out.extend_from_slice(variant.bytes(Span { start: at, end: span.end }));
-    }
-
-    fn write_link(&self, variant: &Variant, link: &Link, out: &mut Vec<u8>) {
-        let branch = self.branch(variant, link);
-        let mut seen = ids(variant, link).filter_map(|id| self.resolve(link, id));
-        if link.many {
-            crate::model::field::write_list(out, seen, |out, target| {
-                self.write_target(branch, target, out);
-            });
-        } else if let Some(target) = seen.next() {
-            self.write_target(branch, target, out);
-        } else {
-            out.extend_from_slice(b"null");
-        }
-    }
-
-    /// Appends a target: its id, or the whole entry where the branch says so.
-    fn write_target(
-        &self,
-        branch: Option<&Branch>,
-        (place, ordinal): (usize, Ordinal),
-        out: &mut Vec<u8>,
-    ) {
-        let Some((index, doc)) = self.doc(place, ordinal) else { return };
-        match branch {
-            None => crate::stdx::json::write_string(doc.id.as_str(), out),
-            Some(branch) => {
-                let variant = doc.variant(self.view.locale(&index.content_type));
-                let level = Level::new(self.view, index, &branch.below);
-                level.write(variant, variant.entry(), out);
-            }
-        }
-    }
-
-    fn doc(&self, place: usize, ordinal: Ordinal) -> Option<(&'a TypeIndex, &'a Doc)> {
-        let index = self.view.snapshot.types().get(place)?;
-        Some((index, index.doc(ordinal)?))
+        let mut walk = Walk::default();
+        walk.begin_span(Of::Made(self.place, variant), self.include, span);
+        walk.run(self.view, out, usize::MAX);
     }
 
     /// Appends the entry with some data fields alone.
     pub(super) fn write_fields(&self, variant: &Variant, fields: &[usize], out: &mut Vec<u8>) {
-        out.extend_from_slice(variant.bytes(variant.head()));
-        let mut first = true;
-        for field in fields {
-            let member = variant.member_span(*field);
-            if member.start < member.end {
-                if !first {
-                    out.push(b',');
-                }
-                first = false;
-                self.write(variant, member, out);
-            }
-        }
-        out.extend_from_slice(b"}}");
+        let mut walk = Walk::default();
+        walk.begin(self.view, Of::Made(self.place, variant), self.include, Some(fields));
+        walk.run(self.view, out, usize::MAX);
     }
 
-    /// About how many entries would be expanded on the first level, without looking for them.
-    fn guess(&self, variant: &Variant) -> usize {
+    /// About how many entries would be looked at to count those that are expanded, without looking
+    /// beyond the first level.
+    fn guess(&self, variant: &Variant, looks: &mut usize) {
         /// An id in quotes with its comma.
         const ID_BYTES: usize = 19;
-        let expanded = variant.links.iter().filter(|it| self.branch(variant, it).is_some());
-        expanded.map(|it| (it.end.saturating_sub(it.start) as usize).div_ceil(ID_BYTES)).sum()
+        for link in &variant.links {
+            if let Some(branch) = self.branch(variant, link) {
+                let near = (link.end.saturating_sub(link.start) as usize).div_ceil(ID_BYTES);
+                let deep = if branch.below.is_empty() { 0 } else { near * near };
+                *looks = looks.saturating_add(near).saturating_add(deep);
+            }
+        }
     }
 
-    /// Counts the entries that would be expanded below the first level.
-    fn count(&self, variant: &Variant, level: usize, nodes: &mut usize) {
+    /// Counts the entries that are expanded in one.
+    fn count(
+        &self,
+        variant: &Variant,
+        is_deep: bool,
+        expanded: &mut Expanded,
+        limits: &IncludeLimits,
+    ) -> Result<(), TooMuch> {
         for link in &variant.links {
             let Some(branch) = self.branch(variant, link) else { continue };
-            for (place, ordinal) in ids(variant, link).filter_map(|id| self.resolve(link, id)) {
-                *nodes += usize::from(level > 0);
-                if *nodes > INCLUDE_NODES_MAX {
-                    return;
-                }
-                if branch.below.is_empty() {
-                    continue;
-                }
-                if let Some((index, doc)) = self.doc(place, ordinal) {
-                    let below = Level::new(self.view, index, &branch.below);
-                    let variant = doc.variant(self.view.locale(&index.content_type));
-                    below.count(variant, level + 1, nodes);
+            let many = if link.many { usize::MAX } else { 1 };
+            let targets = ids(variant, link).filter_map(|id| self.resolve(link, id));
+            for (place, ordinal) in targets.take(many) {
+                let Some(index) = self.view.snapshot.types().get(place) else { continue };
+                let Some(doc) = index.doc(ordinal) else { continue };
+                let variant = doc.variant(self.view.locale(&index.content_type));
+                expanded.add(variant.bytes(variant.entry()).len(), is_deep, limits)?;
+                if !branch.below.is_empty() {
+                    let below = Level::new(self.view, place, &branch.below);
+                    below.count(variant, true, expanded, limits)?;
                 }
             }
         }
+        Ok(())
     }
 }
 
 /// The JSON object of an entry for a caller who writes it, and who may do so without the right to
 /// read it: what it points to shows as far as that caller sees it.
 pub fn seen_by_writer(view: &View<'_>, place: usize, ordinal: Ordinal) -> Vec<u8> {
-    let nothing = Include::default();
+    let nothing = Arc::default();
     let mut out = Vec::new();
     if let Some(index) = view.snapshot.types().get(place)
         && let Some(doc) = index.doc(ordinal)
     {
         let variant = doc.variant(view.locale(&index.content_type));
-        Level::new(view, index, &nothing).write(variant, variant.entry(), &mut out);
+        Level::new(view, place, &nothing).write(variant, variant.entry(), &mut out);
     }
     out
 }
@@ -251,24 +238,31 @@ pub fn seen_by_writer(view: &View<'_>, place: usize, ordinal: Ordinal) -> Vec<u8
 /// The JSON text of a data field of an entry as the view's caller sees it.
 pub(crate) fn seen_field(
     view: &View<'_>,
-    index: &TypeIndex,
+    place: usize,
     variant: &Variant,
     field: usize,
 ) -> Vec<u8> {
-    let nothing = Include::default();
+    let nothing = Arc::default();
     let mut out = Vec::new();
-    Level::new(view, index, &nothing).write(variant, variant.field_span(field), &mut out);
+    Level::new(view, place, &nothing).write(variant, variant.field_span(field), &mut out);
     out
 }
 
-/// The ids inside a link: what stands between its quotes, since ids need no escapes.
+/// The ids inside a link.
 pub(crate) fn ids<'v>(variant: &'v Variant, link: &Link) -> impl Iterator<Item = &'v str> {
-    let mut rest = variant.bytes(Span { start: link.start, end: link.end });
+    ids_from(variant, Span { start: link.start, end: link.end }).map(|(id, _)| id)
+}
+
+/// The ids inside a stretch of a link, each with the place where it ends: what stands between quotes,
+/// since ids need no escapes.
+pub(super) fn ids_from(variant: &Variant, span: Span) -> impl Iterator<Item = (&str, u32)> {
+    let mut rest = variant.bytes(span);
     std::iter::from_fn(move || {
         let (_, behind) = split_at_quote(rest)?;
         let (id, behind) = split_at_quote(behind)?;
         rest = behind;
-        std::str::from_utf8(id).ok()
+        let left = u32::try_from(rest.len()).unwrap_or(u32::MAX);
+        Some((std::str::from_utf8(id).ok()?, span.end.saturating_sub(left)))
     })
 }
 

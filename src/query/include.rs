@@ -1,5 +1,7 @@
 //! Which relations an answer expands: a tree over relation fields.
 
+use std::sync::Arc;
+
 use crate::model::content_type::ContentType;
 use crate::query::view::View;
 
@@ -9,6 +11,69 @@ pub const INCLUDES_MAX: usize = 16;
 pub const INCLUDE_DEPTH_MAX: usize = 5;
 /// How many entries may be expanded beyond the first level.
 pub const INCLUDE_NODES_MAX: usize = 10_000;
+
+/// How much one answer may expand, on all levels together. It is counted before the first byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IncludeLimits {
+    /// Entries. One that is expanded twice counts twice.
+    pub entries_max: usize,
+    /// Bytes of these entries.
+    pub bytes_max: u64,
+}
+
+impl Default for IncludeLimits {
+    /// What a site of 100,000 entries with an author and a few tags each stays below. The two meet
+    /// where entries are as small as they get.
+    fn default() -> Self {
+        IncludeLimits { entries_max: 500_000, bytes_max: 128 * 1024 * 1024 }
+    }
+}
+
+/// What an answer expands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expanded {
+    /// Entries on all levels.
+    pub entries: usize,
+    /// Those of them beyond the first level.
+    pub deep_entries: usize,
+    /// Bytes of the entries.
+    pub bytes: u64,
+}
+
+/// The limit that an answer would pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TooMuch {
+    /// [`IncludeLimits::entries_max`].
+    Entries(usize),
+    /// [`INCLUDE_NODES_MAX`].
+    DeepEntries(usize),
+    /// [`IncludeLimits::bytes_max`].
+    Bytes(u64),
+}
+
+impl Expanded {
+    /// Adds an entry of so many bytes.
+    pub(super) fn add(
+        &mut self,
+        bytes: usize,
+        is_deep: bool,
+        limits: &IncludeLimits,
+    ) -> Result<(), TooMuch> {
+        self.entries += 1;
+        self.deep_entries += usize::from(is_deep);
+        self.bytes = self.bytes.saturating_add(bytes as u64);
+        if self.deep_entries > INCLUDE_NODES_MAX {
+            return Err(TooMuch::DeepEntries(INCLUDE_NODES_MAX));
+        }
+        if self.entries > limits.entries_max {
+            return Err(TooMuch::Entries(limits.entries_max));
+        }
+        if self.bytes > limits.bytes_max {
+            return Err(TooMuch::Bytes(limits.bytes_max));
+        }
+        Ok(())
+    }
+}
 
 /// The relations of one type to expand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,8 +89,8 @@ pub struct Branch {
     pub field: usize,
     /// The place of the target type in the snapshot.
     pub target: usize,
-    /// What to expand in the targets.
-    pub below: Include,
+    /// What to expand in the targets. Shared, so that a writer can stop anywhere and go on later.
+    pub below: Arc<Include>,
 }
 
 impl Include {
@@ -69,12 +134,15 @@ impl Include {
         let known = view.index(target_name.as_str()).filter(|(_, index)| view.knows(index));
         let Some((target, index)) = known else { return Ok(()) };
         let at = self.branches.iter().position(|it| it.field == field).unwrap_or_else(|| {
-            self.branches.push(Branch { field, target, below: Include::default() });
+            self.branches.push(Branch { field, target, below: Arc::default() });
             self.branches.len() - 1
         });
         let Some(rest) = rest else { return Ok(()) };
         match self.branches.get_mut(at) {
-            Some(branch) => branch.below.grow(view, &index.content_type, rest, depth - 1),
+            Some(branch) => {
+                let below = Arc::make_mut(&mut branch.below);
+                below.grow(view, &index.content_type, rest, depth - 1)
+            }
             None => Ok(()),
         }
     }
@@ -82,11 +150,6 @@ impl Include {
     /// Whether nothing is expanded.
     pub fn is_empty(&self) -> bool {
         self.branches.is_empty()
-    }
-
-    /// Whether anything is expanded beyond the first level.
-    pub fn is_deep(&self) -> bool {
-        self.branches.iter().any(|it| !it.below.is_empty())
     }
 
     /// Calls `each` with the place of every type that is expanded.

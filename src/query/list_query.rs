@@ -1,5 +1,7 @@
 //! The list grammar: what a query string asks of a content type.
 
+use std::sync::Arc;
+
 use crate::model::content_type::ContentType;
 use crate::model::problem::FieldProblems;
 use crate::query::field_ref::FieldRef;
@@ -51,7 +53,7 @@ pub struct Shape {
     /// The locale asked for.
     pub locale: Option<String>,
     /// Relations to expand.
-    pub include: Include,
+    pub include: Arc<Include>,
     /// The data fields to write, by place; all without.
     pub fields: Option<Vec<usize>>,
     /// Whether the answer is indented.
@@ -226,7 +228,7 @@ pub fn locale(params: &Params) -> Option<&str> {
 
 fn shape(view: &View<'_>, ty: &ContentType, params: &Params, verdict: &mut Verdict) -> Shape {
     let include = params.names("include").unwrap_or_default();
-    let include = Include::parse(view, ty, &include, &mut verdict.warnings);
+    let include = Arc::new(Include::parse(view, ty, &include, &mut verdict.warnings));
     let fields = params.names("fields").map(|names| {
         let named = |name: &str| {
             let place = ty.data_fields().position(|it| it.name.as_str() == name);

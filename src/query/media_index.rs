@@ -232,6 +232,7 @@ mod tests {
 
     use super::*;
     use crate::model::media::MediaMeta;
+    use crate::model::media::MediaTag;
     use crate::stdx::time::Timestamp;
 
     fn item(name: &str, category: u8, at: u8, private: bool) -> Arc<MediaItem> {
@@ -244,7 +245,14 @@ mod tests {
         };
         let filename = Filename::parse(name).unwrap();
         let modified = Timestamp::default();
-        Arc::new(MediaItem::new(filename, "image/png", 1, modified, Sum::default(), meta))
+        Arc::new(MediaItem::new(
+            filename,
+            "image/png",
+            1,
+            modified,
+            MediaTag::of_state(Sum::default()),
+            meta,
+        ))
     }
 
     #[test]

@@ -27,3 +27,4 @@ pub mod text_index;
 pub mod type_index;
 pub mod unique;
 pub mod view;
+pub mod walk;

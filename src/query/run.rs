@@ -65,7 +65,7 @@ pub fn run(
     let Some(index) = view.snapshot.types().get(place) else { return Ok(Found::default()) };
     let small = index.places() < SMALL;
     let effort = if small { Effort::Thorough } else { effort };
-    let run = Run { view, index, locale: view.locale(&index.content_type), effort };
+    let run = Run { view, place, index, locale: view.locale(&index.content_type), effort };
     if view.is_costly(place) {
         run.need_effort()?;
     }
@@ -85,6 +85,7 @@ pub fn run(
 
 struct Run<'a> {
     view: &'a View<'a>,
+    place: usize,
     index: &'a Arc<TypeIndex>,
     locale: Option<usize>,
     effort: Effort,
@@ -157,7 +158,7 @@ impl Run<'_> {
         match field {
             FieldRef::Data(data) if field.holds_relations(ty) => {
                 let variant = doc.variant(self.locale);
-                let shown = seen_field(self.view, self.index, variant, data.index);
+                let shown = seen_field(self.view, self.place, variant, data.index);
                 data.values_in(ty, &shown, each);
             }
             _ => field.values(ty, doc, self.locale, each),

@@ -24,6 +24,8 @@ pub struct Snapshot {
     /// Collections first, then singletons, each in the stored order.
     types: Vec<Arc<TypeIndex>>,
     by_name: HashMap<TypeName, usize>,
+    /// For each type the places of its relation targets, in the order in which links number them.
+    targets: Arc<[Box<[Option<usize>]>]>,
 }
 
 impl Snapshot {
@@ -39,9 +41,14 @@ impl Snapshot {
             let ty = &it.content_type;
             (ty.singleton, meta.position(ty.name.as_str()), ty.name.clone())
         });
-        let by_name =
+        let by_name: HashMap<TypeName, usize> =
             types.iter().enumerate().map(|(at, it)| (it.content_type.name.clone(), at)).collect();
-        Snapshot { workspace, meta, media, version, types, by_name }
+        let targets = types.iter().map(|it| {
+            let names = it.content_type.relation_targets.iter();
+            names.map(|it| by_name.get(it.as_str()).copied()).collect()
+        });
+        let targets = targets.collect();
+        Snapshot { workspace, meta, media, version, types, by_name, targets }
     }
 
     /// The same workspace with some types' entries changed; none is added, dropped or redefined.
@@ -60,6 +67,7 @@ impl Snapshot {
             version,
             types,
             by_name: self.by_name.clone(),
+            targets: self.targets.clone(),
         }
     }
 
@@ -89,6 +97,12 @@ impl Snapshot {
     /// The place of a type among [`Snapshot::types`].
     pub fn place(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// The places of the relation targets of the type at `place`, in the order in which links number
+    /// them.
+    pub fn targets(&self, place: usize) -> &[Option<usize>] {
+        self.targets.get(place).map_or(&[], |it| it)
     }
 
     /// The type of this name.

@@ -3,6 +3,7 @@
 //! Used for everything that people write (entries, schemas, requests). Answers that Recto itself
 //! shapes are serialised from structs instead.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -17,6 +18,10 @@ pub const DEPTH_MAX: usize = 64;
 
 /// How many keys one object may have.
 pub const KEYS_MAX: usize = 10_000;
+
+/// About how many bytes of memory a value takes that is read from the fewest bytes of text: an array
+/// within an array, or an object with one member.
+pub const VALUE_BYTES: u64 = 128;
 
 /// A JSON value. Objects keep the order in which keys were written.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,6 +56,8 @@ pub struct JsonError {
     pub message: String,
     /// Whether the text is well formed but names a key twice.
     pub duplicate_key: bool,
+    /// Whether it has more values than were asked for; what follows was not read.
+    pub too_many_values: bool,
 }
 
 impl fmt::Display for JsonError {
@@ -62,11 +69,17 @@ impl fmt::Display for JsonError {
 impl Json {
     /// Reads one JSON document, at most [`DEPTH_MAX`] deep, without duplicate keys.
     pub fn parse(bytes: &[u8]) -> Result<Json, JsonError> {
+        Json::parse_within(bytes, usize::MAX)
+    }
+
+    /// The same, with so many values at most, each array and object counted and everything in it.
+    pub fn parse_within(bytes: &[u8], values_max: usize) -> Result<Json, JsonError> {
+        let values = Values { read: Cell::new(0), most: values_max };
         // Text that is known to be UTF-8 is read faster; what is not is left to be refused with its
         // place.
         match std::str::from_utf8(bytes) {
-            Ok(text) => read(serde_json::Deserializer::from_str(text)),
-            Err(_) => read(serde_json::Deserializer::from_slice(bytes)),
+            Ok(text) => read(serde_json::Deserializer::from_str(text), &values),
+            Err(_) => read(serde_json::Deserializer::from_slice(bytes), &values),
         }
     }
 
@@ -375,10 +388,14 @@ impl Serialize for Map {
 /// Marks the error of a duplicate key among serde's errors, which carry text alone.
 const DUPLICATE: &str = "duplicate key ";
 
+/// The same of the error of too many values.
+const TOO_MANY: &str = "more values than ";
+
 fn read<'de, R: serde_json::de::Read<'de>>(
     mut reader: serde_json::Deserializer<R>,
+    values: &Values,
 ) -> Result<Json, JsonError> {
-    let value = Seed { depth: 0 }.deserialize(&mut reader);
+    let value = Seed { depth: 0, values }.deserialize(&mut reader);
     value.and_then(|value| reader.end().map(|()| value)).map_err(JsonError::from)
 }
 
@@ -391,32 +408,45 @@ impl From<serde_json::Error> for JsonError {
             column: u32::try_from(error.column()).unwrap_or(u32::MAX).max(1),
             message: message.to_string(),
             duplicate_key: error.is_data() && message.starts_with(DUPLICATE),
+            too_many_values: error.is_data() && message.starts_with(TOO_MANY),
         }
     }
 }
 
-struct Seed {
-    depth: usize,
+/// How many values have been read of one text, and how many may be.
+struct Values {
+    read: Cell<usize>,
+    most: usize,
 }
 
-impl Seed {
-    fn deeper<E: de::Error>(&self) -> Result<Seed, E> {
+struct Seed<'v> {
+    depth: usize,
+    values: &'v Values,
+}
+
+impl Seed<'_> {
+    fn deeper<E: de::Error>(&self) -> Result<Self, E> {
         if self.depth >= DEPTH_MAX {
             return Err(E::custom(format_args!("nested more than {DEPTH_MAX} levels deep")));
         }
-        Ok(Seed { depth: self.depth + 1 })
+        Ok(Seed { depth: self.depth + 1, values: self.values })
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Seed {
+impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Json;
 
     fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+        let Values { read, most } = self.values;
+        if read.get() >= *most {
+            return Err(de::Error::custom(format_args!("{TOO_MANY}{most}")));
+        }
+        read.set(read.get() + 1);
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Seed {
+impl<'de> Visitor<'de> for Seed<'_> {
     type Value = Json;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -537,6 +567,21 @@ mod tests {
         assert!(Json::parse(deep(DEPTH_MAX).as_bytes()).is_ok());
         assert!(Json::parse(deep(DEPTH_MAX + 1).as_bytes()).is_err());
         assert!(Json::parse(deep(100_000).as_bytes()).is_err());
+    }
+
+    #[test]
+    fn values_are_counted_while_they_are_read() {
+        let check = |text: &str, values: usize| {
+            assert!(Json::parse_within(text.as_bytes(), values).is_ok(), "{text}");
+            let error = Json::parse_within(text.as_bytes(), values - 1).unwrap_err();
+            assert!(error.too_many_values && !error.duplicate_key, "{text}: {error}");
+            assert!(error.message.ends_with(&format!(" {}", values - 1)), "{error}");
+        };
+        check("1", 1);
+        check("[]", 1);
+        check("[[],[],[]]", 4);
+        check(r#"{"a":{"b":[1,"x",null]},"c":true}"#, 7);
+        assert!(!Json::parse_within(b"[1", 9).unwrap_err().too_many_values);
     }
 
     #[test]

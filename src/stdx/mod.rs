@@ -5,6 +5,7 @@ pub mod bitset;
 pub mod clock;
 pub mod fold;
 pub mod id;
+pub mod indent;
 pub mod json;
 pub mod json_edit;
 pub mod list;

@@ -16,6 +16,13 @@ impl Sum {
         Sum(xxh3_64(bytes))
     }
 
+    /// The sum of what the pieces are together.
+    pub fn of_pieces(pieces: impl Iterator<Item = impl AsRef<[u8]>>) -> Sum {
+        let mut whole = Xxh3::new();
+        pieces.for_each(|it| whole.update(it.as_ref()));
+        Sum(whole.digest())
+    }
+
     /// Adds `other` so that the order of additions does not matter. A member is mixed first:
     /// equal members do not cancel out, and sums of sums do not collide by arithmetic.
     #[must_use]
@@ -77,9 +84,35 @@ impl Summer {
     }
 }
 
+/// Builds the sum of bytes that come piece by piece: the same as [`Sum::of`] all of them.
+#[derive(Clone, Default)]
+pub struct ByteSummer(Xxh3);
+
+impl ByteSummer {
+    /// Adds the next bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The sum of all bytes so far.
+    pub fn finish(&self) -> Sum {
+        Sum(self.0.digest())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_have_the_sum_of_the_whole() {
+        let bytes: Vec<u8> = (0..1_000).map(|it| it as u8).collect();
+        for size in [1, 7, 240, 999, 1_000] {
+            let mut summer = ByteSummer::default();
+            bytes.chunks(size).for_each(|it| summer.add(it));
+            assert_eq!(summer.finish(), Sum::of(&bytes), "{size}");
+        }
+    }
 
     #[test]
     fn addition_forgets_order_and_can_be_taken_back() {
@@ -88,6 +121,13 @@ mod tests {
         assert_eq!(both, Sum::default().plus(b).plus(a));
         assert_eq!(both.minus(a), Sum::default().plus(b));
         assert_ne!(Sum::default().plus(a).plus(a), Sum::default());
+    }
+
+    #[test]
+    fn pieces_are_not_delimited() {
+        for pieces in [vec![], vec![""], vec!["abc"], vec!["a", "", "bc"]] {
+            assert_eq!(Sum::of_pieces(pieces.iter()), Sum::of(pieces.concat().as_bytes()));
+        }
     }
 
     #[test]

@@ -63,8 +63,7 @@ impl Thumb {
     /// The place for the file as it was at `stat`; another state of it has another place.
     pub fn of(ws: &WorkspaceSlug, name: &Filename, stat: &Stat) -> Thumb {
         let mut summer = Summer::new();
-        summer.part(name.as_bytes()).number(stat.inode).number(stat.size);
-        summer.number(stat.modified_ns.cast_unsigned()).number(stat.changed_ns.cast_unsigned());
+        summer.part(name.as_bytes()).number(stat.sum().0);
         Thumb(layout::thumb(ws, &summer.finish().to_string()))
     }
 

@@ -24,6 +24,8 @@ pub const UPDATES: &str = ".recto/updates";
 pub const BODIES: &str = ".recto/bodies";
 /// Bodies of deleted files, kept for a week, one folder a day.
 pub const LASTGOOD: &str = ".recto/lastgood";
+/// The sums of media files.
+pub const MEDIA_SUMS: &str = ".recto/media-sums";
 /// Thumbnails: a cache.
 pub const THUMBS: &str = ".recto/thumbs";
 /// What waits to be sent to webhooks, and what came of it.

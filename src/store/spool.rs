@@ -6,6 +6,8 @@ use std::io;
 use std::io::Write;
 use std::sync::Arc;
 
+use crate::stdx::sum::ByteSummer;
+use crate::stdx::sum::Sum;
 use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::error::StoreError;
@@ -20,6 +22,8 @@ pub struct Spool {
     file: File,
     size: u64,
     head: Vec<u8>,
+    // Boxed: it is far larger than the rest.
+    summer: Box<ByteSummer>,
     place: Place,
 }
 
@@ -29,6 +33,8 @@ pub struct Spooled {
     pub path: String,
     /// In bytes.
     pub size: u64,
+    /// The sum of all bytes.
+    pub sum: Sum,
     /// The first [`HEAD_BYTES_MAX`] bytes, or all of fewer.
     pub head: Vec<u8>,
     /// The name that it came under; empty until somebody sets it.
@@ -49,12 +55,14 @@ impl Spool {
         disk::make_folders(&*disk, layout::TMP)?;
         let path = disk::unfinished(None);
         let file = disk.create(&path).map_err(StoreError::io("create", path.as_str()))?;
-        Ok(Spool { file, size: 0, head: Vec::new(), place: Place { disk, path } })
+        let (head, summer) = (Vec::new(), Box::<ByteSummer>::default());
+        Ok(Spool { file, size: 0, head, summer, place: Place { disk, path } })
     }
 
     /// Appends a piece.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         self.file.write_all(bytes).map_err(StoreError::io("write", self.place.path.as_str()))?;
+        self.summer.add(bytes);
         let missing = HEAD_BYTES_MAX.saturating_sub(self.head.len());
         self.head.extend(bytes.iter().take(missing));
         self.size = self.size.saturating_add(bytes.len() as u64);
@@ -68,11 +76,12 @@ impl Spool {
 
     /// Makes the bytes durable. Until then the file is for its owner alone.
     pub fn finish(self) -> Result<Spooled, StoreError> {
-        let Spool { file, size, head, place } = self;
+        let Spool { file, size, head, summer, place } = self;
         let finished = open_up(&file).and_then(|()| place.disk.sync_file(&place.path));
         finished.map_err(StoreError::io("sync", place.path.as_str()))?;
         let path = place.path.clone();
-        Ok(Spooled { path, size, head, name: String::new(), _place: place })
+        let (sum, name) = (summer.finish(), String::new());
+        Ok(Spooled { path, size, sum, head, name, _place: place })
     }
 }
 

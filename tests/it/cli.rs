@@ -223,6 +223,30 @@ fn fixing_writes_the_canonical_form_and_nothing_else() {
 }
 
 #[test]
+fn revisions_without_an_entry_are_told_and_go_when_that_is_asked_for() {
+    let entry = r#"{"title": "A", "status": "draft", "data": {"body": "B"}}"#;
+    let folder = with_posts(&[("a.json", entry)]);
+    let root = folder.path();
+    let revisions = root.join("data/workspaces/default/revisions/posts");
+    for id in ["a", "gone"] {
+        fs::create_dir_all(revisions.join(id)).unwrap();
+        fs::write(revisions.join(id).join("01jz8x3m5q7v9c2a.json"), entry).unwrap();
+    }
+    let place = "data/workspaces/default/revisions/posts/gone";
+    for args in [&["check", "data"][..], &["check", "data", "--fix"]] {
+        let ran = run(root, args);
+        assert_eq!(ran.code, 1);
+        assert!(ran.out.contains(&format!("{place}: orphan_revisions: ")), "{}", ran.out);
+        assert!(!ran.out.contains("posts/a:"), "{}", ran.out);
+    }
+    assert!(revisions.join("gone").exists(), "what was deleted by hand may be wanted once more");
+    let ran = run(root, &["check", "data", "--remove-orphans"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "no problems\n"), "{}", ran.err);
+    assert!(ran.err.contains(&format!("removed {place}\n")), "{}", ran.err);
+    assert!(revisions.join("a/01jz8x3m5q7v9c2a.json").exists() && !revisions.join("gone").exists());
+}
+
+#[test]
 fn the_samples_are_canonical() {
     let folder = with_samples();
     let ran = run(folder.path(), &["check", "data", "--fix"]);
@@ -420,6 +444,58 @@ fn serving_makes_the_folder_says_so_once_and_stops_when_asked() {
     assert_eq!((ended.code, ended.out.as_str()), (0, ""));
     let mut lines = ended.err.lines().map(json);
     assert_eq!(lines.next().unwrap()["message"], "made a data folder with sample content");
+}
+
+#[cfg(unix)]
+#[test]
+fn logs_for_machines_hold_numbers_and_tell_what_was_not_found() {
+    let folder = folder();
+    let flags = ["--log", "json", "--log-level", "debug", "--log-requests", "all"];
+    let server = Server::start(folder.path(), &flags);
+    let missing = "/api/v1/workspaces/default/content/nothing/at-all";
+    assert!(server.get(&format!("{missing}?token=secret")).starts_with("HTTP/1.1 404 "));
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200 "));
+    let err = server.stop().err;
+    let lines: Vec<Value> = err.lines().map(json).collect();
+    let requests = lines.iter().filter(|it| it["message"] == "request");
+    let mut routes = Vec::new();
+    for line in requests {
+        for key in ["status", "micros", "bytes"] {
+            assert!(line[key].is_u64(), "{key} is no number in {line}");
+        }
+        routes.push(line["route"].as_str().unwrap());
+    }
+    assert_eq!(routes, ["entries.show", "healthz"]);
+    let refused: Vec<&Value> = lines.iter().filter(|it| it["message"] == "refused").collect();
+    let [refused] = refused.as_slice() else { panic!("{refused:?}") };
+    let told = [&refused["method"], &refused["path"], &refused["status"], &refused["route"]];
+    assert_eq!(told, [&json!("GET"), &json!(missing), &json!(404), &json!("entries.show")]);
+    assert!(!err.contains("secret"), "{err}");
+}
+
+#[test]
+fn metrics_tell_of_the_process_its_queues_and_its_disk() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &["--metrics-public"]);
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200 "));
+    let metrics = server.get("/metrics");
+    assert!(metrics.contains("content-type: application/openmetrics-text; version=1.0.0"));
+    let value = |name: &str| -> u64 {
+        let line = metrics.lines().find_map(|it| it.strip_prefix(name)?.strip_prefix(' '));
+        line.and_then(|it| it.parse().ok()).unwrap_or_else(|| panic!("{name} in {metrics}"))
+    };
+    assert!(metrics.contains(concat!("recto_build_info{version=\"", env!("CARGO_PKG_VERSION"))));
+    for queue in ["work", "pictures", "logins", "writes", "webhooks"] {
+        assert_eq!(value(&format!("recto_queue_length{{queue=\"{queue}\"}}")), 0);
+    }
+    assert_eq!(value("recto_request_duration_seconds_count{route=\"healthz\"}"), 1);
+    assert!(value("process_start_time_seconds") > 1_700_000_000);
+    assert!(value("recto_disk_free_bytes") > 0);
+    if cfg!(target_os = "linux") {
+        let resident = value("process_resident_memory_bytes");
+        assert!(resident > 1_000_000 && resident <= value("process_virtual_memory_bytes"));
+    }
+    assert!(metrics.ends_with("# EOF\n"));
 }
 
 #[cfg(unix)]

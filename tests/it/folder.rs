@@ -17,7 +17,6 @@ use recto::app::access::Caller;
 use recto::app::content_types;
 use recto::app::entries;
 use recto::app::entries::Attempt;
-use recto::app::entries::ListBody;
 use recto::app::media;
 use recto::engine::Engine;
 use recto::engine::Options;
@@ -307,10 +306,7 @@ fn see_list(
     let answer =
         match entries::list(app, snapshot, caller, ty, query, Effort::Thorough, Api::Public) {
             Ok(Attempt::Done(listed)) => {
-                let body = match listed.body {
-                    ListBody::Whole(body) => body.to_vec(),
-                    ListBody::Streamed(stream) => stream.flat_map(|it| it.to_vec()).collect(),
-                };
+                let body = listed.body.into_bytes().to_vec();
                 format!("{} {}", listed.etag, String::from_utf8(body).unwrap())
             }
             Ok(Attempt::NeedsEffort) => "needs effort".to_string(),
@@ -339,7 +335,7 @@ fn see_rest(
         let mut ids: Vec<&str> = index.iter().map(|(_, doc)| doc.id.as_str()).collect();
         ids.sort_unstable();
         for id in ids.into_iter().take(100) {
-            let shown = entries::show(snapshot, caller, ty, id, &params);
+            let shown = crate::reading::shown(snapshot, caller, ty, id, &params);
             let shown = shown.map(|it| format!("{} {:?}", it.variant, it.body));
             picture.insert(format!("{ws} {ty}/{id} for {who}"), format!("{shown:?}"));
         }

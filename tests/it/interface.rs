@@ -27,6 +27,9 @@ use sha2::Sha256;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use crate::skips::skipped;
+
+const LEFT_OUT: &str = "the interface was left out of this build";
 const BROWSER: (&str, &str) = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
 
 /// A bundle small enough to be read here.
@@ -271,7 +274,7 @@ fn files_that_are_worked_on_are_never_kept() {
 #[test]
 fn a_build_without_the_interface_says_so() {
     if dist().is_some() {
-        return;
+        return skipped("the interface is in this build; --no-default-features leaves it out");
     }
     let page = Stage::built("/cms").get("/admin/setup", &[BROWSER]);
     assert_eq!((page.status, page.header("cache-control")), (200, "no-store"));
@@ -282,7 +285,7 @@ fn a_build_without_the_interface_says_so() {
 
 #[test]
 fn files_are_the_same_in_every_coding_and_kept_for_ever() {
-    let Some(dist) = dist() else { return };
+    let Some(dist) = dist() else { return skipped(LEFT_OUT) };
     let stage = Stage::built("/cms");
     let folder = stage.folder();
     for path in below(&dist, "").iter().filter(|it| *it != "SOURCE.sha256") {
@@ -332,7 +335,7 @@ fn decoded(coding: &str, body: &[u8]) -> Vec<u8> {
 
 #[test]
 fn what_is_no_file_of_this_build_is_not_there() {
-    let Some(_) = dist() else { return };
+    let Some(_) = dist() else { return skipped(LEFT_OUT) };
     let stage = Stage::built("");
     let folder = stage.folder();
     let gone = |path: &str| {
@@ -380,7 +383,7 @@ const SOURCES: &[&str] = &[
 fn dist_is_what_the_sources_make() {
     let root = admin();
     if is_published() {
-        return;
+        return skipped("packages hold what the interface is built to alone");
     }
     let mut paths = [below(&root, "src"), below(&root, "public")].concat();
     paths.extend(SOURCES.iter().map(ToString::to_string));
@@ -406,7 +409,7 @@ fn hex(bytes: &[u8]) -> String {
 #[test]
 fn the_admin_api_is_the_recorded_one() {
     if is_published() {
-        return;
+        return skipped("packages hold what the interface is built to alone");
     }
     let document = openapi::admin::document("http://localhost:8080");
     let text = serde_json::to_string_pretty(&document).unwrap() + "\n";

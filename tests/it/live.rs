@@ -338,7 +338,7 @@ fn people_see_each_other() {
 #[test]
 fn streams_are_few_and_end_with_the_server() {
     let mut server = Server::start(&[("anna", "admin")]);
-    let mut streams: Vec<Stream> = (0..10).map(|_| server.listen("anna", "")).collect();
+    let mut streams: Vec<Stream> = (0..20).map(|_| server.listen("anna", "")).collect();
     let refused = server.say("GET", "/admin/api/events", "anna", "");
     assert!(refused.starts_with("HTTP/1.1 429") && refused.contains("retry-after"), "{refused}");
     server.stop.take().unwrap().send(()).unwrap();

@@ -8,6 +8,7 @@ use recto::app::App;
 use recto::app::access::By;
 use recto::app::error::Code;
 use recto::app::error::Error;
+use recto::app::files;
 use recto::app::media::Target;
 use recto::app::media::categories;
 use recto::app::media::delete;
@@ -476,9 +477,10 @@ fn a_picture_that_cannot_be_decoded_is_decoded_once() {
         let app = folder::app(&scene.app.engine);
         let snapshot = app.engine.snapshot("main").unwrap();
         let item = snapshot.media.get("cut.png").unwrap().clone();
-        let kept = recto::app::files::kept_thumbnail(&app, &snapshot, &item);
+        let (blob, item) = files::open(&app, &snapshot, &item).unwrap();
+        let kept = files::kept_thumbnail(&app, &snapshot, &item, &blob);
         kept.map(|it| it.is_some()).map_err(|error| error.code).and_then(|is_kept| {
-            let made = recto::app::files::thumbnail(&app, &snapshot, &item);
+            let made = files::thumbnail(&app, &snapshot, &item, blob);
             made.map(|bytes| (is_kept, bytes)).map_err(|error| error.code)
         })
     };
@@ -500,6 +502,27 @@ fn an_upload_brings_its_thumbnail() {
     scene.put(&[("wide.png", &png(900))], None);
     let snapshot = scene.app.engine.snapshot("main").unwrap();
     let item = snapshot.media.get("wide.png").unwrap().clone();
-    let kept = recto::app::files::kept_thumbnail(&scene.app, &snapshot, &item).unwrap().unwrap();
+    let (blob, item) = files::open(&scene.app, &snapshot, &item).unwrap();
+    let kept = files::kept_thumbnail(&scene.app, &snapshot, &item, &blob).unwrap().unwrap();
     assert_eq!(image::load_from_memory(&kept).unwrap().width(), 512);
+}
+
+#[test]
+fn the_bytes_of_an_upload_are_known_whatever_becomes_of_the_file() {
+    let scene = Scene::new();
+    let bytes = vec![b'x'; 300_000];
+    scene.put(&[("large.txt", &bytes)], None);
+    let tag = |app: &App, name: &str| {
+        let item = app.engine.snapshot("main").unwrap().media.get(name).unwrap().clone();
+        item.tag.content
+    };
+    assert_eq!(tag(&scene.app, "large.txt"), Some(Sum::of(&bytes)));
+    let ws = ws();
+    let to = body(json!({"name": "other.txt"}));
+    rename::rename(&scene.app, &by(ALL), &target(&ws, "large.txt"), &to).unwrap();
+    assert_eq!(tag(&scene.app, "other.txt"), Some(Sum::of(&bytes)));
+    scene.is_sound();
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let fresh = folder::app(&folder::fresh(scene.data.root(), &clock));
+    assert_eq!(tag(&fresh, "other.txt"), Some(Sum::of(&bytes)));
 }

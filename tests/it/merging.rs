@@ -1,9 +1,10 @@
 //! Whoever sends an entry back as it was read changes nothing, and whoever changes one value of it
 //! changes nothing else: for random types, entries, callers and locales.
 
+use std::sync::Arc;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
-use recto::app::entries;
 use recto::model::content_type::ContentType;
 use recto::model::entry::Api;
 use recto::model::entry::Current;
@@ -59,9 +60,9 @@ impl Others for Nowhere {
     }
 }
 
-fn shown(snapshot: &Snapshot, who: &Who, ty: &str, id: &str, query: &str) -> Option<Map> {
+fn shown(snapshot: &Arc<Snapshot>, who: &Who, ty: &str, id: &str, query: &str) -> Option<Map> {
     let params = Params::parse(query).unwrap();
-    let body = entries::show(snapshot, &who.caller(), ty, id, &params).ok()?.body;
+    let body = crate::reading::shown(snapshot, &who.caller(), ty, id, &params).ok()?.body;
     let Json::Object(mut map) = Json::parse(&body).unwrap() else { panic!("{body:?}") };
     let Some(Json::Object(entry)) = map.remove("data") else { panic!("{body:?}") };
     Some(entry)
@@ -118,7 +119,7 @@ fn kept(old: Option<&Json>, new: Option<&Json>, but: &str) -> bool {
 fn check(choices: &[u16]) {
     let mut draw = Draw::new(choices);
     let world = World::draw(&mut draw, 6);
-    let snapshot = world.snapshot();
+    let snapshot = Arc::new(world.snapshot());
     let who = Who::draw(&mut draw);
     for name in TYPES {
         let (Some(plain), Some(index)) = (world.get(name), snapshot.get(name)) else { continue };

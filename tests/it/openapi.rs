@@ -34,12 +34,12 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-const BASE_URL: &str = "http://localhost:8080";
-const DOCUMENT: &str = "/api/v1/workspaces/default/openapi.json";
+pub(crate) const BASE_URL: &str = "http://localhost:8080";
+pub(crate) const DOCUMENT: &str = "/api/v1/workspaces/default/openapi.json";
 
 /// A service over a copy of the sample data, with a token that may read everything and one that may
 /// do everything.
-struct Stage {
+pub(crate) struct Stage {
     service: Service,
     runtime: Runtime,
     token: String,
@@ -49,20 +49,20 @@ struct Stage {
 }
 
 /// An answer as a client gets it.
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     headers: HeaderMap,
     body: Bytes,
 }
 
 impl Answer {
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 }
 
 impl Stage {
-    fn new() -> Stage {
+    pub(crate) fn new() -> Stage {
         let root = TempDir::new().unwrap();
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data-skeleton"), root.path());
         let (token, writer) = (Token::issue([1; 10], [2; 32]), Token::issue([3; 10], [4; 32]));
@@ -82,7 +82,7 @@ impl Stage {
         Stage { service, runtime, token, writer, _root: root }
     }
 
-    fn get(&self, address: &str, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) fn get(&self, address: &str, headers: &[(&str, &str)]) -> Answer {
         self.send("get", address, headers, "")
     }
 
@@ -138,7 +138,7 @@ fn place_token(root: &Path, token: &Token, actions: &str) {
 
 /// A document, and what it says of answers. Validators are kept by their schema: they are slow to
 /// build.
-struct Document(Value, RefCell<HashMap<String, Rc<Validator>>>);
+pub(crate) struct Document(pub(crate) Value, pub(crate) RefCell<HashMap<String, Rc<Validator>>>);
 
 impl Document {
     /// What a reference points to.
@@ -150,7 +150,7 @@ impl Document {
     }
 
     /// All operations, each with its path and method.
-    fn operations(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
+    pub(crate) fn operations(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
         self.0["paths"].as_object().unwrap().iter().flat_map(|(path, methods)| {
             let methods = methods.as_object().unwrap().iter();
             methods.map(move |(method, it)| (path.as_str(), method.as_str(), it))
@@ -158,7 +158,7 @@ impl Document {
     }
 
     /// Those that read.
-    fn paths(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub(crate) fn paths(&self) -> impl Iterator<Item = (&str, &Value)> {
         let reading = self.operations().filter(|(_, method, _)| *method == "get");
         reading.map(|(path, _, operation)| (path, operation))
     }
@@ -172,7 +172,7 @@ impl Document {
     }
 
     /// Asserts that an answer to `address` is one that the operation documents.
-    fn check(&self, operation: &Value, address: &str, answer: &Answer) {
+    pub(crate) fn check(&self, operation: &Value, address: &str, answer: &Answer) {
         let status = answer.status.to_string();
         let text = String::from_utf8_lossy(&answer.body);
         let documented = &operation["responses"][&status];
@@ -205,7 +205,7 @@ impl Document {
     }
 }
 
-fn document(stage: &Stage, headers: &[(&str, &str)]) -> Document {
+pub(crate) fn document(stage: &Stage, headers: &[(&str, &str)]) -> Document {
     let answer = stage.get(DOCUMENT, headers);
     assert_eq!(answer.status, 200);
     Document(answer.json(), RefCell::default())
@@ -248,7 +248,7 @@ fn schemas_and_references_are_valid() {
     assert_eq!(ids.len(), count, "an operation id is there twice");
 }
 
-fn visit(value: &Value, each: &mut dyn FnMut(&Value)) {
+pub(crate) fn visit(value: &Value, each: &mut dyn FnMut(&Value)) {
     each(value);
     match value {
         Value::Array(items) => items.iter().for_each(|it| visit(it, each)),
@@ -262,7 +262,7 @@ fn private_types_are_described_to_their_readers_alone() {
     let stage = Stage::new();
     let knows = |headers: &[(&str, &str)]| {
         let Document(document, _) = document(&stage, headers);
-        document["components"]["schemas"]["Entry.notes"].is_object()
+        document["components"]["schemas"]["NotesEntry"].is_object()
     };
     assert!(!knows(&[]));
     assert!(knows(&[("authorization", &stage.bearer())]));
@@ -292,7 +292,7 @@ fn every_answer_is_as_documented() {
 }
 
 /// A path with its parameters filled in, in all ways that lead somewhere and one that does not.
-fn addresses(stage: &Stage, path: &str, headers: &[(&str, &str)]) -> Vec<String> {
+pub(crate) fn addresses(stage: &Stage, path: &str, headers: &[(&str, &str)]) -> Vec<String> {
     let ids = |list: &str, key: &str| {
         let answer = stage.get(list, headers).json();
         let items = answer["data"].as_array().cloned().unwrap_or_default();

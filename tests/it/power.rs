@@ -12,13 +12,11 @@ use crate::kill_writers::campaign;
 const SWITCH: &str = "RECTO_POWER_SWITCH";
 
 #[test]
-#[expect(clippy::print_stderr, reason = "whoever runs this should know what was and was not run")]
+#[ignore = "it needs a file system to cut the power of: tests/power.sh"]
+#[expect(clippy::print_stderr, reason = "the numbers are what somebody runs this for")]
 fn power_cuts_lose_nothing_that_was_acknowledged() {
-    let Ok(switch) = std::env::var(SWITCH) else {
-        eprintln!("Power is not cut: that is what tests/power.sh is for.");
-        return;
-    };
     let variable = |name: &str| std::env::var(name).unwrap();
+    let switch = variable(SWITCH);
     let mount = variable("RECTO_POWER_MOUNT");
     let cuts: u64 = variable("RECTO_POWER_CUTS").parse().unwrap();
     let power = |word: &str| {

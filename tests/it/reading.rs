@@ -14,12 +14,13 @@ use recto::app::Settings;
 use recto::app::access::Caller;
 use recto::app::entries;
 use recto::app::entries::Attempt;
-use recto::app::entries::ListBody;
+use recto::app::entries::Shown;
 use recto::app::error::Code;
 use recto::app::error::Error;
 use recto::engine::Engine;
 use recto::engine::Options;
 use recto::model::entry::Api;
+use recto::query::include::IncludeLimits;
 use recto::query::params::Params;
 use recto::query::run::Effort;
 use recto::query::snapshot::Snapshot;
@@ -73,21 +74,38 @@ pub(crate) fn list(
         done => done,
     };
     match attempt.or_else(refused)? {
-        Attempt::Done(listed) => {
-            let body = match listed.body {
-                ListBody::Whole(bytes) => bytes.to_vec(),
-                ListBody::Streamed(stream) => stream.flatten().collect(),
-            };
-            Ok((body, listed.etag.to_string()))
-        }
+        Attempt::Done(listed) => Ok((listed.body.into_bytes().to_vec(), listed.etag.to_string())),
         Attempt::NeedsEffort => panic!("more effort than there is"),
     }
 }
 
-pub(crate) fn show(snapshot: &Snapshot, caller: &Caller, ty: &str, name: &str, query: &str) -> Got {
+pub(crate) fn show(
+    snapshot: &Arc<Snapshot>,
+    caller: &Caller,
+    ty: &str,
+    name: &str,
+    query: &str,
+) -> Got {
     let params = Params::parse(query).unwrap();
-    let shown = entries::show(snapshot, caller, ty, name, &params).or_else(refused)?;
+    let shown = shown(snapshot, caller, ty, name, &params).or_else(refused)?;
     Ok((shown.body.to_vec(), format!("{}-{}", shown.rev, shown.variant)))
+}
+
+/// One entry, all of it.
+pub(crate) fn shown(
+    snapshot: &Arc<Snapshot>,
+    caller: &Caller,
+    ty: &str,
+    name: &str,
+    params: &Params,
+) -> Result<Shown, Error> {
+    let limits = IncludeLimits::default();
+    match entries::show(snapshot, caller, ty, name, params, &limits, Effort::Thorough)? {
+        Attempt::Done(it) => {
+            Ok(Shown { body: it.body.into_bytes(), rev: it.rev, variant: it.variant })
+        }
+        Attempt::NeedsEffort => panic!("more effort than there is"),
+    }
 }
 
 /// The body without warnings, which are for people.

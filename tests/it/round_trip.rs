@@ -106,7 +106,7 @@ impl Scene {
 
     pub(crate) fn show(&self, caller: &Caller, ty: &str, id: &str, query: &str) -> Option<Shown> {
         let snapshot = self.app.engine.snapshot("main").unwrap();
-        entries::show(&snapshot, caller, ty, id, &Params::parse(query).unwrap()).ok()
+        crate::reading::shown(&snapshot, caller, ty, id, &Params::parse(query).unwrap()).ok()
     }
 
     pub(crate) fn by(&self, caller: &Caller) -> By {

@@ -17,6 +17,7 @@ use recto::app::media::list::Lists;
 use recto::model::category::CategoryPath;
 use recto::model::media::MediaItem;
 use recto::model::media::MediaMeta;
+use recto::model::media::MediaTag;
 use recto::model::media::Visibility;
 use recto::model::name::EntryId;
 use recto::model::name::Filename;
@@ -256,7 +257,14 @@ fn files(draw: &mut Draw<'_>) -> Vec<MediaItem> {
         let size = draw.below(3) as u64;
         let etag = Sum::of(draw.pick(&["one", "two"]).as_bytes());
         let name = Filename::parse(name).unwrap();
-        items.push(MediaItem::new(name, "image/png", size, modified, etag, meta));
+        items.push(MediaItem::new(
+            name,
+            "image/png",
+            size,
+            modified,
+            MediaTag::of_state(etag),
+            meta,
+        ));
     }
     items
 }

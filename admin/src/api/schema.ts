@@ -10,7 +10,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether somebody may take an action on something, and which grant says so. */
+        /**
+         * Whether somebody may take an action on something, and which grant says so.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.roles.access_check"];
         delete?: never;
         options?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened, the latest first, as far as one may read what it happened to. */
+        /**
+         * What happened, the latest first, as far as one may read what it happened to.
+         * @description Needs a grant of `activity.read`.
+         */
         get: operations["admin.activity.list"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which version this is, what it can do, and its limits. */
+        /**
+         * Which version this is, what it can do, and its limits.
+         * @description Needs a grant of `dashboard.read`.
+         */
         get: operations["admin.dashboard.app"];
         put?: never;
         post?: never;
@@ -59,10 +68,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All backups, and what can be backed up. */
+        /**
+         * All backups, and what can be backed up.
+         * @description Needs a grant of `backups.read`.
+         */
         get: operations["admin.backups.list"];
         put?: never;
-        /** Makes a backup of one moment, beside whoever reads and writes. */
+        /**
+         * Makes a backup of one moment, beside whoever reads and writes.
+         * @description Needs a grant of `backups.create`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.backups.create"];
         delete?: never;
         options?: never;
@@ -79,7 +94,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a backup in, once all of it was found to be right. */
+        /**
+         * Takes a backup in, once all of it was found to be right.
+         * @description Needs a grant of `backups.create`. The body is a form with files in `backup`.
+         */
         post: operations["admin.backups.upload"];
         delete?: never;
         options?: never;
@@ -97,7 +115,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a backup. */
+        /**
+         * Removes a backup.
+         * @description Needs a grant of `backups.delete`.
+         */
         delete: operations["admin.backups.delete"];
         options?: never;
         head?: never;
@@ -111,7 +132,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bytes of a backup. */
+        /**
+         * The bytes of a backup.
+         * @description Needs a grant of `backups.read`.
+         */
         get: operations["admin.backups.download"];
         put?: never;
         post?: never;
@@ -128,7 +152,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads all of a backup: what is in it, and what is wrong with it. */
+        /**
+         * Reads all of a backup: what is in it, and what is wrong with it.
+         * @description Needs a grant of `backups.read`.
+         */
         get: operations["admin.backups.inspect"];
         put?: never;
         post?: never;
@@ -147,7 +174,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts a backup back, all of it or nothing. */
+        /**
+         * Puts a backup back, all of it or nothing.
+         * @description Needs a grant of `backups.restore`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.backups.restore"];
         delete?: never;
         options?: never;
@@ -162,10 +192,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The content types that the caller may read, or read entries of. */
+        /**
+         * The content types that the caller may read, or read entries of.
+         * @description Needs a session.
+         */
         get: operations["admin.content_types.list"];
         put?: never;
-        /** Creates a content type. */
+        /**
+         * Creates a content type.
+         * @description Needs a grant of `schema.create`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.content_types.create"];
         delete?: never;
         options?: never;
@@ -186,7 +222,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Brings content types into another order. */
+        /**
+         * Brings content types into another order.
+         * @description Needs a grant of `schema.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         patch: operations["admin.content_types.order"];
         trace?: never;
     };
@@ -197,12 +236,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One content type. */
+        /**
+         * One content type.
+         * @description Needs a session.
+         */
         get: operations["admin.content_types.show"];
-        /** Changes a content type, or tells what that would do. */
+        /**
+         * Changes a content type, or tells what that would do.
+         * @description Needs a grant of `schema.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         */
         put: operations["admin.content_types.update"];
         post?: never;
-        /** Deletes a content type with all its entries, or tells what would be lost. */
+        /**
+         * Deletes a content type with all its entries, or tells what would be lost.
+         * @description Needs a grant of `schema.delete`. With `If-Match`, it is refused where another version is there.
+         */
         delete: operations["admin.content_types.delete"];
         options?: never;
         head?: never;
@@ -216,10 +264,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Entries of a content type, drafts too. */
+        /**
+         * Entries of a content type, drafts too.
+         * @description Needs a grant of `content.read`.
+         */
         get: operations["admin.content.list"];
         put?: never;
-        /** Creates an entry. */
+        /**
+         * Creates an entry.
+         * @description Needs a grant of `content.create`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.content.create"];
         delete?: never;
         options?: never;
@@ -237,11 +291,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Puts many entries into the trash, each as far as there is a right to it. */
+        /**
+         * Puts many entries into the trash, each as far as there is a right to it.
+         * @description Needs a grant of `content.delete`. The body is a JSON object of at most 262144 bytes.
+         */
         delete: operations["admin.content.bulk_delete"];
         options?: never;
         head?: never;
-        /** Changes many entries in the same way, each as far as there is a right to it. */
+        /**
+         * Changes many entries in the same way, each as far as there is a right to it.
+         * @description Needs a grant of `content.update`. The body is a JSON object of at most 262144 bytes.
+         */
         patch: operations["admin.content.bulk_update"];
         trace?: never;
     };
@@ -252,16 +312,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One entry, by id or slug. */
+        /**
+         * One entry, by id or slug.
+         * @description Needs a grant of `content.read`.
+         */
         get: operations["admin.content.show"];
-        /** Changes an entry: what is not sent stays. */
+        /**
+         * Changes an entry: what is not sent stays.
+         * @description Needs a grant of `content.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         */
         put: operations["admin.content.update"];
         post?: never;
-        /** Puts an entry into the trash. */
+        /**
+         * Puts an entry into the trash.
+         * @description Needs a grant of `content.delete`. With `If-Match`, it is refused where another version is there.
+         */
         delete: operations["admin.content.delete"];
         options?: never;
         head?: never;
-        /** The same as `PUT`. */
+        /**
+         * The same as `PUT`.
+         * @description Needs a grant of `content.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         */
         patch: operations["admin.content.patch"];
         trace?: never;
     };
@@ -274,7 +346,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a draft with the values of an entry. */
+        /**
+         * Makes a draft with the values of an entry.
+         * @description Needs a grant of `content.create`.
+         */
         post: operations["admin.content.duplicate"];
         delete?: never;
         options?: never;
@@ -289,7 +364,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Earlier states of an entry, the newest first. */
+        /**
+         * Earlier states of an entry, the newest first.
+         * @description Needs a grant of `content.revisions.read`.
+         */
         get: operations["admin.revisions.list"];
         put?: never;
         post?: never;
@@ -306,7 +384,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One earlier state of an entry. */
+        /**
+         * One earlier state of an entry.
+         * @description Needs a grant of `content.revisions.read`.
+         */
         get: operations["admin.revisions.show"];
         put?: never;
         post?: never;
@@ -325,7 +406,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Brings an earlier state back; what is there becomes one itself. */
+        /**
+         * Brings an earlier state back; what is there becomes one itself.
+         * @description Needs a grant of `content.revisions.restore`. With `If-Match`, it is refused where another version is there.
+         */
         post: operations["admin.revisions.restore"];
         delete?: never;
         options?: never;
@@ -343,7 +427,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes what an entry says in one locale. */
+        /**
+         * Deletes what an entry says in one locale.
+         * @description Needs a grant of `content.update`. With `If-Match`, it is refused where another version is there.
+         */
         delete: operations["admin.content.delete_translation"];
         options?: never;
         head?: never;
@@ -357,7 +444,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The relations of other entries that lead to an entry. */
+        /**
+         * The relations of other entries that lead to an entry.
+         * @description Needs a grant of `content.read`.
+         */
         get: operations["admin.content.usages"];
         put?: never;
         post?: never;
@@ -374,7 +464,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What there is in a workspace, what happened there, and what needs attention. */
+        /**
+         * What there is in a workspace, what happened there, and what needs attention.
+         * @description Needs a grant of `dashboard.read`.
+         */
         get: operations["admin.dashboard.show"];
         put?: never;
         post?: never;
@@ -391,7 +484,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what happens while it happens, as far as one may read what it happens to. */
+        /**
+         * Tells what happens while it happens, as far as one may read what it happens to.
+         * @description Needs a session.
+         */
         get: operations["admin.events.stream"];
         put?: never;
         post?: never;
@@ -410,7 +506,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logs somebody in. */
+        /**
+         * Logs somebody in.
+         * @description Needs no session. The body is a JSON object of at most 8192 bytes.
+         */
         post: operations["admin.auth.login"];
         delete?: never;
         options?: never;
@@ -427,7 +526,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session. */
+        /**
+         * Ends the session.
+         * @description Needs a session.
+         */
         post: operations["admin.auth.logout"];
         delete?: never;
         options?: never;
@@ -442,7 +544,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is logged in, and what they may do. */
+        /**
+         * Who is logged in, and what they may do.
+         * @description Needs a session.
+         */
         get: operations["admin.auth.me"];
         put?: never;
         post?: never;
@@ -459,10 +564,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Media files. */
+        /**
+         * Media files.
+         * @description Needs a grant of `media.read`.
+         */
         get: operations["admin.media.list"];
         put?: never;
-        /** Uploads media files: all of them, or none. */
+        /**
+         * Uploads media files: all of them, or none.
+         * @description Needs a grant of `media.upload`. The body is a form with files in `media`.
+         */
         post: operations["admin.media.upload"];
         delete?: never;
         options?: never;
@@ -478,7 +589,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts several media files into a category: all of them or none. */
+        /**
+         * Puts several media files into a category: all of them or none.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.media.bulk_category"];
         post?: never;
         delete?: never;
@@ -496,7 +610,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes those of several media files that can be deleted. */
+        /**
+         * Deletes those of several media files that can be deleted.
+         * @description Needs a grant of `media.delete`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.media.bulk_delete"];
         delete?: never;
         options?: never;
@@ -512,7 +629,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Says who may see several media files: for all of them or none. */
+        /**
+         * Says who may see several media files: for all of them or none.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.media.bulk_visibility"];
         post?: never;
         delete?: never;
@@ -530,7 +650,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a media category, and those it is in. */
+        /**
+         * Creates a media category, and those it is in.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.media.create_category"];
         delete?: never;
         options?: never;
@@ -546,10 +669,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Gives a media category another path, with all that is in it. */
+        /**
+         * Gives a media category another path, with all that is in it.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.media.rename_category"];
         post?: never;
-        /** Deletes a media category with those in it; the files stay, in none. */
+        /**
+         * Deletes a media category with those in it; the files stay, in none.
+         * @description Needs a grant of `media.update`.
+         */
         delete: operations["admin.media.delete_category"];
         options?: never;
         head?: never;
@@ -563,11 +692,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One media file. */
+        /**
+         * One media file.
+         * @description Needs a grant of `media.read`.
+         */
         get: operations["admin.media.show"];
         put?: never;
         post?: never;
-        /** Deletes a media file, for ever. One that is not there is deleted already. */
+        /**
+         * Deletes a media file, for ever. One that is not there is deleted already.
+         * @description Needs a grant of `media.delete`. With `If-Match`, it is refused where another version is there.
+         */
         delete: operations["admin.media.delete"];
         options?: never;
         head?: never;
@@ -582,7 +717,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts a media file into a category; an empty one takes it out. */
+        /**
+         * Puts a media file into a category; an empty one takes it out.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         */
         put: operations["admin.media.assign"];
         post?: never;
         delete?: never;
@@ -599,7 +737,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Says what is on a media file; an empty text clears. */
+        /**
+         * Says what is on a media file; an empty text clears.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         */
         put: operations["admin.media.set_meta"];
         post?: never;
         delete?: never;
@@ -616,7 +757,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Gives a media file another name, wherever entries refer to it. */
+        /**
+         * Gives a media file another name, wherever entries refer to it.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         */
         put: operations["admin.media.rename"];
         post?: never;
         delete?: never;
@@ -632,7 +776,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a media file is used. */
+        /**
+         * Where a media file is used.
+         * @description Needs a grant of `media.read`.
+         */
         get: operations["admin.media.usages"];
         put?: never;
         post?: never;
@@ -650,7 +797,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Says who may see a media file. */
+        /**
+         * Says who may see a media file.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         */
         put: operations["admin.media.set_visibility"];
         post?: never;
         delete?: never;
@@ -666,7 +816,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This interface, as an OpenAPI document. */
+        /**
+         * This interface, as an OpenAPI document.
+         * @description Needs a session.
+         */
         get: operations["admin.openapi.show"];
         put?: never;
         post?: never;
@@ -685,7 +838,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tells others that one looks at an entry, which counts for 45 seconds, and who else does. */
+        /**
+         * Tells others that one looks at an entry, which counts for 45 seconds, and who else does.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.events.presence"];
         delete?: never;
         options?: never;
@@ -702,7 +858,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A text in Markdown as harmless HTML. */
+        /**
+         * A text in Markdown as harmless HTML.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.tools.markdown"];
         delete?: never;
         options?: never;
@@ -717,7 +876,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is wrong in the data folder, errors first. */
+        /**
+         * What is wrong in the data folder, errors first.
+         * @description Needs a grant of `settings.read`.
+         */
         get: operations["admin.problems.list"];
         put?: never;
         post?: never;
@@ -736,7 +898,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leaves a problem as it is: it is not told any more. */
+        /**
+         * Leaves a problem as it is: it is not told any more.
+         * @description Needs a grant of `settings.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.problems.accept"];
         delete?: never;
         options?: never;
@@ -753,7 +918,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts the last good version of a broken file in its place; the broken text is kept for a week. */
+        /**
+         * Puts the last good version of a broken file in its place; the broken text is kept for a week.
+         * @description Needs a grant of `settings.update`.
+         */
         post: operations["admin.problems.restore"];
         delete?: never;
         options?: never;
@@ -769,7 +937,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes the caller; a new password needs the old one. */
+        /**
+         * Changes the caller; a new password needs the old one.
+         * @description Needs a grant of `profile.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.profile.update"];
         post?: never;
         delete?: never;
@@ -785,12 +956,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's picture. */
+        /**
+         * The caller's picture.
+         * @description Needs a session.
+         */
         get: operations["admin.profile.avatar"];
         put?: never;
-        /** Gives the caller a picture. */
+        /**
+         * Gives the caller a picture.
+         * @description Needs a grant of `profile.update`. The body is a form with files in `avatar`.
+         */
         post: operations["admin.profile.set_avatar"];
-        /** Takes the caller's picture away. */
+        /**
+         * Takes the caller's picture away.
+         * @description Needs a grant of `profile.update`.
+         */
         delete: operations["admin.profile.remove_avatar"];
         options?: never;
         head?: never;
@@ -804,11 +984,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the caller is logged in. */
+        /**
+         * Where the caller is logged in.
+         * @description Needs a grant of `profile.read`.
+         */
         get: operations["admin.profile.sessions"];
         put?: never;
         post?: never;
-        /** Ends all of the caller's sessions but this one. */
+        /**
+         * Ends all of the caller's sessions but this one.
+         * @description Needs a session.
+         */
         delete: operations["admin.profile.end_sessions"];
         options?: never;
         head?: never;
@@ -825,7 +1011,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of the caller's sessions. */
+        /**
+         * Ends one of the caller's sessions.
+         * @description Needs a session.
+         */
         delete: operations["admin.profile.end_session"];
         options?: never;
         head?: never;
@@ -839,10 +1028,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roles with their grants; `meta` tells of what grants are made. */
+        /**
+         * The roles with their grants; `meta` tells of what grants are made.
+         * @description Needs a grant of `roles.read`.
+         */
         get: operations["admin.roles.list"];
         put?: never;
-        /** Makes a role of grants that the caller has too. */
+        /**
+         * Makes a role of grants that the caller has too.
+         * @description Needs a grant of `roles.create`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.roles.create"];
         delete?: never;
         options?: never;
@@ -858,10 +1053,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes the label or the grants of a role. */
+        /**
+         * Changes the label or the grants of a role.
+         * @description Needs a grant of `roles.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.roles.update"];
         post?: never;
-        /** Removes a role that nobody has. */
+        /**
+         * Removes a role that nobody has.
+         * @description Needs a grant of `roles.delete`.
+         */
         delete: operations["admin.roles.delete"];
         options?: never;
         head?: never;
@@ -875,7 +1076,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Entries of all types, media and types that have a text in them, best first. */
+        /**
+         * Entries of all types, media and types that have a text in them, best first.
+         * @description Needs a session.
+         */
         get: operations["admin.search.all"];
         put?: never;
         post?: never;
@@ -892,9 +1096,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the interface lets people decide, and what is decided elsewhere. */
+        /**
+         * What the interface lets people decide, and what is decided elsewhere.
+         * @description Needs a grant of `settings.read`.
+         */
         get: operations["admin.settings.show"];
-        /** Changes the settings that are sent, at once. */
+        /**
+         * Changes the settings that are sent, at once.
+         * @description Needs a grant of `settings.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.settings.change"];
         post?: never;
         delete?: never;
@@ -912,7 +1122,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes the first user, who may do everything, and logs them in. */
+        /**
+         * Makes the first user, who may do everything, and logs them in.
+         * @description Needs no session. The body is a JSON object of at most 8192 bytes.
+         */
         post: operations["admin.auth.setup"];
         delete?: never;
         options?: never;
@@ -927,10 +1140,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tokens. */
+        /**
+         * The tokens.
+         * @description Needs a grant of `tokens.read`.
+         */
         get: operations["admin.tokens.list"];
         put?: never;
-        /** Makes a token of grants that the caller has too; its secret is shown this once. */
+        /**
+         * Makes a token of grants that the caller has too; its secret is shown this once.
+         * @description Needs a grant of `tokens.create`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.tokens.create"];
         delete?: never;
         options?: never;
@@ -945,12 +1164,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One token. */
+        /**
+         * One token.
+         * @description Needs a grant of `tokens.read`.
+         */
         get: operations["admin.tokens.show"];
-        /** Says something else of a token. */
+        /**
+         * Says something else of a token.
+         * @description Needs a grant of `tokens.create`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.tokens.update"];
         post?: never;
-        /** Ends a token; one that was ended before is forgotten. */
+        /**
+         * Ends a token; one that was ended before is forgotten.
+         * @description Needs a grant of `tokens.revoke`.
+         */
         delete: operations["admin.tokens.delete"];
         options?: never;
         head?: never;
@@ -964,7 +1192,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many entries of each content type are in the trash. */
+        /**
+         * How many entries of each content type are in the trash.
+         * @description Needs a session.
+         */
         get: operations["admin.trash.overview"];
         put?: never;
         post?: never;
@@ -981,11 +1212,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Entries of a content type in the trash, what was deleted last first. */
+        /**
+         * Entries of a content type in the trash, what was deleted last first.
+         * @description Needs a grant of `content.read`.
+         */
         get: operations["admin.trash.list"];
         put?: never;
         post?: never;
-        /** Removes entries of a content type from the trash for good, each as far as there is a right to it. */
+        /**
+         * Removes entries of a content type from the trash for good, each as far as there is a right to it.
+         * @description Needs a grant of `content.delete`.
+         */
         delete: operations["admin.trash.empty"];
         options?: never;
         head?: never;
@@ -1002,7 +1239,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes an entry from the trash for good, with its revisions. */
+        /**
+         * Removes an entry from the trash for good, with its revisions.
+         * @description Needs a grant of `content.delete`.
+         */
         delete: operations["admin.trash.purge"];
         options?: never;
         head?: never;
@@ -1018,7 +1258,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Brings an entry back. */
+        /**
+         * Brings an entry back.
+         * @description Needs a grant of `content.restore`.
+         */
         post: operations["admin.trash.restore"];
         delete?: never;
         options?: never;
@@ -1033,7 +1276,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is known of new versions. */
+        /**
+         * What is known of new versions.
+         * @description Needs a grant of `updates.read`.
+         */
         get: operations["admin.updates.status"];
         put?: never;
         post?: never;
@@ -1052,7 +1298,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks the release channel. */
+        /**
+         * Asks the release channel.
+         * @description Needs a grant of `updates.check`.
+         */
         post: operations["admin.updates.check"];
         delete?: never;
         options?: never;
@@ -1069,7 +1318,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Downloads the newest release and verifies it. */
+        /**
+         * Downloads the newest release and verifies it.
+         * @description Needs a grant of `updates.download`.
+         */
         post: operations["admin.updates.download"];
         delete?: never;
         options?: never;
@@ -1086,7 +1338,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts the downloaded release in the place of the program; it runs after a restart. */
+        /**
+         * Puts the downloaded release in the place of the program; it runs after a restart.
+         * @description Needs a grant of `updates.install`.
+         */
         post: operations["admin.updates.install"];
         delete?: never;
         options?: never;
@@ -1101,10 +1356,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The users. */
+        /**
+         * The users.
+         * @description Needs a grant of `users.read`.
+         */
         get: operations["admin.users.list"];
         put?: never;
-        /** Makes a user. */
+        /**
+         * Makes a user.
+         * @description Needs a grant of `users.create`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.users.create"];
         delete?: never;
         options?: never;
@@ -1119,12 +1380,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user. */
+        /**
+         * One user.
+         * @description Needs a grant of `users.read`.
+         */
         get: operations["admin.users.show"];
-        /** Changes a user: name, address, role, password. */
+        /**
+         * Changes a user: name, address, role, password.
+         * @description Needs a grant of `users.update`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.users.update"];
         post?: never;
-        /** Removes a user. */
+        /**
+         * Removes a user.
+         * @description Needs a grant of `users.delete`.
+         */
         delete: operations["admin.users.delete"];
         options?: never;
         head?: never;
@@ -1138,12 +1408,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The picture of a user, 256 pixels at most. */
+        /**
+         * The picture of a user, 256 pixels at most.
+         * @description Needs a session.
+         */
         get: operations["admin.users.avatar"];
         put?: never;
-        /** Gives a user a picture. */
+        /**
+         * Gives a user a picture.
+         * @description Needs a grant of `users.update`. The body is a form with files in `avatar`.
+         */
         post: operations["admin.users.set_avatar"];
-        /** Takes a user's picture away. */
+        /**
+         * Takes a user's picture away.
+         * @description Needs a grant of `users.update`.
+         */
         delete: operations["admin.users.remove_avatar"];
         options?: never;
         head?: never;
@@ -1157,9 +1436,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The saved views of a list: one's own, and those for all. */
+        /**
+         * The saved views of a list: one's own, and those for all.
+         * @description Needs a session.
+         */
         get: operations["admin.views.show"];
-        /** Replaces one's own views of a list, or those for all. */
+        /**
+         * Replaces one's own views of a list, or those for all.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.views.save"];
         post?: never;
         delete?: never;
@@ -1175,9 +1460,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All webhooks. */
+        /**
+         * All webhooks.
+         * @description Needs a grant of `webhooks.manage`.
+         */
         get: operations["admin.webhooks.list"];
-        /** Puts other webhooks in the place of all. */
+        /**
+         * Puts other webhooks in the place of all.
+         * @description Needs a grant of `webhooks.manage`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.webhooks.replace"];
         post?: never;
         delete?: never;
@@ -1195,7 +1486,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends what was sent once more. */
+        /**
+         * Sends what was sent once more.
+         * @description Needs a grant of `webhooks.manage`.
+         */
         post: operations["admin.webhooks.redeliver"];
         delete?: never;
         options?: never;
@@ -1210,7 +1504,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was sent to a webhook lately. */
+        /**
+         * What was sent to a webhook lately.
+         * @description Needs a grant of `webhooks.manage`.
+         */
         get: operations["admin.webhooks.deliveries"];
         put?: never;
         post?: never;
@@ -1229,7 +1526,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a webhook a test and waits for what it answers. */
+        /**
+         * Sends a webhook a test and waits for what it answers.
+         * @description Needs a grant of `webhooks.manage`.
+         */
         post: operations["admin.webhooks.test"];
         delete?: never;
         options?: never;
@@ -1244,10 +1544,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workspaces that one has to do with. */
+        /**
+         * The workspaces that one has to do with.
+         * @description Needs a session.
+         */
         get: operations["admin.workspaces.list"];
         put?: never;
-        /** Makes a workspace. */
+        /**
+         * Makes a workspace.
+         * @description Needs a grant of `workspaces.manage`. The body is a JSON object of at most 2097152 bytes.
+         */
         post: operations["admin.workspaces.create"];
         delete?: never;
         options?: never;
@@ -1263,10 +1569,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Names a workspace, archives it or brings it back, or makes it the default one. */
+        /**
+         * Names a workspace, archives it or brings it back, or makes it the default one.
+         * @description Needs a grant of `workspaces.manage`. The body is a JSON object of at most 2097152 bytes.
+         */
         put: operations["admin.workspaces.update"];
         post?: never;
-        /** Archives a workspace; its files stay. */
+        /**
+         * Archives a workspace; its files stay.
+         * @description Needs a grant of `workspaces.manage`.
+         */
         delete: operations["admin.workspaces.archive"];
         options?: never;
         head?: never;
@@ -1280,12 +1592,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The picture of a workspace, as a PNG. */
+        /**
+         * The picture of a workspace, as a PNG.
+         * @description Needs a session.
+         */
         get: operations["admin.workspaces.icon"];
         put?: never;
-        /** Gives a workspace a picture: JPEG, PNG, WebP or GIF. */
+        /**
+         * Gives a workspace a picture: JPEG, PNG, WebP or GIF.
+         * @description Needs a grant of `workspaces.manage`. The body is a form with files in `icon`.
+         */
         post: operations["admin.workspaces.set_icon"];
-        /** Takes the picture of a workspace away. */
+        /**
+         * Takes the picture of a workspace away.
+         * @description Needs a grant of `workspaces.manage`.
+         */
         delete: operations["admin.workspaces.remove_icon"];
         options?: never;
         head?: never;
@@ -1331,11 +1652,11 @@ export interface components {
             id: string;
             /** @description Shown to those who may read users, and in one's own rows. */
             ip: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             level: "info" | "warning" | "error";
             message: string;
             request_id: string | null;
-            /** @enum {unknown} */
+            /** @enum {null|string} */
             source: "admin" | "api" | "disk" | "schedule" | null;
             /** Format: date-time */
             time: string;
@@ -1364,6 +1685,8 @@ export interface components {
             translations: {
                 [key: string]: components["schemas"]["Translation"];
             };
+            /** @description The name of the content type. */
+            type: string;
         };
         /** @description Values by field, flat or under `data`. An entry may be sent back as it was read. */
         AdminEntryInput: {
@@ -1374,7 +1697,7 @@ export interface components {
             published_at?: string | null;
             /** @description One that is taken is refused. */
             slug?: string | null;
-            /** @enum {unknown} */
+            /** @enum {null|string} */
             status?: "draft" | "published" | "scheduled" | "protected" | "archived" | null;
             title?: string | null;
             /** @description Values of other locales; `null` deletes one. */
@@ -1456,7 +1779,7 @@ export interface components {
             sums_sha256: string;
             workspaces: string[];
         };
-        /** @enum {unknown} */
+        /** @enum {string} */
         BackupPart: "schemas" | "content" | "revisions" | "trash" | "media" | "users" | "roles" | "tokens" | "webhooks" | "settings";
         BackupRestore: {
             /** @description Only tell what would happen. */
@@ -1518,7 +1841,7 @@ export interface components {
         BulkVisibilityInput: {
             /** @description Filenames. */
             files: string[];
-            /** @enum {unknown} */
+            /** @enum {string} */
             visibility: "public" | "private";
         };
         Categories: {
@@ -1545,7 +1868,7 @@ export interface components {
                 [key: string]: {
                     /**
                      * @default text
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     type: "text" | "textarea" | "markdown" | "html" | "number" | "range" | "boolean" | "select" | "date" | "datetime" | "media" | "slug" | "json" | "relation" | "repeater" | "color" | "email" | "url" | "object" | "blocks";
                 };
@@ -1558,7 +1881,7 @@ export interface components {
             singleton: boolean;
             slug_field: string;
             slug_source: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             visibility: "public" | "private";
         };
         ContentTypeInput: {
@@ -1580,7 +1903,7 @@ export interface components {
             singleton?: boolean;
             slug_field?: string;
             slug_source?: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             visibility?: "public" | "private";
         };
         /** @description With `dry_run` what would happen, else the content type. */
@@ -1648,7 +1971,7 @@ export interface components {
             request_id: string | null;
             /** @description The first KiB of what the receiver answered. */
             response: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "delivered" | "retrying" | "failed" | "dropped";
             /** @description What the receiver answered. */
             status: number | null;
@@ -1666,18 +1989,12 @@ export interface components {
             /** @description Those that the caller reads and may not delete. */
             failed: number;
         };
-        Entry: components["schemas"]["EntryHead"] & {
-            /** @description The fields of the content type. */
-            data: Record<string, unknown>;
-            /** @description The locale of the values. */
-            locale?: string;
-        };
         EntryBrief: {
             id: string;
             /** Format: date-time */
             published_at: string | null;
             slug: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "published" | "scheduled" | "protected" | "archived";
             title: string;
             type: string;
@@ -1692,7 +2009,7 @@ export interface components {
             field: string | null;
             kind: string;
             message: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             severity: "warning" | "error";
         };
         EntryHead: {
@@ -1705,34 +2022,18 @@ export interface components {
             published_at: string | null;
             /** @description For addresses; may change. */
             slug: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "published" | "scheduled" | "protected" | "archived";
             title: string;
-            /** @description The name of the content type. */
-            type: string;
             /** Format: date-time */
             updated_at: string;
             updated_by?: string;
-        };
-        /** @description Values by the name of the field. What is not sent stays; `null` clears. */
-        EntryInput: {
-            author_id?: string;
-            /** @description The locale that the values are in. */
-            locale?: string;
-            /** @description A time or a date. */
-            published_at?: string | null;
-            /** @description For addresses; made of the title when it is empty. */
-            slug?: string | null;
-            /** @enum {unknown} */
-            status?: "draft" | "published" | "scheduled" | "protected" | "archived";
-            /** @description Needed where there is none yet. */
-            title?: string;
         };
         Error: {
             error: {
                 /**
                  * @description What to branch on.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_credentials" | "invalid_image" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "range_not_satisfiable" | "rate_limited" | "server_error" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
                 /** @description What is there now; with `precondition_failed` alone. */
@@ -1747,66 +2048,6 @@ export interface components {
                 request_id?: string;
                 usages?: components["schemas"]["MediaUsage"][];
             };
-        };
-        "Filter.Boolean": {
-            contains?: string;
-            empty?: boolean;
-            eq?: boolean;
-            gt?: boolean;
-            gte?: boolean;
-            /** @description Values by comma. */
-            in?: string;
-            lt?: boolean;
-            lte?: boolean;
-            ne?: boolean;
-            /** @description Values by comma. */
-            nin?: string;
-            starts?: string;
-        };
-        "Filter.Number": {
-            contains?: string;
-            empty?: boolean;
-            eq?: number;
-            gt?: number;
-            gte?: number;
-            /** @description Values by comma. */
-            in?: string;
-            lt?: number;
-            lte?: number;
-            ne?: number;
-            /** @description Values by comma. */
-            nin?: string;
-            starts?: string;
-        };
-        "Filter.Text": {
-            contains?: string;
-            empty?: boolean;
-            eq?: string;
-            gt?: string;
-            gte?: string;
-            /** @description Values by comma. */
-            in?: string;
-            lt?: string;
-            lte?: string;
-            ne?: string;
-            /** @description Values by comma. */
-            nin?: string;
-            starts?: string;
-        };
-        "Filter.Time": {
-            contains?: string;
-            empty?: boolean;
-            eq?: string | unknown | unknown;
-            gt?: string | unknown | unknown;
-            gte?: string | unknown | unknown;
-            /** @description Values by comma. */
-            in?: string;
-            lt?: string | unknown | unknown;
-            lte?: string | unknown | unknown;
-            ne?: string | unknown | unknown;
-            /** @description Values by comma. */
-            nin?: string;
-            starts?: string;
         };
         Found: {
             entries: components["schemas"]["EntryBrief"][];
@@ -1825,7 +2066,7 @@ export interface components {
                 own?: boolean;
                 status?: string[];
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             effect: "allow" | "deny";
             fields?: string[];
             resources: string[];
@@ -1840,31 +2081,30 @@ export interface components {
             };
             /**
              * @default allow
-             * @enum {unknown}
+             * @enum {string}
              */
             effect: "allow" | "deny";
             fields?: string[] | string;
             resources?: string[] | string;
         };
-        Health: {
-            extensions: {
-                gd: boolean;
-                zip: boolean;
-            };
-            name: string;
-            ok: boolean;
-            /** Format: date-time */
-            time: string;
-            /** @description The version of the program. */
-            version: string;
-        };
         Html: {
             html: string;
         };
         IssuedToken: {
+            /** Format: date-time */
+            created_at: string | null;
+            /** @description The id of a user; none for those made on the command line. */
+            created_by: string | null;
+            description: string;
+            /** Format: date-time */
+            expires_at: string | null;
             id: string;
+            /** Format: date-time */
+            last_used_at: string | null;
             name: string;
             permissions: components["schemas"]["Grant"][];
+            /** Format: date-time */
+            revoked_at: string | null;
             /** @description What is sent as `Authorization: Bearer`. It is shown this once. */
             token: string;
         };
@@ -1880,7 +2120,7 @@ export interface components {
             /** @description The limit sent, or how many these are. */
             limit: number;
             offset: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             order: "asc" | "desc";
             /** @description The first sort key. */
             sort: string;
@@ -1947,7 +2187,7 @@ export interface components {
             uploaded_by: string | null;
             /** Format: uri */
             url: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             visibility: "public" | "private";
             width: number | null;
         };
@@ -1991,7 +2231,7 @@ export interface components {
             singleton?: boolean;
             slug_field?: string;
             slug_source?: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             visibility?: "public" | "private";
         };
         NewRole: {
@@ -2046,7 +2286,7 @@ export interface components {
             line: number | null;
             message: string;
             path: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             severity: "warning" | "error";
             /** Format: date-time */
             since: string | null;
@@ -2073,10 +2313,6 @@ export interface components {
             /** @description What the interface keeps; replaced whole, 64 KiB at most. */
             preferences?: Record<string, unknown> | null;
         };
-        Remarks: {
-            /** @description What was ignored, if anything was. */
-            warnings?: string[];
-        };
         Revision: {
             /** @description What is another in the state that came next. */
             changed: string[];
@@ -2089,11 +2325,11 @@ export interface components {
             created_by: string | null;
             created_by_name: string | null;
             entry: components["schemas"]["AdminEntry"];
-            /** @enum {unknown} */
+            /** @enum {null|string} */
             event: "update" | "bulk" | "restore" | "translation" | "schema" | "media" | "disk" | "recover" | null;
             id: string;
             slug: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "published" | "scheduled" | "protected" | "archived";
             title: string;
         };
@@ -2275,11 +2511,6 @@ export interface components {
             /** @description Whether that is newer, and there is a program of it for this platform. */
             update_available: boolean;
         };
-        Upload: {
-            /** @description A path: `Photos / Travel`. */
-            category?: string;
-            "media[]": string[];
-        };
         Usage: {
             field: string;
             id: string;
@@ -2320,7 +2551,7 @@ export interface components {
             shared?: components["schemas"]["SavedViewInput"][];
         };
         VisibilityInput: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             visibility: "public" | "private";
         };
         Webhook: {
@@ -2425,20 +2656,13 @@ export type Delivery = components['schemas']['Delivery'];
 export type Done = components['schemas']['Done'];
 export type DoneOrLoss = components['schemas']['DoneOrLoss'];
 export type Emptied = components['schemas']['Emptied'];
-export type Entry = components['schemas']['Entry'];
 export type EntryBrief = components['schemas']['EntryBrief'];
 export type EntryDefect = components['schemas']['EntryDefect'];
 export type EntryHead = components['schemas']['EntryHead'];
-export type EntryInput = components['schemas']['EntryInput'];
 export type Error = components['schemas']['Error'];
-export type FilterBoolean = components['schemas']['Filter.Boolean'];
-export type FilterNumber = components['schemas']['Filter.Number'];
-export type FilterText = components['schemas']['Filter.Text'];
-export type FilterTime = components['schemas']['Filter.Time'];
 export type Found = components['schemas']['Found'];
 export type Grant = components['schemas']['Grant'];
 export type GrantInput = components['schemas']['GrantInput'];
-export type Health = components['schemas']['Health'];
 export type Html = components['schemas']['Html'];
 export type IssuedToken = components['schemas']['IssuedToken'];
 export type ListMeta = components['schemas']['ListMeta'];
@@ -2463,7 +2687,6 @@ export type Problem = components['schemas']['Problem'];
 export type ProblemAccept = components['schemas']['ProblemAccept'];
 export type ProblemRestored = components['schemas']['ProblemRestored'];
 export type ProfileChange = components['schemas']['ProfileChange'];
-export type Remarks = components['schemas']['Remarks'];
 export type Revision = components['schemas']['Revision'];
 export type Role = components['schemas']['Role'];
 export type RoleChange = components['schemas']['RoleChange'];
@@ -2480,7 +2703,6 @@ export type TrashOverview = components['schemas']['TrashOverview'];
 export type TrashedEntry = components['schemas']['TrashedEntry'];
 export type UpdateEffects = components['schemas']['UpdateEffects'];
 export type UpdateStatus = components['schemas']['UpdateStatus'];
-export type Upload = components['schemas']['Upload'];
 export type Usage = components['schemas']['Usage'];
 export type User = components['schemas']['User'];
 export type UserChange = components['schemas']['UserChange'];
@@ -3284,6 +3506,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a backup. */
                 name: string;
             };
             cookie?: never;
@@ -3416,6 +3639,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of a backup. */
                 name: string;
             };
             cookie?: never;
@@ -3526,6 +3750,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of a backup. */
                 name: string;
             };
             cookie?: never;
@@ -3626,6 +3851,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a backup. */
                 name: string;
             };
             cookie?: never;
@@ -4194,6 +4420,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -4290,6 +4517,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -4462,6 +4690,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -4622,6 +4851,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -4715,6 +4945,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -4873,6 +5104,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -5031,6 +5263,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -5195,7 +5428,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -5292,7 +5527,9 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -5463,7 +5700,9 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -5604,7 +5843,9 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -5774,7 +6015,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -5908,7 +6151,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -6002,8 +6247,11 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
+                /** @description The id of a revision. */
                 revision: string;
             };
             cookie?: never;
@@ -6100,8 +6348,11 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
+                /** @description The id of a revision. */
                 revision: string;
             };
             cookie?: never;
@@ -6243,8 +6494,11 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
+                /** @description The code of a locale. */
                 locale: string;
             };
             cookie?: never;
@@ -6385,7 +6639,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -7906,6 +8162,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The path of a media category. */
                 category: string;
             };
             cookie?: never;
@@ -8064,6 +8321,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The path of a media category. */
                 category: string;
             };
             cookie?: never;
@@ -8191,6 +8449,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a media file. */
                 filename: string;
             };
             cookie?: never;
@@ -8286,6 +8545,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a media file. */
                 filename: string;
             };
             cookie?: never;
@@ -8424,6 +8684,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a media file. */
                 filename: string;
             };
             cookie?: never;
@@ -8594,6 +8855,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a media file. */
                 filename: string;
             };
             cookie?: never;
@@ -8763,6 +9025,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a media file. */
                 filename: string;
             };
             cookie?: never;
@@ -8934,6 +9197,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a media file. */
                 filename: string;
             };
             cookie?: never;
@@ -9028,6 +9292,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of a media file. */
                 filename: string;
             };
             cookie?: never;
@@ -9201,7 +9466,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": {
+                        /** @description What the document describes. */
+                        info: Record<string, unknown>;
+                        /** @description The version of OpenAPI. */
+                        openapi: string;
+                    };
                 };
             };
             /** @description Bad Request: `bad_request` */
@@ -9695,6 +9965,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -9852,6 +10123,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -10728,6 +11000,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -11109,6 +11382,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -11267,6 +11541,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -12123,6 +12398,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -12214,6 +12490,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -12372,6 +12649,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -12595,6 +12873,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -12686,6 +12965,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -12813,7 +13093,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -12942,7 +13224,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
+                /** @description The id or the slug of an entry. */
                 identifier: string;
             };
             cookie?: never;
@@ -13821,6 +14105,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -13912,6 +14197,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -14070,6 +14356,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -14193,6 +14480,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -14298,6 +14586,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -14459,6 +14748,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -14585,6 +14875,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -14676,6 +14967,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a content type. */
                 collection: string;
             };
             cookie?: never;
@@ -15094,6 +15386,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -15233,6 +15526,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -15333,6 +15627,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of what the address is about. */
                 id: string;
             };
             cookie?: never;
@@ -15716,6 +16011,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The slug of a workspace. */
                 workspace: string;
             };
             cookie?: never;
@@ -15874,6 +16170,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The slug of a workspace. */
                 workspace: string;
             };
             cookie?: never;
@@ -16000,6 +16297,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The slug of a workspace. */
                 workspace: string;
             };
             cookie?: never;
@@ -16105,6 +16403,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The slug of a workspace. */
                 workspace: string;
             };
             cookie?: never;
@@ -16266,6 +16565,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The slug of a workspace. */
                 workspace: string;
             };
             cookie?: never;

@@ -11,6 +11,7 @@ use crate::app::entries::read::NAMES_WORKSPACE;
 use crate::app::entries::read::Shown;
 use crate::app::entries::read::pretty;
 use crate::app::entries::read::seen;
+use crate::app::entries::read::too_much_included;
 use crate::app::entries::read::write_warnings;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -29,6 +30,7 @@ use crate::model::name::EntryId;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::query::admin::AdminWriter;
+use crate::query::answer::Writer;
 use crate::query::doc::BODY_HEAD;
 use crate::query::doc::BODY_TAIL;
 use crate::query::doc::Whole;
@@ -82,18 +84,26 @@ impl<'a> AdminRows<'a> {
         self.writer.reads(locale, row)
     }
 
-    /// Appends an active entry.
-    pub(in crate::app) fn active(&self, engine: &Engine, ordinal: Ordinal, out: &mut Vec<u8>) {
-        let Some(doc) = self.index.doc(ordinal) else { return };
+    /// Appends an active entry; whether its file could be read. Of one that could not it is only told
+    /// what is in memory.
+    pub(in crate::app) fn active(
+        &self,
+        engine: &Engine,
+        ordinal: Ordinal,
+        out: &mut Vec<u8>,
+    ) -> bool {
+        let Some(doc) = self.index.doc(ordinal) else { return false };
         let workspace = self.view.snapshot.workspace.clone();
         let key = Key::Entry(workspace, self.ty().name.clone(), doc.id.clone());
         let Some(content) = engine.served_content(&key, doc.rev) else {
-            return self.writer.bare(doc, out);
+            self.writer.bare(doc, out);
+            return false;
         };
         let mut findings: Vec<Finding> = content.problems.into_iter().map(finding).collect();
         findings.extend(self.contested(ordinal));
         let entry = self.read(&doc.id, content.map, content.modified, &mut findings);
         self.writer.entry(&self.whole(&entry), &row(doc), &findings, entry.sum, out);
+        true
     }
 
     /// Appends a state of an entry: what its file says, or once said.
@@ -212,6 +222,9 @@ pub fn show_whole(
         Shape::parse(&view, &index.content_type, params).map_err(Error::invalid)?;
     warnings.retain(|it| *it != list_query::unknown(NAMES_WORKSPACE));
     let ordinal = seen(&view, caller, place, identifier)?;
+    if let Some(writer) = Writer::new(&view, &shape, place) {
+        writer.expanded(&[ordinal], &app.settings().include).map_err(too_much_included)?;
+    }
     let indents = std::mem::take(&mut shape.pretty);
     let shown = whole(&app.engine, &view, caller, &shape, (place, ordinal), &warnings)?;
     Ok(if indents { indented(shown) } else { shown })
@@ -237,7 +250,9 @@ pub(super) fn whole(
     let now = engine.clock().now();
     let rows = AdminRows::new(view, caller, shape, place, now).ok_or_else(missing)?;
     let mut body = BODY_HEAD.to_vec();
-    rows.active(engine, ordinal, &mut body);
+    if !rows.active(engine, ordinal, &mut body) {
+        return Err(Error::storage_unavailable("the file of an entry cannot be read"));
+    }
     if !warnings.is_empty() {
         body.extend_from_slice(b",\"meta\":{");
         write_warnings(warnings, &mut body);

@@ -17,7 +17,10 @@ use crate::model::grant::Resource;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::query::answer::Writer;
-use crate::query::include::INCLUDE_NODES_MAX;
+use crate::query::doc::BODY_HEAD;
+use crate::query::doc::BODY_TAIL;
+use crate::query::include::IncludeLimits;
+use crate::query::include::TooMuch;
 use crate::query::list_query;
 use crate::query::list_query::ListQuery;
 use crate::query::list_query::Shape;
@@ -29,7 +32,9 @@ use crate::query::snapshot::Snapshot;
 use crate::query::type_index::Ordinal;
 use crate::query::view::Eyes;
 use crate::query::view::View;
-use crate::stdx::json::Json;
+use crate::query::walk::Walk;
+use crate::stdx::indent;
+use crate::stdx::indent::Indenter;
 use crate::stdx::json::write_string;
 use crate::stdx::sum::Sum;
 use crate::stdx::sum::Summer;
@@ -37,14 +42,23 @@ use crate::stdx::sum::Summer;
 /// Lists of more entries are streamed.
 const JOINED_MAX: usize = 200;
 
+/// And so are answers in which more entries are expanded.
+const JOINED_EXPANDED_MAX: usize = 2_000;
+
+/// And so are those of about so many bytes: whoever reads slowly holds no more than a few frames.
+const JOINED_BYTES_MAX: u64 = 512 * 1024;
+
 /// How many entries are looked at together before they are written (see [`Writer::bytes`]).
 const LOOKED_AT: usize = 16;
 
-/// And so are lists in which more entries are expanded.
-const JOINED_EXPANDED_MAX: usize = 2_000;
-
-/// About how many bytes a frame of a streamed list has.
+/// About how many bytes a frame of a streamed answer has. Entries are cut where it ends.
 const FRAME_BYTES: usize = 64 * 1024;
+
+/// What may be written past the end of a frame: the last id, the tail.
+const FRAME_SLACK_BYTES: usize = 1024;
+
+/// What is indented at once: every byte of it may become a line of its own.
+const PIECE_BYTES: usize = 1024;
 
 /// The parameter that requests of the admin API may name their workspace with.
 pub(super) const NAMES_WORKSPACE: &str = "workspace";
@@ -60,38 +74,60 @@ pub struct Shown {
     pub variant: Sum,
 }
 
+/// An entry as it is asked for.
+pub struct Seen {
+    /// The whole answer.
+    pub body: AnswerBody,
+    /// The sum of the file's content.
+    pub rev: Sum,
+    /// The sum of the body.
+    pub variant: Sum,
+}
+
 /// A list of entries.
 pub struct Listed {
     /// What changes when the answer does.
     pub etag: Sum,
     /// The answer.
-    pub body: ListBody,
+    pub body: AnswerBody,
 }
 
-/// The body of a list.
-pub enum ListBody {
+/// The body of an answer.
+pub enum AnswerBody {
     /// All of it.
     Whole(Bytes),
     /// Made while it is sent.
-    Streamed(Box<ListStream>),
+    Streamed(Box<AnswerStream>),
 }
 
-/// What a list comes to when only a certain effort is allowed.
-pub enum Attempt {
+impl AnswerBody {
+    /// All of it at once, however long it is.
+    pub fn into_bytes(self) -> Bytes {
+        match self {
+            AnswerBody::Whole(bytes) => bytes,
+            AnswerBody::Streamed(stream) => stream.flatten().collect(),
+        }
+    }
+}
+
+/// What an answer comes to when only a certain effort is allowed.
+pub enum Attempt<T> {
     /// An answer.
-    Done(Listed),
+    Done(T),
     /// It takes longer than the caller can wait where it is.
     NeedsEffort,
 }
 
-/// One entry by id or slug.
+/// One entry by id or slug, as far as `effort` allows.
 pub fn show(
-    snapshot: &Snapshot,
+    snapshot: &Arc<Snapshot>,
     caller: &Caller,
     type_name: &str,
     identifier: &str,
     params: &Params,
-) -> Result<Shown> {
+    limits: &IncludeLimits,
+    effort: Effort,
+) -> Result<Attempt<Seen>> {
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
     may_read_something(snapshot, caller, type_name)?;
     let ty = &index.content_type;
@@ -105,20 +141,38 @@ pub fn show(
         && !shape.pretty
         && let Some(variant) = writer.finished(ordinal)
     {
-        return Ok(Shown { body: variant.body.clone(), rev, variant: variant.sum });
+        let body = AnswerBody::Whole(variant.body.clone());
+        return Ok(Attempt::Done(Seen { body, rev, variant: variant.sum }));
     }
-    writer.expanded(&[ordinal]).ok_or_else(too_much_included)?;
-    let mut body = Vec::with_capacity(4096);
-    writer.body(ordinal, &mut body);
+    let page = [ordinal];
+    if effort == Effort::Quick && writer.is_costly_to_count(&page) {
+        return Ok(Attempt::NeedsEffort);
+    }
+    let expanded = writer.expanded(&page, limits).map_err(too_much_included)?;
+    let long = expanded.bytes.saturating_add(writer.bytes(&page) as u64) > JOINED_BYTES_MAX;
+    if effort == Effort::Quick && long {
+        return Ok(Attempt::NeedsEffort);
+    }
+    let mut tail = Vec::new();
     if !warnings.is_empty() {
-        body.pop();
-        body.extend_from_slice(b",\"meta\":{");
-        write_warnings(&warnings, &mut body);
-        body.extend_from_slice(b"}}");
+        tail.extend_from_slice(b",\"meta\":{");
+        write_warnings(&warnings, &mut tail);
+        tail.push(b'}');
     }
-    let body = if shape.pretty { pretty(&body) } else { body };
-    let variant = Sum::of(&body);
-    Ok(Shown { body: body.into(), rev, variant })
+    tail.extend_from_slice(BODY_TAIL);
+    let stream = || {
+        let page = page.to_vec();
+        AnswerStream::new(snapshot, caller, shape.clone(), place, BODY_HEAD, page, tail.clone())
+    };
+    if long {
+        // Made twice, so that it is never there as a whole.
+        let variant = Sum::of_pieces(stream());
+        let body = AnswerBody::Streamed(Box::new(stream()));
+        return Ok(Attempt::Done(Seen { body, rev, variant }));
+    }
+    let body: Vec<u8> = stream().flatten().collect();
+    let (variant, body) = (Sum::of(&body), AnswerBody::Whole(body.into()));
+    Ok(Attempt::Done(Seen { body, rev, variant }))
 }
 
 /// The entry of this id or slug that the caller sees. One that everybody sees is refused, any other
@@ -152,12 +206,12 @@ pub fn list(
     query: &str,
     effort: Effort,
     api: Api,
-) -> Result<Attempt> {
+) -> Result<Attempt<Listed>> {
     app.lists.are_of(app.settings().list_limit_max);
     if caller.is_anonymous()
         && let Some(kept) = app.lists.get(snapshot, type_name, query)
     {
-        let body = ListBody::Whole(kept.body);
+        let body = AnswerBody::Whole(kept.body);
         return Ok(Attempt::Done(Listed { etag: kept.etag, body }));
     }
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
@@ -183,13 +237,22 @@ pub fn list(
     let Some(writer) = Writer::new(&view, &asked.shape, place) else {
         return Err(Error::not_found("content type", type_name));
     };
-    let expanded = writer.expanded(&found.page).ok_or_else(too_much_included)?;
+    if effort == Effort::Quick && writer.is_costly_to_count(&found.page) {
+        return Ok(Attempt::NeedsEffort);
+    }
+    let limits = app.settings().include;
+    let expanded = writer.expanded(&found.page, &limits).map_err(too_much_included)?;
     let etag = etag(&view, &touched, query, app.engine.base_url(), limit_max);
     let meta = meta(&asked, &found);
-    if found.page.len() > JOINED_MAX || expanded > JOINED_EXPANDED_MAX {
-        let (shape, page) = (asked.shape, found.page);
-        let stream = ListStream::new(snapshot, caller, shape, place, page, meta, files);
-        return Ok(Attempt::Done(Listed { etag, body: ListBody::Streamed(Box::new(stream)) }));
+    let long =
+        || expanded.bytes.saturating_add(writer.bytes(&found.page) as u64) > JOINED_BYTES_MAX;
+    if found.page.len() > JOINED_MAX || expanded.entries > JOINED_EXPANDED_MAX || long() {
+        let mut tail = b"]".to_vec();
+        close(&mut tail, &meta);
+        let (shape, head) = (asked.shape, b"{\"data\":[");
+        let stream = AnswerStream::new(snapshot, caller, shape, place, head, found.page, tail);
+        let stream = Box::new(stream.of_files(files));
+        return Ok(Attempt::Done(Listed { etag, body: AnswerBody::Streamed(stream) }));
     }
     let rows = Rows::new(&view, caller, &asked.shape, place, files.as_deref());
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
@@ -198,7 +261,7 @@ pub fn list(
     if caller.is_anonymous() && limit_max == app.settings().list_limit_max {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
     }
-    Ok(Attempt::Done(Listed { etag, body: ListBody::Whole(body) }))
+    Ok(Attempt::Done(Listed { etag, body: AnswerBody::Whole(body) }))
 }
 
 /// A caller with a credential is refused where none of its grants could ever let it read.
@@ -211,8 +274,16 @@ fn may_read_something(snapshot: &Snapshot, caller: &Caller, type_name: &str) -> 
     Err(Error::forbidden(Action::ContentRead, &format!("`content:{type_name}:*`")))
 }
 
-fn too_much_included() -> Error {
-    let message = format!("This would expand more than {INCLUDE_NODES_MAX} entries.");
+pub(super) fn too_much_included(limit: TooMuch) -> Error {
+    let message = match limit {
+        TooMuch::DeepEntries(most) => format!("This would expand more than {most} entries."),
+        TooMuch::Entries(most) => format!(
+            "This would expand more than {most} entries, the limit `include.max_entries`. Ask for fewer at a time."
+        ),
+        TooMuch::Bytes(most) => format!(
+            "This would expand more than {most} bytes, the limit `include.max_bytes`. Ask for fewer at a time."
+        ),
+    };
     Error::invalid(FieldProblems::one("include", message))
 }
 
@@ -324,7 +395,7 @@ impl<'a> Rows<'a> {
     fn entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
         match self {
             Rows::Public(writer) => writer.entry(ordinal, out),
-            Rows::Admin(rows, engine) => rows.active(engine, ordinal, out),
+            Rows::Admin(rows, engine) => _ = rows.active(engine, ordinal, out),
         }
     }
 }
@@ -345,96 +416,106 @@ fn close(out: &mut Vec<u8>, meta: &[u8]) {
 
 /// The same JSON, indented.
 pub fn pretty(body: &[u8]) -> Vec<u8> {
-    // What was just written is JSON; if not, it is sent as it is.
-    Json::parse(body).map_or_else(|_| body.to_vec(), |it| it.to_file())
+    indent::indented(body)
 }
 
-/// A long list, written piece by piece while it is sent. It holds its own view of one moment.
-pub struct ListStream {
+/// A long answer, written piece by piece while it is sent. It holds its own view of one moment, and
+/// nothing of what it has written.
+pub struct AnswerStream {
     snapshot: Arc<Snapshot>,
     caller: Caller,
     shape: Shape,
     place: usize,
-    page: std::vec::IntoIter<Ordinal>,
-    meta: Vec<u8>,
+    /// Where entries are read from, for the admin API.
     files: Option<Arc<Engine>>,
-    begun: bool,
+    head: &'static [u8],
+    page: std::vec::IntoIter<Ordinal>,
+    tail: Vec<u8>,
+    written: usize,
+    /// The entry under way, …
+    walk: Walk<'static>,
+    /// … or, where it was made at once, the rest of it.
+    made: Bytes,
+    indenter: Option<Indenter>,
     ended: bool,
 }
 
-impl ListStream {
+impl AnswerStream {
+    /// These entries between two texts.
     fn new(
         snapshot: &Arc<Snapshot>,
         caller: &Caller,
         shape: Shape,
         place: usize,
+        head: &'static [u8],
         page: Vec<Ordinal>,
-        meta: Vec<u8>,
-        files: Option<Arc<Engine>>,
-    ) -> ListStream {
-        ListStream {
+        tail: Vec<u8>,
+    ) -> AnswerStream {
+        AnswerStream {
             snapshot: snapshot.clone(),
             caller: caller.clone(),
+            indenter: shape.pretty.then(Indenter::default),
             shape,
             place,
+            files: None,
+            head,
             page: page.into_iter(),
-            meta,
-            files,
-            begun: false,
+            tail,
+            written: 0,
+            walk: Walk::default(),
+            made: Bytes::new(),
             ended: false,
         }
     }
-}
 
-impl ListStream {
-    fn entry(&mut self, rows: &Rows<'_>, ordinal: Ordinal, frame: &mut Vec<u8>) {
-        let pretty = self.shape.pretty;
-        frame.extend_from_slice(match (self.begun, pretty) {
-            (true, false) => b",",
-            (true, true) => b",\n    ",
-            (false, false) => b"{\"data\":[",
-            (false, true) => b"{\n  \"data\": [\n    ",
+    /// In the shape of the admin API, with files.
+    fn of_files(self, files: Option<Arc<Engine>>) -> AnswerStream {
+        AnswerStream { files, ..self }
+    }
+
+    /// Appends what comes next, until `out` is about so long.
+    fn fill(&mut self, view: &View<'_>, rows: &Rows<'_>, out: &mut Vec<u8>, bytes_max: usize) {
+        while out.len() < bytes_max && !self.ended {
+            if !self.made.is_empty() {
+                let room = self.made.len().min(bytes_max - out.len());
+                out.extend_from_slice(&self.made.split_to(room));
+            } else if !self.walk.is_done() {
+                self.walk.run(view, out, bytes_max);
+            } else {
+                self.next_entry(rows, out);
+            }
+        }
+    }
+
+    fn next_entry(&mut self, rows: &Rows<'_>, out: &mut Vec<u8>) {
+        if self.written.is_multiple_of(LOOKED_AT) {
+            let near = self.page.as_slice();
+            rows.bytes(near.get(..LOOKED_AT).unwrap_or(near));
+        }
+        let next = self.page.next();
+        out.extend_from_slice(match next {
+            _ if self.written == 0 => self.head,
+            Some(_) => b",",
+            None => b"",
         });
-        self.begun = true;
-        if pretty {
-            let mut entry = Vec::new();
-            rows.entry(ordinal, &mut entry);
-            indent(&entry, b"    ", frame);
-        } else {
-            rows.entry(ordinal, frame);
-        }
-    }
-
-    fn end(&mut self, frame: &mut Vec<u8>) {
-        self.ended = true;
-        let meta = [b"{", self.meta.as_slice(), b"}"].concat();
-        if !self.shape.pretty {
-            frame.extend_from_slice(if self.begun { b"]" } else { b"{\"data\":[]" });
-            frame.extend_from_slice(b",\"meta\":");
-            frame.extend_from_slice(&meta);
-            frame.push(b'}');
+        self.written += 1;
+        let Some(ordinal) = next else {
+            out.extend_from_slice(&self.tail);
+            self.ended = true;
             return;
+        };
+        match rows {
+            Rows::Public(writer) => writer.begin(ordinal, &mut self.walk),
+            Rows::Admin(..) => {
+                let mut made = Vec::new();
+                rows.entry(ordinal, &mut made);
+                self.made = made.into();
+            }
         }
-        frame.extend_from_slice(if self.begun { b"\n  ]" } else { b"{\n  \"data\": []" });
-        frame.extend_from_slice(b",\n  \"meta\": ");
-        indent(&meta, b"  ", frame);
-        frame.extend_from_slice(b"\n}\n");
     }
 }
 
-/// Appends the JSON indented, with `margin` before each line but the first. Texts in JSON have no
-/// line feeds of their own.
-fn indent(json: &[u8], margin: &[u8], out: &mut Vec<u8>) {
-    for (number, line) in pretty(json).trim_ascii_end().split(|it| *it == b'\n').enumerate() {
-        if number > 0 {
-            out.push(b'\n');
-            out.extend_from_slice(margin);
-        }
-        out.extend_from_slice(line);
-    }
-}
-
-impl Iterator for ListStream {
+impl Iterator for AnswerStream {
     type Item = Bytes;
 
     fn next(&mut self) -> Option<Bytes> {
@@ -447,37 +528,22 @@ impl Iterator for ListStream {
         let view = View::new(&snapshot, caller.eyes(), shape.locale.as_deref());
         let files = self.files.clone();
         let rows = Rows::new(&view, &caller, &shape, self.place, files.as_deref())?;
-        let mut frame = Vec::with_capacity(FRAME_BYTES + 8192);
-        // What is expanded in one entry can be much already.
-        let at_once = if shape.include.is_empty() { LOOKED_AT } else { 1 };
+        let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
+        let Some(mut indenter) = self.indenter.take() else {
+            self.fill(&view, &rows, &mut frame, FRAME_BYTES);
+            return Some(frame.into());
+        };
+        let mut piece = Vec::with_capacity(PIECE_BYTES + FRAME_SLACK_BYTES);
         while frame.len() < FRAME_BYTES && !self.ended {
-            let some: Vec<Ordinal> = self.page.by_ref().take(at_once).collect();
-            if some.is_empty() {
-                self.end(&mut frame);
-            }
-            frame.reserve(rows.bytes(&some));
-            for ordinal in some {
-                self.entry(&rows, ordinal, &mut frame);
-            }
+            piece.clear();
+            self.fill(&view, &rows, &mut piece, PIECE_BYTES);
+            indenter.push(&piece, &mut frame);
+        }
+        if self.ended {
+            indenter.end(&mut frame);
+        } else {
+            self.indenter = Some(indenter);
         }
         Some(frame.into())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn indents_parts_like_the_whole() {
-        let check = |part: &str| {
-            let mut whole = b"{\n  \"data\": [\n    ".to_vec();
-            indent(part.as_bytes(), b"    ", &mut whole);
-            whole.extend_from_slice(b"\n  ]\n}\n");
-            let expect = pretty(format!("{{\"data\":[{part}]}}").as_bytes());
-            assert_eq!(String::from_utf8(whole).unwrap(), String::from_utf8(expect).unwrap());
-        };
-        check("{}");
-        check(r#"{"a":[1,{"b":"x\n y"}],"c":[]}"#);
     }
 }

@@ -3,6 +3,7 @@
 mod body;
 pub mod categories;
 pub mod delete;
+mod former;
 pub mod list;
 pub mod meta;
 pub mod rename;
@@ -12,6 +13,7 @@ pub mod usages;
 
 use serde::Serialize;
 
+pub(in crate::app) use self::former::FormerNames;
 pub use self::meta::Target;
 pub use self::staged::Answer;
 pub use self::staged::AnswerMeta;
@@ -119,7 +121,7 @@ pub fn view(app: &App, snapshot: &Snapshot, item: &MediaItem) -> MediaView {
         thumb_url: thumb.as_ref().map(|it| format!("{site}{it}")),
         path,
         thumb_path: thumb,
-        etag: item.etag.to_string(),
+        etag: item.etag().to_string(),
     }
 }
 

@@ -22,6 +22,7 @@ use crate::app::media::staged::rewritten;
 use crate::app::media::staged::shown;
 use crate::app::media::staged::tell;
 use crate::app::media::staged::wanted;
+use crate::engine::MediaArrival;
 use crate::engine::commit::CommitError;
 use crate::engine::staging::Staging;
 use crate::model::content_type::ContentType;
@@ -29,10 +30,12 @@ use crate::model::entry_file;
 use crate::model::event::EventKind;
 use crate::model::field::Reference;
 use crate::model::grant::Action;
+use crate::model::media::FormerName;
 use crate::model::media::MediaItem;
 use crate::model::media::fitting_extension;
 use crate::model::media::stored_name;
 use crate::model::name::Filename;
+use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::query::media_uses;
@@ -40,6 +43,7 @@ use crate::query::media_uses::Search;
 use crate::query::media_uses::Use;
 use crate::query::referrers::may_hide_values;
 use crate::query::type_index::TypeIndex;
+use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::percent;
 use crate::store::layout::Folder;
@@ -56,6 +60,7 @@ pub fn rename(app: &App, by: &By, target: &Target<'_>, body: &Map) -> Result<Ans
     }
     let (by, name) = (by.clone(), composed(target.name));
     let precondition = target.precondition.clone();
+    let _arriving = arriving(app, target.ws, &name);
     let committed = app.engine.commit(target.ws, move |staging| {
         let snapshot = staging.snapshot();
         let allowed = may_change(&by, snapshot, Action::MediaUpdate, Asked::OnFile, &name)?;
@@ -65,7 +70,7 @@ pub fn rename(app: &App, by: &By, target: &Target<'_>, body: &Map) -> Result<Ans
         if to == item.filename {
             return Ok((to, 0));
         }
-        stage(staging, &allowed, &item.filename, &to);
+        stage(staging, &allowed, &item.filename, &to)?;
         staging.revision(RevisionEvent::Media, &by.actor.id);
         let updated_entries = redirect_all(staging, &allowed, &item.filename, &to)?;
         tell(staging, &by, EventKind::MediaUpdated, &to);
@@ -75,6 +80,16 @@ pub fn rename(app: &App, by: &By, target: &Target<'_>, body: &Map) -> Result<Ans
     let data = shown(app, &committed.snapshot, &name)?;
     let meta = AnswerMeta { updated_entries: Some(updated_entries), ..AnswerMeta::default() };
     Ok(Answer { data, meta: Some(meta) })
+}
+
+/// Tells the bytes of the file before it gets its new name, so that they are not read again.
+fn arriving<'a>(app: &'a App, ws: &WorkspaceSlug, name: &str) -> Option<MediaArrival<'a>> {
+    let snapshot = app.engine.snapshot(ws.as_str())?;
+    let item = snapshot.media.get(name)?;
+    let content = item.tag.content?;
+    let blob = app.engine.open_media(ws, &item.filename).ok()?;
+    let is_known = blob.stat.sum() == item.tag.state;
+    is_known.then(|| app.engine.media_arrives(&blob.stat, content))
 }
 
 /// The name that a wish comes to. Unlike that of an upload it is not made free: it was asked for.
@@ -94,14 +109,35 @@ fn new_name(staging: &Staging<'_>, item: &MediaItem, wish: &str) -> Result<Filen
     Ok(name)
 }
 
-fn stage(staging: &mut Staging<'_>, _: &Allowed<'_>, from: &Filename, to: &Filename) {
+/// Stages the new name, and remembers the old one with what is said of the file: earlier revisions
+/// know it by that.
+fn stage(
+    staging: &mut Staging<'_>,
+    _: &Allowed<'_>,
+    from: &Filename,
+    to: &Filename,
+) -> std::result::Result<(), CommitError> {
     let ws = staging.workspace().clone();
     let meta = |name: &Filename| Key::MediaMeta(ws.clone(), name.clone());
     let bytes = |name: &Filename| Key::Media(ws.clone(), name.clone());
     staging.rename(&bytes(from), &bytes(to));
-    if staging.exists(&meta(from)) {
-        staging.rename(&meta(from), &meta(to));
+    let former = FormerName { name: from.clone(), until: staging.now() };
+    // Names that differ in case alone are one file on some systems.
+    let is_other = !from.eq_ignore_ascii_case(to);
+    match staging.stored(&meta(from)) {
+        Ok(Some(stored)) if is_other => {
+            let said = rewritten(&stored, former.added_to(&stored.map));
+            staging.create(&meta(to), said);
+            staging.remove(&meta(from));
+        }
+        Ok(None) if is_other => {
+            staging.create(&meta(to), Json::Object(former.added_to(&Map::new())).to_file());
+        }
+        Ok(None) => {}
+        Ok(Some(_)) | Err(CommitError::Broken(_)) => staging.rename(&meta(from), &meta(to)),
+        Err(error) => return Err(error),
     }
+    Ok(())
 }
 
 /// Points every reference to the new name; how many entries had one.
@@ -182,20 +218,34 @@ fn redirect(
 impl Moved<'_> {
     /// A text with the file's address as it is from now on; nothing, where it does not occur.
     fn in_text(&self, text: &str, base_url: &str) -> Option<String> {
-        let mut out = String::new();
-        let mut copied = 0;
-        for mention in self.search.mentions(text.as_bytes()) {
-            let is_ours = text.get(..mention.start).is_some_and(|it| leads_here(it, base_url));
-            if is_ours && self.from.as_str() == mention.name {
-                out.push_str(text.get(copied..mention.segment.start)?);
-                out.push_str(&percent::segment(self.to.as_str()).to_string());
-                copied = mention.segment.end;
-            }
-        }
-        (copied > 0).then_some(())?;
-        out.push_str(text.get(copied..)?);
-        Some(out)
+        let mut target = |name: &str| (self.from.as_str() == name).then(|| self.to.to_string());
+        with_addresses(&self.search, text, base_url, &mut target)
     }
+}
+
+/// A text with the addresses of media files for which `target` names another file; nothing, where
+/// there are none.
+pub(super) fn with_addresses(
+    search: &Search,
+    text: &str,
+    base_url: &str,
+    target: &mut dyn FnMut(&str) -> Option<String>,
+) -> Option<String> {
+    let mut out = String::new();
+    let mut copied = 0;
+    for mention in search.mentions(text.as_bytes()) {
+        if !text.get(..mention.start).is_some_and(|it| leads_here(it, base_url)) {
+            continue;
+        }
+        if let Some(to) = target(&mention.name) {
+            out.push_str(text.get(copied..mention.segment.start)?);
+            out.push_str(&percent::segment(&to).to_string());
+            copied = mention.segment.end;
+        }
+    }
+    (copied > 0).then_some(())?;
+    out.push_str(text.get(copied..)?);
+    Some(out)
 }
 
 /// Whether what stands before the path of a media URL makes it one of this server, not that of
@@ -213,7 +263,6 @@ fn leads_here(before: &str, base_url: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::name::WorkspaceSlug;
 
     #[test]
     fn addresses_in_texts_follow() {

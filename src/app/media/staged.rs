@@ -114,7 +114,9 @@ pub(super) fn wanted(
 ) -> Result<Arc<MediaItem>> {
     let item = snapshot.media.get(name).cloned();
     let item = item.ok_or_else(|| Error::not_found("media file", name))?;
-    if precondition.holds_for(item.etag) { Ok(item) } else { Err(Error::precondition_failed(None)) }
+    // A client may know the file from before its bytes were read.
+    let is_known = precondition.holds_for(item.etag()) || precondition.holds_for(item.tag.state);
+    if is_known { Ok(item) } else { Err(Error::precondition_failed(None)) }
 }
 
 /// The name of a file as addresses and bodies give it, as it is on the disk.

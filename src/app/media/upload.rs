@@ -16,6 +16,7 @@ use crate::app::media::staged::shown;
 use crate::app::media::staged::tell;
 use crate::app::pictures;
 use crate::app::pictures::Undecoded;
+use crate::engine::MediaArrival;
 use crate::engine::commit::CommitError;
 use crate::engine::staging::Staging;
 use crate::model::category::CategoryPath;
@@ -94,6 +95,7 @@ pub fn upload(
     let accepted = Arc::new(accept_all(app, &files, problems)?);
     // Kept until all is over: what is dropped vanishes from the disk.
     let files = Arc::new(files);
+    let _arriving = arriving(app, &files)?;
     let (staged_files, staged_by) = (files.clone(), by.clone());
     let staged = accepted.clone();
     let committed = app.engine.commit(ws, move |staging| {
@@ -128,6 +130,15 @@ pub fn upload(
     let snapshot = &committed.snapshot;
     let data = committed.value.iter().map(|it| shown(app, snapshot, it)).collect::<Result<_>>()?;
     Ok(Answer::with_categories(data, snapshot))
+}
+
+/// Tells the bytes of files before they are moved to their place, so that they are not read again.
+fn arriving<'a>(app: &'a App, files: &[Spooled]) -> Result<Vec<MediaArrival<'a>>> {
+    let arrival = |file: &Spooled| {
+        let stat = app.engine.open_spooled(file)?.stat;
+        Ok(app.engine.media_arrives(&stat, file.sum))
+    };
+    files.iter().map(arrival).collect()
 }
 
 /// Keeps the thumbnail of a file that was taken in, unless another file has taken its place since.
@@ -234,7 +245,7 @@ fn free_name(
         .ok_or_else(|| Error::internal("there is no name left"))
 }
 
-/// Stages one file: what is said of it, which means nothing without it, and then its bytes.
+/// Stages one file, and what is said of it.
 fn place(
     staging: &mut Staging<'_>,
     _: &Allowed<'_>,
@@ -248,8 +259,8 @@ fn place(
     let bytes = Json::Object(said.applied_to(&Map::new())).to_file();
     // What is left of a file that is gone was not said of this one.
     match staging.stored(&meta)? {
-        Some(left) => staging.beforehand().replace(&left, bytes),
-        None => staging.beforehand().create(&meta, bytes),
+        Some(left) => staging.replace(&left, bytes),
+        None => staging.create(&meta, bytes),
     }
     let key = Key::Media(ws, name.clone());
     match &accepted.cleaned {

@@ -1,5 +1,7 @@
 //! Earlier states are brought back: what is there becomes a revision itself.
 
+use std::collections::BTreeSet;
+
 use crate::app::App;
 use crate::app::access::Allowed;
 use crate::app::access::By;
@@ -9,6 +11,7 @@ use crate::app::entries::answer;
 use crate::app::entries::media_base;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::media::FormerNames;
 use crate::app::precondition::Precondition;
 use crate::engine::staging::Staging;
 use crate::engine::staging::Stored;
@@ -33,9 +36,11 @@ use crate::model::problem::FieldProblems;
 use crate::model::renames::Renames;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
+use crate::stdx::id;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit::rewrite;
+use crate::stdx::time::Timestamp;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -64,14 +69,25 @@ pub fn restore(
             ..Facts::default()
         };
         may(staging, &asker, &found, action, &facts)?;
-        let past = past(staging, &found, &revision)?;
-        let restored = Restored::of(staging, &asker, &found, &stored, past);
+        let mut past = past(staging, &found, &revision)?;
+        let gone = follow_media(staging, &found, &mut past);
+        let restored = Restored::of(staging, &asker, &found, &stored, past.file);
         let allowed = restored.judged(staging, &asker, &found)?;
         found.expect(staging, &precondition, &asker)?;
         restored.stage(&allowed, staging, &asker, &found, &stored)?;
-        Ok::<_, Error>(found.doc.id.clone())
+        Ok::<_, Error>((found.doc.id.clone(), gone))
     })?;
-    answer(app, committed.snapshot, by, type_name, committed.value, None, Vec::new())
+    let (id, gone) = committed.value;
+    let warning = |name: String| format!("{name}: This media file is not there any more.");
+    let warnings = gone.into_iter().map(warning).collect();
+    answer(app, committed.snapshot, by, type_name, id, None, warnings)
+}
+
+/// Points what the state refers to to media files by their names of today; the names of those that
+/// are not there any more.
+fn follow_media(staging: &Staging<'_>, found: &Found<'_>, past: &mut Past) -> BTreeSet<String> {
+    let names = FormerNames::of(found.snapshot, staging.base_url(), past.replaced_at);
+    names.follow(&found.index.content_type.fields, &mut past.file.map)
 }
 
 /// A state that comes back concerns all locales.
@@ -89,8 +105,15 @@ fn may<'b>(
     by.caller.may(staging.workspace(), action, &found.resource(), facts)
 }
 
-/// What the file of a revision says, with fields under their names of today.
-fn past(staging: &mut Staging<'_>, found: &Found<'_>, revision: &str) -> Result<Stored> {
+/// An earlier state of an entry.
+struct Past {
+    /// What the file of the revision says, with fields under their names of today.
+    file: Stored,
+    /// When it was replaced; none when the name of the revision does not tell.
+    replaced_at: Option<Timestamp>,
+}
+
+fn past(staging: &mut Staging<'_>, found: &Found<'_>, revision: &str) -> Result<Past> {
     let missing = || Error::not_found("revision", revision);
     let ty = &found.index.content_type;
     let copy = Copy::first(found.doc.id.clone());
@@ -102,7 +125,13 @@ fn past(staging: &mut Staging<'_>, found: &Found<'_>, revision: &str) -> Result<
     let file = staging.list(&folder)?.into_iter().find(|it| is_it(&it.key)).ok_or_else(missing)?;
     let mut past = staging.stored(&file.key)?.ok_or_else(missing)?;
     Renames::of(ty).apply(&mut past.map);
-    Ok(past)
+    Ok(Past { file: past, replaced_at: replaced_at(revision) })
+}
+
+/// When a state was replaced, by the id of its revision.
+fn replaced_at(revision: &str) -> Option<Timestamp> {
+    let seconds = id::time_ms(revision)? / 1_000;
+    i64::try_from(seconds).ok().map(Timestamp::from_seconds)
 }
 
 /// An entry as it will be.

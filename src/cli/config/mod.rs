@@ -24,9 +24,11 @@ use crate::cli::error::Error;
 use crate::engine::REVISIONS_KEPT_MAX;
 use crate::http::conn::ConnLimits;
 use crate::http::headers::Networks;
+use crate::http::live;
 use crate::http::service::LogRequests;
 use crate::model::media::UploadRules;
 use crate::model::release::ReleaseKey;
+use crate::query::include::IncludeLimits;
 
 pub use file::FILE_NAME;
 pub use flags::Flags;
@@ -64,6 +66,10 @@ pub struct Config {
     pub cache_stale_seconds: u32,
     /// The most entries of a list; 0 for no limit.
     pub list_limit_max: usize,
+    /// How many live streams one user may have; 0 for any number.
+    pub live_streams_of_one_max: usize,
+    /// How much one answer may expand.
+    pub include: IncludeLimits,
     /// What may be uploaded.
     pub uploads: UploadRules,
     /// How many revisions of an entry are kept; 0 for none, -1 for all.
@@ -107,6 +113,8 @@ impl Default for Config {
             cache_max_age_seconds: 0,
             cache_stale_seconds: 0,
             list_limit_max: 0,
+            live_streams_of_one_max: live::STREAMS_OF_ONE_MAX,
+            include: IncludeLimits::default(),
             uploads: UploadRules::default(),
             revisions_kept_max: REVISIONS_KEPT_MAX,
             trash_retention_days: 0,

@@ -5,9 +5,9 @@ use http::header;
 use serde::Serialize;
 
 use crate::app::entries;
+use crate::app::entries::AnswerBody;
 use crate::app::entries::Attempt;
 use crate::app::entries::Bulk;
-use crate::app::entries::ListBody;
 use crate::app::entries::Shown;
 use crate::app::entries::Written;
 use crate::app::error::Error;
@@ -100,9 +100,8 @@ pub fn list(call: &Call) -> Result<Outcome> {
     let attempt = entries::list(app, snapshot, caller, name, call.query(), call.effort, api)?;
     let Attempt::Done(listed) = attempt else { return Ok(Outcome::NeedsEffort) };
     let body = match listed.body {
-        ListBody::Whole(bytes) => ReplyBody::from(bytes),
-        // Each piece reads files.
-        ListBody::Streamed(stream) => ReplyBody::pull_heavy(stream.map(Ok)),
+        AnswerBody::Whole(bytes) => ReplyBody::from(bytes),
+        AnswerBody::Streamed(stream) => ReplyBody::pull(stream.map(Ok)),
     };
     let reply = Reply::new(StatusCode::OK).with(header::CONTENT_TYPE, JSON);
     Ok(reply.with_body(body).into())

@@ -10,9 +10,14 @@ use serde_json::json;
 
 use crate::app::error::Code;
 use crate::http::error;
+use crate::http::openapi::Profile;
 use crate::http::openapi::bodies;
+use crate::http::openapi::description;
 use crate::http::openapi::group;
+use crate::http::openapi::license;
+use crate::http::openapi::names::TypeNames;
 use crate::http::openapi::parameters;
+use crate::http::openapi::polish;
 use crate::http::openapi::responses;
 use crate::http::openapi::schemas;
 use crate::http::route::Access;
@@ -64,13 +69,16 @@ pub fn document(base_url: &str) -> Value {
     }
     let mut groups: Vec<&str> = table.iter().map(tag).collect();
     groups.dedup();
-    let tags: Vec<Value> = groups.into_iter().map(|it| json!({ "name": it })).collect();
-    json!({
+    let tag = |it: &str| json!({ "name": it, "description": about_tag(it) });
+    let tags: Vec<Value> = groups.into_iter().map(tag).collect();
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Recto admin API",
             "version": env!("CARGO_PKG_VERSION"),
             "description": ABOUT,
+            "contact": { "name": "Recto", "url": base_url },
+            "license": license(),
         },
         "servers": [{ "url": base_url }],
         "security": [{ "session": [] }],
@@ -85,7 +93,9 @@ pub fn document(base_url: &str) -> Value {
                 "description": "`__Host-recto_session` over TLS.",
             } },
         },
-    })
+    });
+    polish::finish(&mut document);
+    document
 }
 
 /// What a success of a route answers with, as a schema that refers to the document's components;
@@ -143,10 +153,41 @@ fn tag(route: &Route) -> &'static str {
     name.split('.').next().unwrap_or(name)
 }
 
+/// What the routes of a group are about.
+fn about_tag(tag: &str) -> &'static str {
+    match tag {
+        "activity" => "What happened, and who did it.",
+        "auth" => "Setting up, logging in and out.",
+        "backups" => "Backups, and ways back from them.",
+        "content" => "Entries with all that is stored of them.",
+        "content_types" => "What entries consist of.",
+        "dashboard" => "How things stand, in short.",
+        "events" => "What happens, as it happens.",
+        "media" => "Media files and their categories.",
+        "openapi" => "This document.",
+        "problems" => "Defects in the data folder, and ways to put them right.",
+        "profile" => "Whoever is logged in.",
+        "revisions" => "Earlier versions of entries.",
+        "roles" => "Roles and what they grant.",
+        "search" => "Search over everything.",
+        "settings" => "Settings that can be changed while the server runs.",
+        "tokens" => "API tokens.",
+        "tools" => "Previews and checks.",
+        "trash" => "Deleted entries.",
+        "updates" => "New versions of the program.",
+        "users" => "Who may log in.",
+        "views" => "Saved views of lists.",
+        "webhooks" => "Receivers of what happens.",
+        "workspaces" => "Workspaces and their pictures.",
+        _ => "",
+    }
+}
+
 fn operation(route: &Route) -> Value {
     let mut operation = json!({
         "operationId": route.name,
         "summary": route.summary,
+        "description": description(route),
         "tags": [tag(route)],
         "parameters": parameters_of(route),
         "responses": responses_of(route),
@@ -163,6 +204,22 @@ fn operation(route: &Route) -> Value {
     operation
 }
 
+/// What a parameter of the path names.
+fn about_parameter(name: &str) -> &'static str {
+    match name {
+        "category" => "The path of a media category.",
+        "collection" => "The name of a content type.",
+        "filename" => "The name of a media file.",
+        "id" => "The id of what the address is about.",
+        "identifier" => "The id or the slug of an entry.",
+        "locale" => "The code of a locale.",
+        "name" => "The name of a backup.",
+        "revision" => "The id of a revision.",
+        "workspace" => "The slug of a workspace.",
+        _ => "",
+    }
+}
+
 fn parameters_of(route: &Route) -> Vec<Value> {
     let text = |name: &str, place: &str, required: bool, about: &str| {
         json!({
@@ -171,7 +228,8 @@ fn parameters_of(route: &Route) -> Vec<Value> {
         })
     };
     let in_path = route.params().map(|it| it.trim_start_matches('*'));
-    let mut found: Vec<Value> = in_path.map(|it| text(it, "path", true, "")).collect();
+    let mut found: Vec<Value> =
+        in_path.map(|it| text(it, "path", true, about_parameter(it))).collect();
     found.extend(route.query.iter().map(parameters::plain));
     if route.scoped {
         let about = "The slug of the workspace; the default one without.";
@@ -215,7 +273,7 @@ fn responses_of(route: &Route) -> Value {
 }
 
 fn all_schemas() -> Map<String, Value> {
-    let mut found = schemas::all(&[]);
+    let mut found = schemas::all(&[], &TypeNames::new(&[]), Profile::Full);
     let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
     codes.sort_unstable();
     codes.dedup();

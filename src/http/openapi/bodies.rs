@@ -4,6 +4,7 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::http::openapi::names::TypeNames;
 use crate::http::openapi::schemas;
 use crate::http::route::Body;
 use crate::http::route::Form;
@@ -12,11 +13,11 @@ use crate::http::route::Takes;
 use crate::model::content_type::ContentType;
 
 /// The body of a route, for one content type or for any.
-pub(super) fn of(route: &Route, ty: Option<&ContentType>) -> Option<Value> {
+pub(super) fn of(route: &Route, ty: Option<&ContentType>, names: &TypeNames) -> Option<Value> {
     let name = name(route.body)?;
     let typed = ty.filter(|_| matches!(route.body, Body::Json { takes: Takes::Entry, .. }));
     Some(match typed {
-        Some(ty) => json_body(&schemas::input_name(ty)),
+        Some(ty) => json_body(&names.input(Some(ty))),
         None => json!({ "$ref": format!("#/components/requestBodies/{name}") }),
     })
 }

@@ -16,7 +16,8 @@ pub(super) fn all() -> Vec<(String, Value)> {
     let text = || json!({ "type": "string" });
     let files = json!({ "type": "array", "items": text(), "description": "Filenames." });
     let all = [
-        ("EntryInput", entry()),
+        ("EntryInputHead", entry_head()),
+        ("EntryInput", entry(json!({ "type": "string" }), Map::new())),
         ("NewContentType", object(&["name"], content_type())),
         ("ContentTypeInput", object(&[], content_type())),
         ("MediaMetaInput", object(&[], json!({ "alt": text(), "title": text() }))),
@@ -35,19 +36,31 @@ pub(super) fn all() -> Vec<(String, Value)> {
 
 /// What writers send for an entry of a type.
 pub(super) fn entry_of(ty: &ContentType) -> Value {
-    let mut values: Map<String, Value> =
+    let values =
         ty.data_fields().map(|it| (it.name.to_string(), it.json_schema(Face::Input))).collect();
-    if ty.is_localized() {
-        let locales: Vec<&str> = ty.locales.iter().map(|it| it.as_str()).collect();
-        values.insert("locale".to_string(), json!({ "enum": locales }));
-    }
-    json!({ "allOf": [reference("EntryInput"), { "type": "object", "properties": values }] })
+    let locales: Vec<&str> = ty.locales.iter().map(|it| it.as_str()).collect();
+    let is_localized = ty.is_localized();
+    let locale =
+        if is_localized { json!({ "enum": locales }) } else { json!({ "type": "string" }) };
+    entry(locale, values)
+}
+
+/// What writers send for an entry: with these values, in such a locale. What is narrowed from type
+/// to type is in no schema that they share: generators cannot narrow a property that they inherit.
+fn entry(mut locale: Value, mut values: Map<String, Value>) -> Value {
+    locale["description"] = "The locale that the values are in.".into();
+    values.insert("locale".to_string(), locale);
+    let own = json!({ "type": "object", "properties": values });
+    json!({
+        "description": "Values by the name of the field. What is not sent stays; `null` clears.",
+        "allOf": [reference("EntryInputHead"), own],
+    })
 }
 
 /// What entries of all types take beside the values of their fields.
-fn entry() -> Value {
+fn entry_head() -> Value {
     let statuses: Vec<&str> = Status::ALL.iter().map(|it| it.as_str()).collect();
-    let mut input = object(
+    object(
         &[],
         json!({
             "title": { "type": "string", "description": "Needed where there is none yet." },
@@ -57,13 +70,9 @@ fn entry() -> Value {
             },
             "status": { "enum": statuses },
             "published_at": { "type": ["string", "null"], "description": "A time or a date." },
-            "author_id": { "type": "string" },
-            "locale": { "type": "string", "description": "The locale that the values are in." },
+            "author_id": { "type": "string", "description": "The id of a user." },
         }),
-    );
-    input["description"] =
-        json!("Values by the name of the field. What is not sent stays; `null` clears.");
-    input
+    )
 }
 
 fn content_type() -> Value {

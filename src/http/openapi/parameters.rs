@@ -5,6 +5,7 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::http::openapi::Profile;
 use crate::http::openapi::schemas;
 use crate::http::route::Gives;
 use crate::http::route::Query;
@@ -61,7 +62,7 @@ impl Parameters {
             locale["schema"]["enum"] = locales.into();
         }
         if let Some(ty) = types.first() {
-            let of_key = |key: &&str| Some((format!("filter.{key}"), operators(ty, key)?));
+            let of_key = |key: &&str| Some((format!("filter_{key}"), operators(ty, key)?));
             shared.extend(ENTRY_KEYS.iter().filter_map(of_key));
         }
         for (name, place, about) in ELSEWHERE {
@@ -74,11 +75,18 @@ impl Parameters {
     }
 
     /// The parameters of a route, for one content type or for any.
-    pub(super) fn of(&self, route: &Route, ty: Option<&ContentType>, path: &str) -> Vec<Value> {
+    pub(super) fn of(
+        &self,
+        route: &Route,
+        ty: Option<&ContentType>,
+        path: &str,
+        profile: Profile,
+    ) -> Vec<Value> {
         let params = route.params().map(|it| it.trim_start_matches('*'));
         let in_path = params.filter(|it| path.contains(&format!("{{{it}}}")));
         let mut found: Vec<Value> = in_path.map(|it| reference(key(it, "path"))).collect();
-        for query in route.query {
+        let offered = |it: &&Query| profile == Profile::Full || it.name != "include";
+        for query in route.query.iter().filter(offered) {
             match ty {
                 Some(ty) => found.extend(self.typed(query, ty)),
                 None => found.push(self.shared(query)),
@@ -139,7 +147,7 @@ impl Parameters {
             json!({ "type": "object", "properties": properties, "additionalProperties": false });
         let mut found = vec![equal];
         found.extend(keys.iter().filter_map(|key| {
-            let shared = format!("filter.{key}");
+            let shared = format!("filter_{key}");
             if ENTRY_KEYS.contains(&key.as_str()) && self.0.contains_key(&shared) {
                 return Some(reference(&shared));
             }
@@ -176,7 +184,7 @@ fn reference(name: &str) -> Value {
 
 /// The name that references use: there is a category in the path and one in the query.
 fn key<'n>(name: &'n str, place: &str) -> &'n str {
-    if (name, place) == ("category", "path") { "category.path" } else { name }
+    if (name, place) == ("category", "path") { "category_path" } else { name }
 }
 
 /// A query parameter as the route table has it.
@@ -231,6 +239,7 @@ fn operators(ty: &ContentType, key: &str) -> Option<Value> {
     let comparison = FieldRef::resolve(ty, key)?.comparison(ty);
     Some(json!({
         "name": format!("filter[{key}]"), "in": "query", "style": "deepObject", "explode": true,
+        "description": format!("Filters on `{key}` with operators: `filter[{key}][operator]=value`."),
         "schema": { "$ref": schemas::path(schemas::filter_name(comparison)) },
     }))
 }

@@ -115,7 +115,7 @@ pub(super) fn success(route: &Route, entry: &str) -> Value {
         Gives::Category => json_of(envelope(schemas::reference("Category"), Some("Categories"))),
         Gives::Done => json_of(envelope(schemas::reference("Done"), None)),
         Gives::CategoryDone => json_of(envelope(schemas::reference("Done"), Some("Categories"))),
-        Gives::OpenApi => json_of(json!({ "type": "object", "required": ["openapi", "info"] })),
+        Gives::OpenApi => json_of(openapi_document()),
         Gives::File => json!({ "*/*": {} }),
         Gives::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
         Gives::Admin(name) => {
@@ -149,6 +149,15 @@ pub(super) fn success(route: &Route, entry: &str) -> Value {
     })
 }
 
+/// A document like this one.
+fn openapi_document() -> Value {
+    let properties = json!({
+        "openapi": { "type": "string", "description": "The version of OpenAPI." },
+        "info": { "type": "object", "description": "What the document describes." },
+    });
+    json!({ "type": "object", "required": ["openapi", "info"], "properties": properties })
+}
+
 fn envelope(data: Value, meta: Option<&str>) -> Value {
     let Some(meta) = meta else {
         return json!({ "type": "object", "required": ["data"], "properties": { "data": data } });
@@ -179,6 +188,7 @@ fn failures(route: &Route) -> BTreeSet<StatusCode> {
     codes.extend(route.params().next().map(|_| Code::NotFound));
     codes.extend((route.gives == Gives::File).then_some(Code::RangeNotSatisfiable));
     let checked = matches!(route.gives, Gives::Entries | Gives::Entry | Gives::Media);
+    let checked = checked || route.gives == Gives::OpenApi;
     let checked = checked || route.body != Body::None || route.gives == Gives::CategoryDone;
     codes.extend(checked.then_some(Code::ValidationFailed));
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));

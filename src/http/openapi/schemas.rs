@@ -5,7 +5,9 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::app::error::Code;
+use crate::http::openapi::Profile;
 use crate::http::openapi::inputs;
+use crate::http::openapi::names::TypeNames;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Status;
 use crate::model::field::Comparison;
@@ -15,7 +17,11 @@ use crate::model::field::KINDS;
 use crate::query::filter::Operator;
 
 /// All schemas by name.
-pub(super) fn all(types: &[&ContentType]) -> Map<String, Value> {
+pub(super) fn all(
+    types: &[&ContentType],
+    names: &TypeNames,
+    profile: Profile,
+) -> Map<String, Value> {
     let mut found = Map::new();
     let mut add = |name: &str, schema: Value| {
         found.insert(name.to_string(), schema);
@@ -29,18 +35,21 @@ pub(super) fn all(types: &[&ContentType]) -> Map<String, Value> {
     add("ContentType", content_type());
     add("MediaItem", media_item());
     add("Category", object(&["name"], json!({ "name": category_path() })));
-    add("Done", object(&["ok"], json!({ "ok": { "const": true } })));
+    add("Done", object(&["ok"], json!({ "ok": { "type": "boolean", "const": true } })));
     add("EntryHead", entry_head());
     let any_data = json!({ "type": "object", "description": "The fields of the content type." });
     let locale = json!({ "type": "string", "description": "The locale of the values." });
-    add("Entry", entry(object(&["data"], json!({ "locale": locale, "data": any_data }))));
+    let any_type = json!({ "type": "string", "description": ABOUT_TYPE });
+    let own = json!({ "type": any_type, "locale": locale, "data": any_data });
+    add("Entry", entry(object(&["type", "data"], own)));
     for comparison in [Comparison::Number, Comparison::Bool, Comparison::DateTime, Comparison::Text]
     {
         add(filter_name(comparison), filter(comparison));
     }
     for ty in types {
-        add(&entry_name(ty), entry_of(ty, types));
-        add(&input_name(ty), inputs::entry_of(ty));
+        add(&names.entry(Some(ty)), entry_of(ty, &names.data(ty)));
+        add(&names.data(ty), data_of(ty, types, names, profile));
+        add(&names.input(Some(ty)), inputs::entry_of(ty));
     }
     found.extend(inputs::all());
     found
@@ -56,27 +65,17 @@ pub(super) fn path(name: &str) -> String {
     format!("#/components/schemas/{name}")
 }
 
-/// The name of the schema of a type's entries.
-pub(super) fn entry_name(ty: &ContentType) -> String {
-    format!("Entry.{}", ty.name)
-}
-
-/// The name of the schema of what writers send for a type's entries.
-pub(super) fn input_name(ty: &ContentType) -> String {
-    format!("EntryInput.{}", ty.name)
-}
-
 /// The name of the schema of filters on values that compare like this.
 pub(super) fn filter_name(comparison: Comparison) -> &'static str {
     match comparison {
-        Comparison::Number => "Filter.Number",
-        Comparison::Bool => "Filter.Boolean",
-        Comparison::Date | Comparison::DateTime => "Filter.Time",
+        Comparison::Number => "NumberFilter",
+        Comparison::Bool => "BooleanFilter",
+        Comparison::Date | Comparison::DateTime => "TimeFilter",
         Comparison::Text
         | Comparison::LongText
         | Comparison::Relation
         | Comparison::Media
-        | Comparison::Json => "Filter.Text",
+        | Comparison::Json => "TextFilter",
     }
 }
 
@@ -167,7 +166,7 @@ fn list_meta() -> Value {
             },
             "offset": count(),
             "sort": { "type": "string", "description": "The first sort key." },
-            "order": { "enum": ["asc", "desc"] },
+            "order": { "type": "string", "enum": ["asc", "desc"] },
             "counts": {
                 "type": "object",
                 "properties": counts,
@@ -238,7 +237,7 @@ fn content_type() -> Value {
             "slug_source": text(),
             "locales": { "type": "array", "items": text() },
             "default_locale": { "type": "string", "description": "Empty without locales." },
-            "visibility": { "enum": ["public", "private"] },
+            "visibility": { "type": "string", "enum": ["public", "private"] },
             "fields": {
                 "type": "object",
                 "description": "Definitions by the name of the field, in order.",
@@ -285,7 +284,7 @@ fn media_item() -> Value {
             "category": { "type": "string", "description": "A path, or empty." },
             "alt": text(),
             "title": text(),
-            "visibility": { "enum": ["public", "private"] },
+            "visibility": { "type": "string", "enum": ["public", "private"] },
             "width": pixels(),
             "height": pixels(),
             "uploaded_by": { "type": ["string", "null"] },
@@ -305,16 +304,18 @@ fn media_item() -> Value {
     )
 }
 
-/// What entries of all types have, but for their values.
+const ABOUT_TYPE: &str = "The name of the content type.";
+
+/// What entries of all types have, but for what is narrowed from type to type: generators cannot
+/// narrow a property that they inherit.
 fn entry_head() -> Value {
     let time = || json!({ "type": "string", "format": "date-time" });
     let statuses: Vec<&str> = Status::ALL.iter().map(|it| it.as_str()).collect();
     object(
-        &["id", "slug", "type", "status", "title", "published_at", "created_at", "updated_at"],
+        &["id", "slug", "status", "title", "published_at", "created_at", "updated_at"],
         json!({
             "id": { "type": "string", "description": "Never changes." },
             "slug": { "type": "string", "description": "For addresses; may change." },
-            "type": { "type": "string", "description": "The name of the content type." },
             "status": { "enum": statuses },
             "title": { "type": "string" },
             "published_at": { "type": ["string", "null"], "format": "date-time" },
@@ -330,30 +331,43 @@ fn entry(own: Value) -> Value {
     json!({ "allOf": [reference("EntryHead"), own] })
 }
 
-fn entry_of(ty: &ContentType, types: &[&ContentType]) -> Value {
-    let values: Map<String, Value> =
-        ty.data_fields().map(|it| (it.name.to_string(), value_of(it, types))).collect();
-    let mut required = vec!["data"];
+fn entry_of(ty: &ContentType, data_name: &str) -> Value {
+    let name = ty.name.as_str();
+    let mut required = vec!["type", "data"];
     let mut properties = json!({
-        "type": { "const": ty.name.as_str() },
-        "data": { "type": "object", "properties": values },
+        "type": { "type": "string", "const": name, "description": ABOUT_TYPE },
+        "data": reference(data_name),
     });
     if ty.is_localized() {
         let locales: Vec<&str> = ty.locales.iter().map(|it| it.as_str()).collect();
-        properties["locale"] =
-            json!({ "enum": locales, "description": "The locale of the values." });
+        let about = "The locale of the values.";
+        properties["locale"] = json!({ "type": "string", "enum": locales, "description": about });
         required.push("locale");
     }
-    entry(object(&required, properties))
+    let mut entry = entry(object(&required, properties));
+    entry["description"] = format!("An entry of “{}”.", ty.label).into();
+    entry
+}
+
+/// The values that entries of a type are read with.
+fn data_of(ty: &ContentType, types: &[&ContentType], names: &TypeNames, profile: Profile) -> Value {
+    let value = |field: &Field| match profile {
+        Profile::Full => value_of(field, types, names),
+        Profile::Simple => field.json_schema(Face::Shown),
+    };
+    let values: Map<String, Value> =
+        ty.data_fields().map(|it| (it.name.to_string(), value(it))).collect();
+    let about = format!("The values of an entry of “{}”.", ty.label);
+    json!({ "type": "object", "description": about, "properties": values })
 }
 
 /// The value of a field; that of a relation is an id, or the entry where it is included. Types
 /// that the reader does not know have no entries to include.
-fn value_of(field: &Field, types: &[&ContentType]) -> Value {
+fn value_of(field: &Field, types: &[&ContentType], names: &TypeNames) -> Value {
     let mut schema = field.json_schema(Face::Shown);
     let Some((target, many)) = field.kind.relation() else { return schema };
     let Some(target) = types.iter().find(|it| it.name == *target) else { return schema };
-    let included = reference(&entry_name(target));
+    let included = reference(&names.entry(Some(target)));
     let Some(shape) = schema.as_object_mut() else { return schema };
     if many {
         let id = shape.remove("items").unwrap_or(Value::Bool(true));

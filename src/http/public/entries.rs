@@ -4,8 +4,8 @@ use http::StatusCode;
 use http::header;
 
 use crate::app::entries;
+use crate::app::entries::AnswerBody;
 use crate::app::entries::Attempt;
-use crate::app::entries::ListBody;
 use crate::app::entries::Shown;
 use crate::app::entries::Written;
 use crate::app::error::Error;
@@ -32,21 +32,27 @@ pub fn list(call: &Call) -> Result<Outcome> {
     let (app, caller, api) = (call.app(), &call.caller, Api::Public);
     let attempt = entries::list(app, snapshot, caller, name, call.query(), call.effort, api)?;
     let Attempt::Done(listed) = attempt else { return Ok(Outcome::NeedsEffort) };
-    let reply = match listed.body {
-        ListBody::Whole(bytes) => json_reply(bytes),
-        ListBody::Streamed(stream) => Reply::new(StatusCode::OK)
-            .with(header::CONTENT_TYPE, JSON)
-            .with_body(ReplyBody::pull(*stream)),
-    };
-    Ok(tagged(reply, &listed.etag.to_string()).into())
+    Ok(tagged(answered(listed.body), &listed.etag.to_string()).into())
 }
 
-/// One entry.
+/// One entry, streamed when much is expanded in it.
 pub fn show(call: &Call) -> Result<Outcome> {
     let params = Params::parse(call.query()).map_err(Error::bad_request)?;
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    let shown = entries::show(call.snapshot()?, &call.caller, name, identifier, &params)?;
-    Ok(one(shown).into())
+    let (snapshot, caller, limits) =
+        (call.snapshot()?, &call.caller, call.app().settings().include);
+    let attempt = entries::show(snapshot, caller, name, identifier, &params, &limits, call.effort)?;
+    let Attempt::Done(seen) = attempt else { return Ok(Outcome::NeedsEffort) };
+    Ok(with_tag(answered(seen.body), seen.rev, seen.variant).into())
+}
+
+fn answered(body: AnswerBody) -> Reply {
+    match body {
+        AnswerBody::Whole(bytes) => json_reply(bytes),
+        AnswerBody::Streamed(stream) => Reply::new(StatusCode::OK)
+            .with(header::CONTENT_TYPE, JSON)
+            .with_body(ReplyBody::pull(stream.map(Ok))),
+    }
 }
 
 /// Makes an entry.
@@ -91,8 +97,11 @@ fn answer(call: &Call, written: Written) -> Result<Reply> {
 }
 
 fn one(shown: Shown) -> Reply {
-    let tag = headers::etag_of_entry(shown.rev, shown.variant);
-    let mut reply = json_reply(shown.body);
+    with_tag(json_reply(shown.body), shown.rev, shown.variant)
+}
+
+fn with_tag(mut reply: Reply, rev: Sum, variant: Sum) -> Reply {
+    let tag = headers::etag_of_entry(rev, variant);
     reply.headers.extend(tag.map(|it| (header::ETAG, it)));
     reply
 }

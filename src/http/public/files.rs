@@ -36,42 +36,47 @@ use crate::store::blob::Blob;
 pub fn show(call: &Call) -> Result<Outcome> {
     let snapshot = call.snapshot()?;
     let item = files::find(snapshot, &call.caller, call.param("filename")?)?;
-    let tag = item.etag.to_string();
-    let modified = modified(&item);
-    // Ranges mean nothing to other methods, and other methods nothing to ranges.
-    let selection = match call.head.method {
-        Method::GET => range::select(&call.head.headers, item.size, Some(&tag), Some(modified)),
-        _ => Ok(Selection::Whole),
-    };
-    let Ok(selection) = selection else {
+    let mime = HeaderValue::from_static(item.mime);
+    let cache = &call.shared.files;
+    let ws = snapshot.workspace.as_str();
+    let kept = cache.get(ws, &item.filename, item.etag(), Part::Whole);
+    if let Some(bytes) =
+        kept.filter(|_| selected(call, &item).is_ok_and(|it| it == Selection::Whole))
+    {
+        return Ok(described(call, &item, whole(bytes, mime))?.into());
+    }
+    if call.effort == Effort::Quick {
+        return Ok(Outcome::NeedsEffort);
+    }
+    let known_size = item.size;
+    let (blob, item) = files::open(call.app(), snapshot, &item)?;
+    if item.size != known_size {
+        // Changed this very moment: the index will know in another.
+        return Err(Error::storage_unavailable("a media file changed while it was sent"));
+    }
+    let Ok(selection) = selected(call, &item) else {
         let mut reply = error::reply(&Error::no_such_range(), "");
         reply.set(header::CONTENT_RANGE, range::unsatisfied_range(item.size));
         return Ok(reply.into());
     };
-    let mime = HeaderValue::from_static(item.mime);
-    let cache = &call.shared.files;
-    let ws = snapshot.workspace.as_str();
-    let kept = cache.get(ws, &item.filename, item.etag, Part::Whole);
-    let reply = match (kept, &selection) {
-        (Some(bytes), Selection::Whole) => whole(bytes, mime),
-        _ if call.effort == Effort::Quick => return Ok(Outcome::NeedsEffort),
-        (_, selection) => {
-            let blob = files::open(call.app(), snapshot, &item)?;
-            if blob.stat.size != item.size {
-                // Changed this very moment: the index will know in another.
-                return Err(Error::storage_unavailable("a media file changed while it was sent"));
-            }
-            if *selection == Selection::Whole && item.size <= FILE_BYTES_MAX {
-                let bytes = read(&blob, item.size)?;
-                cache.put(ws, &item.filename, item.etag, Part::Whole, &bytes);
-                whole(bytes, mime)
-            } else {
-                range::file_reply(blob.into_file(), item.size, &mime, selection)
-                    .map_err(Error::internal)?
-            }
-        }
+    let reply = if selection == Selection::Whole && item.size <= FILE_BYTES_MAX {
+        let bytes = read(&blob, item.size)?;
+        cache.put(ws, &item.filename, item.etag(), Part::Whole, &bytes);
+        whole(bytes, mime)
+    } else {
+        range::file_reply(blob.into_file(), item.size, &mime, &selection)
+            .map_err(Error::internal)?
     };
-    Ok(described(call, &item, tagged(reply, &tag))?.into())
+    Ok(described(call, &item, reply)?.into())
+}
+
+/// What of a file is asked for. Ranges mean nothing to other methods than GET.
+fn selected(call: &Call, item: &MediaItem) -> std::result::Result<Selection, range::Unsatisfiable> {
+    if call.head.method != Method::GET {
+        return Ok(Selection::Whole);
+    }
+    let tag = item.etag().to_string();
+    range::select(&call.head.headers, item.size, Some(&tag), Some(modified(item)))
 }
 
 /// A small picture of a file.
@@ -80,25 +85,27 @@ pub fn thumbnail(call: &Call) -> Result<Outcome> {
     let item = files::find(snapshot, &call.caller, call.param("filename")?)?;
     let cache = &call.shared.files;
     let ws = snapshot.workspace.as_str();
-    let bytes = match cache.get(ws, &item.filename, item.etag, Part::Thumbnail) {
-        Some(bytes) => bytes,
+    let (bytes, item) = match cache.get(ws, &item.filename, item.etag(), Part::Thumbnail) {
+        Some(bytes) => (bytes, item),
         None if call.effort == Effort::Quick => return Ok(Outcome::NeedsEffort),
         None => {
+            let app = call.app();
+            let (blob, item) = files::open(app, snapshot, &item)?;
             let found = match call.effort {
-                Effort::Heavy => Some(files::thumbnail(call.app(), snapshot, &item)?),
+                Effort::Heavy => Some(files::thumbnail(app, snapshot, &item, blob)?),
                 Effort::Quick | Effort::Thorough => {
-                    files::kept_thumbnail(call.app(), snapshot, &item)?
+                    files::kept_thumbnail(app, snapshot, &item, &blob)?
                 }
             };
             let Some(bytes) = found else { return Ok(Outcome::NeedsLane) };
-            cache.put(ws, &item.filename, item.etag, Part::Thumbnail, &bytes);
-            bytes
+            cache.put(ws, &item.filename, item.etag(), Part::Thumbnail, &bytes);
+            (bytes, item)
         }
     };
     let is_png = bytes.starts_with(b"\x89PNG");
     let mime = HeaderValue::from_static(if is_png { "image/png" } else { "image/jpeg" });
     let reply = Reply::new(StatusCode::OK).with(header::CONTENT_TYPE, mime).with_body(bytes);
-    let reply = tagged(reply, &format!("{}-thumb", item.etag));
+    let reply = tagged(reply, &format!("{}-thumb", item.etag()));
     Ok(cached(call, &item, reply)?.into())
 }
 
@@ -116,7 +123,8 @@ fn read(blob: &Blob, size: u64) -> Result<Bytes> {
 }
 
 /// What is said of a file beside its bytes: how it may be shown, and kept.
-fn described(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
+fn described(call: &Call, item: &MediaItem, reply: Reply) -> Result<Reply> {
+    let mut reply = tagged(reply, &item.etag().to_string());
     if let Some(date) = headers::http_date_value(modified(item)) {
         reply.set(header::LAST_MODIFIED, date);
     }
@@ -138,7 +146,9 @@ fn described(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
 fn cached(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
     let params = Params::parse(call.query()).map_err(Error::bad_request)?;
     let public = item.visibility == Visibility::Public;
-    let named = params.get("v") == Some(item.etag.to_string().as_str());
+    // A tag that is not made of bytes may name others on another machine, or tomorrow.
+    let is_named = || params.get("v") == Some(item.etag().to_string().as_str());
+    let named = item.tag.content.is_some() && is_named();
     let keep = match (public, named) {
         (false, _) => "private, no-store",
         (true, true) => "public, max-age=31536000, immutable",

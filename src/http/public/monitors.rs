@@ -29,11 +29,12 @@ pub fn readyz(call: &Call) -> Result<Outcome> {
     Ok(uncached(Reply::new(status).with(header::CONTENT_TYPE, JSON).with_body(json)).into())
 }
 
-/// Counters.
+/// Counters, durations and how things stand.
 pub fn metrics(call: &Call) -> Result<Outcome> {
-    let text = call.shared.metrics.text(call.app(), &call.shared.counters);
+    let text = call.shared.metrics.text(&call.shared).map_err(Error::internal)?;
     let mut reply = plain(StatusCode::OK, text);
-    let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    let kind =
+        HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
     reply.set(header::CONTENT_TYPE, kind);
     Ok(uncached(reply).into())
 }

@@ -2,13 +2,15 @@
 
 use crate::model::category::CategoryPath;
 use crate::model::media::Visibility;
+use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
 /// The keys of a `media-meta` file.
-pub const KEYS: &[&str] = &["category", "alt", "title", "visibility", "uploaded_by", "uploaded_at"];
+pub const KEYS: &[&str] =
+    &["category", "alt", "title", "visibility", "uploaded_by", "uploaded_at", RENAMED];
 
 /// What people said about a file: its `media-meta` file, of which everything may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,49 @@ pub struct MediaMeta {
     pub uploaded_by: Option<String>,
     /// When it was uploaded.
     pub uploaded_at: Option<Timestamp>,
+    /// The names it had before, oldest first.
+    pub renamed: Vec<FormerName>,
+}
+
+/// A name that a file had before: revisions from that time refer to it by that name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormerName {
+    /// The name.
+    pub name: Filename,
+    /// Until when it had it.
+    pub until: Timestamp,
+}
+
+/// The key under which former names are remembered.
+const RENAMED: &str = "renamed";
+
+/// How many former names are remembered of a file.
+const FORMER_NAMES_MAX: usize = 100;
+
+impl FormerName {
+    /// Reads a list of them. What a hand has written there and makes no sense is passed over.
+    fn parse_all(object: &Map) -> Vec<FormerName> {
+        let items = object.get(RENAMED).and_then(Json::as_array).unwrap_or_default();
+        let text = |item: &Json, key| Some(item.as_object()?.get(key)?.as_str()?.to_owned());
+        let former = |item| {
+            let name = Filename::parse(&text(item, "name")?).ok()?;
+            Some(FormerName { name, until: Timestamp::parse(&text(item, "until")?)? })
+        };
+        items.iter().filter_map(former).collect()
+    }
+
+    /// The members of a file that is called otherwise from now on.
+    pub fn added_to(&self, before: &Map) -> Map {
+        let mut item = Map::new();
+        item.push("name", self.name.as_str());
+        item.push("until", self.until.to_string());
+        let mut items = before.get(RENAMED).and_then(Json::as_array).unwrap_or_default().to_vec();
+        items.push(Json::Object(item));
+        let first = items.len().saturating_sub(FORMER_NAMES_MAX);
+        let mut map = before.clone();
+        map.set(RENAMED, Json::Array(items.split_off(first)));
+        map
+    }
 }
 
 impl MediaMeta {
@@ -45,6 +90,7 @@ impl MediaMeta {
             visibility: reader.visibility(),
             uploaded_by: reader.text("uploaded_by").map(str::to_owned),
             uploaded_at: reader.time("uploaded_at"),
+            renamed: FormerName::parse_all(object),
         };
         (meta, reader.problems)
     }
@@ -173,6 +219,7 @@ mod tests {
                 visibility: Visibility::Private,
                 uploaded_by: Some("u".into()),
                 uploaded_at: Timestamp::parse("2026-05-03T12:00:00Z"),
+                renamed: Vec::new(),
             },
             &[],
         );
@@ -185,6 +232,31 @@ mod tests {
             none(),
             &["category", "alt", "uploaded_at"],
         );
+    }
+
+    #[test]
+    fn former_names_are_remembered() {
+        let former = |name: &str, seconds| FormerName {
+            name: Filename::parse(name).unwrap(),
+            until: Timestamp::from_seconds(seconds),
+        };
+        let read = |map: &Map| MediaMeta::parse(&Json::Object(map.clone())).0.renamed;
+        let mut map = Map::new();
+        map.push("alt", "a");
+        map = former("a.png", 0).added_to(&map);
+        map = former("b c.png", 60).added_to(&map);
+        let text = r#"{"alt":"a","renamed":[{"name":"a.png","until":"1970-01-01T00:00:00Z"},{"name":"b c.png","until":"1970-01-01T00:01:00Z"}]}"#;
+        assert_eq!(serde_json::to_string(&Json::Object(map.clone())).unwrap(), text);
+        assert_eq!(read(&map), [former("a.png", 0), former("b c.png", 60)]);
+        for seconds in 0..200 {
+            map = former("d.png", seconds).added_to(&map);
+        }
+        assert_eq!(read(&map).len(), FORMER_NAMES_MAX);
+        assert_eq!(read(&map).last(), Some(&former("d.png", 199)));
+        let odd =
+            r#"{"renamed":[5,{},{"name":"../x","until":"1970-01-01T00:00:00Z"},{"name":"a"}]}"#;
+        let odd = Json::parse(odd.as_bytes()).unwrap();
+        assert_eq!(MediaMeta::parse(&odd), (MediaMeta::default(), FieldProblems::new()));
     }
 
     #[test]

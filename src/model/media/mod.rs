@@ -5,9 +5,12 @@ mod stored_name;
 mod types;
 mod upload;
 
+use std::fmt;
+
 use serde::Serialize;
 use serde::Serializer;
 
+pub use self::meta::FormerName;
 pub use self::meta::KEYS as META_KEYS;
 pub use self::meta::MediaMeta;
 pub use self::meta::MetaChange;
@@ -83,10 +86,57 @@ pub struct MediaItem {
     pub uploaded_by: Option<String>,
     /// When it was uploaded; for a file put there by hand, when it was changed.
     pub uploaded_at: Timestamp,
+    /// The names it had before, oldest first.
+    pub renamed: Vec<FormerName>,
     /// When its bytes were changed.
     pub modified: Timestamp,
-    /// Another one whenever the bytes may be others.
-    pub etag: Sum,
+    /// What tells its bytes from others.
+    pub tag: MediaTag,
+}
+
+/// What tells the bytes of a file from others: their sum, and until they are read the state of the
+/// file.
+#[derive(Clone, Copy)]
+pub struct MediaTag {
+    /// The sum of inode, size and times.
+    pub state: Sum,
+    /// The sum of the bytes, once they are read. Equal on every copy of the folder.
+    pub content: Option<Sum>,
+    /// The sum of the bytes before the file came into this state, when nothing else tells whether
+    /// they are others.
+    pub before: Option<Sum>,
+}
+
+impl MediaTag {
+    /// Of a file whose bytes are not read yet.
+    pub fn of_state(state: Sum) -> MediaTag {
+        MediaTag { state, content: None, before: None }
+    }
+
+    /// Of a file whose bytes are known.
+    pub fn of_content(state: Sum, content: Sum) -> MediaTag {
+        MediaTag { state, content: Some(content), before: None }
+    }
+
+    /// The tag as it is shown.
+    pub fn shown(&self) -> Sum {
+        self.content.unwrap_or(self.state)
+    }
+}
+
+/// What is shown counts: copies of a folder are the same.
+impl PartialEq for MediaTag {
+    fn eq(&self, other: &MediaTag) -> bool {
+        self.shown() == other.shown()
+    }
+}
+
+impl Eq for MediaTag {}
+
+impl fmt::Debug for MediaTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.shown())
+    }
 }
 
 impl MediaItem {
@@ -96,7 +146,7 @@ impl MediaItem {
         mime: &'static str,
         size: u64,
         modified: Timestamp,
-        etag: Sum,
+        tag: MediaTag,
         meta: MediaMeta,
     ) -> MediaItem {
         MediaItem {
@@ -111,9 +161,21 @@ impl MediaItem {
             height: None,
             uploaded_by: meta.uploaded_by,
             uploaded_at: meta.uploaded_at.unwrap_or(modified),
+            renamed: meta.renamed,
             modified,
-            etag,
+            tag,
         }
+    }
+
+    /// Another one whenever the bytes may be others.
+    pub fn etag(&self) -> Sum {
+        self.tag.shown()
+    }
+
+    /// Whether nothing is known to be other: bytes that are not read yet may be.
+    pub fn is_as_known(&self, other: &MediaItem) -> bool {
+        let differs = self.tag.content.zip(other.tag.content).is_some_and(|(one, two)| one != two);
+        !differs && *self == MediaItem { tag: self.tag, ..other.clone() }
     }
 
     /// Whether it is in the category or somewhere below it.
@@ -131,9 +193,35 @@ mod tests {
         let modified = Timestamp::from_seconds(5);
         let meta = MediaMeta { category: CategoryPath::parse("a/b").ok(), ..MediaMeta::default() };
         let name = Filename::parse("a.png").unwrap();
-        let item = MediaItem::new(name, "image/png", 3, modified, Sum::default(), meta);
+        let item = MediaItem::new(
+            name,
+            "image/png",
+            3,
+            modified,
+            MediaTag::of_state(Sum::default()),
+            meta,
+        );
         assert_eq!(item.uploaded_at, modified);
         assert!(item.is_within(&CategoryPath::parse("a").unwrap()));
         assert!(!item.is_within(&CategoryPath::parse("b").unwrap()));
+    }
+
+    #[test]
+    fn bytes_that_are_not_read_yet_are_no_news() {
+        let name = Filename::parse("a.png").unwrap();
+        let item = |tag: MediaTag, size: u64| {
+            let modified = Timestamp::from_seconds(5);
+            MediaItem::new(name.clone(), "image/png", size, modified, tag, MediaMeta::default())
+        };
+        let (read, unread) = (MediaTag::of_content(Sum(1), Sum(2)), MediaTag::of_state(Sum(3)));
+        let (copied, other) =
+            (MediaTag::of_content(Sum(9), Sum(2)), MediaTag::of_content(Sum(1), Sum(4)));
+        let check = |one: MediaItem, two: MediaItem, known: bool, equal: bool| {
+            assert_eq!((one.is_as_known(&two), one == two), (known, equal), "{one:?} {two:?}");
+        };
+        check(item(read, 7), item(unread, 7), true, false);
+        check(item(read, 7), item(copied, 7), true, true);
+        check(item(read, 7), item(other, 7), false, false);
+        check(item(read, 7), item(unread, 8), false, false);
     }
 }

@@ -546,6 +546,7 @@ impl Choices {
             "read-only" => self.read_only = true,
             "follow" => self.follow = true,
             "limit-max" => self.settings.list_limit_max = value.parse().unwrap(),
+            "include-max" => self.settings.include.entries_max = value.parse().unwrap(),
             "upload-max" => self.settings.uploads.file_bytes_max = value.parse().unwrap(),
             "max-age" => self.settings.max_age_seconds = value.parse().unwrap(),
             "stale" => {

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Lets generators make clients of the OpenAPI document, compiles them, and makes three calls and one
+# that is refused with each, against the built program and the sample content. Needs the network for
+# the generators, whose versions are pinned in tests/clients/; what they need and is not there is
+# told as skipped.
+#
+#   tests/clients.sh                          all that this machine can run: some minutes
+#   RECTO_BIN=target/release/recto tests/clients.sh     with another build
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/.."
+command -v curl >/dev/null || { echo "skipped: there is no curl, so no clients"; exit; }
+recto=$(realpath "${RECTO_BIN:-target/debug/recto}")
+work=${CARGO_TARGET_DIR:-target}/clients
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+
+folder=$(mktemp -d)
+server=
+cleanup() {
+    if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi
+    rm -rf "$folder"
+}
+trap cleanup EXIT
+
+cp -R data-skeleton "$folder/data"
+RECTO_TOKEN=$("$recto" token create --data "$folder/data" --name clients --grant 'content.*@content:*')
+"$recto" serve --data "$folder/data" --listen 127.0.0.1:0 >"$folder/out" 2>"$folder/err" &
+server=$!
+RECTO_BASE=
+for _ in $(seq 300); do
+    RECTO_BASE=$(grep -oE 'http://[^ /]+:[0-9]+' "$folder/out" | head -n 1 || true)
+    if [ -n "$RECTO_BASE" ]; then break; fi
+    kill -0 "$server" 2>/dev/null || { echo "clients: the server ended: $(cat "$folder/err")" >&2; exit 1; }
+    sleep 0.1
+done
+[ -n "$RECTO_BASE" ] || { echo "clients: no address after a while" >&2; exit 1; }
+export RECTO_BASE RECTO_TOKEN
+curl -sS --fail "$RECTO_BASE/api/v1/workspaces/default/openapi.json" >"$work/openapi.json"
+
+n_clients=0
+said() { n_clients=$((n_clients + 1)); echo "clients: $* passed"; }
+
+# The sources of a language beside what is made of them, so that the tree stays clean.
+copied() { # LANGUAGE
+    mkdir -p "$work/$1"
+    cp -R "$here/clients/$1/." "$work/$1"
+    cd "$work/$1"
+    rm -rf generated generated_client generated_models.py
+}
+
+typescript() (
+    copied typescript
+    npm ci --no-fund --no-audit --loglevel=error
+    npx openapi-typescript "$work/openapi.json" -o generated/openapi-typescript.ts >/dev/null
+    npx openapi-ts -i "$work/openapi.json" -o generated/hey-api -c @hey-api/client-fetch >/dev/null
+    npx tsc --noEmit false
+    node built/openapi-fetch.js
+    node built/hey-api.js
+)
+
+python() (
+    copied python
+    export PATH=$PWD/venv/bin:$PATH
+    generated=generated_client
+    # It warns of files, whose type the document cannot say.
+    venv/bin/openapi-python-client generate --path "$work/openapi.json" --meta none \
+        --output-path "$generated" --overwrite >generated.log
+    venv/bin/datamodel-codegen --input "$work/openapi.json" --input-file-type openapi \
+        --output-model-type pydantic_v2.BaseModel --target-python-version 3.11 \
+        --output generated_models.py
+    venv/bin/python -m compileall -q "$generated" generated_models.py
+    venv/bin/python calls_openapi_python_client.py
+    venv/bin/python calls_datamodel.py
+)
+
+python_tools() (
+    copied python
+    [ -x venv/bin/pip ] || python3 -m venv venv
+    venv/bin/pip install --quiet --disable-pip-version-check -r requirements.txt
+)
+
+if command -v npm >/dev/null; then
+    typescript
+    said openapi-typescript with openapi-fetch
+    said Hey API
+else
+    echo "skipped: there is no npm, so no TypeScript clients"
+fi
+if python3 -c 'import ensurepip, venv' 2>/dev/null; then
+    python_tools
+    python
+    said openapi-python-client
+    said datamodel-code-generator
+else
+    echo "skipped: there is no Python with venv, so no Python clients"
+fi
+echo "clients: $n_clients of 4 generators passed"
