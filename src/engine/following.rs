@@ -16,6 +16,7 @@ use crate::model::problem::ProblemKind;
 use crate::store::error::StoreError;
 use crate::store::git::Git;
 use crate::store::git::GitWatch;
+use crate::store::half_deleted;
 use crate::store::journal;
 use crate::store::known::Moment;
 use crate::store::layout;
@@ -148,6 +149,7 @@ impl Engine {
                 write_lock.reopen(&self.root)?;
                 let _turn = write_lock.take()?;
                 journal::recover(&*self.disk)?;
+                half_deleted::undo(&*self.disk)?;
             }
             Ok(lock)
         });

@@ -49,7 +49,7 @@ impl Engine {
             return Ok(Repair::NothingGood);
         };
         self.may_write()?;
-        if !problem.kind.falls_back() {
+        if problem.kind.blocks_loading() && !problem.kind.falls_back() {
             return Ok(Repair::NothingGood);
         }
         let Some(good) = self.pack.as_ref().and_then(|it| it.get(path)) else {

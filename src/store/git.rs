@@ -35,7 +35,9 @@ struct Seen {
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     lock: Seen,
+    /// The last look at which git did nothing: it began after that.
     since: Instant,
+    began: Instant,
     /// When something happened in the folder last.
     heard: Instant,
 }
@@ -93,7 +95,7 @@ impl GitWatch {
                 None => Git::Idle,
             };
         };
-        let begun = || Hold { lock, since: now, heard: now };
+        let begun = || Hold { lock, since: self.looked, began: now, heard: now };
         let mut hold = match self.hold {
             Some(hold) if hold.lock == lock => hold,
             // One command after the other, as in a rebase: what they do is taken in together.
@@ -107,7 +109,7 @@ impl GitWatch {
             hold.heard = now;
         }
         let is_quiet = now.saturating_duration_since(hold.heard) > QUIET_MAX;
-        if is_quiet || now.saturating_duration_since(hold.since) > HOLD_MAX {
+        if is_quiet || now.saturating_duration_since(hold.began) > HOLD_MAX {
             return self.give_up(lock);
         }
         self.hold = Some(hold);
@@ -235,7 +237,7 @@ mod tests {
         for second in 14..=134 {
             assert!(matches!(git.look(after(second), true), Git::Busy(_)), "{second}");
         }
-        assert_eq!(git.look(after(135), true), Git::Done(after(14)));
+        assert_eq!(git.look(after(135), true), Git::Done(after(13)));
         // One that is old was left behind before anybody looked.
         let mut git = GitWatch::new(data.path());
         later.set_modified(SystemTime::now() - AGE_MAX - Duration::from_secs(1)).unwrap();
