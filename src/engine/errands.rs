@@ -10,6 +10,7 @@ use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
 use std::thread;
+use std::time::Duration;
 
 type Errand = Box<dyn FnOnce() + Send>;
 
@@ -53,6 +54,12 @@ impl Errands {
     pub(super) fn finish(&self) {
         let state = self.lock();
         drop(self.idle.wait_while(state, |it| it.is_running));
+    }
+
+    /// The same, but not for longer than this.
+    pub(super) fn finish_within(&self, limit: Duration) {
+        let state = self.lock();
+        drop(self.idle.wait_timeout_while(state, limit, |it| it.is_running));
     }
 
     fn run(&self) {

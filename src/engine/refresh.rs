@@ -138,6 +138,7 @@ impl Engine {
             }
             wake = self.refresh(&DirtySet::nothing());
         }
+        self.errands.finish();
     }
 
     fn take_over(

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::PoisonError;
+use std::time::Duration;
 
 use crate::engine::Engine;
 use crate::engine::activity;
@@ -44,6 +45,9 @@ use crate::store::pack::Withdrawn;
 use crate::store::sweep::FileChange;
 use crate::store::sweep::Now;
 use crate::store::sweep::Reconciler;
+
+/// How long whoever lists revisions waits for those that are about to be written.
+const REVISIONS_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// What the reconciler has to be told of a file.
 pub(super) enum Learned {
@@ -365,6 +369,12 @@ impl Engine {
                 keep_last(&*disk, &path, sum, &revision);
             }
         });
+    }
+
+    /// Waits until the bodies that edits by hand have replaced are kept as revisions: a moment, unless
+    /// there are very many of them.
+    pub fn await_revisions(&self) {
+        self.errands.finish_within(REVISIONS_WAIT_MAX);
     }
 
     /// Where the body of an entry that was edited by hand is kept.
