@@ -2556,6 +2556,8 @@ export interface components {
         };
         Webhook: {
             created_at: string | null;
+            /** @description For how long events are gathered, to be told in one call; 0 for a call each. */
+            debounce_seconds: number;
             enabled: boolean;
             events: string[];
             id: string;
@@ -2571,14 +2573,19 @@ export interface components {
             workspaces: string[];
         };
         WebhookInput: {
+            /**
+             * @description For how long events are gathered, to be told in one call; 0 for a call each.
+             * @default 0
+             */
+            debounce_seconds: number;
             /** @default true */
             enabled: boolean;
-            /** @description Names of events, `content.*`, `media.*`, `schema.*`, or `*` for all. */
-            events: string[];
+            /** @description Names of events, `content.*`, `media.*`, `schema.*`, or `*` for all. With none it is told of nothing. */
+            events?: string[];
             /** @description Of a webhook that is there; left away for a new one. */
             id?: string | null;
             name: string;
-            /** @description `whsec_` and 24 to 64 bytes of base64. Left away it stays as it is, `null` makes a new one. */
+            /** @description 16 to 256 characters, or `whsec_` and 24 to 64 bytes of base64. Left away it stays as it is, `null` makes a new one. */
             secret?: string | null;
             url: string;
             /** @description Slugs, or `*` for all, which is meant when it is left away. */

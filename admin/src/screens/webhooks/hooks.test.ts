@@ -8,7 +8,7 @@ const delivery = (state: Delivery['state']): Delivery => ({
 });
 const hook = (id: string, more: Partial<Webhook> = {}): Webhook => ({
   id, name: id, url: `https://${id}.example.org`, events: ['*'], workspaces: ['*'], enabled: true, created_at: null,
-  secret_set: true, waiting: 0, last_delivery: null, ...more,
+  secret_set: true, debounce_seconds: 0, waiting: 0, last_delivery: null, ...more,
 });
 
 describe('how a webhook fares', () => {
