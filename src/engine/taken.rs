@@ -373,7 +373,7 @@ impl Engine {
 
     /// Waits until the bodies that edits by hand have replaced are kept as revisions: a moment, unless
     /// there are very many of them.
-    pub fn await_revisions(&self) {
+    pub fn finish_revisions(&self) {
         self.errands.finish_within(REVISIONS_WAIT_MAX);
     }
 

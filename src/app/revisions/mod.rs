@@ -202,7 +202,7 @@ impl<'a> Past<'a> {
         let folder = Folder::Revisions(ws, self.ty().name.clone(), copy);
         let renames = Renames::of(self.ty());
         let mut states = Vec::new();
-        app.engine.await_revisions();
+        app.engine.finish_revisions();
         for key in app.engine.keys_in(&folder)? {
             let Key::Revision(_, _, _, stem) = &key else { continue };
             let content = match app.engine.content(&key) {

@@ -464,9 +464,7 @@ impl Stage {
 
     /// All files but those that are caches.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        if let Some(running) = &self.running {
-            running.engine.await_revisions();
-        }
+        self.running.iter().for_each(|it| it.engine.finish_revisions());
         let root = self.folder.path();
         let mut files = BTreeMap::new();
         for found in walkdir::WalkDir::new(root).min_depth(1) {
