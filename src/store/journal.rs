@@ -7,6 +7,7 @@
 //! meanwhile, and it is left alone.
 
 mod staged;
+mod vetted;
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -18,6 +19,7 @@ use crate::store::commit::{self, Op};
 use crate::store::disk::{self, Disk, Kind, ReadError, Stat, parent};
 use crate::store::error::StoreError;
 pub use crate::store::journal::staged::{Staged, Waiting};
+use crate::store::journal::vetted::{is_newer, is_staged};
 use crate::store::layout::{self, Folder, Key};
 
 /// The format of intents.
@@ -112,32 +114,11 @@ pub fn write(disk: &dyn Disk, name: &str, ops: &[Op]) -> Result<(), Failure> {
             };
         }
     };
-    if let Err(error) = apply(disk, &folder, &steps) {
-        // What does not show anywhere need not happen any more: then it never does.
-        let is_untouched = is_untouched(disk, &steps).unwrap_or(false);
-        return Err(match is_untouched.then(|| forget(disk, &folder, &intent)) {
-            Some(Ok(())) => Failure::Unstarted(error),
-            Some(Err(_)) | None => Failure::Unfinished(error),
-        });
-    }
-    forget(disk, &folder, &intent).map_err(Failure::Unfinished)
-}
-
-/// Whether surely none of the steps was done, but for second names that nobody sees. They are done in
-/// order, so the first tells.
-fn is_untouched(disk: &dyn Disk, steps: &[Step]) -> Result<bool, StoreError> {
-    let first = steps.iter().find(|it| !matches!(it, Step::Keep { .. }));
-    Ok(match first {
-        Some(Step::Put { path, before, .. }) => sum_at(disk, path)? == *before,
-        Some(Step::Place { path, staged, before }) => {
-            let there = find(disk, path)?.map(|it| Seen::of(&it.stat));
-            find(disk, staged)?.is_some() && there == *before
-        }
-        Some(Step::Remove { path, size, modified_ns }) => find(disk, path)?
-            .is_some_and(|it| it.stat.size == *size && it.stat.modified_ns == *modified_ns),
-        Some(Step::Rename { from, to }) => find(disk, from)?.is_some() && find(disk, to)?.is_none(),
-        Some(Step::Keep { .. } | Step::RemoveFolder { .. }) | None => false,
-    })
+    let finish = || {
+        apply(disk, &folder, &steps)?;
+        forget(disk, &folder, &intent)
+    };
+    finish().map(|_| ()).map_err(Failure::Unfinished)
 }
 
 fn is_full(error: &StoreError) -> bool {
@@ -388,25 +369,13 @@ fn read_intent(disk: &dyn Disk, path: &str) -> Result<Option<Vec<Step>>, StoreEr
     if let Err(error) = file.take(INTENT_BYTES_MAX).read_to_end(&mut bytes) {
         return Err(failed(error));
     }
-    if let Some(format) = newer_format(&bytes) {
-        let message = format!(
-            "a newer version began this change, in format {format}: start that version to finish it"
-        );
+    if is_newer(&bytes) {
+        let message = "a newer version began this change: start that version to finish it";
         return Err(failed(io::Error::new(io::ErrorKind::Unsupported, message)));
     }
     let Ok(intent) = serde_json::from_slice::<Intent>(&bytes) else { return Ok(None) };
     let whole = intent.format == FORMAT && intent.sum == sum_of(&intent.steps);
     Ok((whole && intent.steps.iter().all(Step::is_ours)).then_some(intent.steps))
-}
-
-/// The format of an intent that this version does not know yet.
-fn newer_format(intent: &[u8]) -> Option<u64> {
-    #[derive(Deserialize)]
-    struct Format {
-        format: u64,
-    }
-    let Format { format } = serde_json::from_slice(intent).ok()?;
-    (format > u64::from(FORMAT)).then_some(format)
 }
 
 impl Step {
@@ -421,14 +390,6 @@ impl Step {
             Step::RemoveFolder { folder } => Folder::parse(folder).is_some(),
         }
     }
-}
-
-/// Whether a path is that of a file that waits below the journal.
-fn is_staged(path: &str) -> bool {
-    let mut steps = path.split('/');
-    let (first, folder, name, rest) = (steps.next(), steps.next(), steps.next(), steps.next());
-    let plain = |it: Option<&str>| it.is_some_and(|it| !matches!(it, "" | "." | ".."));
-    first == Some(layout::JOURNAL) && plain(folder) && plain(name) && rest.is_none()
 }
 
 /// Does all steps, or what is left of them; the files that were left alone.
