@@ -67,8 +67,13 @@ test('all of it goes by keyboard', async ({ page, admin }) => {
   await expect(details).toHaveAttribute('aria-expanded', 'true');
   await page.getByRole('combobox', { name: 'Level' }).focus();
   await page.keyboard.press('Enter');
+  // Arrows move the selection once there is a list.
+  await expect(page.getByRole('option', { name: 'Any', exact: true })).toBeVisible();
+  const chosen = page.locator('[role="option"][data-combobox-selected]');
   await page.keyboard.press('ArrowDown');
+  await expect(chosen).toBeVisible();
   await page.keyboard.press('ArrowDown');
+  await expect(chosen).not.toHaveText('Any');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/level=/);
 });

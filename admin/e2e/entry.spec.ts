@@ -163,7 +163,8 @@ test('what others refer to goes only when asked', async ({ page }) => {
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Move to trash' }).click();
   const many = page.getByRole('dialog', { name: /Other entries refer to some of these/ });
-  await expect(many.getByRole('link', { name: 'The long way to the bakery' })).toBeVisible();
+  await expect(many.getByText('They are referred to in 15 places.')).toBeVisible();
+  await expect(many.getByRole('link').first()).toBeVisible();
   await many.getByRole('button', { name: 'Move to trash' }).click();
   await expect(page.getByText('4 entries moved to the trash.')).toBeVisible();
 });
@@ -235,7 +236,8 @@ test('it is all done with the keyboard', async ({ page, admin }) => {
   await saved(page);
   await more(page).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menu')).toBeVisible();
+  // Arrows move the focus once it is inside.
+  await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Save and publish' })).toBeFocused();
   await page.keyboard.press('Enter');
