@@ -67,7 +67,6 @@ impl Shelf {
     pub(super) fn know(&self, holder: Weak<dyn Holder>) {
         let mut holders = self.lock();
         if !holders.iter().any(|it| it.ptr_eq(&holder)) {
-            holders.retain(|it| it.strong_count() > 0);
             holders.push(holder);
         }
     }
@@ -75,7 +74,10 @@ impl Shelf {
     /// Makes room after something was made. What was used last stays, however large it is: whoever
     /// asked for it would have it made again and again.
     pub(super) fn make_room(&self) {
-        let there: Vec<_> = self.lock().iter().filter_map(Weak::upgrade).collect();
+        let mut holders = self.lock();
+        holders.retain(|it| it.strong_count() > 0);
+        let there: Vec<_> = holders.iter().filter_map(Weak::upgrade).collect();
+        drop(holders);
         let mut items: HashMap<usize, Item> = HashMap::new();
         for holder in &there {
             holder.each(&mut |item| {
