@@ -76,7 +76,7 @@ impl Caller {
     pub fn of_token(engine: &Engine, text: &str) -> Result<Caller> {
         let refused = || Error::unauthorized("This token is not valid.");
         let token = Token::parse(text).ok_or_else(refused)?;
-        let holder = engine.token(token.id()).ok_or_else(refused)?;
+        let holder = engine.token(token.id())?.ok_or_else(refused)?;
         let now = engine.clock().now();
         if !holder.record.is_of(&token) || !holder.record.is_active(now) {
             return Err(refused());
@@ -93,6 +93,10 @@ impl Caller {
         let account = engine.installation().user(record.user.as_str()).cloned();
         let account = account.filter(|it| record.counts_for(&it.record.stamp()));
         let Some(account) = account else {
+            if engine.installation().is_unreadable(&record.user) {
+                // Who it is can be read again once somebody has mended the file.
+                return None;
+            }
             engine.sessions().end(&session);
             return None;
         };

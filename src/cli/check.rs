@@ -38,6 +38,9 @@ pub(super) struct CheckArgs {
     /// Write entries and schemas in canonical form first, without changing what they say
     #[arg(long)]
     fix: bool,
+    /// Remove the revisions of entries that are neither there nor in the trash first, for good
+    #[arg(long)]
+    remove_orphans: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -57,6 +60,12 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, Error> {
         let fixed = fix::run(&root)?;
         fixed.iter().for_each(|path| super::note(&format!("rewrote {}", at(&root, path))));
         super::note(&format!("{} rewritten", count(fixed.len(), "file", "files")));
+    }
+    if args.remove_orphans {
+        let removed = fix::remove_orphans(&root)?;
+        removed.iter().for_each(|path| super::note(&format!("removed {}", at(&root, path))));
+        let n_removed = count(removed.len(), "folder of revisions", "folders of revisions");
+        super::note(&format!("{n_removed} removed"));
     }
     let intents = intents(&root);
     for intent in &intents {

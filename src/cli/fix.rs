@@ -1,5 +1,6 @@
 //! `recto check --fix`: entries and schemas in canonical form. What they say stays as it is, and a
-//! file that cannot be read is left to the people who can mend it.
+//! file that cannot be read is left to the people who can mend it. `recto check --remove-orphans`:
+//! revisions that no entry has any more.
 
 use std::path::Path;
 
@@ -20,6 +21,7 @@ use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load;
 use crate::store::lock::WriteLock;
+use crate::store::orphans;
 
 /// Rewrites what is not canonical and tells which files that were.
 pub(super) fn run(root: &Path) -> Result<Vec<String>, Error> {
@@ -47,6 +49,21 @@ pub(super) fn run(root: &Path) -> Result<Vec<String>, Error> {
         }
     }
     Ok(rewritten)
+}
+
+/// Removes the revisions of entries that are gone, and tells where they were.
+pub(super) fn remove_orphans(root: &Path) -> Result<Vec<String>, Error> {
+    let disk = OsDisk::open(root).map_err(StoreError::io("open", root.display().to_string()))?;
+    let lock = WriteLock::open(root)?;
+    let mut removed = Vec::new();
+    for folder in orphans::find(&disk)? {
+        // A server that runs beside makes no entry of this id meanwhile.
+        let _turn = lock.take()?;
+        if orphans::remove(&disk, &folder)? {
+            removed.push(folder.path());
+        }
+    }
+    Ok(removed)
 }
 
 fn canonical(key: &Key, path: &str, bytes: &[u8], types: &[TypesOfWorkspace]) -> Option<Vec<u8>> {

@@ -2,7 +2,6 @@
 //! what is left for a week of one that was deleted by hand.
 
 use std::sync::Arc;
-use std::thread;
 
 use crate::engine::Engine;
 use crate::stdx::sum::Sum;
@@ -37,10 +36,7 @@ impl Engine {
         // Taken out at once, because the files may be made anew at once.
         let bodies: Vec<Withdrawn> = paths.iter().filter_map(|it| pack.withdraw(it)).collect();
         let (disk, now) = (self.disk.clone(), self.clock.now());
-        let work = move || put_by(&*disk, &pack, &bodies, now);
-        if let Err(error) = thread::Builder::new().name("put-by".to_string()).spawn(work) {
-            tracing::warn!(%error, "the last bodies of deleted files are not kept");
-        }
+        self.errands.add(move || put_by(&*disk, &pack, &bodies, now));
     }
 }
 

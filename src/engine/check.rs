@@ -27,6 +27,7 @@ use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load;
 use crate::store::media_sums::MediaSums;
+use crate::store::orphans;
 
 /// Everything that is wrong in a data folder, by path and place.
 pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
@@ -44,6 +45,7 @@ pub fn check(root: &Path, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
         problems.extend(judge(&loader, snapshot)?);
         problems.extend(contested(&loader, snapshot));
     }
+    problems.extend(orphan_revisions(&disk)?);
     problems.sort_by(|a, b| {
         (&a.path, a.line, a.column, &a.message).cmp(&(&b.path, b.line, b.column, &b.message))
     });
@@ -60,6 +62,16 @@ impl Engine {
         problems.extend(contested(&loader, snapshot));
         Ok(problems)
     }
+}
+
+/// Revisions that no entry has any more.
+fn orphan_revisions(disk: &OsDisk) -> Result<Vec<Problem>, StoreError> {
+    let problem = |folder: Folder| {
+        let message = "There is no such entry, nor is it in the trash: these are its revisions. \
+                       `recto check --remove-orphans` removes them for good.";
+        Problem::new(ProblemKind::OrphanRevisions, folder.path(), message)
+    };
+    Ok(orphans::find(disk)?.into_iter().map(problem).collect())
 }
 
 /// Reads every entry once more and judges its values.

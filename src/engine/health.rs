@@ -12,6 +12,7 @@ use crate::engine::commit::CommitError;
 use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::error::StoreError;
+use crate::store::half_deleted;
 use crate::store::journal;
 use crate::store::layout;
 use crate::store::layout::Folder;
@@ -147,6 +148,7 @@ impl Engine {
 /// Finishes what is under way, then writes a file for nothing, durably.
 fn try_disk(disk: &dyn Disk) -> Result<(), StoreError> {
     journal::recover(disk)?;
+    half_deleted::undo(disk)?;
     write_for_nothing(disk)?;
     disk.sync_folder(layout::TMP).map_err(StoreError::io("sync", layout::TMP))
 }

@@ -25,6 +25,7 @@ use crate::stdx::json::Map;
 use crate::stdx::json_edit;
 use crate::stdx::time::Timestamp;
 use crate::store::disk;
+use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
 use crate::store::layout::Key;
 
@@ -136,6 +137,11 @@ impl Installation {
         self.users.get(id)
     }
 
+    /// Whether there is a user whose file cannot be read.
+    pub fn is_unreadable(&self, user: &EntryId) -> bool {
+        self.unreadable.contains(user)
+    }
+
     /// Who logs in by this name, however it is written.
     pub fn user_named(&self, username: &str) -> Option<&Arc<Account>> {
         self.users.get(self.logins.get(&login_name(username))?)
@@ -241,14 +247,19 @@ impl Installation {
 impl Engine {
     /// The token of this id. One that was made a moment ago, by a tool beside the server, counts
     /// before the folder is looked at again: whoever made it is about to use it.
-    pub fn token(&self, id: &TokenId) -> Option<Arc<Holder>> {
+    /// An error says that it cannot be known now whether there is one.
+    pub fn token(&self, id: &TokenId) -> Result<Option<Arc<Holder>>, StoreError> {
         if let Some(holder) = self.installation().token(id) {
-            return Some(holder.clone());
+            return Ok(Some(holder.clone()));
         }
         let path = Key::Token(id.clone()).path();
-        let (bytes, _) = self.read_body(&path).ok()?;
-        let record = load::token(id, &path, &bytes).value?;
-        Some(Arc::new(Holder::new(record)))
+        let bytes = match self.read_body(&path) {
+            Ok((bytes, _)) => bytes,
+            Err(ReadError::Unreadable(error)) => return Err(StoreError::io("read", path)(error)),
+            Err(_) => return Ok(None),
+        };
+        let record = load::token(id, &path, &bytes).value;
+        Ok(record.map(|it| Arc::new(Holder::new(it))))
     }
 
     /// Writes down when tokens were used last, where that is known to a minute no longer.

@@ -36,6 +36,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
+use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
@@ -109,8 +110,9 @@ impl Loader<'_> {
         let mut system = Vec::new();
         let mut by_workspace: BTreeMap<WorkspaceSlug, Files> = BTreeMap::new();
         for folder in &scan.folders {
-            if let Folder::Workspace(ws) = &folder.folder {
-                by_workspace.entry(ws.clone()).or_default();
+            // An empty folder is no workspace yet, or no longer; of others the files tell.
+            if let Some(Folder::Workspace(ws)) = Folder::parse(disk::parent(&folder.path)) {
+                by_workspace.entry(ws).or_default();
             }
         }
         for file in scan.files {

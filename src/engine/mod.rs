@@ -6,6 +6,7 @@ pub mod backup;
 mod bodies;
 mod check;
 pub mod commit;
+mod errands;
 pub mod feed;
 pub mod health;
 pub mod installation;
@@ -68,6 +69,7 @@ use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
+use crate::store::half_deleted;
 use crate::store::journal;
 use crate::store::known::Moment;
 use crate::store::layout;
@@ -153,6 +155,7 @@ pub struct Engine {
     half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<String>>,
+    errands: Arc<errands::Errands>,
     health: health::Health,
     feed: Feed,
     schedule: schedule::Schedule,
@@ -237,6 +240,7 @@ impl Engine {
             missed: Mutex::default(),
             half_loaded: Mutex::default(),
             overfull: Mutex::default(),
+            errands: Arc::default(),
             health: health::Health::default(),
             feed: Feed::default(),
             schedule: schedule::Schedule::default(),
@@ -248,6 +252,7 @@ impl Engine {
             _lock: lock,
         };
         engine.check_default();
+        engine.make_trash_folders();
         Ok(Arc::new(engine))
     }
 
@@ -291,6 +296,7 @@ impl Engine {
             }
         }
         // The end may come before the first wait is over.
+        self.errands.finish();
         self.flush_bodies();
         self.write_uses_down();
         self.sessions.flush(self.clock.now());
@@ -473,6 +479,13 @@ fn recover(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
         for path in done.left_alone {
             tracing::warn!(path, "the file was edited meanwhile and is left as it is");
         }
+    }
+    match half_deleted::undo(disk) {
+        Ok(undone) => undone.iter().for_each(|path| {
+            tracing::warn!(path, "a deletion that was interrupted is undone");
+        }),
+        // Two files too many are no reason not to serve the rest.
+        Err(error) => tracing::warn!(%error, "whether deletions were interrupted is not known"),
     }
     disk::clear_unfinished(disk, Moment::now().wall_ns);
     activity::mend(disk, now);

@@ -17,6 +17,7 @@ use crate::engine::read;
 use crate::engine::read::EntryReader;
 use crate::engine::read::ReadFile;
 use crate::engine::taken::Taken;
+use crate::engine::taken::written;
 use crate::engine::workspace::Workspace;
 use crate::model::category::Categories;
 use crate::model::content_type::ContentType;
@@ -174,6 +175,7 @@ impl Engine {
         }
         self.tell(&workspace.slug, taken.events);
         self.keep_replaced(taken.replaced);
+        self.keep_returned(taken.returned);
         self.put_by(deleted);
     }
 
@@ -227,10 +229,16 @@ impl Engine {
             let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else {
                 continue;
             };
-            let now = match self.as_it_is(&key, path) {
-                Ok(now) => now,
-                Err(_) if is_removed(path) => Now::Missing,
-                Err(_) => {
+            let written = written(change, path).filter(|_| key.is_json());
+            let now = match (self.as_it_is(&key, path), written) {
+                (Ok(Now::Read { sum, bytes, stat }), Some(written)) if bytes == written => {
+                    Now::Read { sum, bytes, stat }
+                }
+                // Whatever became of it since is a later edit, and is taken in as one.
+                (_, Some(bytes)) => self.as_written(bytes),
+                (Ok(now), None) => now,
+                (Err(_), None) if is_removed(path) => Now::Missing,
+                (Err(_), None) => {
                     self.miss(key.folder());
                     continue;
                 }
@@ -257,17 +265,6 @@ impl Engine {
             Err(error) if is_absence(&error) => Ok(Now::Missing),
             Err(error) => Err(error.into()),
         }
-    }
-
-    /// Tells what is wrong with a changed file as far as that shows without its content.
-    pub(super) fn note(&self, change: &FileChange) {
-        let problems = match &change.now {
-            Now::Unreadable(problem) => vec![problem.clone()],
-            Now::Seen(_) | Now::Missing => Vec::new(),
-            // Whoever makes something of the content tells what is wrong with it.
-            Now::Read { .. } => return,
-        };
-        self.problems.set(&change.path, problems, self.clock.now());
     }
 
     /// Workspaces come and go with their folders; `default` is always there.
@@ -352,6 +349,9 @@ impl Engine {
             }
             return None;
         };
+        if index.is_empty() {
+            self.make_trash_folder(&snapshot.workspace, name);
+        }
         let media_base = read::media_base(&self.base_url, &snapshot.workspace);
         let reader = EntryReader { ty: &index.content_type, media_base: &media_base, now };
         let changes: Vec<EntryChange> = changes
@@ -390,6 +390,9 @@ impl Engine {
                 self.keep_body(&change.path, bytes, stat, *sum);
                 if same {
                     return None;
+                }
+                if before.is_none() {
+                    taken.returned.push((change.key.clone(), *sum));
                 }
                 Some(doc)
             }

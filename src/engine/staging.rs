@@ -82,6 +82,13 @@ impl Ops {
         self.0.push(Op::Replace { path: key.path(), bytes, seen: None, keep: None });
     }
 
+    /// Puts other bytes in the place of a file that has moved there, unless somebody edited it on the
+    /// way.
+    pub fn replace_moved(&mut self, stored: &Stored, to: &Key, bytes: Vec<u8>) {
+        let seen = stored.seen.map(Stat::whatever_its_name);
+        self.0.push(Op::Replace { path: to.path(), bytes, seen, keep: None });
+    }
+
     /// Removes a file.
     pub fn remove(&mut self, key: &Key) {
         self.0.push(Op::Remove { path: key.path() });
@@ -227,6 +234,11 @@ impl<'a> Staging<'a> {
             Some(staged) => staged.is_some(),
             None => self.engine.disk.stat(&path).is_ok(),
         }
+    }
+
+    /// Whether a folder is there.
+    pub fn has_folder(&self, folder: &Folder) -> bool {
+        self.engine.disk.stat(&folder.path()).is_ok()
     }
 
     /// The files of ours in a folder; none when there is no such folder. What the batch staged is

@@ -10,8 +10,10 @@ use crate::engine::load;
 use crate::engine::read::ReadFile;
 use crate::engine::staging::Ops;
 use crate::engine::staging::Stored;
+use crate::engine::taken::written;
 use crate::model::event::Event;
 use crate::model::name::EntryId;
+use crate::model::problem::ProblemKind;
 use crate::stdx::json::Json;
 use crate::stdx::json_edit;
 use crate::stdx::time::Timestamp;
@@ -230,10 +232,24 @@ impl Engine {
         for path in change.steps.iter().flat_map(Op::paths) {
             match Key::parse(path) {
                 Some(key) if key.workspace().is_some() => of_workspaces.push(path.to_string()),
-                _ => self.take_in_system(path),
+                // Whatever became of it since is a later edit.
+                Some(key) if load::is_system(&key) => self.publish_system_file(key, path, change),
+                _ => {}
             }
         }
         of_workspaces
+    }
+
+    /// Publishes a file of the installation as it was written. Whatever became of it since is a later
+    /// edit, or a disk that cannot be read for a moment.
+    fn publish_system_file(&self, key: Key, path: &str, change: &Change) {
+        match written(change, path) {
+            Some(bytes) => {
+                let (path, now) = (path.to_string(), self.as_written(bytes));
+                self.apply_system(&FileChange { key, path, before: None, now });
+            }
+            None => self.take_in_system(path),
+        }
     }
 
     /// Takes a file of the installation over as it is now. For whoever has its turn.
@@ -265,6 +281,8 @@ impl Engine {
                 self.problems.set(&change.path, problems, self.clock.now());
                 value
             }
+            // The system refused for now: whoever could do something goes on to.
+            Now::Unreadable(problem) if problem.kind == ProblemKind::Unreadable => return,
             Now::Unreadable(_) => load::system_file_broken(&change.key),
             Now::Seen(_) | Now::Missing => load::system_file_gone(&change.key),
         };

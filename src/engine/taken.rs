@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::PoisonError;
-use std::thread;
 
 use crate::engine::Engine;
 use crate::engine::activity;
@@ -35,11 +34,14 @@ use crate::store::commit::Op;
 use crate::store::disk::Disk;
 use crate::store::disk::Stat;
 use crate::store::known::Moment;
+use crate::store::lastgood;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::load::is_absence;
 use crate::store::pack::Withdrawn;
+use crate::store::sweep::FileChange;
+use crate::store::sweep::Now;
 use crate::store::sweep::Reconciler;
 
 /// A file that was written or removed here.
@@ -48,12 +50,24 @@ pub(super) enum Learned {
     Removed(Key),
 }
 
+impl Learned {
+    /// The path of a file that somebody edited since it was written.
+    fn edited_since(&self) -> Option<String> {
+        match self {
+            Learned::Wrote(key, stat, ..) => (*stat == Stat::default()).then(|| key.path()),
+            Learned::Removed(_) => None,
+        }
+    }
+}
+
 /// What the edits of others come to, gathered while they are taken over.
 #[derive(Default)]
 pub(super) struct Taken {
     pub(super) events: Vec<Event>,
     /// Bodies of entries that were replaced.
     pub(super) replaced: Vec<(Key, Withdrawn)>,
+    /// Entries under ids that nobody had, each with the sum of its file.
+    pub(super) returned: Vec<(Key, Sum)>,
 }
 
 impl Taken {
@@ -122,14 +136,19 @@ impl Engine {
     /// Remembers what a change of ours did to the files, so that it is not found as news.
     pub(super) fn learn(&self, base: Option<&Snapshot>, change: &Change) {
         let mut learned = Vec::new();
+        let mut returned = Vec::new();
         let now = Moment::now();
         let ops = change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
         for op in ops {
             match op {
                 Op::Create { path, bytes } | Op::Replace { path, bytes, .. } => {
                     self.learn_written(path, bytes, now, &mut learned);
-                    if let Op::Replace { keep: Some(kept), .. } = op {
-                        self.overfull(kept);
+                    match (op, Key::parse(path)) {
+                        (Op::Replace { keep: Some(kept), .. }, _) => self.overfull(kept),
+                        (Op::Create { .. }, Some(key @ Key::Entry(..))) => {
+                            returned.push((key, Sum::of(bytes)));
+                        }
+                        _ => {}
                     }
                 }
                 Op::Remove { path } => self.learn_removed(path, &mut learned),
@@ -146,18 +165,48 @@ impl Engine {
                 }
             }
         }
+        let edited: Vec<String> = learned.iter().filter_map(Learned::edited_since).collect();
         self.learned.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
+        // Once it is known what was written, so that the edit is seen to differ from it.
+        edited.iter().for_each(|path| self.watcher.touch(path));
+        self.keep_returned(returned);
     }
 
     fn learn_written(&self, path: &str, bytes: &[u8], now: Moment, learned: &mut Vec<Learned>) {
         let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
-        let Ok(found) = self.disk.stat(path) else { return };
+        let stat = if key.is_json() {
+            let read = self.read_body(path).ok().filter(|(found, _)| found == bytes);
+            // Written over or removed already: known by a stat that no file has, what is there, or
+            // is not, is the edit of somebody else.
+            read.map(|(_, stat)| stat).unwrap_or_default()
+        } else {
+            let Ok(found) = self.disk.stat(path) else { return };
+            found.stat
+        };
         let sum = Sum::of(bytes);
         if matches!(key, Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_))
         {
-            self.keep_body(path, bytes, &found.stat, sum);
+            self.keep_body(path, bytes, &stat, sum);
         }
-        learned.push(Learned::Wrote(key, found.stat, sum, now));
+        learned.push(Learned::Wrote(key, stat, sum, now));
+    }
+
+    /// A file as it was written just now.
+    pub(super) fn as_written(&self, bytes: &[u8]) -> Now {
+        let modified_ns = self.clock.now().seconds().saturating_mul(1_000_000_000);
+        let stat = Stat { modified_ns, ..Stat::default() };
+        Now::Read { sum: Sum::of(bytes), bytes: bytes.to_vec(), stat }
+    }
+
+    /// Tells what is wrong with a changed file as far as that shows without its content.
+    pub(super) fn note(&self, change: &FileChange) {
+        let problems = match &change.now {
+            Now::Unreadable(problem) => vec![problem.clone()],
+            Now::Seen(_) | Now::Missing => Vec::new(),
+            // Whoever makes something of the content tells what is wrong with it.
+            Now::Read { .. } => return,
+        };
+        self.problems.set(&change.path, problems, self.clock.now());
     }
 
     /// Remembers which of these files are there no longer.
@@ -265,22 +314,50 @@ impl Engine {
         }
         let mut changes = Vec::with_capacity(replaced.len());
         for (key, body) in replaced {
-            let Key::Entry(ws, of, id) = key else { continue };
-            let name =
-                RevisionName { id: self.new_id(), event: Some(RevisionEvent::Disk), by: None };
-            let path = Key::Revision(ws, of, Copy::first(id), name.to_id()).path();
-            self.overfull(&path);
-            changes.push((path, body));
+            changes.extend(self.disk_revision(&key).map(|path| (path, body)));
         }
         let disk = self.disk.clone();
-        let work = move || {
+        self.errands.add(move || {
             for some in changes.chunks(512) {
                 write_revisions(&*disk, some);
             }
-        };
-        if let Err(error) = thread::Builder::new().name("revisions".to_string()).spawn(work) {
-            tracing::warn!(%error, "what was edited by hand is not kept as it was");
+        });
+    }
+
+    /// Ids that are used again: what is kept of the entries that had them, which somebody deleted by
+    /// hand, becomes a revision of those that have them now, where nobody waits for it.
+    pub(super) fn keep_returned(&self, returned: Vec<(Key, Sum)>) {
+        if returned.is_empty() || self.revisions_kept_max() == 0 || self.read_only {
+            return;
         }
+        let revisions: Vec<(String, Sum, String)> = returned
+            .into_iter()
+            .filter_map(|(key, sum)| {
+                let path = key.path();
+                let is_awaited =
+                    self.errands.is_busy() || lastgood::find(&*self.disk, &path).is_some();
+                Some((path, sum, self.disk_revision(&key)?)).filter(|_| is_awaited)
+            })
+            .collect();
+        if revisions.is_empty() {
+            return;
+        }
+        let disk = self.disk.clone();
+        self.errands.add(move || {
+            for (path, sum, revision) in revisions {
+                keep_last(&*disk, &path, sum, &revision);
+            }
+        });
+    }
+
+    /// Where the body of an entry that was edited by hand is kept.
+    fn disk_revision(&self, key: &Key) -> Option<String> {
+        let Key::Entry(ws, of, id) = key else { return None };
+        let name = RevisionName { id: self.new_id(), event: Some(RevisionEvent::Disk), by: None };
+        let copy = Copy::first(id.clone());
+        let path = Key::Revision(ws.clone(), of.clone(), copy, name.to_id()).path();
+        self.overfull(&path);
+        Some(path)
     }
 
     fn overfull(&self, revision: &str) {
@@ -308,6 +385,31 @@ impl Engine {
                 }
             }
         }
+    }
+}
+
+/// The bytes that a change leaves at a path.
+pub(super) fn written<'c>(change: &'c Change, path: &str) -> Option<&'c [u8]> {
+    let ops = change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
+    ops.rev().find_map(|op| match op {
+        Op::Create { path: it, bytes } | Op::Replace { path: it, bytes, .. } if it == path => {
+            Some(bytes.as_slice())
+        }
+        _ => None,
+    })
+}
+
+/// Moves the last body of a deleted file to a revision, unless the file says the same again.
+fn keep_last(disk: &dyn Disk, path: &str, sum: Sum, revision: &str) {
+    let Some(kept) = lastgood::find(disk, path) else { return };
+    let mut bytes = Vec::new();
+    if disk.read(&kept, &mut bytes).is_err() || Sum::of(&bytes) == sum {
+        return;
+    }
+    let rename = Op::Rename { from: kept, to: revision.to_string() };
+    let change = Change { steps: vec![rename], ..Change::default() };
+    if let Err(outcome) = commit::write(disk, &[change]) {
+        tracing::warn!(?outcome, "what was deleted by hand is no revision of what has its id now");
     }
 }
 

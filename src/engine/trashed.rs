@@ -7,6 +7,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
+use crate::store::disk;
 use crate::store::error::StoreError;
 use crate::store::layout::Copy;
 use crate::store::layout::Folder;
@@ -35,6 +36,32 @@ impl Engine {
             Some((copy, deleted_at(&map).unwrap_or(touched)))
         });
         Ok(deleted.collect())
+    }
+}
+
+impl Engine {
+    /// Makes the trash of every type that has entries: once the disk is full it cannot be made, and
+    /// entries can still be deleted.
+    pub(super) fn make_trash_folders(&self) {
+        for (ws, workspace) in self.workspaces().iter() {
+            let snapshot = workspace.current();
+            for index in snapshot.types().iter().filter(|it| !it.is_empty()) {
+                self.make_trash_folder(ws, &index.content_type.name);
+            }
+        }
+    }
+
+    /// Makes the trash of a type, where there are entries: a workspace that was removed a moment ago
+    /// does not come back.
+    pub(super) fn make_trash_folder(&self, ws: &WorkspaceSlug, of: &TypeName) {
+        let entries = Folder::Entries(ws.clone(), of.clone()).path();
+        let trash = Folder::Trash(ws.clone(), of.clone()).path();
+        if self.read_only || self.disk.stat(&trash).is_ok() || self.disk.stat(&entries).is_err() {
+            return;
+        }
+        if let Err(error) = disk::make_folders(&*self.disk, &trash) {
+            tracing::debug!(%error, "the trash is made when something is deleted");
+        }
     }
 }
 

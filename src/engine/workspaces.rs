@@ -13,6 +13,8 @@ use crate::model::problem::ProblemKind;
 use crate::model::settings::SettingsRecord;
 use crate::stdx::sum::Sum;
 use crate::stdx::sum::Summer;
+use crate::store::disk::Kind;
+use crate::store::disk::Listed;
 use crate::store::error::StoreError;
 use crate::store::layout;
 use crate::store::layout::Key;
@@ -38,17 +40,26 @@ impl Engine {
         self.problems.set_between(problem.into_iter().collect(), self.clock.now());
     }
 
-    /// The names of everything that stands where workspaces do, in lower case: on some systems
-    /// names that differ in case alone are one.
+    /// The names of everything that stands where workspaces do, but for empty folders, in lower case:
+    /// on some systems names that differ in case alone are one.
     pub fn names_of_workspaces(&self) -> Result<BTreeSet<String>, StoreError> {
         let mut names: BTreeSet<String> =
             self.workspaces().keys().map(|it| it.to_string()).collect();
         match self.disk.list(layout::WORKSPACES) {
-            Ok(listing) => names.extend(listing.items.iter().map(|it| it.name.to_lowercase())),
+            Ok(listing) => {
+                let taken = listing.items.iter().filter(|it| !self.is_empty_folder(it));
+                names.extend(taken.map(|it| it.name.to_lowercase()));
+            }
             Err(error) if is_absence(&error) => {}
             Err(error) => return Err(StoreError::io("list", layout::WORKSPACES)(error)),
         }
         Ok(names)
+    }
+
+    fn is_empty_folder(&self, item: &Listed) -> bool {
+        let path = format!("{}/{}", layout::WORKSPACES, item.name);
+        let is_empty = || self.disk.list(&path).is_ok_and(|it| it.items.is_empty());
+        item.kind == Kind::Folder && is_empty()
     }
 
     /// The picture of a workspace.

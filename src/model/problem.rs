@@ -97,6 +97,8 @@ problem_kinds! {
     InvalidStatus = "invalid_status", false, Error;
     /// The settings name a workspace that is not there.
     MissingWorkspace = "missing_workspace", false, Warning;
+    /// Revisions of an entry that is neither there nor in the trash.
+    OrphanRevisions = "orphan_revisions", false, Warning;
 }
 
 impl fmt::Display for ProblemKind {

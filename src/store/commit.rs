@@ -27,7 +27,8 @@ pub enum Op {
         path: String,
         /// What is in it from now on.
         bytes: Vec<u8>,
-        /// The stat the file must still have; none where an earlier change of the batch wrote it.
+        /// The stat the file must still have; none where an earlier change of the batch wrote it, or
+        /// where it does not matter.
         seen: Option<Stat>,
         /// Where the old file is kept.
         keep: Option<String>,
@@ -200,7 +201,13 @@ impl<'a> Batch<'a> {
         }
         for op in ops() {
             match op {
-                Op::Create { path, .. } => make(path)?,
+                Op::Create { path, .. } => {
+                    make(path)?;
+                    // On a disk that is full by then the entry can still be deleted.
+                    if let Some(trash) = trash_of(path) {
+                        make(&format!("{trash}/x"))?;
+                    }
+                }
                 Op::Replace { keep: Some(keep), .. } => make(keep)?,
                 Op::Rename { to, .. } => make(to)?,
                 Op::Replace { .. } | Op::Remove { .. } | Op::RemoveFolder { .. } => {}
@@ -273,30 +280,11 @@ impl<'a> Batch<'a> {
                 self.move_in(path, |disk, from, to| disk.rename_new(from, to))
             }
             Op::Replace { path, seen, keep, .. } => {
-                let kept = self.kept.remove(path);
-                let same = |found: &Stat| match (seen, &kept) {
-                    (None, _) => true,
-                    (Some(seen), None) => found == seen,
-                    // Its second name has changed this time and nothing else.
-                    (Some(seen), Some(_)) => {
-                        Stat { changed_ns: seen.changed_ns, ..*found } == *seen
-                    }
-                };
-                match self.is_as_seen(path, same) {
-                    Ok(true) => {}
-                    Ok(false) => {
-                        self.waiting.pop_front().map(|it| self.disk.remove(&it));
-                        self.kept.extend(kept.map(|it| (path.clone(), it)));
-                        return Outcome::Stale(path.clone());
-                    }
-                    Err(error) => return Outcome::Failed(error),
+                match self.replace(path, *seen, keep.as_deref()) {
+                    Ok(true) => Ok(()),
+                    Ok(false) => return Outcome::Stale(path.clone()),
+                    Err(error) => Err(error),
                 }
-                let kept = match (keep, kept) {
-                    // Written by this very batch, and so not there before.
-                    (Some(keep), None) => self.keep(path, keep).and_then(|()| self.sync_folders()),
-                    _ => Ok(()),
-                };
-                kept.and_then(|()| self.move_in(path, |disk, from, to| disk.rename(from, to)))
             }
             Op::Remove { path } => self.remove(path),
             Op::Rename { from, to } => self.rename(from, to),
@@ -305,6 +293,68 @@ impl<'a> Batch<'a> {
         match done {
             Ok(()) => Outcome::Done,
             Err(error) => Outcome::Failed(error),
+        }
+    }
+
+    /// Puts staged bytes in the place of a file; whether it was still the one that was seen.
+    fn replace(
+        &mut self,
+        path: &str,
+        seen: Option<Stat>,
+        keep: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let kept = self.kept.remove(path);
+        let same = |found: &Stat| match (&seen, &kept) {
+            (None, _) => true,
+            (Some(seen), None) => seen.is_of(found),
+            // Its second name has changed its last time, and nothing else.
+            (Some(seen), Some(_)) => seen.is_of_same_bytes(found),
+        };
+        if !self.is_as_seen(path, same)? {
+            self.waiting.pop_front().map(|it| self.disk.remove(&it));
+            self.kept.extend(kept.map(|it| (path.to_string(), it)));
+            return Ok(false);
+        }
+        if let (Some(keep), None) = (keep, &kept) {
+            // Written by this very batch, and so not there before.
+            self.keep(path, keep).and_then(|()| self.sync_folders())?;
+        }
+        let Some(seen) = seen else {
+            self.move_in(path, |disk, from, to| disk.rename(from, to))?;
+            return Ok(true);
+        };
+        let place = self.waiting.front().cloned().unwrap_or_default();
+        match swap_in(self.disk, &place, path, |out| Ok(seen.is_of_same_bytes(out))) {
+            Swap::Done => {
+                self.waiting.pop_front();
+                self.dirty.insert(parent(path).to_string());
+                Ok(true)
+            }
+            Swap::Edited => {
+                self.waiting.pop_front();
+                self.dirty.insert(parent(path).to_string());
+                self.kept.extend(kept.map(|it| (path.to_string(), it)));
+                Ok(false)
+            }
+            Swap::EditedTwice => {
+                self.waiting.pop_front();
+                self.dirty.insert(parent(path).to_string());
+                // In the place of the body that was seen: whoever takes the newest edit in has that.
+                let is_kept = kept.is_some_and(|it| self.disk.rename(&place, &it).is_ok());
+                if !is_kept {
+                    let _ = self.disk.remove(&place);
+                }
+                Ok(false)
+            }
+            Swap::Impossible => {
+                self.move_in(path, |disk, from, to| disk.rename(from, to))?;
+                Ok(true)
+            }
+            Swap::Failed(error) => {
+                // What is left there may be the edit of somebody else.
+                self.waiting.pop_front();
+                Err(StoreError::io("write", path)(error))
+            }
         }
     }
 
@@ -404,6 +454,72 @@ impl Outcome {
             Outcome::Failed(error) | Outcome::Uncertain(error) => Some(error),
             Outcome::Done | Outcome::Stale(_) | Outcome::NotTried => None,
         }
+    }
+}
+
+/// What came of putting a file in the place of another by a swap.
+pub(super) enum Swap {
+    /// It is in its place, and the other is gone.
+    Done,
+    /// What stood there was not what was expected: somebody edited it a moment before. It is back in
+    /// its place, and the new file is gone.
+    Edited,
+    /// The same, and it was edited once more before it was back: the newest edit is in its place, the
+    /// one before still at `place`.
+    EditedTwice,
+    /// Files cannot be swapped here, and nothing was done.
+    Impossible,
+    /// Nothing was done, or what came out is still at `place`.
+    Failed(io::Error),
+}
+
+/// Puts the file at `place` at `path` in one step, and looks at what stood there until then: between
+/// a look at a file and its replacement by `rename` an edit by somebody else would vanish.
+pub(super) fn swap_in(
+    disk: &dyn Disk,
+    place: &str,
+    path: &str,
+    is_expected: impl Fn(&Stat) -> io::Result<bool>,
+) -> Swap {
+    match disk.exchange(place, path) {
+        Ok(()) => {}
+        Err(error) if disk::cannot_exchange(&error) => return Swap::Impossible,
+        // Gone since it was looked at.
+        Err(error) if crate::store::load::is_absence(&error) => {
+            let _ = disk.remove(place);
+            return Swap::Edited;
+        }
+        Err(error) => {
+            let _ = disk.remove(place);
+            return Swap::Failed(error);
+        }
+    }
+    let ours = disk.stat(path).map(|it| it.stat.inode);
+    let out = disk.stat(place).and_then(|found| is_expected(&found.stat));
+    if matches!(out, Ok(true)) {
+        // Left behind at worst in a folder for garbage.
+        let _ = disk.remove(place);
+        return Swap::Done;
+    }
+    if let Err(error) = disk.exchange(place, path) {
+        return Swap::Failed(error);
+    }
+    let back = disk.stat(place).map(|it| it.stat.inode);
+    if ours.is_ok_and(|ours| back.is_ok_and(|back| back != ours)) {
+        return match disk.exchange(place, path) {
+            Ok(()) => Swap::EditedTwice,
+            Err(error) => Swap::Failed(error),
+        };
+    }
+    let _ = disk.remove(place);
+    out.map_or_else(Swap::Failed, |_| Swap::Edited)
+}
+
+/// The folder that an entry at this path goes to when it is deleted.
+fn trash_of(path: &str) -> Option<String> {
+    match layout::Key::parse(path)? {
+        layout::Key::Entry(ws, of, _) => Some(layout::Folder::Trash(ws, of).path()),
+        _ => None,
     }
 }
 

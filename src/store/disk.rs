@@ -45,6 +45,22 @@ pub struct Stat {
 }
 
 impl Stat {
+    /// Whether a file found later is the one that had this stat, with the same bytes: its name may
+    /// be another by now.
+    pub fn is_of_same_bytes(&self, found: &Stat) -> bool {
+        Stat { changed_ns: 0, ..*self } == Stat { changed_ns: 0, ..*found }
+    }
+
+    /// The same for a file that moves before it is looked at, which changes its last time.
+    pub fn whatever_its_name(self) -> Stat {
+        Stat { changed_ns: 0, ..self }
+    }
+
+    /// Whether a file is still as it was when it had this stat.
+    pub fn is_of(&self, found: &Stat) -> bool {
+        found == self || self.changed_ns == 0 && self.is_of_same_bytes(found)
+    }
+
     /// A sum that is another one whenever the file may be another one.
     pub fn sum(&self) -> Sum {
         let mut summer = Summer::new();
@@ -182,6 +198,12 @@ pub trait Disk: Send + Sync {
     /// Moves a file to a name that must be free.
     fn rename_new(&self, from: &str, to: &str) -> io::Result<()>;
 
+    /// Swaps two files in one step: neither name is ever free. Not every system can do that; what
+    /// the others say, [`cannot_exchange`] knows.
+    fn exchange(&self, _one: &str, _other: &str) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Gives a file a second name that must be free.
     fn link(&self, from: &str, to: &str) -> io::Result<()>;
 
@@ -216,6 +238,12 @@ pub trait Disk: Send + Sync {
         files.iter().try_for_each(|it| self.sync_file(it))?;
         folders.iter().try_for_each(|it| self.sync_folder(it))
     }
+}
+
+/// Whether [`Disk::exchange`] failed because it cannot be done here at all.
+pub(crate) fn cannot_exchange(error: &io::Error) -> bool {
+    use io::ErrorKind::{CrossesDevices, InvalidInput, Unsupported};
+    matches!(error.kind(), Unsupported | InvalidInput | CrossesDevices)
 }
 
 /// Writes a file whole, in the place of one that may be there, whose permissions it keeps.

@@ -104,7 +104,12 @@ pub fn write(disk: &dyn Disk, name: &str, ops: &[Op]) -> Result<(), Failure> {
         Ok(steps) => steps,
         Err(failure) => {
             clear_away(disk, &folder, &intent);
-            return Err(failure);
+            return match failure {
+                Failure::Unstarted(error) if is_full(&error) && ops.iter().all(is_disposal) => {
+                    dispose(disk, ops)
+                }
+                failure => Err(failure),
+            };
         }
     };
     let finish = || {
@@ -112,6 +117,48 @@ pub fn write(disk: &dyn Disk, name: &str, ops: &[Op]) -> Result<(), Failure> {
         forget(disk, &folder, &intent)
     };
     finish().map(|_| ()).map_err(Failure::Unfinished)
+}
+
+fn is_full(error: &StoreError) -> bool {
+    use io::ErrorKind::{QuotaExceeded, StorageFull};
+    matches!(error.io_kind(), Some(StorageFull | QuotaExceeded))
+}
+
+/// Whether a step only throws away what nobody gets back.
+fn is_disposal(op: &Op) -> bool {
+    match op {
+        Op::Remove { path } => {
+            let key = Key::parse(path);
+            matches!(key, Some(Key::Trash(..) | Key::Media(..) | Key::MediaMeta(..)))
+        }
+        Op::RemoveFolder { folder } => {
+            matches!(Folder::parse(folder), Some(Folder::Revisions(..)))
+        }
+        Op::Create { .. } | Op::Replace { .. } | Op::Rename { .. } => false,
+    }
+}
+
+/// Makes room where there is none for an intent. What belongs to a file goes before the file, so that
+/// an end half way leaves the file to be removed again, and nothing that nobody sees.
+fn dispose(disk: &dyn Disk, ops: &[Op]) -> Result<(), Failure> {
+    let mut dirty = BTreeSet::new();
+    let mut go = || {
+        for op in ops.iter().rev() {
+            match op {
+                Op::Remove { path } => match disk.remove(path) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    removed => {
+                        removed.map_err(StoreError::io("remove", path))?;
+                        dirty.insert(parent(path).to_string());
+                    }
+                },
+                Op::RemoveFolder { folder } => commit::remove_folder(disk, folder)?,
+                Op::Create { .. } | Op::Replace { .. } | Op::Rename { .. } => {}
+            }
+        }
+        sync_folders(disk, std::mem::take(&mut dirty))
+    };
+    go().map_err(Failure::Unfinished)
 }
 
 /// Finishes what was under way when the last process ended. To be called before anything is read.
@@ -440,19 +487,35 @@ impl Put<'_> {
             return Ok(false);
         }
         disk::make_folders(self.disk, parent(self.path))?;
-        self.move_in(before.is_some()).map_err(StoreError::io("write", self.path))?;
-        Ok(true)
+        self.move_in(before).map_err(StoreError::io("write", self.path))
     }
 
-    /// The staged file stays where it is: the step may have to be done again.
-    fn move_in(&self, replaces: bool) -> io::Result<()> {
+    /// Whether it is there; not, when somebody edited what it replaces. The staged file stays where
+    /// it is: the step may have to be done again.
+    fn move_in(&self, before: Option<&str>) -> io::Result<bool> {
         let beside = disk::unfinished(None);
         disk::make_folders(self.disk, layout::TMP).map_err(io::Error::other)?;
         if self.disk.link(&self.staged, &beside).is_err() {
             commit::copy(self.disk, &self.staged, &beside)?;
         }
+        if let Some(before) = before {
+            let is_expected = |_: &Stat| {
+                let sum = sum_at(self.disk, &beside).map_err(io::Error::other)?;
+                Ok(sum.as_deref() == Some(before))
+            };
+            match commit::swap_in(self.disk, &beside, self.path, is_expected) {
+                commit::Swap::Done => return Ok(true),
+                commit::Swap::Edited => return Ok(false),
+                commit::Swap::EditedTwice => {
+                    let _ = self.disk.remove(&beside);
+                    return Ok(false);
+                }
+                commit::Swap::Impossible => {}
+                commit::Swap::Failed(error) => return Err(error),
+            }
+        }
         let rename = |from: &str| {
-            if replaces {
+            if before.is_some() {
                 self.disk.rename(from, self.path)
             } else {
                 self.disk.rename_new(from, self.path)
@@ -469,7 +532,7 @@ impl Put<'_> {
         if moved.is_err() {
             let _ = self.disk.remove(&beside);
         }
-        moved
+        moved.map(|()| true)
     }
 }
 

@@ -148,10 +148,13 @@ impl Known {
         folder.get(&key.name()).map(|state| (state.stat, state.sum))
     }
 
-    /// The workspaces whose folder is there, with files or without.
+    /// The workspaces whose folder is there with something of ours in it.
     pub fn workspaces(&self) -> Vec<WorkspaceSlug> {
+        let is_empty = |folder: &KnownFolder| {
+            folder.files.is_empty() && self.folders_in(&folder.here.path).is_empty()
+        };
         let slug = |folder: &KnownFolder| match &folder.here.folder {
-            Folder::Workspace(ws) => Some(ws.clone()),
+            Folder::Workspace(ws) if !is_empty(folder) => Some(ws.clone()),
             _ => None,
         };
         self.folders.values().filter_map(slug).collect()

@@ -35,6 +35,14 @@ pub fn keep_broken(disk: &dyn Disk, path: &str, now: Timestamp) -> Result<String
     }
 }
 
+/// Where the last good body of a file is that was deleted by hand, if one is kept: the newest.
+pub fn find(disk: &dyn Disk, path: &str) -> Option<String> {
+    let days = disk.list(layout::LASTGOOD).ok()?.items;
+    let kept = days.iter().rev().map(|day| layout::lastgood(&day.name, path));
+    let mut kept = kept.filter(|it| disk.stat(it).is_ok_and(|found| found.kind == Kind::File));
+    kept.next()
+}
+
 /// Removes what has been kept long enough.
 pub fn prune(disk: &dyn Disk, now: Timestamp) -> Result<(), StoreError> {
     let oldest = Timestamp::from_seconds(now.seconds().saturating_sub(KEPT_SECONDS)).date();
@@ -74,6 +82,8 @@ mod tests {
         let kept = data.path().join(".recto/lastgood/2026-05-03").join(path);
         prune(&disk, at("2026-05-10T23:00:00Z")).unwrap();
         assert_eq!(std::fs::read(&kept).unwrap(), b"{}");
+        assert_eq!(find(&disk, path), Some(format!(".recto/lastgood/2026-05-03/{path}")));
+        assert_eq!(find(&disk, "workspaces/main/content/posts/b.json"), None);
         prune(&disk, at("2026-05-11T00:00:00Z")).unwrap();
         assert!(!data.path().join(".recto/lastgood/2026-05-03").exists());
     }

@@ -427,6 +427,19 @@ fn a_default_workspace_that_is_not_there_is_told() {
     assert!(!is_told(&told(&engine)) && !is_told(&scene.check()));
 }
 
+#[test]
+fn revisions_of_nothing_are_told_by_whoever_looks_the_folder_over() {
+    let scene = Scene::new();
+    let gone = "workspaces/default/revisions/posts/gone";
+    scene.data.write(&format!("{gone}/01jz8x3m5q7v9c2a.json"), "{}");
+    let is_told = |problems: &[Problem]| {
+        problems.iter().any(|it| it.kind.as_str() == "orphan_revisions" && it.path == gone)
+    };
+    assert!(is_told(&scene.check()));
+    // A server is not bothered by what people delete by hand.
+    assert!(!is_told(&told(&scene.open())));
+}
+
 /// Every kind of problem is brought about somewhere in this file.
 #[test]
 fn no_kind_is_left_out() {

@@ -223,6 +223,30 @@ fn fixing_writes_the_canonical_form_and_nothing_else() {
 }
 
 #[test]
+fn revisions_without_an_entry_are_told_and_go_when_that_is_asked_for() {
+    let entry = r#"{"title": "A", "status": "draft", "data": {"body": "B"}}"#;
+    let folder = with_posts(&[("a.json", entry)]);
+    let root = folder.path();
+    let revisions = root.join("data/workspaces/default/revisions/posts");
+    for id in ["a", "gone"] {
+        fs::create_dir_all(revisions.join(id)).unwrap();
+        fs::write(revisions.join(id).join("01jz8x3m5q7v9c2a.json"), entry).unwrap();
+    }
+    let place = "data/workspaces/default/revisions/posts/gone";
+    for args in [&["check", "data"][..], &["check", "data", "--fix"]] {
+        let ran = run(root, args);
+        assert_eq!(ran.code, 1);
+        assert!(ran.out.contains(&format!("{place}: orphan_revisions: ")), "{}", ran.out);
+        assert!(!ran.out.contains("posts/a:"), "{}", ran.out);
+    }
+    assert!(revisions.join("gone").exists(), "what was deleted by hand may be wanted once more");
+    let ran = run(root, &["check", "data", "--remove-orphans"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "no problems\n"), "{}", ran.err);
+    assert!(ran.err.contains(&format!("removed {place}\n")), "{}", ran.err);
+    assert!(revisions.join("a/01jz8x3m5q7v9c2a.json").exists() && !revisions.join("gone").exists());
+}
+
+#[test]
 fn the_samples_are_canonical() {
     let folder = with_samples();
     let ran = run(folder.path(), &["check", "data", "--fix"]);

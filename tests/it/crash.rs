@@ -9,12 +9,14 @@ use std::collections::BTreeSet;
 
 use recto::store::commit;
 use recto::store::commit::Change;
+use recto::store::commit::Op;
 use recto::store::commit::Outcome;
 use recto::store::disk::Disk;
 use recto::store::disk::memory::Call;
 use recto::store::disk::memory::MemDisk;
 use recto::store::disk::memory::Survival;
 use recto::store::disk::memory::Verb;
+use recto::store::half_deleted;
 use recto::store::journal;
 
 use crate::crash_shapes::SHAPES;
@@ -132,21 +134,22 @@ pub(crate) fn content(disk: &MemDisk) -> Files {
     files.filter(|(path, _)| !path.starts_with(".recto/")).collect()
 }
 
-/// Whether only such revisions are there too many that say what the entry says, or are of an entry
-/// that came to nothing.
+/// Whether only such revisions are there too many that say what the entry says, or were just made of
+/// an entry that came to nothing.
 pub(crate) fn is_same(found: &Files, expect: &Files) -> bool {
     let spare = |path: &String, bytes: &Vec<u8>| {
         let entry = path.replace("/revisions/", "/content/");
         let entry = entry.rsplit_once('/').map(|(entry, _)| format!("{entry}.json"));
         let now = entry.and_then(|it| found.get(&it));
-        path.contains("/revisions/") && now.is_none_or(|it| it == bytes)
+        let is_spare = now.map_or(path.contains("-update-"), |it| it == bytes);
+        path.contains("/revisions/") && is_spare
     };
     expect.iter().all(|(path, bytes)| found.get(path) == Some(bytes))
         && found.iter().all(|(path, bytes)| expect.contains_key(path) || spare(path, bytes))
 }
 
 fn recover(disk: &MemDisk) -> bool {
-    journal::recover(disk).is_ok()
+    journal::recover(disk).is_ok() && half_deleted::undo(disk).is_ok()
 }
 
 /// Recovers and looks; then crashes once more: what was shown stays.
@@ -271,7 +274,7 @@ fn crash_again(
 /// Syncs that no crash misses, by shape, each with its reason.
 const REDUNDANT: &[(&str, &str, &str)] = &[
     ("", "SyncFolder journal", "an intent that comes back matters once the files change again"),
-    ("restore", "SyncFolder workspaces/main/trash/posts", "the file that is cleaned is what moves"),
+    ("soft-delete", "SyncFolder workspaces/main/trash/posts", "what it came from is synced too"),
     ("several", "SyncFolder workspaces/main/trash/posts", "what it came from is synced too"),
     ("migrate", "SyncFolder journal/0", "everything is synced just before, where that can be done"),
     (
@@ -285,8 +288,13 @@ const REDUNDANT: &[(&str, &str, &str)] = &[
         "is not there",
     ),
     ("delete a type of which there is nothing", "SyncFolder workspaces/main/trash", "is not there"),
-    ("delete", "SyncFolder workspaces/main/revisions/posts", "revisions of nothing harm nobody"),
-    ("delete", "SyncFolder workspaces/main/revisions", "revisions of nothing harm nobody"),
+    (
+        "delete a type of which there is nothing",
+        "SyncFolder workspaces/main/revisions",
+        "is not there",
+    ),
+    ("re-key", "SyncFolder workspaces/main/revisions/home/home", "what it came from is synced too"),
+    ("create", "SyncFolder workspaces/main/trash", "a trash with nothing in it is made again"),
 ];
 
 #[test]
@@ -442,6 +450,39 @@ fn on_a_full_disk_nothing_changes_and_deleting_works() {
         let rest: Vec<String> = rest.filter(|it| !it.contains("tmp/1-9")).collect();
         assert!(rest.is_empty(), "{}: {rest:?}", shape.name);
     }
+}
+
+/// Whatever somebody writes into a file that is being replaced, and whenever: it stays, or becomes a
+/// revision.
+#[test]
+#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
+fn an_edit_by_hand_between_any_two_calls_is_kept() {
+    const EDITED: &[u8] = b"edited by hand";
+    let (mut n_edits, mut wrong) = (0, Vec::new());
+    for shape in SHAPES {
+        let undisturbed = whole(shape);
+        let changes = shape.changes(&shape.disk());
+        let seen = changes.iter().flat_map(|it| &it.steps).filter_map(|op| match op {
+            Op::Replace { path, seen: Some(_), .. } => Some(path.clone()),
+            _ => None,
+        });
+        for path in seen {
+            for (number, call) in (0..).zip(undisturbed.log()) {
+                n_edits += 1;
+                let disk = shape.disk();
+                let changes = shape.changes(&disk);
+                disk.edit_at(number, &path, Some(EDITED));
+                run(&disk, &changes);
+                // In case the last call has passed.
+                let _ = disk.stat(&path);
+                if !content(&disk).values().any(|it| it == EDITED) {
+                    wrong.push(format!("{}: `{path}` edited before `{call}`", shape.name));
+                }
+            }
+        }
+    }
+    eprintln!("{n_edits} edits");
+    expect_none("edits", &wrong);
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn schema() -> Key {
 }
 
 fn stored(staging: &mut Staging<'_>, key: &Key) -> Result<Stored, CommitError> {
-    staging.stored(key).map(|it| it.expect("the file is there"))
+    staging.stored(key)?.ok_or(CommitError::Stale)
 }
 
 fn replace(staging: &mut Staging<'_>, key: &Key, bytes: &str) -> Done {
@@ -116,12 +116,9 @@ const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "purge",
-        work: |staging, is_cleaned| {
+        work: |staging, _| {
             staging.remove(&trashed("t"));
-            if is_cleaned {
-                let revisions = Folder::Revisions(ws(), posts(), Copy::first(id("t")));
-                staging.afterwards().remove_folder(&revisions);
-            }
+            staging.remove_folder(&Folder::Revisions(ws(), posts(), Copy::first(id("t"))));
             Ok(())
         },
     },
@@ -396,4 +393,133 @@ fn on_a_full_disk_deleting_works_and_writing_says_so() {
     assert!(!scene.engine.is_in_doubt());
     scene.disk.heal();
     scene.commit(shape("create")).unwrap();
+}
+
+/// The first deletion in a type finds its trash made, whoever made its first entry.
+#[test]
+fn the_first_entry_of_a_type_can_be_deleted_on_a_full_disk() {
+    const ENOSPC: i32 = 28;
+    let schema = (at("schemas/posts.json"), "{}".to_string());
+    let post = |name: &str| at(&format!("content/posts/{name}.json"));
+    let is_deleted = |scene: &Scene| {
+        scene.disk.fill(ENOSPC);
+        let delete = |staging: &mut Staging<'_>| -> Done {
+            staging.rename(&entry("a"), &trashed("a"));
+            Ok(())
+        };
+        scene.engine.commit(&ws(), delete).unwrap();
+        assert!(scene.disk.bytes(&at("trash/posts/a.json")).is_some());
+    };
+    // It was there when the server started.
+    let disk = MemDisk::with([schema.clone(), (post("a"), text("A"))]);
+    is_deleted(&Scene::open(disk).unwrap());
+    // It was made here.
+    let scene = Scene::open(MemDisk::with([schema.clone()])).unwrap();
+    let create = |staging: &mut Staging<'_>| -> Done {
+        staging.create(&entry("a"), text("A").into());
+        Ok(())
+    };
+    scene.engine.commit(&ws(), create).unwrap();
+    is_deleted(&scene);
+    // Somebody put it there.
+    let scene = Scene::open(MemDisk::with([schema])).unwrap();
+    scene.disk.edit(&post("a"), text("A").as_bytes());
+    scene.engine.settle();
+    is_deleted(&scene);
+}
+
+/// A workspace is there with all that is said of it, or not at all.
+#[test]
+fn a_workspace_that_is_made_is_there_whole_or_not() {
+    let slug = || WorkspaceSlug::parse("shop").unwrap();
+    let make = |scene: &Scene| {
+        scene.engine.commit_system(|staging| {
+            staging
+                .create(&Key::Workspace(slug()), br#"{"format": 1, "label": "The Shop"}"#.into());
+            Ok::<_, CommitError>(())
+        })
+    };
+    let whole = Scene::open(folder()).unwrap();
+    let opened = whole.disk.steps();
+    make(&whole).unwrap();
+    for stop in opened..=whole.disk.steps() {
+        let scene = Scene::open(folder()).unwrap();
+        scene.disk.stop_at(stop);
+        let is_promised = make(&scene).is_ok();
+        for crashed in scene.disk.crashes(16) {
+            let scene = Scene::open(crashed).unwrap();
+            let label = scene.engine.snapshot("shop").map(|it| it.meta.label.clone());
+            let is_well = label.as_deref().map_or(!is_promised, |it| it == "The Shop");
+            assert!(is_well, "before step {}: {label:?}, promised: {is_promised}", stop - opened);
+            // It can be made once more.
+            assert!(label.is_some() || make(&scene).is_ok(), "before step {}", stop - opened);
+        }
+    }
+}
+
+/// What somebody does to the file of an entry while it is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Meddling {
+    /// Removes it; made anew later.
+    Removes,
+    /// Writes something else into it.
+    Writes,
+}
+
+/// Once a body was acknowledged it is the entry's, or a revision of it, whatever becomes of the file.
+#[test]
+#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
+fn an_acknowledged_body_is_in_a_revision_whatever_becomes_of_the_file() {
+    let update = SHAPES.iter().find(|it| it.name == "update").unwrap();
+    let scene = Scene::open(folder()).unwrap();
+    let opened = scene.disk.calls();
+    scene.commit(update).unwrap();
+    let calls = scene.disk.calls() - opened;
+    let each = |number| [Meddling::Removes, Meddling::Writes].map(|it| (opened + number, it));
+    let cases: Vec<(u64, Meddling)> = (0..=calls).flat_map(each).collect();
+    let wrong = std::thread::scope(|scope| {
+        let chunks = cases.chunks(cases.len().div_ceil(16));
+        let check = |(number, meddling): &(u64, Meddling)| {
+            let call =
+                scene.disk.log().get(usize::try_from(*number).unwrap()).map(|it| it.to_string());
+            let why = meddle(update, *number, *meddling).err()?;
+            Some(format!("{meddling:?} before `{call:?}`: {why}"))
+        };
+        let threads: Vec<_> = chunks
+            .map(|chunk| scope.spawn(move || chunk.iter().filter_map(check).collect::<Vec<_>>()))
+            .collect();
+        threads.into_iter().flat_map(|it| it.join().unwrap()).collect::<Vec<_>>()
+    });
+    eprintln!("{} times", cases.len());
+    expect_none("meddling", &wrong);
+}
+
+fn meddle(update: &'static Shape, number: u64, meddling: Meddling) -> Result<(), String> {
+    let other = text("by hand");
+    let path = at("content/posts/a.json");
+    let scene = Scene::open(folder()).unwrap();
+    let bytes = (meddling == Meddling::Writes).then_some(other.as_bytes());
+    scene.disk.edit_at(number, &path, bytes);
+    let is_promised = scene.commit(update).is_ok();
+    scene.engine.settle();
+    if meddling == Meddling::Removes {
+        scene.disk.edit(&path, other.as_bytes());
+        scene.engine.settle();
+    }
+    let has = |body: &str| {
+        let is_it = |(path, bytes): (&String, &Vec<u8>)| {
+            path.contains("/posts/a") && !path.starts_with(".recto/") && bytes == body.as_bytes()
+        };
+        scene.disk.tree().files.iter().any(is_it)
+    };
+    let holds = || (!is_promised || has(&text("new"))) && has(&other);
+    let begun = std::time::Instant::now();
+    while !holds() {
+        if begun.elapsed() > std::time::Duration::from_secs(20) {
+            let files: Vec<String> = scene.disk.tree().files.into_keys().collect();
+            return Err(format!("promised: {is_promised}, found {files:?}"));
+        }
+        std::thread::park_timeout(std::time::Duration::from_millis(5));
+    }
+    Ok(())
 }

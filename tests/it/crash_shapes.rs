@@ -22,6 +22,15 @@ impl Shape {
         for folder in [".recto", ".recto/tmp"] {
             disk.make_folder(folder, 0o700).unwrap();
         }
+        // Every type with entries has a trash.
+        let types = self.before.iter().filter_map(|(path, _)| path.strip_prefix("content/"));
+        for of_type in types.filter_map(|it| it.split('/').next()) {
+            for folder in [at("trash"), at(&format!("trash/{of_type}"))] {
+                if disk.stat(&folder).is_err() {
+                    disk.make_folder(&folder, 0o750).unwrap();
+                }
+            }
+        }
         disk.copy()
     }
 
@@ -108,17 +117,14 @@ pub(crate) const SHAPES: &[Shape] = &[
         name: "soft-delete the first entry of a type",
         before: &[SCHEMA, ENTRY],
         changes: |_| vec![steps(vec![rename("content/posts/a.json", "trash/posts/a.json")])],
-        frees_room: false,
+        frees_room: true,
     },
     Shape {
         name: "restore an entry",
         before: &[SCHEMA, ENTRY, TRASHED, REVISED],
-        changes: |disk| {
-            vec![Change {
-                beforehand: vec![replace(disk, "trash/posts/t.json", "clean")],
-                steps: vec![rename("trash/posts/t.json", "content/posts/t.json")],
-                ..Change::default()
-            }]
+        changes: |_| {
+            let (back, gone) = (create("content/posts/t.json", "clean"), "trash/posts/t.json");
+            vec![steps(vec![back, remove(gone)])]
         },
         frees_room: false,
     },
@@ -126,11 +132,7 @@ pub(crate) const SHAPES: &[Shape] = &[
         name: "purge an entry",
         before: &[SCHEMA, ENTRY, TRASHED, REVISED],
         changes: |_| {
-            vec![Change {
-                steps: vec![remove("trash/posts/t.json")],
-                afterwards: vec![remove_folder("revisions/posts/t")],
-                ..Change::default()
-            }]
+            vec![steps(vec![remove("trash/posts/t.json"), remove_folder("revisions/posts/t")])]
         },
         frees_room: true,
     },
@@ -220,11 +222,10 @@ pub(crate) const SHAPES: &[Shape] = &[
         name: "upload a file",
         before: &[SCHEMA],
         changes: |disk| {
-            vec![Change {
-                beforehand: vec![create("media-meta/q.png.json", "meta")],
-                steps: vec![place(disk, "1-90.tmp", "media/q.png")],
-                ..Change::default()
-            }]
+            vec![steps(vec![
+                create("media-meta/q.png.json", "meta"),
+                place(disk, "1-90.tmp", "media/q.png"),
+            ])]
         },
         frees_room: false,
     },
@@ -244,13 +245,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape {
         name: "delete a file",
         before: &[SCHEMA, MEDIA, META],
-        changes: |_| {
-            vec![Change {
-                steps: vec![remove("media/p.png")],
-                afterwards: vec![remove("media-meta/p.png.json")],
-                ..Change::default()
-            }]
-        },
+        changes: |_| vec![steps(vec![remove("media/p.png"), remove("media-meta/p.png.json")])],
         frees_room: true,
     },
     Shape {

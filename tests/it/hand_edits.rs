@@ -291,7 +291,7 @@ fn a_checkout_is_seen_as_a_whole() {
     }
     let scene = Scene::new(FILES);
     let root = scene.data.root().to_path_buf();
-    scene.data.write(".gitignore", ".recto/\n");
+    scene.data.write(".gitignore", ".recto/\nsystem/\n");
     git(&root, &["init", "--quiet", "--initial-branch=one"]);
     git(&root, &["add", "."]);
     git(&root, &["commit", "--quiet", "--message=one"]);

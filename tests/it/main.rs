@@ -16,6 +16,7 @@ mod crash_shapes;
 mod entries;
 mod errors;
 mod expectation;
+mod failing_disk;
 mod folder;
 mod fuzz_smoke;
 mod git_merge;
@@ -48,6 +49,8 @@ mod retention;
 mod round_trip;
 mod scenarios;
 mod skips;
+#[cfg(target_os = "linux")]
+mod storm;
 mod tampering;
 mod tidy;
 mod together;

@@ -224,3 +224,32 @@ fn a_picture_is_told_and_shown_at_once() {
     app.engine.settle();
     assert_eq!(app.engine.feed().all().len(), 2);
 }
+
+#[test]
+fn an_empty_folder_is_no_workspace() {
+    let data = Data::empty();
+    data.write("workspaces/shop/workspace.json", r#"{"format": 1}"#);
+    std::fs::create_dir(data.root().join("workspaces/empty")).unwrap();
+    std::fs::create_dir_all(data.root().join("workspaces/begun/schemas")).unwrap();
+    let app = open(&data);
+    let known = || {
+        let known = app.engine.workspaces();
+        known.keys().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(known(), "begun default shop");
+    app.engine.settle();
+    assert_eq!(known(), "begun default shop");
+    std::fs::create_dir(data.root().join("workspaces/later")).unwrap();
+    app.engine.settle();
+    assert_eq!(known(), "begun default shop");
+    data.write("workspaces/later/workspace.json", "{}");
+    app.engine.settle();
+    assert_eq!(known(), "begun default later shop");
+    // Its name is free: whoever made the folder may have been stopped half way.
+    let made = json!({ "label": "Empty", "slug": "empty" });
+    change::create(&app, &manager(), &body(made)).unwrap();
+    assert_eq!(known(), "begun default empty later shop");
+    std::fs::remove_file(data.root().join("workspaces/later/workspace.json")).unwrap();
+    app.engine.settle();
+    assert_eq!(known(), "begun default empty shop");
+}

@@ -84,18 +84,26 @@ impl<'a> AdminRows<'a> {
         self.writer.reads(locale, row)
     }
 
-    /// Appends an active entry.
-    pub(in crate::app) fn active(&self, engine: &Engine, ordinal: Ordinal, out: &mut Vec<u8>) {
-        let Some(doc) = self.index.doc(ordinal) else { return };
+    /// Appends an active entry; whether its file could be read. Of one that could not it is only told
+    /// what is in memory.
+    pub(in crate::app) fn active(
+        &self,
+        engine: &Engine,
+        ordinal: Ordinal,
+        out: &mut Vec<u8>,
+    ) -> bool {
+        let Some(doc) = self.index.doc(ordinal) else { return false };
         let workspace = self.view.snapshot.workspace.clone();
         let key = Key::Entry(workspace, self.ty().name.clone(), doc.id.clone());
         let Some(content) = engine.served_content(&key, doc.rev) else {
-            return self.writer.bare(doc, out);
+            self.writer.bare(doc, out);
+            return false;
         };
         let mut findings: Vec<Finding> = content.problems.into_iter().map(finding).collect();
         findings.extend(self.contested(ordinal));
         let entry = self.read(&doc.id, content.map, content.modified, &mut findings);
         self.writer.entry(&self.whole(&entry), &row(doc), &findings, entry.sum, out);
+        true
     }
 
     /// Appends a state of an entry: what its file says, or once said.
@@ -242,7 +250,9 @@ pub(super) fn whole(
     let now = engine.clock().now();
     let rows = AdminRows::new(view, caller, shape, place, now).ok_or_else(missing)?;
     let mut body = BODY_HEAD.to_vec();
-    rows.active(engine, ordinal, &mut body);
+    if !rows.active(engine, ordinal, &mut body) {
+        return Err(Error::storage_unavailable("the file of an entry cannot be read"));
+    }
     if !warnings.is_empty() {
         body.extend_from_slice(b",\"meta\":{");
         write_warnings(warnings, &mut body);

@@ -87,7 +87,8 @@ fn stage_delete(
     file.set("deleted_at", staging.now().to_string().into());
     file.set("deleted_by", by.actor.id.as_str().into());
     staging.rename(&stored.key, &trashed);
-    staging.afterwards().overwrite(&trashed, rewrite(&stored.bytes, &Json::Object(file)));
+    let stamped = rewrite(&stored.bytes, &Json::Object(file));
+    staging.afterwards().replace_moved(&stored, &trashed, stamped);
     staging.tell(Event::by(&by.actor, EventKind::ContentDeleted, found.subject()));
     Ok(())
 }

@@ -395,7 +395,7 @@ impl<'a> Rows<'a> {
     fn entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
         match self {
             Rows::Public(writer) => writer.entry(ordinal, out),
-            Rows::Admin(rows, engine) => rows.active(engine, ordinal, out),
+            Rows::Admin(rows, engine) => _ = rows.active(engine, ordinal, out),
         }
     }
 }

@@ -575,7 +575,8 @@ impl Reader {
         id: &EntryId,
         warnings: &[String],
     ) -> Result<Shown> {
-        let missing = || Error::not_found("entry", id.as_str());
+        // It was written, so that it is missing says nothing of what became of it.
+        let missing = || Error::storage_unavailable(format!("{id} vanished as it was changed"));
         let (place, index) = view.index(type_name).ok_or_else(missing)?;
         let ordinal = index.ordinal(id.as_str()).ok_or_else(missing)?;
         if let Some(files) = &self.files {

@@ -116,13 +116,13 @@ fn unused(snapshot: &Snapshot, by: &By, name: &str) -> Result<()> {
     if usages.total() == 0 { Ok(()) } else { Err(usages.conflict(name)) }
 }
 
-/// Without its bytes a file is gone, whatever is said of it still.
+/// A file goes with what is said of it.
 fn stage(staging: &mut Staging<'_>, _: &Allowed<'_>, by: &By, name: &Filename) {
     let ws = staging.workspace().clone();
     staging.remove(&Key::Media(ws.clone(), name.clone()));
     let meta = Key::MediaMeta(ws, name.clone());
     if staging.exists(&meta) {
-        staging.afterwards().remove(&meta);
+        staging.remove(&meta);
     }
     tell(staging, by, EventKind::MediaDeleted, name);
 }

@@ -245,7 +245,7 @@ fn free_name(
         .ok_or_else(|| Error::internal("there is no name left"))
 }
 
-/// Stages one file: what is said of it, which means nothing without it, and then its bytes.
+/// Stages one file, and what is said of it.
 fn place(
     staging: &mut Staging<'_>,
     _: &Allowed<'_>,
@@ -259,8 +259,8 @@ fn place(
     let bytes = Json::Object(said.applied_to(&Map::new())).to_file();
     // What is left of a file that is gone was not said of this one.
     match staging.stored(&meta)? {
-        Some(left) => staging.beforehand().replace(&left, bytes),
-        None => staging.beforehand().create(&meta, bytes),
+        Some(left) => staging.replace(&left, bytes),
+        None => staging.create(&meta, bytes),
     }
     let key = Key::Media(ws, name.clone());
     match &accepted.cleaned {

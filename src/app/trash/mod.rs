@@ -284,7 +284,11 @@ pub(super) fn stage_purge(
     let is_active = trashed.copy.number == 0 && index.ordinal(trashed.copy.id.as_str()).is_some();
     if !is_active {
         let (ws, copy) = (staging.workspace().clone(), trashed.copy.clone());
-        staging.afterwards().remove_folder(&Folder::Revisions(ws, ty.name.clone(), copy));
+        let revisions = Folder::Revisions(ws, ty.name.clone(), copy);
+        // Together with them, or an end in between would leave behind what nobody sees any more.
+        if staging.has_folder(&revisions) {
+            staging.remove_folder(&revisions);
+        }
     }
     let subject = trashed.subject(ty, &trashed.copy.id, &trashed.entry.slug);
     let kind = EventKind::ContentPurged;

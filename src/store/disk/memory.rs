@@ -6,8 +6,10 @@
 //!   of them, none, or zeros in their place.
 //! - What happened to a name in a folder lasts once the folder is synced. Until then a crash may
 //!   undo it, whatever else it undoes, in this folder or in others: only changes of the same name
-//!   stay in order, and a folder goes after what was in it. A rename survives whole or not at all,
-//!   from one folder to another too. A new folder is a name in the one above it.
+//!   stay in order, and a folder goes after what was in it. A rename within one folder survives
+//!   whole or not at all. After one from a folder to another the file may be found under both
+//!   names until the folder it left is synced, as on btrfs, but never under neither. A new folder
+//!   is a name in the one above it.
 //! - A sync that failed has lost the bytes: a later one does not bring them back.
 //!
 //! Every change and every sync is a *step*; the machine can stop before each of them. A file
@@ -59,7 +61,7 @@ impl MemDisk {
     pub fn with<P: AsRef<str>, B: AsRef<[u8]>>(files: impl IntoIterator<Item = (P, B)>) -> MemDisk {
         let mut image = Image::default();
         for (path, bytes) in files {
-            image.put(path.as_ref(), bytes.as_ref());
+            image.put(path.as_ref(), Some(bytes.as_ref()));
         }
         image.sync_all();
         MemDisk::from(image)
@@ -114,7 +116,7 @@ impl MemDisk {
     /// together with everything else.
     pub fn edit(&self, path: &str, bytes: &[u8]) {
         let mut state = self.state();
-        state.image.put(path, bytes);
+        state.image.put(path, Some(bytes));
         state.image.sync_all();
     }
 
@@ -165,6 +167,12 @@ impl MemDisk {
         self.state().control.fill(errno);
     }
 
+    /// Just before call `number` somebody else puts a file there, or removes it where there are no
+    /// bytes. Calls that sync or write bytes are passed over.
+    pub fn edit_at(&self, number: u64, path: &str, bytes: Option<&[u8]>) {
+        self.state().control.edit_at(number, path, bytes);
+    }
+
     /// Nothing fails from now on, and there is room.
     pub fn heal(&self) {
         self.state().control.heal();
@@ -191,7 +199,11 @@ impl MemDisk {
         make: impl FnOnce(&mut Image) -> io::Result<T>,
     ) -> io::Result<T> {
         let mut state = self.state();
+        let edit = state.control.edit_due();
         state.control.enter(verb, path, to).map_err(io::Error::from)?;
+        if let Some((path, bytes)) = edit {
+            state.image.put(&path, bytes.as_deref());
+        }
         make(&mut state.image)
     }
 
@@ -296,6 +308,10 @@ impl Disk for MemDisk {
             image.expect_free(to)?;
             image.rename(from, to)
         })
+    }
+
+    fn exchange(&self, one: &str, other: &str) -> io::Result<()> {
+        self.call(Verb::Exchange, one, Some(other), |image| image.exchange(one, other))
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {

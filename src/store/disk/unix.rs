@@ -205,6 +205,10 @@ impl Disk for OsDisk {
         }
     }
 
+    fn exchange(&self, one: &str, other: &str) -> io::Result<()> {
+        Ok(swap(&self.place(one)?, &self.place(other)?)?)
+    }
+
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
         let ((from_folder, from), (to_folder, to)) = (self.place(from)?, self.place(to)?);
         Ok(fs::linkat(&from_folder, from, &to_folder, to, AtFlags::empty())?)
@@ -287,6 +291,16 @@ fn rename_without_replacing(
     _from: &(OwnedFd, &str),
     _to: &(OwnedFd, &str),
 ) -> rustix::io::Result<()> {
+    Err(Errno::NOSYS)
+}
+
+#[cfg(target_os = "linux")]
+fn swap(one: &(OwnedFd, &str), other: &(OwnedFd, &str)) -> rustix::io::Result<()> {
+    fs::renameat_with(&one.0, one.1, &other.0, other.1, fs::RenameFlags::EXCHANGE)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn swap(_one: &(OwnedFd, &str), _other: &(OwnedFd, &str)) -> rustix::io::Result<()> {
     Err(Errno::NOSYS)
 }
 

@@ -22,6 +22,8 @@ pub enum Verb {
     Append,
     /// Move a file.
     Rename,
+    /// Swap two files.
+    Exchange,
     /// Give a file a second name.
     Link,
     /// Remove a file.
@@ -83,7 +85,12 @@ pub(super) struct Control {
     failing: Option<(RangeInclusive<u64>, i32)>,
     full: Option<i32>,
     ignored_syncs: BTreeSet<u64>,
+    /// What somebody else does to a file, and before which call.
+    edit: Option<(u64, Edit)>,
 }
+
+/// A file, and its bytes from then on.
+type Edit = (String, Option<Vec<u8>>);
 
 /// How a call that may be made is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +189,16 @@ impl Control {
 
     pub(super) fn heal(&mut self) {
         (self.failing, self.full) = (None, None);
+    }
+
+    pub(super) fn edit_at(&mut self, number: u64, path: &str, bytes: Option<&[u8]>) {
+        self.edit = Some((number, (path.to_string(), bytes.map(<[u8]>::to_vec))));
+    }
+
+    /// What somebody else does before the next call.
+    pub(super) fn edit_due(&mut self) -> Option<Edit> {
+        let calls = self.calls();
+        self.edit.take_if(|(number, _)| *number <= calls).map(|(_, edit)| edit)
     }
 
     pub(super) fn ignore_sync(&mut self, number: u64) {

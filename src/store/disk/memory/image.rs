@@ -54,13 +54,25 @@ pub(super) struct Content {
     is_lost: bool,
 }
 
-/// A change of names that happens whole or not at all.
+/// A change of names in one folder that happens whole or not at all.
 #[derive(Clone, Debug)]
 struct Change {
+    number: u64,
     /// Folder, name, and what the name stands for from now on.
     names: Vec<(Inode, String, Option<Inode>)>,
-    /// The folder that goes, which was emptied before.
-    emptied: Option<Inode>,
+    /// What it needs to have happened before it.
+    after: After,
+}
+
+/// What a change of names is never found without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    /// Nothing but earlier changes of the same names.
+    Nothing,
+    /// Everything that emptied this folder.
+    Emptied(Inode),
+    /// The change of this number: a file has its new name before it loses the old one.
+    Change(u64),
 }
 
 #[derive(Clone, Debug)]
@@ -74,6 +86,7 @@ pub(super) struct Image {
     /// Files that are written through a handle, and where what is written can be read.
     handed_out: Vec<(Inode, Arc<File>)>,
     next_inode: Inode,
+    next_change: u64,
     now_ns: i64,
 }
 
@@ -87,6 +100,7 @@ impl Default for Image {
             pending: Vec::new(),
             handed_out: Vec::new(),
             next_inode: ROOT,
+            next_change: 0,
             now_ns: BEGINNING_NS,
         };
         image.new_node(None, 0o750);
@@ -206,8 +220,9 @@ impl Image {
 
 // Changing.
 impl Image {
-    /// Puts a file there with all folders above it, whatever stood in its place.
-    pub(super) fn put(&mut self, path: &str, bytes: &[u8]) {
+    /// Puts a file there with all folders above it, whatever stood in its place; without bytes there
+    /// is none afterwards.
+    pub(super) fn put(&mut self, path: &str, bytes: Option<&[u8]>) {
         let mut folder = ROOT;
         let mut steps = path.split('/').peekable();
         while let Some(name) = steps.next() {
@@ -215,9 +230,10 @@ impl Image {
             let inode = match known {
                 Some(inode) if steps.peek().is_some() => inode,
                 _ if steps.peek().is_some() => self.new_node(None, 0o750),
-                _ => self.new_node(Some(bytes), 0o640),
+                _ if bytes.is_some() => self.new_node(bytes, 0o640),
+                _ => return self.forget_name(folder, name),
             };
-            self.change(vec![(folder, name.to_string(), Some(inode))], None);
+            self.change(vec![(folder, name.to_string(), Some(inode))], After::Nothing);
             folder = inode;
         }
     }
@@ -226,7 +242,7 @@ impl Image {
         self.expect_free(path)?;
         let (folder, name) = self.place(path)?;
         let inode = self.new_node(Some(bytes), mode);
-        self.change(vec![(folder, name.to_string(), Some(inode))], None);
+        self.change(vec![(folder, name.to_string(), Some(inode))], After::Nothing);
         Ok(())
     }
 
@@ -270,25 +286,53 @@ impl Image {
         }
         if old != Some(inode) {
             // Two names of one file stay as they are.
-            let names = [(from.0, from.1, None), (to.0, to.1, Some(inode))];
-            let names = names.map(|(folder, name, it)| (folder, name.to_string(), it));
-            self.change(names.into(), None);
+            let old = (from.0, from.1.to_string(), None);
+            let new = (to.0, to.1.to_string(), Some(inode));
+            if from.0 == to.0 {
+                self.change(vec![old, new], After::Nothing);
+            } else {
+                let arrival = self.change(vec![new], After::Nothing);
+                self.change(vec![old], After::Change(arrival));
+            }
             self.touch(inode);
         }
         Ok(())
     }
 
+    pub(super) fn exchange(&mut self, one: &str, other: &str) -> io::Result<()> {
+        let inodes = (self.find_file(one)?, self.find_file(other)?);
+        let (one, other) = (self.place(one)?, self.place(other)?);
+        let one = (one.0, one.1.to_string(), Some(inodes.1));
+        let other = (other.0, other.1.to_string(), Some(inodes.0));
+        if one.0 == other.0 {
+            self.change(vec![one, other], After::Nothing);
+        } else {
+            // Either may be found without the other.
+            self.change(vec![other], After::Nothing);
+            self.change(vec![one], After::Nothing);
+        }
+        self.touch(inodes.0);
+        self.touch(inodes.1);
+        Ok(())
+    }
+
+    fn forget_name(&mut self, folder: Inode, name: &str) {
+        if self.seen.get(&folder).is_some_and(|it| it.contains_key(name)) {
+            self.change(vec![(folder, name.to_string(), None)], After::Nothing);
+        }
+    }
+
     pub(super) fn link(&mut self, from: &str, to: &str) -> io::Result<()> {
         self.expect_free(to)?;
         let (inode, (folder, name)) = (self.find_file(from)?, self.place(to)?);
-        self.change(vec![(folder, name.to_string(), Some(inode))], None);
+        self.change(vec![(folder, name.to_string(), Some(inode))], After::Nothing);
         self.touch(inode);
         Ok(())
     }
 
     pub(super) fn remove(&mut self, path: &str) -> io::Result<()> {
         let (inode, (folder, name)) = (self.find_file(path)?, self.place(path)?);
-        self.change(vec![(folder, name.to_string(), None)], None);
+        self.change(vec![(folder, name.to_string(), None)], After::Nothing);
         self.touch(inode);
         Ok(())
     }
@@ -297,7 +341,7 @@ impl Image {
         self.expect_free(path)?;
         let (folder, name) = self.place(path)?;
         let inode = self.new_node(None, mode);
-        self.change(vec![(folder, name.to_string(), Some(inode))], None);
+        self.change(vec![(folder, name.to_string(), Some(inode))], After::Nothing);
         Ok(())
     }
 
@@ -307,7 +351,7 @@ impl Image {
             return Err(io::ErrorKind::DirectoryNotEmpty.into());
         }
         // It comes after everything that made the folder empty.
-        self.change(vec![(folder, name.to_string(), None)], Some(inode));
+        self.change(vec![(folder, name.to_string(), None)], After::Emptied(inode));
         Ok(())
     }
 
@@ -323,16 +367,20 @@ impl Image {
         inode
     }
 
-    fn change(&mut self, names: Vec<(Inode, String, Option<Inode>)>, emptied: Option<Inode>) {
+    /// Gives the number of the change.
+    fn change(&mut self, names: Vec<(Inode, String, Option<Inode>)>, after: After) -> u64 {
         let now = self.tick();
         for (folder, ..) in &names {
             if let Some(node) = self.nodes.get_mut(folder) {
                 (node.modified_ns, node.changed_ns) = (now, now);
             }
         }
-        let change = Change { names, emptied };
+        let number = self.next_change;
+        self.next_change += 1;
+        let change = Change { number, names, after };
         change.apply(&mut self.seen);
         self.pending.push(change);
+        number
     }
 
     fn touch(&mut self, inode: Inode) {
@@ -351,9 +399,12 @@ impl Image {
 impl Change {
     /// Whether it cannot be on the medium without `earlier`.
     fn follows(&self, earlier: &Change) -> bool {
+        if self.after == After::Change(earlier.number) {
+            return true;
+        }
         earlier.names.iter().any(|(folder, name, _)| {
             let same = |(of, it, _): &(Inode, String, _)| of == folder && it == name;
-            self.emptied == Some(*folder) || self.names.iter().any(same)
+            self.after == After::Emptied(*folder) || self.names.iter().any(same)
         })
     }
 

@@ -48,7 +48,9 @@ fn the_naive_way_to_replace_a_file_is_seen_to_destroy_it() {
     assert!(crashes(&disk).contains(&"a=".to_string()));
     let disk = MemDisk::with([("a", "old")]);
     disk::replace(&disk, "a", b"new").unwrap();
-    assert_eq!(crashes(&disk), ["a=new"]);
+    // An unfinished file may be found once more under its own name, which nobody minds.
+    let is_new = |it: &String| it.split(' ').next_back() == Some("a=new");
+    assert!(crashes(&disk).iter().all(is_new), "{:?}", crashes(&disk));
 }
 
 #[test]
@@ -81,18 +83,24 @@ fn names_are_forgotten_each_by_itself() {
 }
 
 #[test]
-fn a_rename_between_folders_is_whole() {
+fn a_rename_between_folders_may_be_found_half_done() {
     let disk = MemDisk::with([("a/1", "1"), ("b/2", "2")]);
     disk.rename("a/1", "b/1").unwrap();
-    assert_eq!(crashes(&disk), ["a/1=1 b/2=2", "b/1=1 b/2=2"]);
+    let half = "a/1=1 b/1=1 b/2=2";
+    assert_eq!(crashes(&disk), [half, "a/1=1 b/2=2", "b/1=1 b/2=2"], "but never without the file");
+    // The folder it came to remembers the new name, and nothing of the old one.
+    let arrived = MemDisk::with([("a/1", "1"), ("b/2", "2")]);
+    arrived.rename("a/1", "b/1").unwrap();
+    arrived.sync_folder("b").unwrap();
+    assert_eq!(crashes(&arrived), [half, "b/1=1 b/2=2"]);
     disk.remove("b/2").unwrap();
-    // Syncing one of its folders makes it durable, and nothing else.
+    // The folder it left remembers both, and nothing else.
     disk.sync_folder("a").unwrap();
     assert_eq!(crashes(&disk), ["b/1=1", "b/1=1 b/2=2"]);
     disk.rename("b/1", "b/3").unwrap();
     disk.rename("b/3", "a/3").unwrap();
-    disk.sync_folder("a").unwrap();
-    assert_eq!(crashes(&disk), ["a/3=1", "a/3=1 b/2=2"], "but for what it cannot be without");
+    disk.sync_folder("b").unwrap();
+    assert_eq!(crashes(&disk), ["a/3=1"], "but for what it cannot be without");
 }
 
 #[test]
@@ -205,6 +213,43 @@ fn what_is_written_through_a_handle_is_there_and_is_synced_by_name() {
     let mut text = String::new();
     std::io::Read::read_to_string(&mut open, &mut text).unwrap();
     assert_eq!((text.as_str(), stat.size), ("xy", 2));
+}
+
+#[test]
+fn two_files_are_swapped() {
+    let check = |disk: &dyn Disk| {
+        for folder in ["a", "b"] {
+            disk.make_folder(folder, 0o750).unwrap();
+        }
+        disk.write_new("a/1", b"1", 0o640).unwrap();
+        disk.write_new("b/2", b"2", 0o640).unwrap();
+        disk.exchange("a/1", "b/2").unwrap();
+        let mut bytes = Vec::new();
+        for (path, expect) in [("a/1", b"2"), ("b/2", b"1")] {
+            disk.read(path, &mut bytes).unwrap();
+            assert_eq!(bytes, expect, "{path}");
+        }
+        let missing = disk.exchange("a/1", "b/3").unwrap_err();
+        assert_eq!(missing.kind(), std::io::ErrorKind::NotFound);
+        assert!(!disk::cannot_exchange(&missing));
+    };
+    check(&MemDisk::new());
+    let data = tempfile::tempdir().unwrap();
+    let disk = OsDisk::open(data.path()).unwrap();
+    match disk.exchange("x", "y") {
+        Err(error) if disk::cannot_exchange(&error) => {}
+        _ => check(&disk),
+    }
+}
+
+#[test]
+fn somebody_else_edits_between_two_calls() {
+    let disk = MemDisk::with([("a", "1"), ("b", "2")]);
+    disk.edit_at(1, "a", Some(b"edited"));
+    assert_eq!(disk.stat("a").unwrap().stat.size, 1);
+    assert_eq!(disk.stat("a").unwrap().stat.size, 6);
+    disk.edit_at(2, "b", None);
+    assert!(disk.stat("b").is_err());
 }
 
 /// What a disk says to everything that can be asked, without what differs between two disks.
