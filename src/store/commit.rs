@@ -353,6 +353,8 @@ impl<'a> Batch<'a> {
             Swap::Failed(error) => {
                 // What is left there may be the edit of somebody else.
                 self.waiting.pop_front();
+                // A crash could remember the swap without its way back.
+                self.dirty.insert(parent(path).to_string());
                 Err(StoreError::io("write", path)(error))
             }
         }

@@ -6,8 +6,9 @@
 //! again is harmless; where a file is neither as it was nor as it shall be, somebody edited it
 //! meanwhile, and it is left alone.
 
+mod disposal;
 mod staged;
-mod vetted;
+mod steps;
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -18,8 +19,9 @@ use crate::stdx::sum::Sum;
 use crate::store::commit::{self, Op};
 use crate::store::disk::{self, Disk, Kind, ReadError, Stat, parent};
 use crate::store::error::StoreError;
+use crate::store::journal::disposal::{dispose, is_disposal, is_full};
 pub use crate::store::journal::staged::{Staged, Waiting};
-use crate::store::journal::vetted::{is_newer, is_staged};
+use crate::store::journal::steps::{apply, sum_at};
 use crate::store::layout::{self, Folder, Key};
 
 /// The format of intents.
@@ -114,53 +116,61 @@ pub fn write(disk: &dyn Disk, name: &str, ops: &[Op]) -> Result<(), Failure> {
             };
         }
     };
-    let finish = || {
-        apply(disk, &folder, &steps)?;
-        forget(disk, &folder, &intent)
-    };
-    finish().map(|_| ()).map_err(Failure::Unfinished)
+    if let Err(error) = apply(disk, &folder, &steps) {
+        return Err(match take_back(disk, &folder, &intent, &steps) {
+            Ok(true) => Failure::Unstarted(error),
+            Ok(false) | Err(_) => Failure::Unfinished(error),
+        });
+    }
+    remove_spooled(disk, ops);
+    forget(disk, &folder, &intent).map_err(Failure::Unfinished)
 }
 
-fn is_full(error: &StoreError) -> bool {
-    use io::ErrorKind::{QuotaExceeded, StorageFull};
-    matches!(error.io_kind(), Some(StorageFull | QuotaExceeded))
-}
-
-/// Whether a step only throws away what nobody gets back.
-fn is_disposal(op: &Op) -> bool {
-    match op {
-        Op::Remove { path } => {
-            let key = Key::parse(path);
-            matches!(key, Some(Key::Trash(..) | Key::Media(..) | Key::MediaMeta(..)))
+/// Removes the first names of uploads that are in their place now. Whoever wrote them would do so
+/// too, but only once it is known in which state the files are: losing a name changes that.
+fn remove_spooled(disk: &dyn Disk, ops: &[Op]) {
+    for op in ops {
+        if let Op::Rename { from, .. } = op
+            && is_unfinished(from)
+        {
+            let _ = disk.remove(from);
         }
-        Op::RemoveFolder { folder } => {
-            matches!(Folder::parse(folder), Some(Folder::Revisions(..)))
-        }
-        Op::Create { .. } | Op::Replace { .. } | Op::Rename { .. } => false,
     }
 }
 
-/// Makes room where there is none for an intent. What belongs to a file goes before the file, so that
-/// an end half way leaves the file to be removed again, and nothing that nobody sees.
-fn dispose(disk: &dyn Disk, ops: &[Op]) -> Result<(), Failure> {
-    let mut dirty = BTreeSet::new();
-    let mut go = || {
-        for op in ops.iter().rev() {
-            match op {
-                Op::Remove { path } => match disk.remove(path) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    removed => {
-                        removed.map_err(StoreError::io("remove", path))?;
-                        dirty.insert(parent(path).to_string());
-                    }
-                },
-                Op::RemoveFolder { folder } => commit::remove_folder(disk, folder)?,
-                Op::Create { .. } | Op::Replace { .. } | Op::Rename { .. } => {}
-            }
+/// Whether the change will never happen: what does not show anywhere need not happen any more.
+fn take_back(
+    disk: &dyn Disk,
+    folder: &str,
+    intent: &str,
+    steps: &[Step],
+) -> Result<bool, StoreError> {
+    if !is_untouched(disk, steps)? {
+        return Ok(false);
+    }
+    // A file may have been swapped in and out again, of which a crash could remember only the former:
+    // without an intent, part of the change would show.
+    let first = steps.iter().find(|it| it.shows());
+    sync_folders(disk, first.into_iter().flat_map(Step::folders).collect())?;
+    forget(disk, folder, intent)?;
+    Ok(true)
+}
+
+/// Whether surely none of the steps was done, but for second names that nobody sees. They are done in
+/// order, so the first tells.
+fn is_untouched(disk: &dyn Disk, steps: &[Step]) -> Result<bool, StoreError> {
+    let first = steps.iter().find(|it| it.shows());
+    Ok(match first {
+        Some(Step::Put { path, before, .. }) => sum_at(disk, path)? == *before,
+        Some(Step::Place { path, staged, before }) => {
+            let there = find(disk, path)?.map(|it| Seen::of(&it.stat));
+            find(disk, staged)?.is_some() && there == *before
         }
-        sync_folders(disk, std::mem::take(&mut dirty))
-    };
-    go().map_err(Failure::Unfinished)
+        Some(Step::Remove { path, size, modified_ns }) => find(disk, path)?
+            .is_some_and(|it| it.stat.size == *size && it.stat.modified_ns == *modified_ns),
+        Some(Step::Rename { from, to }) => find(disk, from)?.is_some() && find(disk, to)?.is_none(),
+        Some(Step::Keep { .. } | Step::RemoveFolder { .. }) | None => false,
+    })
 }
 
 /// Finishes what was under way when the last process ended. To be called before anything is read.
@@ -369,8 +379,10 @@ fn read_intent(disk: &dyn Disk, path: &str) -> Result<Option<Vec<Step>>, StoreEr
     if let Err(error) = file.take(INTENT_BYTES_MAX).read_to_end(&mut bytes) {
         return Err(failed(error));
     }
-    if is_newer(&bytes) {
-        let message = "a newer version began this change: start that version to finish it";
+    if let Some(format) = newer_format(&bytes) {
+        let message = format!(
+            "a newer version began this change, in format {format}: start that version to finish it"
+        );
         return Err(failed(io::Error::new(io::ErrorKind::Unsupported, message)));
     }
     let Ok(intent) = serde_json::from_slice::<Intent>(&bytes) else { return Ok(None) };
@@ -378,7 +390,39 @@ fn read_intent(disk: &dyn Disk, path: &str) -> Result<Option<Vec<Step>>, StoreEr
     Ok((whole && intent.steps.iter().all(Step::is_ours)).then_some(intent.steps))
 }
 
+/// The format of an intent that this version does not know yet.
+fn newer_format(intent: &[u8]) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct Format {
+        format: u64,
+    }
+    let Format { format } = serde_json::from_slice(intent).ok()?;
+    (format > u64::from(FORMAT)).then_some(format)
+}
+
 impl Step {
+    /// Whether somebody sees that it was done: nobody does of a second name, or of the same bytes.
+    fn shows(&self) -> bool {
+        match self {
+            Step::Keep { .. } => false,
+            Step::Put { before, after, .. } => before.as_ref() != Some(after),
+            _ => true,
+        }
+    }
+
+    /// The folders whose names it changes.
+    fn folders(&self) -> Vec<String> {
+        let paths = match self {
+            Step::Put { path, .. } | Step::Place { path, .. } | Step::Remove { path, .. } => {
+                vec![path]
+            }
+            Step::Keep { kept, .. } => vec![kept],
+            Step::Rename { from, to } => vec![from, to],
+            Step::RemoveFolder { folder } => vec![folder],
+        };
+        paths.into_iter().map(|it| parent(it).to_string()).collect()
+    }
+
     /// Whether it touches only what is ours.
     fn is_ours(&self) -> bool {
         let file = |path: &str| Key::parse(path).is_some();
@@ -392,71 +436,12 @@ impl Step {
     }
 }
 
-/// Does all steps, or what is left of them; the files that were left alone.
-fn apply(disk: &dyn Disk, folder: &str, steps: &[Step]) -> Result<Vec<String>, StoreError> {
-    let mut left_alone = Vec::new();
-    let mut dirty = BTreeSet::new();
-    keep_all(disk, steps)?;
-    make_places(disk, steps)?;
-    for step in steps {
-        match step {
-            Step::Put { path, staged, before, after } => {
-                let put = Put { disk, path, staged: format!("{folder}/{staged}") };
-                if !put.apply(before.as_deref(), after)? {
-                    left_alone.push(path.clone());
-                }
-                dirty.insert(parent(path).to_string());
-            }
-            Step::Place { path, staged, before } => {
-                if !place(disk, path, staged, *before)? {
-                    left_alone.push(path.clone());
-                }
-                dirty.insert(parent(path).to_string());
-            }
-            Step::Keep { .. } => {}
-            Step::Remove { path, size, modified_ns } => {
-                remove(disk, path, *size, *modified_ns)?;
-                dirty.insert(parent(path).to_string());
-            }
-            Step::Rename { from, to } => {
-                rename(disk, from, to)?;
-                dirty.insert(parent(from).to_string());
-                dirty.insert(parent(to).to_string());
-            }
-            Step::RemoveFolder { folder } => commit::remove_folder(disk, folder)?,
-        }
-    }
-    sync_folders(disk, dirty)?;
-    Ok(left_alone)
-}
-
-/// Gives old files their second names, durably, before anything takes their first: a crash that
-/// remembers the latter alone would lose them.
-fn keep_all(disk: &dyn Disk, steps: &[Step]) -> Result<(), StoreError> {
-    let mut dirty = BTreeSet::new();
-    for step in steps {
-        let Step::Keep { path, kept, before } = step else { continue };
-        if sum_at(disk, path)?.as_ref() == Some(before) {
-            disk::make_folders(disk, parent(kept))?;
-            commit::keep(disk, path, kept)?;
-            dirty.insert(parent(kept).to_string());
-        }
-    }
-    sync_folders(disk, dirty)
-}
-
-/// Makes the folders that waiting files are moved to, durably: a crash that remembers of a move only
-/// that the file waits no longer would lose it.
-fn make_places(disk: &dyn Disk, steps: &[Step]) -> Result<(), StoreError> {
-    let mut made = BTreeSet::new();
-    let mut dirty = BTreeSet::new();
-    for step in steps {
-        let Step::Place { path, .. } = step else { continue };
-        if made.insert(parent(path)) {
-            disk::make_folders_unsynced(disk, parent(path), &mut dirty)?;
-        }
-    }
-    sync_folders(disk, dirty)
+/// Whether a path is that of a file that waits below the journal.
+fn is_staged(path: &str) -> bool {
+    let mut steps = path.split('/');
+    let (first, folder, name, rest) = (steps.next(), steps.next(), steps.next(), steps.next());
+    let plain = |it: Option<&str>| it.is_some_and(|it| !matches!(it, "" | "." | ".."));
+    first == Some(layout::JOURNAL) && plain(folder) && plain(name) && rest.is_none()
 }
 
 fn sync_folders(disk: &dyn Disk, folders: BTreeSet<String>) -> Result<(), StoreError> {
@@ -474,148 +459,6 @@ fn sync_folders(disk: &dyn Disk, folders: BTreeSet<String>) -> Result<(), StoreE
         }
     }
     Ok(())
-}
-
-/// One new body on its way to its place.
-struct Put<'a> {
-    disk: &'a dyn Disk,
-    path: &'a str,
-    staged: String,
-}
-
-impl Put<'_> {
-    /// Whether the file is now as it shall be.
-    fn apply(&self, before: Option<&str>, after: &str) -> Result<bool, StoreError> {
-        let now = sum_at(self.disk, self.path)?;
-        if now.as_deref() == Some(after) {
-            return Ok(true);
-        }
-        if now.as_deref() != before {
-            return Ok(false);
-        }
-        disk::make_folders(self.disk, parent(self.path))?;
-        self.move_in(before).map_err(StoreError::io("write", self.path))
-    }
-
-    /// Whether it is there; not, when somebody edited what it replaces. The staged file stays where
-    /// it is: the step may have to be done again.
-    fn move_in(&self, before: Option<&str>) -> io::Result<bool> {
-        let beside = disk::unfinished(None);
-        disk::make_folders(self.disk, layout::TMP).map_err(io::Error::other)?;
-        if self.disk.link(&self.staged, &beside).is_err() {
-            commit::copy(self.disk, &self.staged, &beside)?;
-        }
-        if let Some(before) = before {
-            let is_expected = |_: &Stat| {
-                let sum = sum_at(self.disk, &beside).map_err(io::Error::other)?;
-                Ok(sum.as_deref() == Some(before))
-            };
-            match commit::swap_in(self.disk, &beside, self.path, is_expected) {
-                commit::Swap::Done => return Ok(true),
-                commit::Swap::Edited => return Ok(false),
-                commit::Swap::EditedTwice => {
-                    let _ = self.disk.remove(&beside);
-                    return Ok(false);
-                }
-                commit::Swap::Impossible => {}
-                commit::Swap::Failed(error) => return Err(error),
-            }
-        }
-        let rename = |from: &str| {
-            if before.is_some() {
-                self.disk.rename(from, self.path)
-            } else {
-                self.disk.rename_new(from, self.path)
-            }
-        };
-        let moved = match rename(&beside) {
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                let beside = disk::unfinished(Some(self.path));
-                commit::copy(self.disk, &self.staged, &beside)?;
-                rename(&beside)
-            }
-            moved => moved,
-        };
-        if moved.is_err() {
-            let _ = self.disk.remove(&beside);
-        }
-        moved.map(|()| true)
-    }
-}
-
-/// The sum of what is under a path, if a file of ours can be read there.
-fn sum_at(disk: &dyn Disk, path: &str) -> Result<Option<String>, StoreError> {
-    let mut bytes = Vec::new();
-    match disk.read(path, &mut bytes) {
-        Ok(_) => Ok(Some(Sum::of(&bytes).to_string())),
-        Err(ReadError::Missing) => Ok(None),
-        // Something else stands there: it is neither as it was nor as it shall be.
-        Err(ReadError::NotAFile(_) | ReadError::TooLarge(_)) => Ok(Some(String::new())),
-        Err(ReadError::Unreadable(error)) => Err(StoreError::io("read", path)(error)),
-    }
-}
-
-/// Whether the file is now as it shall be. The waiting file is moved, so that it is gone once this
-/// was done.
-fn place(
-    disk: &dyn Disk,
-    path: &str,
-    staged: &str,
-    before: Option<Seen>,
-) -> Result<bool, StoreError> {
-    let Some(waiting) = find(disk, staged)? else { return Ok(true) };
-    let there = find(disk, path)?;
-    if there.map(|it| Seen::of(&it.stat)) != before {
-        let is_placed = there.is_some_and(|it| it.stat.inode == waiting.stat.inode);
-        return Ok(is_placed);
-    }
-    let moved = match disk.rename(staged, path) {
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            let beside = disk::unfinished(Some(path));
-            commit::copy(disk, staged, &beside)
-                .and_then(|()| disk.rename(&beside, path))
-                .and_then(|()| disk.remove(staged))
-        }
-        moved => moved,
-    };
-    moved.map_err(StoreError::io("write", path))?;
-    Ok(true)
-}
-
-fn remove(disk: &dyn Disk, path: &str, size: u64, modified_ns: i64) -> Result<(), StoreError> {
-    let same =
-        |found: &disk::Found| found.stat.size == size && found.stat.modified_ns == modified_ns;
-    if !find(disk, path)?.is_some_and(|found| same(&found)) {
-        return Ok(());
-    }
-    match disk.remove(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed.map_err(StoreError::io("remove", path)),
-    }
-}
-
-fn rename(disk: &dyn Disk, from: &str, to: &str) -> Result<(), StoreError> {
-    let Some(source) = find(disk, from)? else { return Ok(()) };
-    if let Some(target) = find(disk, to)? {
-        // Moved in two steps, of which the second is missing.
-        let same = target.stat.inode == source.stat.inode;
-        return if same {
-            disk.remove(from).map_err(StoreError::io("remove", from))
-        } else {
-            Ok(())
-        };
-    }
-    disk::make_folders(disk, parent(to))?;
-    match disk.rename_new(from, to) {
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            let beside = disk::unfinished(Some(to));
-            commit::copy(disk, from, &beside)
-                .and_then(|()| disk.rename_new(&beside, to))
-                .and_then(|()| disk.remove(from))
-                .map_err(StoreError::io("move", from))
-        }
-        moved => moved.map_err(StoreError::io("move", from)),
-    }
 }
 
 /// The change is done: first the intent goes, durably, then what it needed.
