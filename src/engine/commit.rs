@@ -38,7 +38,7 @@ const TRIES_MAX: usize = 16;
 pub struct Committed<T> {
     /// What the work gave.
     pub value: T,
-    /// The first snapshot that shows the change.
+    /// A snapshot that shows the change, whatever was done to the same files right after it.
     pub snapshot: Arc<Snapshot>,
 }
 
@@ -151,6 +151,8 @@ struct Piece {
     work: Box<dyn Work>,
     change: Change,
     events: Vec<Event>,
+    /// What it is answered from when later work of the batch takes away what it wrote.
+    seen: Option<Arc<Snapshot>>,
 }
 
 /// Pieces of work that are written together.
@@ -334,16 +336,17 @@ impl Engine {
                 continue;
             }
             if change.is_empty() || is_plain(&change) {
+                keep_seen(&mut batch.pieces, &change, &batch.next);
                 batch.next = self.with_plain(&batch.next, &change).unwrap_or(batch.next);
                 note(&change, &mut staged);
-                batch.pieces.push(Piece { work, change, events });
+                batch.pieces.push(Piece { work, change, events, seen: None });
                 if alone {
                     break;
                 }
                 continue;
             }
             if batch.pieces.is_empty() {
-                batch.pieces.push(Piece { work, change, events });
+                batch.pieces.push(Piece { work, change, events, seen: None });
             } else {
                 waiting.push_front(work);
             }
@@ -385,6 +388,8 @@ impl Engine {
             match outcome {
                 Outcome::Done => {
                     if !all_done {
+                        piece.seen = None;
+                        keep_seen(&mut done, &piece.change, &batch.next);
                         let next = self.with_plain(&batch.next, &piece.change);
                         batch.next = next.unwrap_or(batch.next);
                     }
@@ -483,7 +488,7 @@ impl Engine {
         let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();
         self.tell(&workspace.slug, events);
         for piece in pieces {
-            piece.work.done(&next);
+            piece.work.done(piece.seen.as_ref().unwrap_or(&next));
         }
     }
 }
@@ -503,6 +508,19 @@ fn passed_limit(change: &Change) -> Option<u64> {
         (length as u64 > most).then_some(most)
     });
     passed.next()
+}
+
+/// Keeps what work before a deletion is answered from, as it is before it. Deletions themselves are
+/// answered without it.
+fn keep_seen(before: &mut [Piece], change: &Change, snapshot: &Arc<Snapshot>) {
+    if takes_away(change) {
+        let kept = before.iter_mut().filter(|it| it.seen.is_none() && !takes_away(&it.change));
+        kept.for_each(|it| it.seen = Some(snapshot.clone()));
+    }
+}
+
+fn takes_away(change: &Change) -> bool {
+    change.steps.iter().any(|it| matches!(it, Op::Remove { .. } | Op::Rename { .. }))
 }
 
 /// Whether a change concerns one entry alone: such changes are written together.

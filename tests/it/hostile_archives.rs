@@ -432,7 +432,10 @@ fn what_the_manifest_says_is_so() {
         archive
     };
     check(with("format", json!(2)), "recto-backup.json", "newer version");
-    check(with("format", json!("x")), "recto-backup.json", "cannot be read");
+    for format in [json!("x"), json!("1"), json!(0), json!(-1), json!(1.5), json!(null)] {
+        check(with("format", format), "recto-backup.json", "in a number from 1 on");
+    }
+    check(with("parts", json!("all")), "recto-backup.json", "cannot be read");
     check(with("parts", json!(["media"])), ENTRY, "does not tell of it");
     check(with("workspaces", json!(["shop"])), ENTRY, "does not tell of it");
     check(with("note", json!("x".repeat(501))), "recto-backup.json", "too long");

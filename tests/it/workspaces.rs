@@ -160,7 +160,7 @@ fn a_missing_default_one_is_told() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_left_alone() {
-    let check = |file: &str| {
+    let check = |file: &str, code: Code, message: &str| {
         let data = Data::empty();
         data.write("workspaces/press/workspace.json", file);
         let app = open(&data);
@@ -168,13 +168,19 @@ fn a_file_that_cannot_be_read_is_left_alone() {
             [json!({"label": "Other"}), json!({"archived": false}), json!({"default": true})]
         {
             let refused = change::update(&app, &manager(), "press", &body(wish)).unwrap_err();
-            assert_eq!(refused.code, Code::Conflict, "{file}");
+            assert_eq!(refused.code, code, "{file}");
+            assert!(refused.message.contains(message), "{file}: {}", refused.message);
         }
         assert_eq!(data.read("workspaces/press/workspace.json"), file.as_bytes());
     };
-    check(r#"{"label":"Press","types":["posts","#);
-    check(r#"{"label":"Press","format":99}"#);
-    check("<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> other\n");
+    check(r#"{"label":"Press","types":["posts","#, Code::Conflict, "");
+    check("<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> other\n", Code::Conflict, "");
+    let code = Code::StorageUnavailable;
+    check(r#"{"label":"Press","format":99}"#, code, "This workspace is in format 99");
+    for format in ["0", "null", "\"1\""] {
+        let file = format!(r#"{{"label":"Press","format":{format}}}"#);
+        check(&file, code, "must be a number from 1 on");
+    }
 }
 
 #[test]

@@ -33,6 +33,7 @@ use crate::query::admin::AdminWriter;
 use crate::query::answer::Writer;
 use crate::query::doc::BODY_HEAD;
 use crate::query::doc::BODY_TAIL;
+use crate::query::doc::Doc;
 use crate::query::doc::Whole;
 use crate::query::list_query;
 use crate::query::list_query::Shape;
@@ -43,6 +44,7 @@ use crate::query::type_index::TypeIndex;
 use crate::query::view::Sight;
 use crate::query::view::View;
 use crate::query::view::row;
+use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::sum::Sum;
 use crate::stdx::time::Timestamp;
@@ -226,7 +228,7 @@ pub fn show_whole(
         writer.expanded(&[ordinal], &app.settings().include).map_err(too_much_included)?;
     }
     let indents = std::mem::take(&mut shape.pretty);
-    let shown = whole(&app.engine, &view, caller, &shape, (place, ordinal), &warnings)?;
+    let shown = whole(&app.engine, &view, caller, &shape, (place, ordinal), &warnings, None)?;
     Ok(if indents { indented(shown) } else { shown })
 }
 
@@ -235,7 +237,8 @@ fn indented(shown: Shown) -> Shown {
     Shown { variant: Sum::of(&body), body, ..shown }
 }
 
-/// The body of an answer with one entry, whether or not there is a right to read it.
+/// The body of an answer with one entry, whether or not there is a right to read it. `written` is what
+/// was written into its file just now, which others may have changed or deleted since.
 pub(super) fn whole(
     engine: &Engine,
     view: &View<'_>,
@@ -243,15 +246,24 @@ pub(super) fn whole(
     shape: &Shape,
     (place, ordinal): (usize, Ordinal),
     warnings: &[String],
+    written: Option<&Map>,
 ) -> Result<Shown> {
     let missing = || Error::not_found("entry", "?");
     let doc = view.snapshot.types().get(place).and_then(|it| it.doc(ordinal));
-    let rev = doc.ok_or_else(missing)?.rev;
+    let doc = doc.ok_or_else(missing)?;
+    let rev = doc.rev;
     let now = engine.clock().now();
     let rows = AdminRows::new(view, caller, shape, place, now).ok_or_else(missing)?;
     let mut body = BODY_HEAD.to_vec();
+    let begun = body.len();
     if !rows.active(engine, ordinal, &mut body) {
-        return Err(Error::storage_unavailable("the file of an entry cannot be read"));
+        let Some(file) = written.filter(|it| Json::Object((*it).clone()).sum() == rev) else {
+            return Err(vanished(engine, view, place, doc));
+        };
+        body.truncate(begun);
+        let mut findings = Vec::from_iter(rows.contested(ordinal));
+        let entry = rows.read(&doc.id, file.clone(), now, &mut findings);
+        rows.state(&entry, &findings, &mut body);
     }
     if !warnings.is_empty() {
         body.extend_from_slice(b",\"meta\":{");
@@ -261,4 +273,19 @@ pub(super) fn whole(
     body.extend_from_slice(BODY_TAIL);
     let variant = Sum::of(&body);
     Ok(Shown { body: body.into(), rev, variant })
+}
+
+/// Why what an entry's file says cannot be told: somebody deleted it meanwhile, or the disk fails.
+fn vanished(engine: &Engine, view: &View<'_>, place: usize, doc: &Doc) -> Error {
+    let workspace = view.snapshot.workspace.as_str();
+    let name = view.snapshot.types().get(place).map(|it| it.content_type.name.as_str());
+    let is_served = engine.snapshot(workspace).is_some_and(|it| {
+        let index = name.and_then(|name| it.get(name));
+        index.is_some_and(|index| index.ordinal(doc.id.as_str()).is_some())
+    });
+    if is_served {
+        Error::storage_unavailable("the file of an entry cannot be read")
+    } else {
+        Error::not_found("entry", doc.id.as_str())
+    }
 }

@@ -7,8 +7,8 @@ use crate::app::content_types;
 use crate::app::entries::admin::AdminRows;
 use crate::app::entries::admin::row_of;
 use crate::app::entries::read::seen;
+use crate::app::entries::write::Outcome;
 use crate::app::entries::write::Written;
-use crate::app::entries::write::answer;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::staging::Staging;
@@ -65,7 +65,8 @@ pub fn duplicate(
         let allowed = copy.may(staging, &asker, index)?;
         copy.stage(&allowed, staging, &asker, index)
     })?;
-    answer(app, committed.snapshot, by, type_name, committed.value, None, Vec::new())
+    let outcome = Outcome::of(committed.value, Vec::new());
+    outcome.told(app, committed.snapshot, by, type_name)
 }
 
 /// The copy of an entry.

@@ -70,7 +70,7 @@ pub struct Written {
     snapshot: Arc<Snapshot>,
     reader: Reader,
     type_name: String,
-    warnings: Vec<String>,
+    outcome: Outcome,
 }
 
 impl Written {
@@ -81,7 +81,7 @@ impl Written {
         if view.target(place, self.id.as_str()).is_none() {
             return Ok(self.shown.clone());
         }
-        self.reader.shown(&view, &self.type_name, &self.id, &self.warnings)
+        self.reader.shown(&view, &self.type_name, &self.outcome)
     }
 }
 
@@ -93,27 +93,40 @@ struct Reader {
 }
 
 /// What a commit leaves behind for the answer.
-pub(super) struct Outcome {
+pub(in crate::app) struct Outcome {
     id: EntryId,
     locale: Option<LocaleCode>,
     warnings: Vec<String>,
+    /// What the file says since, where the answer is made of that and the file may be gone by then.
+    file: Option<Map>,
 }
 
 impl Outcome {
+    /// Of a change in no locale.
+    pub(in crate::app) fn of(id: EntryId, warnings: Vec<String>) -> Outcome {
+        Outcome { id, locale: None, warnings, file: None }
+    }
+
     /// The answer is that of a read without a locale.
     pub(super) fn forget_locale(&mut self) {
         self.locale = None;
     }
 
-    /// The answer to whoever made the change.
-    pub(super) fn told(
+    /// The entry as whoever changed it is shown it.
+    pub(in crate::app) fn told(
         self,
         app: &App,
         snapshot: Arc<Snapshot>,
         by: &By,
         type_name: &str,
     ) -> Result<Written> {
-        answer(app, snapshot, by, type_name, self.id, self.locale, self.warnings)
+        let is_admin = by.actor.source == Source::Admin;
+        let files = is_admin.then(|| app.engine.clone());
+        let reader = Reader { caller: by.caller.clone(), files };
+        let view = View::new(&snapshot, by.caller.eyes(), self.locale.as_deref());
+        let shown = reader.shown(&view, type_name, &self)?;
+        let (id, type_name) = (self.id.clone(), type_name.to_string());
+        Ok(Written { id, shown, snapshot, reader, type_name, outcome: self })
     }
 }
 
@@ -445,7 +458,9 @@ impl<'a> Request<'a> {
 
     fn outcome(&self, merged: &Merged) -> Outcome {
         let warnings = merged.warnings.clone();
-        Outcome { id: self.id.clone(), locale: self.locale(), warnings }
+        let is_admin = self.by.actor.source == Source::Admin;
+        let file = is_admin.then(|| merged.file.clone());
+        Outcome { id: self.id.clone(), locale: self.locale(), warnings, file }
     }
 
     /// Tells what happened to the entry.
@@ -547,41 +562,17 @@ pub(in crate::app) fn move_revisions(
     Ok(())
 }
 
-/// The entry as whoever wrote it is shown it.
-pub(in crate::app) fn answer(
-    app: &App,
-    snapshot: Arc<Snapshot>,
-    by: &By,
-    type_name: &str,
-    id: EntryId,
-    locale: Option<LocaleCode>,
-    warnings: Vec<String>,
-) -> Result<Written> {
-    let is_admin = by.actor.source == Source::Admin;
-    let files = is_admin.then(|| app.engine.clone());
-    let reader = Reader { caller: by.caller.clone(), files };
-    let view = View::new(&snapshot, by.caller.eyes(), locale.as_deref());
-    let shown = reader.shown(&view, type_name, &id, &warnings)?;
-    let type_name = type_name.to_string();
-    Ok(Written { id, shown, snapshot, reader, type_name, warnings })
-}
-
 impl Reader {
     /// An entry as the view's caller reads it, whether or not there is a right to read it.
-    fn shown(
-        &self,
-        view: &View<'_>,
-        type_name: &str,
-        id: &EntryId,
-        warnings: &[String],
-    ) -> Result<Shown> {
+    fn shown(&self, view: &View<'_>, type_name: &str, outcome: &Outcome) -> Result<Shown> {
+        let Outcome { id, warnings, file, .. } = outcome;
         // It was written, so that it is missing says nothing of what became of it.
         let missing = || Error::storage_unavailable(format!("{id} vanished as it was changed"));
         let (place, index) = view.index(type_name).ok_or_else(missing)?;
         let ordinal = index.ordinal(id.as_str()).ok_or_else(missing)?;
         if let Some(files) = &self.files {
             let (shape, at) = (Shape::default(), (place, ordinal));
-            return admin::whole(files, view, &self.caller, &shape, at, warnings);
+            return admin::whole(files, view, &self.caller, &shape, at, warnings, file.as_ref());
         }
         let rev = index.doc(ordinal).ok_or_else(missing)?.rev;
         let mut body = BODY_HEAD.to_vec();

@@ -6,8 +6,8 @@ use crate::app::App;
 use crate::app::access::Allowed;
 use crate::app::access::By;
 use crate::app::entries::Found;
+use crate::app::entries::Outcome;
 use crate::app::entries::Written;
-use crate::app::entries::answer;
 use crate::app::entries::media_base;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -80,7 +80,7 @@ pub fn restore(
     let (id, gone) = committed.value;
     let warning = |name: String| format!("{name}: This media file is not there any more.");
     let warnings = gone.into_iter().map(warning).collect();
-    answer(app, committed.snapshot, by, type_name, id, None, warnings)
+    Outcome::of(id, warnings).told(app, committed.snapshot, by, type_name)
 }
 
 /// Points what the state refers to to media files by their names of today; the names of those that

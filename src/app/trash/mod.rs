@@ -8,8 +8,8 @@ use crate::app::App;
 use crate::app::access::Allowed;
 use crate::app::access::By;
 use crate::app::content_types;
+use crate::app::entries::Outcome;
 use crate::app::entries::Written;
-use crate::app::entries::answer;
 use crate::app::entries::make_way;
 use crate::app::entries::move_revisions;
 use crate::app::error::Code;
@@ -71,7 +71,8 @@ pub fn restore(
         stage_restore(&allowed, staging, &asker, &trashed, index, &id)?;
         Ok::<_, Error>(id)
     })?;
-    answer(app, committed.snapshot, by, type_name, committed.value, None, Vec::new())
+    let outcome = Outcome::of(committed.value, Vec::new());
+    outcome.told(app, committed.snapshot, by, type_name)
 }
 
 /// Removes an entry from the trash for good, with its revisions.
