@@ -165,6 +165,29 @@ impl Problems {
         self.tell(&turned);
     }
 
+    /// Says all that is wrong inside files that `concerns` names: whatever of them is not told again
+    /// is well.
+    pub fn set_all_of(
+        &self,
+        concerns: impl Fn(&str) -> bool,
+        problems: Vec<Problem>,
+        now: Timestamp,
+    ) {
+        let mut problems = by_path(problems);
+        let mut turned = Vec::new();
+        {
+            let mut book = self.lock();
+            let known = book.inside.keys().filter(|it| concerns(it));
+            let well: Vec<String> =
+                known.filter(|it| !problems.contains_key(*it)).cloned().collect();
+            problems.extend(well.into_iter().map(|it| (it, Vec::new())));
+            for (path, problems) in problems {
+                book.set(&path, problems, now, &mut turned);
+            }
+        }
+        self.tell(&turned);
+    }
+
     /// Says all that is wrong with names: whatever is not told again is well.
     pub fn set_names(&self, problems: Vec<Problem>, now: Timestamp) {
         let mut turned = Vec::new();

@@ -32,6 +32,7 @@ use crate::store::archive::packing::Progress;
 use crate::store::archive::shelf;
 use crate::store::archive::survey::Found;
 use crate::store::journal;
+use crate::store::layout::Key;
 use crate::store::watch::DirtySet;
 
 /// What is to be restored, and how.
@@ -185,7 +186,17 @@ impl Engine {
                     self.half_loaded().insert(workspace.slug.clone());
                     return;
                 }
-                self.problems.set_all(loaded.problems, now);
+                let is_read = |path: &str| {
+                    let key = Key::parse(path);
+                    key.is_some_and(|it| {
+                        it.workspace() == Some(&workspace.slug) && it.folder().is_watched()
+                    })
+                };
+                if loaded.snapshot.meta.unsupported.is_some() {
+                    self.problems.set_all(loaded.problems, now);
+                } else {
+                    self.problems.set_all_of(is_read, loaded.problems, now);
+                }
                 // Of a format that is not known nothing was read.
                 match &loaded.snapshot.meta.unsupported {
                     Some(reason) => self.leave_alone(workspace, reason),

@@ -76,7 +76,9 @@ impl Model {
         let body = self.body();
         let text = title(&body);
         let made = entries::create(&self.app, &slug, &by(), ty, body);
-        self.log.push(format!("request a new {ws} {ty}: {:?}", answer(&made)));
+        self.note_request();
+        let answer = self.answer(ws, &made);
+        self.log.push(format!("request a new {ws} {ty}: {answer:?}"));
         let Ok(made) = made else { return };
         let path = format!("workspaces/{ws}/content/{ty}/{}.json", made.id);
         assert!(self.says(&path, &text), "SEED={}: {path} was made", self.seed);
@@ -95,7 +97,9 @@ impl Model {
         let Named { path, ws, ty, id } = named;
         let conditional = matches!(precondition, Precondition::Revs(_));
         let changed = entries::update(&self.app, ws, &by(), ty, id, body.clone(), precondition);
-        self.log.push(format!("request to change {path}: {:?}", answer(&changed)));
+        self.note_request();
+        let answer = self.answer(ws.as_str(), &changed);
+        self.log.push(format!("request to change {path}: {answer:?}"));
         self.took_in(named, known, &before);
         let edited = object(&before).is_some_and(|it| known != Some(Json::Object(it).sum()));
         if changed.is_err() {
@@ -116,7 +120,9 @@ impl Model {
         let (known, before) = (self.known_rev(&named), self.data.read(&named.path));
         let Named { path, ws, ty, id } = &named;
         let deleted = entries::delete(&self.app, ws, &by(), ty, id, Precondition::None);
-        self.log.push(format!("request to delete {path}: {:?}", answer(&deleted)));
+        self.note_request();
+        let answer = self.answer(ws.as_str(), &deleted);
+        self.log.push(format!("request to delete {path}: {answer:?}"));
         self.took_in(&named, known, &before);
         if deleted.is_ok() {
             assert!(!self.data.at(path).exists(), "SEED={}: {path} was deleted", self.seed);
@@ -178,9 +184,37 @@ impl Model {
     /// A file that does not say what is known of it was read when somebody wanted to change it.
     fn took_in(&mut self, named: &Named, known: Option<Sum>, before: &[u8]) {
         let is_other = object(before).is_some_and(|it| known != Some(Json::Object(it).sum()));
+        let is_other = is_other && !self.is_left_alone(&named.path);
         if known.is_some() && is_other && self.data.at(&named.path).is_file() {
             self.learn_one(&named.path);
         }
+    }
+
+    /// How a request went. Whatever it was, it was not the server's fault: nothing but that nobody
+    /// writes into a workspace of an unknown format.
+    fn answer<T>(&self, ws: &str, result: &Result<T, Error>) -> Result<(), Code> {
+        let code = result.as_ref().map(|_| ()).map_err(|it| it.code);
+        let ours = [
+            Ok(()),
+            Err(Code::NotFound),
+            Err(Code::Conflict),
+            Err(Code::PreconditionFailed),
+            Err(Code::ValidationFailed),
+        ];
+        if self.is_left_alone(&format!("workspaces/{ws}")) {
+            let refused = result.as_ref().err().expect("a workspace of an unknown format is kept");
+            assert_eq!(refused.code, Code::StorageUnavailable, "{refused:?}");
+            assert!(refused.message.starts_with("This workspace is in format 99"), "{refused:?}");
+        } else if code == Err(Code::StorageUnavailable) {
+            // Nothing is written where the folder of entries that are served went aside.
+            let refused = result.as_ref().err().and_then(|it| it.source.as_deref());
+            let folder = refused.and_then(|it| it.strip_prefix("the folder "));
+            let folder = folder.and_then(|it| it.strip_suffix(" is not there"));
+            assert!(folder.is_some_and(|it| !self.data.at(it).is_dir()), "{refused:?}");
+        } else {
+            assert!(ours.contains(&code), "{:?}", result.as_ref().err());
+        }
+        code
     }
 
     fn says(&self, path: &str, text: &str) -> bool {
@@ -190,20 +224,6 @@ impl Model {
 
 fn title(body: &Map) -> String {
     body.get("title").and_then(Json::as_str).unwrap().to_string()
-}
-
-/// How a request went; whatever it was, it was not the server's fault.
-fn answer<T>(result: &Result<T, Error>) -> Result<(), Code> {
-    let code = result.as_ref().map(|_| ()).map_err(|it| it.code);
-    let ours = [
-        Ok(()),
-        Err(Code::NotFound),
-        Err(Code::Conflict),
-        Err(Code::PreconditionFailed),
-        Err(Code::ValidationFailed),
-    ];
-    assert!(ours.contains(&code), "{:?}", result.as_ref().err());
-    code
 }
 
 /// All that was in a file by hand is still in it, but for what was sent.
