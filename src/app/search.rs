@@ -161,7 +161,7 @@ fn of_type(
         return Vec::new();
     }
     asked.filters.extend(filter);
-    run::run(view, place, &asked, Effort::Thorough).map(|it| it.page).unwrap_or_default()
+    run::run(view, place, &asked, Effort::Heavy).map(|it| it.page).unwrap_or_default()
 }
 
 fn files(

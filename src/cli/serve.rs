@@ -49,6 +49,7 @@ use crate::http::outgoing::Outgoing;
 use crate::http::outgoing::Policy;
 use crate::http::service;
 use crate::http::service::Service;
+use crate::query::shelf::SHELF;
 use crate::stdx::clock::SystemClock;
 use crate::store::error::StoreError;
 
@@ -78,6 +79,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), Error> {
     let bound = listener.local_addr().map_err(cannot("listen"))?;
     let base_url = config.base_url_at(bound);
     prepare(config)?;
+    SHELF.allow(config.index_bytes_max);
     let begun = Instant::now();
     // Later another program may be there.
     let program = update::program();

@@ -174,6 +174,7 @@ async fn run(mut call: Call) -> (Result<Reply>, Call) {
         match answered {
             Ok(Outcome::Reply(reply)) => return (Ok(reply), call),
             Ok(Outcome::NeedsEffort) if place == Place::Here => place = Place::Thread,
+            Ok(Outcome::NeedsEffort) if place == Place::Thread => place = Place::Lane,
             Ok(Outcome::NeedsLane) if place != Place::Lane => place = Place::Lane,
             Ok(Outcome::NeedsEffort | Outcome::NeedsLane) => {
                 return (Err(Error::internal("no effort suffices")), call);

@@ -86,6 +86,19 @@ impl Column {
         matches!(self, Column::Texts(texts) if texts.texts.len() > 2 * texts.cells.len() + spare)
     }
 
+    /// About how many bytes it takes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        /// A text with its length, its counts and its place in the map.
+        const TEXT_BYTES: usize = 64;
+        match self {
+            Column::Numbers(values) => values.len() * size_of::<f64>(),
+            Column::Texts(texts) => {
+                let bytes = texts.texts.iter().map(|it| it.len() + TEXT_BYTES);
+                bytes.sum::<usize>() + texts.cells.len() * size_of::<Cell>()
+            }
+        }
+    }
+
     /// How many texts a filter has to look at: none when it names exact ones.
     pub fn looks(&self, filter: &Filter) -> usize {
         match self {

@@ -9,6 +9,7 @@ pub mod column;
 pub mod doc;
 pub mod field_ref;
 pub mod filter;
+mod flights;
 pub mod include;
 pub mod list_query;
 pub mod media_index;
@@ -20,6 +21,7 @@ pub mod params;
 pub mod referrers;
 pub mod run;
 pub mod search;
+pub mod shelf;
 pub mod snapshot;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -99,6 +99,13 @@ impl Order {
         if self.ties_descend() { by_id.reverse() } else { by_id }
     }
 
+    /// All entries in order.
+    pub(crate) fn sorted_list(&self, index: &TypeIndex, locale: Option<usize>) -> SortedList {
+        let ty = &index.content_type;
+        let stored: Values<'_> = &|field, doc, each| field.values(ty, doc, locale, each);
+        SortedList::from_sorted(self.sort(index, index.live().iter(), stored))
+    }
+
     /// The given entries in order of their `values`.
     pub fn sort(
         &self,

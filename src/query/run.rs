@@ -26,6 +26,9 @@ use crate::stdx::list::SortedList;
 /// things are looked at one by one where others wait.
 const SMALL: usize = 1_000;
 
+/// To make something of all entries of types with so many takes a noticeable part of a second.
+const LONG: usize = 20_000;
+
 /// Pages that begin further on than this are not walked to.
 const DEEP: usize = 500;
 
@@ -36,11 +39,11 @@ pub enum Effort {
     Quick,
     /// Whatever it takes.
     Thorough,
-    /// Also what keeps a core busy for long, like decoding pictures.
+    /// Also what keeps a core busy for long, like decoding pictures or indexing many entries.
     Heavy,
 }
 
-/// The query needs more than [`Effort::Quick`] allows.
+/// The query needs more than is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeedsEffort;
 
@@ -98,6 +101,13 @@ impl Run<'_> {
 
     fn need_effort(&self) -> Result<(), NeedsEffort> {
         if self.effort == Effort::Quick { Err(NeedsEffort) } else { Ok(()) }
+    }
+
+    /// Asks for leave to make something of all entries, or to wait for it: where types are large that
+    /// is done where nobody else waits.
+    fn need_build(&self) -> Result<(), NeedsEffort> {
+        let is_long = self.index.places() >= LONG && self.effort == Effort::Thorough;
+        if is_long { Err(NeedsEffort) } else { self.need_effort() }
     }
 
     /// Asks for leave to look at so many things one by one.
@@ -170,13 +180,8 @@ impl Run<'_> {
         if let Some(column) = self.index.memo.column(&filter.field, locale) {
             return Ok(Some(column));
         }
-        self.need_effort()?;
-        let Some(column) = Column::build(self.index, &filter.field, locale) else {
-            return Ok(None);
-        };
-        let column = Arc::new(column);
-        self.index.memo.keep_column(&filter.field, locale, &column);
-        Ok(Some(column))
+        self.need_build()?;
+        Ok(self.index.memo.column_of(self.index, &filter.field, locale))
     }
 
     /// The entries that pass a filter on a relation. A target that the reader does not see is as
@@ -225,14 +230,10 @@ impl Run<'_> {
         if self.index.len() < search::INDEXED_MIN {
             return Ok(None);
         }
-        if let Some(state) = self.index.memo.text(self.locale)
-            && !state.is_worn()
-        {
-            return Ok(Some(state));
+        if self.index.memo.text(self.locale).is_none() {
+            self.need_build()?;
         }
-        let state = Arc::new(TextState::build(self.index, self.locale));
-        self.index.memo.keep_text(self.locale, &state);
-        Ok(Some(state))
+        Ok(Some(self.index.memo.text_of(self.index, self.locale)))
     }
 
     fn page(
@@ -305,13 +306,8 @@ impl Run<'_> {
         if let Some(list) = self.index.memo.order(order, locale) {
             return Ok(list);
         }
-        self.need_effort()?;
-        let sorted = order.sort(self.index, self.index.live().iter(), &|field, doc, each| {
-            field.values(self.ty(), doc, locale, each);
-        });
-        let list = SortedList::from_sorted(sorted);
-        self.index.memo.keep_order(order, locale, &list);
-        Ok(list)
+        self.need_build()?;
+        Ok(self.index.memo.order_of(self.index, order, locale))
     }
 
     fn count(&self, found: &Bitset) -> [usize; 5] {

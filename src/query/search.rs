@@ -62,6 +62,16 @@ impl TextState {
         self.stale.count() > STALE_MAX
     }
 
+    /// Whether an index is too far behind to be the next, with so many entries changed since.
+    pub(super) fn is_far(touched: usize) -> bool {
+        touched > STALE_MAX / 2
+    }
+
+    /// Where the index is in memory, which states share.
+    pub(super) fn place(&self) -> usize {
+        Arc::as_ptr(&self.index).addr()
+    }
+
     /// Bytes of memory.
     pub fn memory_bytes(&self) -> usize {
         self.index.memory_bytes() + self.stale.memory_bytes()

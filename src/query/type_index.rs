@@ -121,11 +121,31 @@ impl TypeIndex {
         next
     }
 
+    /// Whether it has the entries of another index of the type.
+    pub(super) fn is_of(&self, other: &TypeIndex) -> bool {
+        self.generation == other.generation
+    }
+
+    /// The places of the entries in which it differs from a later index.
+    pub(super) fn differing(&self, later: &TypeIndex) -> Vec<Ordinal> {
+        let is_same = |ordinal: &Ordinal| match (self.doc(*ordinal), later.doc(*ordinal)) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        let places = u32::try_from(self.places().max(later.places())).unwrap_or(u32::MAX);
+        (0..places).filter(|it| !is_same(it)).collect()
+    }
+
     /// The same entries under a changed generation and an empty memo.
     fn successor(&self) -> TypeIndex {
+        TypeIndex { generation: self.generation + 1, ..self.detached() }
+    }
+
+    /// The same entries with nothing derived from them.
+    pub(super) fn detached(&self) -> TypeIndex {
         TypeIndex {
             content_type: self.content_type.clone(),
-            generation: self.generation + 1,
+            generation: self.generation,
             docs: self.docs.clone(),
             by_id: self.by_id.clone(),
             by_slug: self.by_slug.clone(),

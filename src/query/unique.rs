@@ -100,6 +100,13 @@ impl Unique {
         carried
     }
 
+    /// About how many bytes it takes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        /// A sum, and a list of one place with its counts.
+        const VALUE_BYTES: usize = 80;
+        self.places.len() * VALUE_BYTES
+    }
+
     fn add(&mut self, ordinal: Ordinal, doc: &Doc) {
         for text in self.among.texts(doc) {
             let key = Sum::of(text.as_bytes());

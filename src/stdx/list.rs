@@ -156,6 +156,11 @@ impl SortedList {
         Self { chunks: Arc::new(chunks), len: ordinals.len() }
     }
 
+    /// Where it is in memory: clones are at one place.
+    pub fn place(&self) -> usize {
+        Arc::as_ptr(&self.chunks).addr()
+    }
+
     /// How many ordinals there are.
     pub fn len(&self) -> usize {
         self.len

@@ -29,6 +29,7 @@ use crate::http::service::LogRequests;
 use crate::model::media::UploadRules;
 use crate::model::release::ReleaseKey;
 use crate::query::include::IncludeLimits;
+use crate::query::shelf;
 
 pub use file::FILE_NAME;
 pub use flags::Flags;
@@ -66,6 +67,8 @@ pub struct Config {
     pub cache_stale_seconds: u32,
     /// The most entries of a list; 0 for no limit.
     pub list_limit_max: usize,
+    /// How many bytes may be kept of what is derived from entries.
+    pub index_bytes_max: usize,
     /// How many live streams one user may have; 0 for any number.
     pub live_streams_of_one_max: usize,
     /// How much one answer may expand.
@@ -113,6 +116,7 @@ impl Default for Config {
             cache_max_age_seconds: 0,
             cache_stale_seconds: 0,
             list_limit_max: 0,
+            index_bytes_max: shelf::BYTES_MAX,
             live_streams_of_one_max: live::STREAMS_OF_ONE_MAX,
             include: IncludeLimits::default(),
             uploads: UploadRules::default(),

@@ -177,6 +177,15 @@ pub static SETTINGS: &[Setting] = &[
         show: |it| json!(it.include.bytes_max),
     },
     Setting {
+        key: "indexes.max_bytes",
+        flag: "indexes-max-bytes",
+        value_name: "BYTES",
+        about: "Memory for what sorting, filtering and searching keep beside the entries",
+        interface: false,
+        take: |it, text| set(&mut it.index_bytes_max, value::number(text)),
+        show: |it| json!(it.index_bytes_max),
+    },
+    Setting {
         key: "upload.max_bytes",
         flag: "upload-max-bytes",
         value_name: "BYTES",
