@@ -103,7 +103,7 @@ fn watched(engine: &Engine, git: impl FnOnce(), end: (usize, usize)) -> BTreeSet
             let mut all = BTreeSet::new();
             while !is_over.load(SeqCst) {
                 all.insert(seen(engine));
-                std::thread::sleep(std::time::Duration::from_millis(1));
+                std::thread::sleep(std::time::Duration::from_millis(5));
             }
             all
         });
