@@ -244,7 +244,7 @@ pub trait Disk: Send + Sync {
     fn rename_new(&self, from: &str, to: &str) -> io::Result<()>;
 
     /// Swaps two files in one step: neither name is ever free. Not every system can do that; what
-    /// the others say, [`cannot_exchange`] knows.
+    /// the others say, `cannot_exchange` knows.
     fn exchange(&self, _one: &str, _other: &str) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }

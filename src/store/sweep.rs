@@ -44,7 +44,7 @@ const TOPS: [&str; 3] = ["", layout::WORKSPACES, layout::SYSTEM];
 /// What a file is now.
 #[derive(Debug)]
 pub enum Now {
-    /// JSON, or what should be: [`codec::parse`] tells.
+    /// JSON, or what should be: [`crate::store::codec::parse`] tells.
     Read {
         /// All bytes.
         bytes: Vec<u8>,
