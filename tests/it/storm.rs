@@ -44,7 +44,6 @@ fn no_edit_by_hand_vanishes_in_a_storm() {
                 let (bytes, keep) = (format!("ours {n}").into_bytes(), Some(kept_at(n)));
                 let op = Op::Replace { path: path.clone(), bytes, seen: Some(found.stat), keep };
                 let change = Change { steps: vec![op], ..Change::default() };
-                // A refusal is an answer as well: nothing may be lost by it.
                 let outcomes = commit::write(&disk, &[change]).unwrap();
                 n_done += usize::from(matches!(outcomes[..], [Outcome::Done]));
             }
