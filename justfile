@@ -1,27 +1,28 @@
-# Shortcuts for those who have `just`; none of them is needed.
+# Shortcuts for users of `just`; nothing requires them.
 
-# Serves ./data, made from the samples when it is missing.
+# Serves ./data, and creates it with sample content if it does not exist.
 run *args:
     cargo run --release -- {{args}}
 
-# What a change has to pass.
+# Runs everything a change has to pass.
 test:
     ./test.sh
 
-# The quick half of it: formatting, lints, and the tests that a word selects.
+# Runs the quick half of it: formatting, lints, and the tests whose name contains a word.
 check word="":
-    cargo fmt --check
-    cargo clippy --all-targets -- -D warnings
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
     cargo test {{word}}
 
-# The documentation, in a browser.
+# Opens the documentation of the code in a browser.
 doc:
     cargo doc --no-deps --open
 
-# How fast it is on this machine: docs/BENCHMARKS.md.
+# Measures the speed on this machine: docs/BENCHMARKS.md.
 bench *args:
-    cargo run --release -- bench {{args}}
+    cargo build --release --workspace
+    target/release/recto-bench {{args}}
 
-# Licences, sources and advisories of the dependencies (needs cargo-deny).
+# Checks licences, sources and advisories of the dependencies (needs cargo-deny).
 deny:
     cargo deny check

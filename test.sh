@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything a change has to pass. All of it shares one build, the one of `cargo build` and
-# `cargo test`, so that nothing is compiled twice; PROFILE=release takes what is shipped instead.
+# Everything a change has to pass. All of it shares one build, that of `cargo test`, so that nothing
+# is compiled twice; PROFILE=release tests the release build.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -29,18 +29,18 @@ component() { # NAME COMMAND
 }
 
 step format
-if component rustfmt fmt; then cargo fmt --check; fi
+if component rustfmt fmt; then cargo fmt --all --check; fi
 
 step lints
 if component clippy clippy; then
-    cargo clippy "${flags[@]}" --all-targets -- -D warnings
+    cargo clippy "${flags[@]}" --workspace --all-targets -- -D warnings
 fi
 
 step build
-cargo test "${flags[@]}" --no-run
+cargo test "${flags[@]}" --workspace --no-run
 
 step tests
-cargo test "${flags[@]}"
+cargo test "${flags[@]}" --workspace
 
 step "web interface"
 # Its bundle is committed, so all of the above needs no Node. With it: the sources are checked, the
@@ -54,7 +54,7 @@ else
 fi
 
 step documentation
-RUSTDOCFLAGS="-D warnings" cargo doc "${flags[@]}" --no-deps
+RUSTDOCFLAGS="-D warnings" cargo doc "${flags[@]}" --workspace --no-deps
 
 step "tour of the README"
 if command -v curl >/dev/null; then

@@ -7,9 +7,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   globalSetup: './e2e/prepare.ts',
-  // What passes only the second time is a defect, of the test or of the interface. On shared machines
-  // it is listed as flaky at the end.
-  retries: process.env.CI ? 1 : 0,
+  // What passes only the second time is a defect, of the test or of the interface.
+  retries: 0,
   workers: Number(process.env.E2E_WORKERS ?? 2),
   // Far more than any test takes, for machines that are busy with something else.
   timeout: 120_000,

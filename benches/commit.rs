@@ -20,19 +20,19 @@ use std::time::Duration;
 use std::time::Instant;
 
 use recto::engine::Engine;
-use recto::engine::Options;
-use recto::engine::commit::CommitError;
+use recto::engine::EngineOptions;
+use recto::engine::error::CommitError;
 use recto::engine::staging::Staging;
 use recto::model::name::EntryId;
 use recto::model::name::TypeName;
 use recto::model::name::WorkspaceSlug;
 use recto::stdx::clock::SystemClock;
 use recto::store::disk::Disk;
-use recto::store::disk::Found;
 use recto::store::disk::Listing;
 use recto::store::disk::OsDisk;
 use recto::store::disk::ReadError;
 use recto::store::disk::Stat;
+use recto::store::disk::StatResult;
 use recto::store::layout::Key;
 
 /// Entries that are there when it begins.
@@ -50,8 +50,8 @@ fn main() {
     let _ = std::fs::remove_dir_all(&folder);
     make_data(&folder);
     let disk = Arc::new(Timed::new(OsDisk::open(&folder).unwrap()));
-    let options = Options::new(folder.clone(), Arc::new(SystemClock));
-    let engine = Engine::open(Options { disk: Some(disk.clone()), ..options }).unwrap();
+    let options = EngineOptions::new(folder.clone(), Arc::new(SystemClock));
+    let engine = Engine::open(EngineOptions { disk: Some(disk.clone()), ..options }).unwrap();
     let mut bench = Bench { engine, disk, raw: RawLoop::open(&folder.with_extension("raw")) };
     bench.rates();
     bench.phases();
@@ -132,7 +132,7 @@ impl Bench {
 
     fn update(&self, at: u64, n: u64) {
         let change = move |staging: &mut Staging<'_>| {
-            let stored = staging.stored(&key(&id("old", at)))?.unwrap();
+            let stored = staging.read_stored(&key(&id("old", at)))?.unwrap();
             staging.replace(&stored, file("old", at, n));
             Ok::<(), CommitError>(())
         };
@@ -310,7 +310,7 @@ impl Disk for Timed {
         self.timed(Phase::Read, |it| it.open(path))
     }
 
-    fn stat(&self, path: &str) -> io::Result<Found> {
+    fn stat(&self, path: &str) -> io::Result<StatResult> {
         self.timed(Phase::Stat, |it| it.stat(path))
     }
 

@@ -22,15 +22,15 @@ use http::Request;
 use http_body_util::BodyExt as _;
 use recto::app::App;
 use recto::app::Settings;
-use recto::app::passwords;
-use recto::app::sessions;
-use recto::app::sessions::Visit;
+use recto::app::people::passwords;
+use recto::app::people::sessions;
+use recto::app::people::sessions::LoginOrigin;
 use recto::engine::Engine;
-use recto::engine::Options;
-use recto::http::body::RequestBody;
-use recto::http::conn::Counters;
-use recto::http::service;
+use recto::engine::EngineOptions;
+use recto::http::request::state::ServiceOptions;
 use recto::http::service::Service;
+use recto::http::wire::conn::Counters;
+use recto::http::wire::request_body::RequestBody;
 use recto::stdx::clock::SystemClock;
 use recto::stdx::json::Json;
 use recto::stdx::json::Map;
@@ -53,7 +53,7 @@ fn make_data(root: &Path) {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    let hash = passwords::hash(PASSWORD, [7; 16]).unwrap();
+    let hash = passwords::hash_password(PASSWORD, [7; 16]).unwrap();
     for number in 0..LOGINS {
         let text = format!(
             r#"{{"username":"user{number}","role":"viewer","password_hash":"{}"}}"#,
@@ -70,7 +70,7 @@ fn make_data(root: &Path) {
 }
 
 fn app(root: &Path) -> App {
-    let options = Options::new(root.to_path_buf(), Arc::new(SystemClock));
+    let options = EngineOptions::new(root.to_path_buf(), Arc::new(SystemClock));
     App::new(Engine::open(options).unwrap(), Settings::default())
 }
 
@@ -99,7 +99,7 @@ fn tell_apart(app: &App) {
 fn refused(app: &App, name: &str, number: u32) -> Duration {
     let ip = address(number);
     let (agent, request_id) = (String::new(), String::new());
-    let visit = Visit { ip, block: ip, agent, request_id, is_local: false };
+    let visit = LoginOrigin { ip, block: ip, agent, request_id, is_local: false };
     let body: Map = match Json::parse(credentials(name, "wrong").as_bytes()).unwrap() {
         Json::Object(map) => map,
         _ => Map::new(),
@@ -111,7 +111,7 @@ fn refused(app: &App, name: &str, number: u32) -> Duration {
 
 async fn crowd(app: App) {
     let counters = Arc::new(Counters::default());
-    let service = Service::new(app, service::Options::default(), counters).unwrap();
+    let service = Service::new(app, ServiceOptions::default(), counters).unwrap();
     read(&service, Duration::from_millis(500), None).await;
     let before = memory_mib();
     let mut alone = read(&service, READING, None).await;
@@ -151,7 +151,7 @@ async fn read(service: &Service, time: Duration, stop: Option<&AtomicBool>) -> V
         let request = Request::get(path).header("host", "localhost");
         let request = request.body(RequestBody::from(Bytes::new())).unwrap();
         let begun = Instant::now();
-        let answer = service.answer(request, (address(1), 1).into()).await;
+        let answer = service.answer_request(request, (address(1), 1).into()).await;
         assert!(answer.status().is_success());
         answer.into_body().collect().await.unwrap();
         waits.push(begun.elapsed());
@@ -167,7 +167,7 @@ async fn log_in(service: &Service, number: u32) -> u16 {
         .header("host", "localhost")
         .body(RequestBody::from(Bytes::from(body)))
         .unwrap();
-    service.answer(request, (address(1_000 + number), 1).into()).await.status().as_u16()
+    service.answer_request(request, (address(1_000 + number), 1).into()).await.status().as_u16()
 }
 
 fn row(name: &str, times: &mut [Duration]) {

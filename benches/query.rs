@@ -1,7 +1,7 @@
 //! What reading costs inside the engine, at 100,000 entries in memory: `cargo bench --bench query`.
 //!
 //! The same data every time, nothing on disk, and beside each figure what it should be at most
-//! (`docs/PERFORMANCE.md`). Machines differ, so nothing fails here; `recto bench` measures ratios.
+//! (`docs/BENCHMARKS.md`). Machines differ, so nothing fails here; `recto-bench` measures ratios.
 
 #![expect(clippy::print_stdout, reason = "the table is what this is for")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on should stop")]
@@ -20,18 +20,18 @@ use recto::model::name::EntryId;
 use recto::model::name::TypeName;
 use recto::model::name::WorkspaceSlug;
 use recto::model::workspace::WorkspaceMeta;
-use recto::query::answer::Writer;
-use recto::query::doc::Doc;
-use recto::query::list_query::ListQuery;
-use recto::query::params::Params;
-use recto::query::run::Effort;
-use recto::query::run::Found;
-use recto::query::run::run;
-use recto::query::snapshot::Snapshot;
-use recto::query::type_index::Change;
-use recto::query::type_index::TypeIndex;
-use recto::query::view::Eyes;
-use recto::query::view::View;
+use recto::query::execute::executor::Effort;
+use recto::query::execute::executor::ListResult;
+use recto::query::execute::executor::run_query;
+use recto::query::execute::view::View;
+use recto::query::execute::view::Viewer;
+use recto::query::index::snapshot::Snapshot;
+use recto::query::index::type_index::EntryChange;
+use recto::query::index::type_index::TypeIndex;
+use recto::query::render::entry_writer::EntryWriter;
+use recto::query::render::rendered_entry::RenderedEntry;
+use recto::query::request::list_query::ListQuery;
+use recto::query::request::params::QueryParams;
 use recto::stdx::json::Json;
 use recto::stdx::json::Map;
 use recto::stdx::time::Timestamp;
@@ -52,7 +52,8 @@ fn main() {
     let mut table = Table::default();
     let started = Instant::now();
     let (words, posts, authors) = (Words::new(), ty("posts", POSTS), ty("authors", "{}"));
-    let docs: Vec<Arc<Doc>> = (0..ENTRIES).map(|at| post(&words, &posts, at, 0)).collect();
+    let docs: Vec<Arc<RenderedEntry>> =
+        (0..ENTRIES).map(|at| post(&words, &posts, at, 0)).collect();
     let people = (0..AUTHORS).map(|at| author(&words, &authors, at)).collect();
     println!("{ENTRIES} entries made in {:.1} s", started.elapsed().as_secs_f64());
     let data = Data { words, posts, docs, people: TypeIndex::build(authors, people, 1, now()) };
@@ -70,7 +71,7 @@ fn main() {
     let kept = data.snapshot();
     keep_twenty(&kept);
     publish(&mut table, &data, &kept, "20 kept");
-    ask(&kept, Eyes::Anyone, "q=men&limit=1");
+    ask(&kept, Viewer::Anyone, "q=men&limit=1");
     publish(&mut table, &data, &kept, "20 kept and a text index");
 }
 
@@ -117,7 +118,7 @@ impl Words {
 struct Data {
     words: Words,
     posts: Arc<ContentType>,
-    docs: Vec<Arc<Doc>>,
+    docs: Vec<Arc<RenderedEntry>>,
     people: TypeIndex,
 }
 
@@ -129,8 +130,8 @@ impl Data {
     /// A snapshot in which nothing is kept yet.
     fn snapshot(&self) -> Snapshot {
         let slug = WorkspaceSlug::parse("main").unwrap();
-        let meta = Arc::new(WorkspaceMeta::of(&slug));
-        let people = self.people.with(&[], now());
+        let meta = Arc::new(WorkspaceMeta::default_for(&slug));
+        let people = self.people.with_changes(&[], now());
         let types = vec![Arc::new(self.posts_index()), Arc::new(people)];
         Snapshot::new(slug, meta, types, Arc::default(), 1)
     }
@@ -154,7 +155,7 @@ fn text_of(words: &Words, rng: &mut Rng, count: usize) -> String {
 }
 
 /// The entry at a place, as it is after so many changes.
-fn post(words: &Words, ty: &ContentType, at: usize, changes: u64) -> Arc<Doc> {
+fn post(words: &Words, ty: &ContentType, at: usize, changes: u64) -> Arc<RenderedEntry> {
     let rng = &mut Rng(at as u64 * 1_000 + changes);
     let day = |rng: &mut Rng| {
         format!("20{}-{:02}-{:02}", 18 + rng.below(8), 1 + rng.below(12), 1 + rng.below(28))
@@ -180,7 +181,7 @@ fn post(words: &Words, ty: &ContentType, at: usize, changes: u64) -> Arc<Doc> {
     doc(ty, &id(at), file.into())
 }
 
-fn author(words: &Words, ty: &ContentType, at: usize) -> Arc<Doc> {
+fn author(words: &Words, ty: &ContentType, at: usize) -> Arc<RenderedEntry> {
     let mut file = Map::new();
     file.push("title", text_of(words, &mut Rng(at as u64), 2));
     // One in ten is not public, so that relations to it read as nothing.
@@ -188,64 +189,64 @@ fn author(words: &Words, ty: &ContentType, at: usize) -> Arc<Doc> {
     doc(ty, &format!("a{at}"), file.into())
 }
 
-fn doc(ty: &ContentType, id: &str, file: Json) -> Arc<Doc> {
+fn doc(ty: &ContentType, id: &str, file: Json) -> Arc<RenderedEntry> {
     let facts = FileFacts { modified: now(), now: now() };
     let entry = Entry::read(EntryId::parse(id).unwrap(), ty, file, facts, &mut Vec::new());
-    Arc::new(Doc::render(ty, &entry, "https://cms.example/media/main/"))
+    Arc::new(RenderedEntry::render(ty, &entry, "https://cms.example/media/main/"))
 }
 
-fn view<'s>(snapshot: &'s Snapshot, eyes: Eyes<'s>) -> View<'s> {
+fn view<'s>(snapshot: &'s Snapshot, eyes: Viewer<'s>) -> View<'s> {
     View::new(snapshot, eyes, None)
 }
 
 fn parse(view: &View<'_>, query: &str) -> ListQuery {
-    let (_, index) = view.index("posts").unwrap();
-    let params = Params::parse(query).unwrap();
+    let (_, index) = view.find_type("posts").unwrap();
+    let params = QueryParams::parse(query).unwrap();
     ListQuery::parse(view, &index.content_type, &params, 0)
         .unwrap_or_else(|problems| panic!("{query}: {problems:?}"))
 }
 
-fn ask(snapshot: &Snapshot, eyes: Eyes<'_>, query: &str) -> Found {
+fn ask(snapshot: &Snapshot, eyes: Viewer<'_>, query: &str) -> ListResult {
     let view = view(snapshot, eyes);
     let asked = parse(&view, query);
-    let (place, _) = view.index("posts").unwrap();
-    run(&view, place, &asked, Effort::Thorough).unwrap()
+    let (place, _) = view.find_type("posts").unwrap();
+    run_query(&view, place, &asked, Effort::Thorough).unwrap()
 }
 
 /// Measures a query that is parsed already.
 fn query(table: &mut Table, snapshot: &Snapshot, name: &str, target: &str, query: &str) {
-    query_as(table, snapshot, Eyes::Anyone, name, target, query);
+    query_as(table, snapshot, Viewer::Anyone, name, target, query);
 }
 
 fn query_as(
     table: &mut Table,
     snapshot: &Snapshot,
-    eyes: Eyes<'_>,
+    eyes: Viewer<'_>,
     name: &str,
     target: &str,
     query: &str,
 ) {
     let view = view(snapshot, eyes);
     let asked = parse(&view, query);
-    let (place, _) = view.index("posts").unwrap();
-    table.row(name, target, || run(&view, place, &asked, Effort::Thorough).unwrap());
+    let (place, _) = view.find_type("posts").unwrap();
+    table.row(name, target, || run_query(&view, place, &asked, Effort::Thorough).unwrap());
 }
 
 fn look_ups(table: &mut Table, snapshot: &Snapshot) {
-    let view = view(snapshot, Eyes::Anyone);
-    let (place, _) = view.index("posts").unwrap();
+    let view = view(snapshot, Viewer::Anyone);
+    let (place, _) = view.find_type("posts").unwrap();
     let (asked, mut at) = (parse(&view, ""), 0);
     table.row("W1 entry by slug, cold memory", "", || {
         at = (at + 7_919) % ENTRIES;
-        let found = view.find(place, &format!("post-{at}"))?;
-        let writer = Writer::new(&view, &asked.shape, place)?;
-        writer.finished(found).map(|it| it.body.len())
+        let found = view.find_entry(place, &format!("post-{at}"))?;
+        let writer = EntryWriter::new(&view, &asked.shape, place)?;
+        writer.get_unmodified(found).map(|it| it.body.len())
     });
 }
 
 fn builds(table: &mut Table, snapshot: &Snapshot) {
     let mut first = |name: &str, query: &str| {
-        table.once(name, "", || drop(ask(snapshot, Eyes::Anyone, query)));
+        table.once(name, "", || drop(ask(snapshot, Viewer::Anyone, query)));
     };
     first("make a kept order: created_at", "sort=-created_at&limit=20");
     first("make a kept order: title", "sort=title&limit=20");
@@ -259,14 +260,14 @@ fn builds(table: &mut Table, snapshot: &Snapshot) {
 fn filters(table: &mut Table, snapshot: &Snapshot) {
     let two = "filter[category]=news&filter[rating][gte]=500&sort=-created_at&limit=20";
     query(table, snapshot, "W3 two filters, count, top 20, repeated", "10 us", two);
-    let view = view(snapshot, Eyes::Anyone);
-    let (place, _) = view.index("posts").unwrap();
+    let view = view(snapshot, Viewer::Anyone);
+    let (place, _) = view.find_type("posts").unwrap();
     let mut at = 0;
     table.row("W3 with a number never seen", "", || {
         at += 1;
         let number = f64::from(at) / 1_000.0;
         let asked = format!("filter[category]=news&filter[rating][gte]={number}&limit=20");
-        run(&view, place, &parse(&view, &asked), Effort::Thorough).unwrap()
+        run_query(&view, place, &parse(&view, &asked), Effort::Thorough).unwrap()
     });
     table.row("reading the query string of W3", "", || parse(&view, two));
     let counted = format!("{two}&counts=status");
@@ -275,7 +276,14 @@ fn filters(table: &mut Table, snapshot: &Snapshot) {
         r#"[{"actions":["content.read"],"resources":["content:posts:e*"],
         "conditions":{"status":["published"]}}]"#,
     );
-    query_as(table, snapshot, Eyes::Holder(&narrow), "W3 for a token that sees some rows", "", two);
+    query_as(
+        table,
+        snapshot,
+        Viewer::Holder(&narrow),
+        "W3 for a token that sees some rows",
+        "",
+        two,
+    );
 }
 
 fn grants(json: &str) -> Grants {
@@ -286,7 +294,7 @@ fn grants(json: &str) -> Grants {
 fn orders(table: &mut Table, snapshot: &Snapshot) {
     query(table, snapshot, "first 20 of a kept order", "", "sort=-created_at&limit=20");
     let all = grants(r#"[{"actions":["content.read"],"resources":["content:*"]}]"#);
-    let (eyes, sort) = (Eyes::Holder(&all), "sort=-created_at&limit=20");
+    let (eyes, sort) = (Viewer::Holder(&all), "sort=-created_at&limit=20");
     query_as(table, snapshot, eyes, "first 20 of a kept order, seeing all", "", sort);
     let deep = "sort=-created_at&limit=20&offset=80000";
     query(table, snapshot, "20 from 80,000 on", "", deep);
@@ -321,29 +329,30 @@ fn text(table: &mut Table, data: &Data, snapshot: &Snapshot) {
     }
     let index = snapshot.get("posts").unwrap();
     let changed = change(data, 5, 1);
-    let after = snapshot.with_types(vec![index.with(&[changed], now())], snapshot.version + 1);
+    let after =
+        snapshot.with_types(vec![index.with_changes(&[changed], now())], snapshot.version + 1);
     let q = format!("q={middle}&limit=20");
     query(table, &after, "W4 term in the middle, 1 change later", "5 ms", &q);
-    let many: Vec<Change> = (0..200).map(|at| change(data, at * 31, 2)).collect();
-    let after = snapshot.with_types(vec![index.with(&many, now())], snapshot.version + 1);
+    let many: Vec<EntryChange> = (0..200).map(|at| change(data, at * 31, 2)).collect();
+    let after = snapshot.with_types(vec![index.with_changes(&many, now())], snapshot.version + 1);
     query(table, &after, "W4 term in the middle, 200 changes later", "5 ms", &q);
 }
 
-fn change(data: &Data, at: usize, changes: u64) -> Change {
+fn change(data: &Data, at: usize, changes: u64) -> EntryChange {
     let doc = post(&data.words, &data.posts, at, changes);
-    Change { id: doc.id.clone(), doc: Some(doc) }
+    EntryChange { id: doc.id.clone(), doc: Some(doc) }
 }
 
 fn bodies(table: &mut Table, snapshot: &Snapshot) {
-    let view = view(snapshot, Eyes::Anyone);
-    let (place, _) = view.index("posts").unwrap();
+    let view = view(snapshot, Viewer::Anyone);
+    let (place, _) = view.find_type("posts").unwrap();
     let mut body = |name: &str, query: &str| {
         let asked = parse(&view, query);
-        let found = run(&view, place, &asked, Effort::Thorough).unwrap();
+        let found = run_query(&view, place, &asked, Effort::Thorough).unwrap();
         table.row(name, "", || {
             let mut out = Vec::with_capacity(found.page.len() * 4096);
-            let writer = Writer::new(&view, &asked.shape, place).unwrap();
-            found.page.iter().for_each(|it| writer.entry(*it, &mut out));
+            let writer = EntryWriter::new(&view, &asked.shape, place).unwrap();
+            found.page.iter().for_each(|it| writer.write_entry(*it, &mut out));
             out.len()
         });
     };
@@ -356,7 +365,7 @@ fn bodies(table: &mut Table, snapshot: &Snapshot) {
 fn keep_twenty(snapshot: &Snapshot) {
     let sorts = ["created_at", "-created_at", "title", "-title", "rating", "day", "-published_at"];
     for sort in sorts {
-        ask(snapshot, Eyes::Anyone, &format!("sort={sort}&limit=20"));
+        ask(snapshot, Viewer::Anyone, &format!("sort={sort}&limit=20"));
     }
     let filters = [
         "category]=news",
@@ -368,17 +377,18 @@ fn keep_twenty(snapshot: &Snapshot) {
         "category]=food",
     ];
     for filter in filters {
-        ask(snapshot, Eyes::Anyone, &format!("filter[{filter}&limit=20"));
+        ask(snapshot, Viewer::Anyone, &format!("filter[{filter}&limit=20"));
     }
 }
 
 fn publish(table: &mut Table, data: &Data, snapshot: &Snapshot, kept: &str) {
-    let changed: Vec<Change> = (0..512).map(|at| change(data, (at * 7_919) % ENTRIES, 3)).collect();
+    let changed: Vec<EntryChange> =
+        (0..512).map(|at| change(data, (at * 7_919) % ENTRIES, 3)).collect();
     let mut current = snapshot.with_types(Vec::new(), snapshot.version + 1);
     let mut at = 0;
     table.row(&format!("publish one changed entry, {kept}"), "50 us", || {
         let index = current.get("posts").unwrap();
-        let next = index.with(std::slice::from_ref(&changed[at % changed.len()]), now());
+        let next = index.with_changes(std::slice::from_ref(&changed[at % changed.len()]), now());
         at += 1;
         let version = current.version + 1;
         current = current.with_types(vec![next], version);

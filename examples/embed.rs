@@ -8,12 +8,12 @@ use std::sync::Arc;
 use recto::app::App;
 use recto::app::Settings;
 use recto::engine::Engine;
-use recto::engine::Options;
-use recto::http::conn::ConnLimits;
-use recto::http::conn::Counters;
-use recto::http::listen;
-use recto::http::service;
+use recto::engine::EngineOptions;
+use recto::http::request::state::ServiceOptions;
 use recto::http::service::Service;
+use recto::http::wire::conn::Counters;
+use recto::http::wire::conn_limits::ConnLimits;
+use recto::http::wire::listen;
 use recto::stdx::clock::SystemClock;
 
 #[tokio::main]
@@ -24,12 +24,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let listener = tokio::net::TcpListener::bind(&address).await?;
     let base_url = format!("http://{}", listener.local_addr()?);
     let clock = Arc::new(SystemClock);
-    let engine = Engine::open(Options { base_url, ..Options::new(root, clock) })?;
-    engine.follow()?;
-    engine.keep_schedule()?;
+    let engine = Engine::open(EngineOptions { base_url, ..EngineOptions::new(root, clock) })?;
+    engine.spawn_follower()?;
+    engine.spawn_scheduler()?;
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), Settings::default());
-    let service = Service::new(app, service::Options::default(), counters.clone())?;
+    let service = Service::new(app, ServiceOptions::default(), counters.clone())?;
     let stop = async {
         // Without a signal to wait for, the server runs until it is killed.
         let _ = tokio::signal::ctrl_c().await;

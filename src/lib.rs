@@ -1,7 +1,7 @@
 //! Recto: a headless CMS that keeps everything as JSON files in a folder.
 //!
 //! The modules below are layers, lowest first; each may use only those above it in this list
-//! (`store` and `query` do not know each other). `docs/ARCHITECTURE.md` tells the whole story.
+//! (`store` and `query` are independent of each other). `docs/ARCHITECTURE.md` describes them.
 
 pub mod stdx;
 
@@ -14,6 +14,8 @@ pub mod query;
 pub mod engine;
 
 pub mod app;
+
+pub mod net;
 
 pub mod http;
 

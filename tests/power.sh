@@ -68,7 +68,7 @@ chmod +x "$folder/switch"
 "$folder/switch" mount || needs "this machine cannot mount by loop"
 
 export RECTO_POWER_SWITCH=$folder/switch RECTO_POWER_MOUNT=$folder/mount RECTO_POWER_CUTS=$cuts
-"$test" --ignored --exact power::power_cuts_lose_nothing_that_was_acknowledged --nocapture
+"$test" --ignored --exact crash::power::power_cuts_lose_nothing_that_was_acknowledged --nocapture
 echo "power: $kind, $cuts cuts, nothing lost"
 exit
 }

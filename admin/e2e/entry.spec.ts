@@ -140,6 +140,20 @@ test('it is published, scheduled and taken back', async ({ page, admin }) => {
   await expect(dialog).toHaveCount(0);
 });
 
+test('it ends, and is published again without an end', async ({ page, admin }) => {
+  const dates = { published_at: '2020-01-01T00:00:00Z', unpublish_at: '2021-01-01T00:00:00Z' };
+  const id = await given(admin, { ...DISH, status: 'published', ...dates });
+  await page.goto('/admin/w/default/content/dishes');
+  await expect(page.getByRole('row', { name: /Soup/ }).getByText('Ended')).toBeVisible();
+  await open(page, id);
+  const chip = page.getByRole('heading', { level: 1 }).locator('..');
+  await expect(chip.getByText('Ended')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear “Unpublish on”' }).click();
+  await page.keyboard.press('Control+s');
+  await expect(chip.getByText('Published')).toBeVisible();
+  expect(await admin.api('GET', `content/dishes/${id}`)).not.toHaveProperty('unpublish_at');
+});
+
 test('it goes to the trash and comes back', async ({ page, admin }) => {
   await open(page, await given(admin, DISH));
   await more(page).click();
@@ -167,6 +181,21 @@ test('what others refer to goes only when asked', async ({ page }) => {
   await expect(many.getByRole('link').first()).toBeVisible();
   await many.getByRole('button', { name: 'Move to trash' }).click();
   await expect(page.getByText('4 entries moved to the trash.')).toBeVisible();
+});
+
+test('an entry that others need stays, and says who they are', async ({ page, admin }) => {
+  const to = { type: 'relation', target: 'dishes', on_delete: 'block' };
+  const soup = await given(admin, { title: 'Soup' }, { fields: { with: { ...to, label: 'Goes with' } } });
+  await admin.api('POST', 'content/dishes', { title: 'Bread', with: soup });
+  await open(page, soup);
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await page.getByRole('dialog', { name: /Other entries refer to/ }).getByRole('button', { name: 'Move to trash' }).click();
+  const kept = page.getByRole('dialog', { name: '“Soup” stays' });
+  await expect(kept.getByRole('link', { name: 'Bread' })).toBeVisible();
+  await checkA11y(page);
+  await kept.getByRole('button', { name: 'Close' }).last().click();
+  await expect(field(page, 'Title')).toHaveValue('Soup');
 });
 
 test('copies are entries of their own', async ({ page, admin }) => {

@@ -262,8 +262,12 @@ test('files are dropped onto a field, put in order and taken out', async ({ page
   await expect(files.getByRole('listitem')).toHaveText([/first\.png/, /second\.png/]);
   await files.getByRole('button', { name: 'Move second.png', exact: true }).press('Space');
   await expect(page.getByText('second.png is at position 2 of 2.')).toBeAttached();
-  await page.keyboard.press('ArrowLeft');
-  await expect(page.getByText('second.png is at position 1 of 2.')).toBeAttached();
+  // Keys count from the moment that the places are measured, which nothing on the page shows. At the
+  // first place, another press of this one changes nothing.
+  await expect(async () => {
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByText('second.png is at position 1 of 2.')).toBeAttached({ timeout: 1000 });
+  }).toPass();
   await page.keyboard.press('Space');
   await expect(files.getByRole('listitem')).toHaveText([/second\.png/, /first\.png/]);
   await files.getByRole('button', { name: 'Remove first.png' }).click();

@@ -1,5 +1,5 @@
 // Writes dist/SOURCE.sha256: the sum of everything that the bundle is made of, so that a test
-// without Node can tell when the bundle is stale. `tests/it/interface.rs` computes the same.
+// without Node can tell when the bundle is stale. `tests/it/api/interface.rs` computes the same.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { t } from './i18n';
 import { languageVersion, onLanguage } from './i18n/switch';
 import { router } from './router';
 import { schemeManager } from './theme/scheme';
-import { resolver, theme } from './theme/theme';
+import { cssVariables, theme } from './theme/theme';
 
 /** The whole interface; mounted anew when its language changes. */
 export function App() {
@@ -19,7 +19,7 @@ export function App() {
     <DirectionProvider>
       <MantineProvider
         theme={theme}
-        cssVariablesResolver={resolver}
+        cssVariablesResolver={cssVariables}
         colorSchemeManager={schemeManager}
         defaultColorScheme="auto"
         getStyleNonce={() => NONCE}

@@ -1,4 +1,4 @@
-/** What the server wrote into the page: where the product is mounted and the nonce for styles. */
+/** Reads a value that the server wrote into the page: the base path, or the nonce for styles. */
 function meta(name: string): string {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
   // The development server leaves the placeholders as they are. A nonce may begin with `__`, too.
@@ -12,12 +12,12 @@ export const BASE = meta('recto-base');
 export const NONCE = meta('recto-nonce');
 
 /** A path of the server, with the base path in front. Addresses that the server gave have it already. */
-export function at(path: string): string {
+export function withBase(path: string): string {
   return `${BASE}${path}`;
 }
 
 /** The path of an address that the server gave, without host and base path: as texts should have it. */
-export function portable(address: string): string {
+export function withoutBase(address: string): string {
   const path = address.replace(/^https?:\/\/[^/]+/, '');
   return path.startsWith(`${BASE}/`) ? path.slice(BASE.length) : path;
 }

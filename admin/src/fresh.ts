@@ -18,7 +18,7 @@ export async function reloadIfReplaced(): Promise<void> {
 }
 
 /** A chunk; where it cannot be had, an error that the router tells instead of reloading by itself. */
-export async function arriving<Module>(chunk: Promise<Module>): Promise<Module> {
+export async function loadChunk<Module>(chunk: Promise<Module>): Promise<Module> {
   try {
     return await chunk;
   } catch {

@@ -7,7 +7,7 @@ import { isApiError } from './api/error';
 import { queryClient } from './api/query';
 import { contentTypesQuery, meQuery } from './api/session';
 import { BASE } from './base';
-import { arriving } from './fresh';
+import { loadChunk } from './fresh';
 import { loadTexts } from './i18n';
 import { parseSearch, type Search, stringifySearch } from './search-params';
 import { Shell } from './shell/Shell';
@@ -20,7 +20,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: Nowhere });
 /** A screen, and the texts that only screens other than the first ones need. */
 function screen(load: () => Promise<{ default: React.ComponentType }>) {
   return lazyRouteComponent(async () => {
-    const [module] = await arriving(Promise.all([load(), loadTexts()]));
+    const [module] = await loadChunk(Promise.all([load(), loadTexts()]));
     return module;
   });
 }
@@ -31,14 +31,14 @@ const setup = createRoute({
   getParentRoute: () => root,
   path: 'setup',
   ...search,
-  component: lazyRouteComponent(() => arriving(import('./screens/auth/Setup'))),
+  component: lazyRouteComponent(() => loadChunk(import('./screens/auth/Setup'))),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: 'login',
   ...search,
-  component: lazyRouteComponent(() => arriving(import('./screens/auth/Login'))),
+  component: lazyRouteComponent(() => loadChunk(import('./screens/auth/Login'))),
 });
 
 /** Everything that somebody has to be logged in for. */
@@ -70,7 +70,7 @@ const start = createRoute({
   },
 });
 
-/** What belongs to one workspace. */
+/** The routes of one workspace. */
 const workspace = createRoute({
   getParentRoute: () => inside,
   path: 'w/$workspace',
@@ -84,7 +84,7 @@ const workspace = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => arriving(import('./screens/dashboard/Dashboard'))),
+  component: lazyRouteComponent(() => loadChunk(import('./screens/dashboard/Dashboard'))),
 });
 
 const list = createRoute({
@@ -156,7 +156,7 @@ const activity = createRoute({
   component: screen(() => import('./screens/activity/Activity')),
 });
 
-/** What belongs to the whole installation. */
+/** The routes of the whole installation. */
 const system = createRoute({
   getParentRoute: () => inside,
   path: 'system',

@@ -1,4 +1,4 @@
-/** Which workspace the page is about: that of its address, else the one looked at last. */
+/** The workspace of the page: that of its address, else the one looked at last. */
 import { useParams } from '@tanstack/react-router';
 import { currentWorkspace, setWorkspace } from './api/client';
 import { queryClient } from './api/query';

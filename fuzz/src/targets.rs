@@ -8,42 +8,42 @@ use http::HeaderMap;
 use http::HeaderValue;
 use http::Method;
 use http::header;
-use recto::http::range;
-use recto::http::range::Selection;
-use recto::http::router::Found;
-use recto::http::router::Router;
+use recto::http::request::router::RouteMatch;
+use recto::http::request::router::Router;
+use recto::http::wire::range;
+use recto::http::wire::range::RangeSelection;
 use recto::model::content_type::ContentType;
 use recto::model::entry::Entry;
+use recto::model::entry::EntryStatus;
 use recto::model::entry::FileFacts;
-use recto::model::entry::Status;
 use recto::model::grant::Action;
+use recto::model::grant::EntryRow;
 use recto::model::grant::Facts;
 use recto::model::grant::Grant;
 use recto::model::grant::Grants;
 use recto::model::grant::Reach;
 use recto::model::grant::Resource;
-use recto::model::grant::Row;
 use recto::model::name::EntryId;
 use recto::model::name::TokenId;
 use recto::model::name::TypeName;
 use recto::model::name::WorkspaceSlug;
-use recto::model::token::Fingerprint;
-use recto::model::token::Token;
-use recto::model::token::TokenRecord;
+use recto::model::people::token::Fingerprint;
+use recto::model::people::token::Token;
+use recto::model::people::token::TokenRecord;
 use recto::model::workspace::WorkspaceMeta;
-use recto::query::answer::Writer;
-use recto::query::doc::Doc;
-use recto::query::include::IncludeLimits;
-use recto::query::list_query::ListQuery;
-use recto::query::list_query::Shape;
-use recto::query::media_index::MediaIndex;
-use recto::query::params::Params;
-use recto::query::run;
-use recto::query::run::Effort;
-use recto::query::snapshot::Snapshot;
-use recto::query::type_index::TypeIndex;
-use recto::query::view::Eyes;
-use recto::query::view::View;
+use recto::query::execute::executor;
+use recto::query::execute::executor::Effort;
+use recto::query::execute::view::View;
+use recto::query::execute::view::Viewer;
+use recto::query::index::media_index::MediaIndex;
+use recto::query::index::snapshot::Snapshot;
+use recto::query::index::type_index::TypeIndex;
+use recto::query::render::entry_writer::EntryWriter;
+use recto::query::render::rendered_entry::RenderedEntry;
+use recto::query::request::include::IncludeLimits;
+use recto::query::request::list_query::ListQuery;
+use recto::query::request::list_query::Shape;
+use recto::query::request::params::QueryParams;
 use recto::stdx::json::Json;
 use recto::stdx::time::Timestamp;
 use recto::store::codec;
@@ -151,13 +151,13 @@ fn content_type() -> Arc<ContentType> {
     TYPE.get_or_init(parse).clone()
 }
 
-fn doc(ty: &ContentType, id: &str, file: &Json) -> Doc {
+fn doc(ty: &ContentType, id: &str, file: &Json) -> RenderedEntry {
     let id = EntryId::parse(id).expect("a good id");
     let facts = FileFacts { modified: now(), now: now() };
     let entry = Entry::read(id, ty, file.clone(), facts, &mut Vec::new());
-    entry.check(ty, &mut Vec::new());
-    entry.references(ty, &mut |_, _| {});
-    Doc::render(ty, &entry, "https://cms.example/media/main/")
+    entry.check_values(ty, &mut Vec::new());
+    entry.visit_references(ty, &mut |_, _| {});
+    RenderedEntry::render(ty, &entry, "https://cms.example/media/main/")
 }
 
 fn snapshot() -> &'static Snapshot {
@@ -173,7 +173,7 @@ fn snapshot() -> &'static Snapshot {
         let docs = (0..12).map(|it| Arc::new(doc(&ty, &format!("e{it}"), &file(it)))).collect();
         let index = Arc::new(TypeIndex::build(ty, docs, 1, now()));
         let workspace = WorkspaceSlug::parse("main").expect("a good name");
-        let meta = Arc::new(WorkspaceMeta::of(&workspace));
+        let meta = Arc::new(WorkspaceMeta::default_for(&workspace));
         Snapshot::new(workspace, meta, vec![index], Arc::new(MediaIndex::default()), 1)
     })
 }
@@ -181,26 +181,27 @@ fn snapshot() -> &'static Snapshot {
 /// A query string, up to the answer.
 pub fn query(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(params) = Params::parse(text) else { return };
+    let Ok(params) = QueryParams::parse(text) else { return };
     let snapshot = snapshot();
     let ty = content_type();
     let all = Grants::new("x", vec![Grant::parse_line("*@*").expect("a good grant")]);
-    for eyes in [Eyes::Anyone, Eyes::Holder(&all)] {
+    for eyes in [Viewer::Anyone, Viewer::Holder(&all)] {
         let knowing = View::new(snapshot, eyes, None);
         let _ = Shape::parse(&knowing, &ty, &params);
         let Ok(query) = ListQuery::parse(&knowing, &ty, &params, 0) else { continue };
         let view = View::new(snapshot, eyes, query.shape.locale.as_deref());
-        let found = run::run(&view, 0, &query, Effort::Thorough).expect("effort was allowed");
+        let found =
+            executor::run_query(&view, 0, &query, Effort::Thorough).expect("effort was allowed");
         // What was kept by the first run says the same.
-        assert_eq!(run::run(&view, 0, &query, Effort::Thorough).as_ref(), Ok(&found));
+        assert_eq!(executor::run_query(&view, 0, &query, Effort::Thorough).as_ref(), Ok(&found));
         assert!(found.page.len() <= found.total && found.total <= 12);
         assert!(query.limit.is_none_or(|it| found.page.len() <= it));
-        let writer = Writer::new(&view, &query.shape, 0).expect("there is one type");
-        if writer.expanded(&found.page, &IncludeLimits::default()).is_ok() {
+        let writer = EntryWriter::new(&view, &query.shape, 0).expect("there is one type");
+        if writer.count_expanded(&found.page, &IncludeLimits::default()).is_ok() {
             for ordinal in found.page {
-                assert!(view.sees(0, ordinal));
+                assert!(view.sees_entry(0, ordinal));
                 let mut body = Vec::new();
-                writer.body(ordinal, &mut body);
+                writer.write_body(ordinal, &mut body);
                 assert!(serde_json::from_slice::<serde_json::Value>(&body).is_ok());
             }
         }
@@ -209,7 +210,7 @@ pub fn query(data: &[u8]) {
 
 /// A file of the data folder: as a definition, as an entry, and as everything else that is read.
 pub fn file(data: &[u8]) {
-    let json = match codec::parse("x.json", data) {
+    let json = match codec::parse_document("x.json", data) {
         Ok(document) => Json::Object(document.map),
         Err(problem) => {
             let place = (problem.line.unwrap_or(1), problem.column.unwrap_or(1));
@@ -229,10 +230,10 @@ pub fn file(data: &[u8]) {
     let workspace = WorkspaceSlug::parse("main").expect("a good name");
     let _ = WorkspaceMeta::parse(&workspace, &json);
     let _ = recto::model::media::MediaMeta::parse(&json);
-    let _ = recto::model::category::Categories::parse(&json);
+    let _ = recto::model::media::category::Categories::parse(&json);
     let _ = Grant::parse(&json);
     for path in ["data.rows[1].k", "translations.de.title", "a..b[", "[0]", ""] {
-        let _ = codec::locate(data, &codec::segments(path));
+        let _ = codec::locate_value(data, &codec::parse_segments(path));
     }
 }
 
@@ -240,10 +241,10 @@ pub fn file(data: &[u8]) {
 fn check_doc(ty: &ContentType, json: &Json) {
     let doc = doc(ty, "e1", json);
     for locale in [None].into_iter().chain((0..ty.locales.len()).map(Some)) {
-        let variant = doc.variant(locale);
+        let variant = doc.variant_for(locale);
         assert!(serde_json::from_slice::<serde_json::Value>(&variant.body).is_ok());
         for (index, _) in ty.data_fields().enumerate() {
-            let field = variant.field(index);
+            let field = variant.field_json(index);
             let is_json = serde_json::from_slice::<serde::de::IgnoredAny>(field).is_ok();
             assert!(field.is_empty() || is_json);
         }
@@ -260,21 +261,21 @@ pub fn grants(data: &[u8]) {
     assert_eq!(again.len(), list.len());
     let grants = Grants::new("tok_a", list);
     let again = Grants::new("tok_a", again);
-    for (id, status) in [("e1", Status::Draft), ("a-b", Status::Published)] {
+    for (id, status) in [("e1", EntryStatus::Draft), ("a-b", EntryStatus::Published)] {
         let resource = Resource::Entry { type_name: "posts", id, slug: "lions" };
         let facts = Facts { status: Some(status), author_id: Some("tok_a"), ..Facts::default() };
         let (action, ws) = (Action::ContentRead, "main");
-        let decision = grants.decide(ws, action, &resource, &facts);
-        assert_eq!(decision, again.decide(ws, action, &resource, &facts));
+        let decision = grants.decide_access(ws, action, &resource, &facts);
+        assert_eq!(decision, again.decide_access(ws, action, &resource, &facts));
         if decision.allowed {
             assert!(grants.could_match(ws, action, &resource));
             assert!(grants.could_match(ws, action, &Resource::Collection("posts")));
         }
-        let row = Row { id, slug: "lions", status, author_id: Some("tok_a") };
-        let reached = match grants.reach(ws, action, "posts", None) {
+        let row = EntryRow { id, slug: "lions", status, author_id: Some("tok_a") };
+        let reached = match grants.compute_reach(ws, action, "posts", None) {
             Reach::Nothing => false,
             Reach::Everything => true,
-            Reach::Rows(rule) => rule.allows(&row),
+            Reach::Rows(rule) => rule.allows_entry(&row),
         };
         assert_eq!(reached, decision.allowed, "{grants:?}");
     }
@@ -293,13 +294,13 @@ pub fn paths(data: &[u8]) {
         }
         router
     });
-    if let Found::Route { params, .. } = router.find(&Method::HEAD, text) {
+    if let RouteMatch::Route { params, .. } = router.find(&Method::HEAD, text) {
         for name in ["ws", "type", "id"] {
-            if let Ok(Some(segment)) = params.segment(name) {
+            if let Ok(Some(segment)) = params.decode_segment(name) {
                 assert!(!segment.contains(['/', '\\', '\0']) && segment != "..");
             }
         }
-        if let Ok(Some(rest)) = params.rest("name") {
+        if let Ok(Some(rest)) = params.decode_rest("name") {
             assert!(rest.split('/').all(|it| !matches!(it, "" | "." | "..")));
         }
     }
@@ -310,9 +311,9 @@ pub fn paths(data: &[u8]) {
     if let Some(folder) = Folder::parse(text) {
         assert_eq!(folder.path(), text);
     }
-    let _ = Params::parse(text);
-    let encoded = recto::stdx::percent::segment(text).to_string();
-    assert_eq!(Params::parse(&format!("x={encoded}")).expect("UTF-8").get("x"), Some(text));
+    let _ = QueryParams::parse(text);
+    let encoded = recto::stdx::url_encoding::encode_segment(text).to_string();
+    assert_eq!(QueryParams::parse(&format!("x={encoded}")).expect("UTF-8").get("x"), Some(text));
 }
 
 /// A range header: what is selected is in the file.
@@ -321,10 +322,10 @@ pub fn range(data: &[u8]) {
     let mut headers = HeaderMap::new();
     headers.insert(header::RANGE, value);
     for bytes in [0, 1, 10, 1_000_000, u64::MAX] {
-        let spans = match range::select(&headers, bytes, Some("tag"), None) {
-            Ok(Selection::One(span)) => vec![span],
-            Ok(Selection::Many(spans)) => spans,
-            Ok(Selection::Whole) | Err(_) => continue,
+        let spans = match range::select_ranges(&headers, bytes, Some("tag"), None) {
+            Ok(RangeSelection::One(span)) => vec![span],
+            Ok(RangeSelection::Many(spans)) => spans,
+            Ok(RangeSelection::Whole) | Err(_) => continue,
         };
         assert!(spans.iter().all(|it| it.first <= it.last && it.last < bytes));
     }

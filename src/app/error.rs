@@ -1,85 +1,85 @@
-//! How a use case fails: a code to branch on, a message to read, fields for forms.
+//! The error of a use case: a code to branch on, a message to read, fields for forms.
 
 use std::fmt;
 use std::io;
 
 use bytes::Bytes;
 
-use crate::engine::commit::CommitError;
+use crate::engine::error::CommitError;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::JsonError;
 use crate::store::error::StoreError;
 
-/// When to come back if too much is asked for at once, in seconds.
+/// The seconds to wait before trying again when the server is busy.
 const BUSY_SECONDS: u32 = 2;
 
-/// What went wrong, as clients branch on it. `docs/API.md` lists all of them.
+/// The error code that clients branch on. `docs/API.md` lists all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// A public route that needs a workspace was called without one.
     WorkspaceRequired,
-    /// The request is no request of this API.
+    /// The request is not valid for this API.
     BadRequest,
-    /// The body is no JSON object.
+    /// The body is not a JSON object.
     InvalidJson,
     /// The body came too slowly. Clients see a `bad_request` with a status of its own.
     TooSlow,
-    /// The bearer token is missing or does not count.
+    /// The bearer token is missing or invalid.
     Unauthorized,
-    /// Nobody is logged in.
+    /// The caller is not logged in.
     Unauthenticated,
-    /// User name and password do not go together.
+    /// The username or the password is wrong.
     InvalidCredentials,
-    /// The caller's grants do not reach that far.
+    /// The caller's grants do not allow the request.
     Forbidden,
-    /// There is nothing here, or nothing for this caller.
+    /// The resource does not exist, or not for this caller.
     NotFound,
-    /// The route knows other methods.
+    /// The route does not support the method.
     MethodNotAllowed,
-    /// What is there stands in the way.
+    /// The current state prevents the change.
     Conflict,
-    /// There is a user already.
+    /// A user exists already.
     AlreadySetUp,
-    /// The page that asks is not one of the interface's, or an old one.
+    /// The CSRF token is missing or not that of the session.
     CsrfMismatch,
-    /// What is to be changed is no longer what the client knows.
+    /// The resource has changed since the client read it.
     PreconditionFailed,
-    /// The request is larger than the route takes.
+    /// The request is larger than the route accepts.
     PayloadTooLarge,
-    /// The route takes bodies of another kind.
+    /// The route does not accept bodies of this type.
     UnsupportedMediaType,
     /// The file has no such range.
     RangeNotSatisfiable,
-    /// Values are not as they must be; `fields` says which.
+    /// Some values are invalid; `fields` names them.
     ValidationFailed,
-    /// There is no file in an upload, or one that is nothing.
+    /// An upload contains no file, or an empty one.
     UploadFailed,
-    /// A file of an upload is larger than files may be.
+    /// A file of an upload is too large.
     FileTooLarge,
-    /// A file of an upload is of a kind that is not kept.
+    /// A file of an upload has a type that is not allowed.
     FileTypeNotAllowed,
-    /// A file of an upload says that it is a picture, and is none.
+    /// A file of an upload claims to be a picture and is none.
     InvalidImage,
-    /// The password that was given to prove who asks is not theirs.
+    /// The password given to confirm the caller's identity is wrong.
     InvalidPassword,
-    /// Webhooks are not as they must be.
+    /// Some webhooks are invalid.
     InvalidWebhook,
-    /// A file is no backup, or one that cannot be trusted.
+    /// A file is not a backup, or cannot be trusted.
     InvalidBackup,
-    /// Too many tries; `retry_after` says when to come back.
+    /// There were too many attempts; `retry_after` says when to try again.
     RateLimited,
-    /// A webhook did not take what it was sent.
+    /// A webhook did not accept the test message.
     WebhookFailed,
     /// There is no user yet.
     NotSetUp,
-    /// The release channel cannot be asked, or what came of it does not count.
+    /// The release channel cannot be reached, or its release cannot be trusted.
     UpdateFailed,
-    /// Something is broken here.
+    /// An internal error.
     ServerError,
-    /// The data folder cannot be reached, or not be written.
+    /// The data folder cannot be read or written.
     StorageUnavailable,
-    /// Too much of what takes long is asked for at once. Clients see a `storage_unavailable`.
+    /// Too many slow requests run at once. Clients see a `storage_unavailable`.
     Busy,
     /// The disk is full.
     InsufficientStorage,
@@ -123,8 +123,8 @@ impl Code {
         Code::InsufficientStorage,
     ];
 
-    /// Whether the admin API alone answers with it.
-    pub fn is_of_admin(self) -> bool {
+    /// Returns true if only the admin API returns this code.
+    pub fn is_admin_only(self) -> bool {
         use Code::{
             AlreadySetUp, CsrfMismatch, InvalidBackup, InvalidCredentials, InvalidPassword,
             InvalidWebhook, NotSetUp, RateLimited, Unauthenticated, UpdateFailed, WebhookFailed,
@@ -145,14 +145,14 @@ impl Code {
         )
     }
 
-    /// Whether nothing is wrong here although it looks so from outside: nobody has set the server up
-    /// yet, somebody else's server failed, or too much is asked for. Whoever asks again and again
-    /// must not fill the log.
-    pub fn is_of_others(self) -> bool {
+    /// Returns true if the cause lies outside this server although the status says otherwise: the
+    /// installation is not set up, another server failed, or there are too many requests. Repeated
+    /// requests must not fill the log with them.
+    pub fn is_external(self) -> bool {
         matches!(self, Code::NotSetUp | Code::WebhookFailed | Code::UpdateFailed | Code::Busy)
     }
 
-    /// The name on the wire.
+    /// Returns the code in responses.
     pub fn as_str(self) -> &'static str {
         match self {
             Code::WorkspaceRequired => "workspace_required",
@@ -190,40 +190,40 @@ impl Code {
     }
 }
 
-/// Why a use case could not be carried out. Made by the named constructors alone.
+/// The error of a use case. Only the named constructors build it.
 #[derive(Debug)]
 pub struct Error {
-    /// What to branch on.
+    /// The code to branch on.
     pub code: Code,
-    /// What to show.
+    /// The message to show.
     pub message: String,
-    /// What is wrong with which value.
+    /// The problems of single values.
     pub fields: FieldProblems,
-    /// What else there is to know, when there is.
-    pub beside: Option<Box<Beside>>,
-    /// After how many seconds to come back.
+    /// Additional data for the client.
+    pub beside: Option<Box<ErrorDetails>>,
+    /// The number of seconds after which to try again.
     pub retry_after: Option<u32>,
-    /// What the operator must see, and nobody else.
+    /// The cause, for the log only.
     pub source: Option<String>,
 }
 
-/// What an error tells beside its message.
+/// Additional data of an error.
 #[derive(Debug)]
-pub struct Beside {
-    /// `current`: what is there now, when a precondition failed and the caller may read it; `usages`:
-    /// where that is used which was to be deleted.
+pub struct ErrorDetails {
+    /// The key in the response: `current`, the current state after a failed precondition, if the
+    /// caller may read it; or `usages`, the usages that prevent a deletion.
     pub key: &'static str,
-    /// As JSON.
+    /// The value as JSON.
     pub json: Bytes,
 }
 
-impl Beside {
-    fn of(key: &'static str, json: Bytes) -> Option<Box<Beside>> {
-        Some(Box::new(Beside { key, json }))
+impl ErrorDetails {
+    fn from_json(key: &'static str, json: Bytes) -> Option<Box<ErrorDetails>> {
+        Some(Box::new(ErrorDetails { key, json }))
     }
 }
 
-/// What a use case gives.
+/// The result of a use case.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
@@ -233,22 +233,22 @@ impl Error {
         Error { code, message, fields, beside: None, retry_after: None, source: None }
     }
 
-    /// There is no such thing, or not for this caller.
+    /// Returns the error of a resource that does not exist, or not for this caller.
     pub fn not_found(kind: &str, name: &str) -> Error {
         Error::new(Code::NotFound, format!("There is no {kind} `{name}`."))
     }
 
-    /// No route leads here.
+    /// Returns the error of an address without a route.
     pub fn no_route() -> Error {
         Error::new(Code::NotFound, "There is nothing at this address.")
     }
 
-    /// The route has other methods.
+    /// Returns the error of a route that does not support the method.
     pub fn method_not_allowed() -> Error {
         Error::new(Code::MethodNotAllowed, "This address does not know this method.")
     }
 
-    /// The address lacks a workspace.
+    /// Returns the error of an address without a workspace.
     pub fn workspace_required() -> Error {
         Error::new(
             Code::WorkspaceRequired,
@@ -256,33 +256,34 @@ impl Error {
         )
     }
 
-    /// The credential is missing or does not count.
+    /// Returns the error of a missing or invalid credential.
     pub fn unauthorized(message: &str) -> Error {
         Error::new(Code::Unauthorized, message)
     }
 
-    /// The caller lacks a right.
+    /// Returns the error of a missing permission.
     pub fn forbidden(action: Action, on: &str) -> Error {
         Error::new(Code::Forbidden, format!("This needs the right `{action}` on {on}."))
     }
 
-    /// Something that nobody may do whatever they are granted, or that would reach further than the
-    /// caller's own grants.
+    /// Returns the error of a request that nobody may make, whatever their grants, or that would
+    /// exceed the caller's own grants.
     pub fn refused(message: impl Into<String>) -> Error {
         Error::new(Code::Forbidden, message)
     }
 
-    /// Nobody is logged in.
+    /// Returns the error of a caller who is not logged in.
     pub fn unauthenticated() -> Error {
         Error::new(Code::Unauthenticated, "Log in first.")
     }
 
-    /// User name and password do not go together. Which of them is wrong is not told.
+    /// Returns the error of a failed login. It does not say whether the username or the password is
+    /// wrong.
     pub fn invalid_credentials() -> Error {
         Error::new(Code::InvalidCredentials, "The user name or the password is not right.")
     }
 
-    /// The page that asks is not one of the interface's, or an old one.
+    /// Returns the error of a missing or wrong CSRF token.
     pub fn csrf_mismatch() -> Error {
         Error::new(
             Code::CsrfMismatch,
@@ -290,49 +291,49 @@ impl Error {
         )
     }
 
-    /// There is a user already.
+    /// Returns the error of a setup when a user exists already.
     pub fn already_set_up() -> Error {
         Error::new(Code::AlreadySetUp, "This installation is set up already: log in.")
     }
 
-    /// There is no user yet.
+    /// Returns the error of a login before the setup.
     pub fn not_set_up() -> Error {
         Error::new(Code::NotSetUp, "There is no user yet: set the installation up first.")
     }
 
-    /// Too many tries.
+    /// Returns the error of too many attempts.
     pub fn rate_limited(message: impl Into<String>, retry_after: u32) -> Error {
         Error { retry_after: Some(retry_after), ..Error::new(Code::RateLimited, message) }
     }
 
-    /// The password that was given to prove who asks is not theirs.
+    /// Returns the error of a wrong password given to confirm the caller's identity.
     pub fn invalid_password(field: &str) -> Error {
         let message = "This is not your password.";
-        let fields = FieldProblems::one(field, message);
+        let fields = FieldProblems::from_problem(field, message);
         Error { fields, ..Error::new(Code::InvalidPassword, message) }
     }
 
-    /// Webhooks are not as they must be.
+    /// Returns the error of invalid webhooks.
     pub fn invalid_webhook(fields: FieldProblems) -> Error {
         Error { fields, ..Error::new(Code::InvalidWebhook, "Some webhooks are not valid.") }
     }
 
-    /// A webhook did not take what it was sent.
+    /// Returns the error of a webhook that did not accept the test message.
     pub fn webhook_failed(why: &str) -> Error {
         Error::new(Code::WebhookFailed, format!("The webhook did not take the test. {why}"))
     }
 
-    /// The request makes no sense.
+    /// Returns the error of an invalid request.
     pub fn bad_request(message: impl Into<String>) -> Error {
         Error::new(Code::BadRequest, message)
     }
 
-    /// The body is no JSON, and where.
+    /// Returns the error of a body that is not valid JSON, with its position.
     pub fn invalid_json(error: &JsonError) -> Error {
         Error::new(Code::InvalidJson, format!("The body is no valid JSON: {error}."))
     }
 
-    /// The body is JSON, but no object: `kind` says what it is instead.
+    /// Returns the error of a JSON body that is not an object; `kind` says what it is.
     pub fn no_json_object(kind: &str) -> Error {
         Error::new(
             Code::InvalidJson,
@@ -340,63 +341,67 @@ impl Error {
         )
     }
 
-    /// The body came too slowly.
+    /// Returns the error of a body that came too slowly.
     pub fn too_slow() -> Error {
         Error::new(Code::TooSlow, "The request body came too slowly.")
     }
 
-    /// The body is of a kind that the route does not take.
+    /// Returns the error of a body of a type that the route does not accept.
     pub fn unsupported_media_type(message: impl Into<String>) -> Error {
         Error::new(Code::UnsupportedMediaType, message)
     }
 
-    /// What is there stands in the way.
+    /// Returns the error of a change that the current state prevents.
     pub fn conflict(message: impl Into<String>) -> Error {
         Error::new(Code::Conflict, message)
     }
 
-    /// What was to be deleted is used; where is told as JSON.
+    /// Returns the error of a deletion that usages prevent; `usages` lists them as JSON.
     pub fn in_use(message: impl Into<String>, usages: Bytes) -> Error {
-        Error { beside: Beside::of("usages", usages), ..Error::new(Code::Conflict, message) }
+        Error {
+            beside: ErrorDetails::from_json("usages", usages),
+            ..Error::new(Code::Conflict, message)
+        }
     }
 
-    /// What is to be changed has changed since the client read it. `current` is what it is now, as
-    /// JSON, for callers who may read it.
+    /// Returns the error of a change whose resource has changed since the client read it. `current`
+    /// is the current state as JSON, for callers who may read it.
     pub fn precondition_failed(current: Option<Bytes>) -> Error {
         let message = "This has changed since you read it.";
-        let beside = current.and_then(|it| Beside::of("current", it));
+        let beside = current.and_then(|it| ErrorDetails::from_json("current", it));
         Error { beside, ..Error::new(Code::PreconditionFailed, message) }
     }
 
-    /// An upload brings nothing that can be kept. `fields` names files by where they stood:
-    /// `media[0]` is the first, `media` all of them.
+    /// Returns the error of an upload without a usable file. `fields` names files by their
+    /// position: `media[0]` is the first, `media` all of them.
     pub fn upload_failed(fields: FieldProblems) -> Error {
-        Error::of_upload(Code::UploadFailed, fields)
+        Error::from_upload(Code::UploadFailed, fields)
     }
 
-    /// A file of an upload is larger than files may be.
+    /// Returns the error of an upload with a file that is too large.
     pub fn file_too_large(fields: FieldProblems) -> Error {
-        Error::of_upload(Code::FileTooLarge, fields)
+        Error::from_upload(Code::FileTooLarge, fields)
     }
 
-    /// A file of an upload is of a kind that is not kept.
+    /// Returns the error of an upload with a file of a type that is not allowed.
     pub fn file_type_not_allowed(fields: FieldProblems) -> Error {
-        Error::of_upload(Code::FileTypeNotAllowed, fields)
+        Error::from_upload(Code::FileTypeNotAllowed, fields)
     }
 
-    /// A file of an upload says that it is a picture, and is none.
+    /// Returns the error of an upload with a file that claims to be a picture and is none.
     pub fn invalid_image(fields: FieldProblems) -> Error {
-        Error::of_upload(Code::InvalidImage, fields)
+        Error::from_upload(Code::InvalidImage, fields)
     }
 
-    /// The message is the first of the fields': clients that show no fields show that.
-    fn of_upload(code: Code, fields: FieldProblems) -> Error {
+    /// Returns the error of an upload. Its message is the first of the fields, for clients that
+    /// show no fields.
+    fn from_upload(code: Code, fields: FieldProblems) -> Error {
         let first = fields.iter().next().map(|(_, message)| message.to_string());
         let message = first.unwrap_or_else(|| "The upload failed.".to_string());
         Error { fields, ..Error::new(code, message) }
     }
 
-    /// A file is no backup, or one that cannot be trusted; `fields` are the files in it.
+    /// Returns the error of a file that is not a trustworthy backup; `fields` names files in it.
     pub fn invalid_backup(fields: FieldProblems) -> Error {
         let first = fields.iter().next();
         let message = match first {
@@ -407,49 +412,49 @@ impl Error {
         Error { fields, ..Error::new(Code::InvalidBackup, message) }
     }
 
-    /// Values are not as they must be.
+    /// Returns the error of invalid values.
     pub fn invalid(fields: FieldProblems) -> Error {
         Error { fields, ..Error::new(Code::ValidationFailed, "Some values are not valid.") }
     }
 
-    /// The request is larger than the route takes.
+    /// Returns the error of a request that is too large.
     pub fn too_large(message: impl Into<String>) -> Error {
         Error::new(Code::PayloadTooLarge, message)
     }
 
-    /// The file has no such range.
+    /// Returns the error of a range that the file does not have.
     pub fn no_such_range() -> Error {
         Error::new(Code::RangeNotSatisfiable, "The file has no such range.")
     }
 
-    /// A new version of the program cannot be had, or must not be trusted.
+    /// Returns the error of an update that cannot be fetched or trusted.
     pub fn update_failed(message: impl Into<String>) -> Error {
         Error::new(Code::UpdateFailed, message)
     }
 
-    /// Something is broken here; the source goes to the log alone.
+    /// Returns an internal error. The source appears only in the log.
     pub fn internal(source: impl fmt::Display) -> Error {
         let message = "Something went wrong on the server.";
         Error { source: Some(source.to_string()), ..Error::new(Code::ServerError, message) }
     }
 
-    /// The data folder cannot be reached.
+    /// Returns the error of a data folder that cannot be reached.
     pub fn storage_unavailable(source: impl fmt::Display) -> Error {
         let message = "The data cannot be reached right now.";
         Error { source: Some(source.to_string()), ..Error::new(Code::StorageUnavailable, message) }
     }
 
-    /// The workspace is in a format that this version does not know.
+    /// Returns the error of a workspace in an unsupported format.
     pub fn unsupported_format(reason: impl Into<String>) -> Error {
         Error::new(Code::StorageUnavailable, reason)
     }
 
-    /// Too much of what takes long is asked for at once; soon there is room again.
+    /// Returns the error of too many slow requests at once. The client can try again soon.
     pub fn busy(message: impl Into<String>) -> Error {
         Error { retry_after: Some(BUSY_SECONDS), ..Error::new(Code::Busy, message) }
     }
 
-    /// The disk is full. Nothing was changed.
+    /// Returns the error of a full disk. Nothing was changed.
     pub fn insufficient_storage(source: impl fmt::Display) -> Error {
         let message = "There is no room left on the server's disk. Nothing was changed.";
         Error { source: Some(source.to_string()), ..Error::new(Code::InsufficientStorage, message) }

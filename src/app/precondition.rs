@@ -1,23 +1,23 @@
-//! What a client says it knows of an entry before it changes it.
+//! The precondition of a change: the states of a resource that the client knows.
 
-use crate::stdx::sum::Sum;
+use crate::stdx::checksum::Checksum;
 
-/// Which states of an entry a change is meant for.
+/// The states of an entry to which a change applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Precondition {
-    /// Any, also none: nothing was said.
+    /// Any, including a missing one: the client gave no precondition.
     #[default]
     None,
-    /// Any that is there.
+    /// Any existing one.
     Any,
-    /// Those with one of these revisions. None of them, when the client named nothing that could be
-    /// a revision: then no change is meant.
-    Revs(Vec<Sum>),
+    /// Those with one of these revisions. Empty if the client named nothing that can be a revision;
+    /// then the change never applies.
+    Revs(Vec<Checksum>),
 }
 
 impl Precondition {
-    /// Whether the change is meant for an entry whose file has the sum `rev`.
-    pub fn holds_for(&self, rev: Sum) -> bool {
+    /// Returns true if the change applies to an entry whose file has the checksum `rev`.
+    pub fn matches_rev(&self, rev: Checksum) -> bool {
         match self {
             Precondition::None | Precondition::Any => true,
             Precondition::Revs(revs) => revs.contains(&rev),
@@ -32,12 +32,12 @@ mod tests {
     #[test]
     fn a_revision_must_be_among_those_named() {
         let check = |precondition: &Precondition, expect: bool| {
-            assert_eq!(precondition.holds_for(Sum(7)), expect, "{precondition:?}");
+            assert_eq!(precondition.matches_rev(Checksum(7)), expect, "{precondition:?}");
         };
         check(&Precondition::None, true);
         check(&Precondition::Any, true);
-        check(&Precondition::Revs(vec![Sum(1), Sum(7)]), true);
-        check(&Precondition::Revs(vec![Sum(1)]), false);
+        check(&Precondition::Revs(vec![Checksum(1), Checksum(7)]), true);
+        check(&Precondition::Revs(vec![Checksum(1)]), false);
         check(&Precondition::Revs(Vec::new()), false);
     }
 }

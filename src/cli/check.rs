@@ -1,4 +1,4 @@
-//! `recto check`: everything that is wrong in a data folder, without a server.
+//! `recto check`: all problems of a data folder, found without a server.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,95 +9,104 @@ use clap::ValueEnum;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::cli::config;
-use crate::cli::count;
-use crate::cli::error::Error;
-use crate::cli::fix;
-use crate::cli::folder;
+use crate::cli::check_fix;
+use crate::cli::config::StateArgs;
+use crate::cli::error::CommandError;
+use crate::cli::folder_setup;
 use crate::cli::sarif;
+use crate::cli::terminal::format_count;
+use crate::cli::terminal::print_json;
+use crate::cli::terminal::print_note;
+use crate::cli::terminal::print_text;
 use crate::engine;
 use crate::model::problem::Problem;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
 
-/// Where a change that an ending server left half done waits.
+/// The folder of changes that were interrupted before they were finished.
 const JOURNAL: &str = "journal";
 
 /// Arguments of `recto check`.
 #[derive(Debug, clap::Args)]
 pub(super) struct CheckArgs {
-    /// The data folder; the configured one, else ./data, unless given
+    /// The data folder; by default the configured one, else ./data
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The same, as other commands have it
+    /// The data folder, as in other commands
     #[arg(long, value_name = "DIR", conflicts_with = "folder")]
     data: Option<PathBuf>,
-    /// How problems are told
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Write entries and schemas in canonical form first, without changing what they say
+    #[command(flatten)]
+    state: StateArgs,
+    /// The format of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
+    /// First rewrite entries and schemas in canonical form, without changing their values
     #[arg(long)]
     fix: bool,
-    /// Remove the revisions of entries that are neither there nor in the trash first, for good
+    /// First delete the revisions of entries that exist neither as content nor in the trash
     #[arg(long)]
     remove_orphans: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    /// A line for each, and how many there are
+enum ReportFormat {
+    /// One line for each problem, and a summary
     Text,
-    /// One object
+    /// One JSON object
     Json,
-    /// What code scanning services read, SARIF 2.1.0
+    /// SARIF 2.1.0, for code scanning services
     Sarif,
 }
 
-pub(super) fn run(args: CheckArgs) -> Result<ExitCode, Error> {
-    let root = config::data_folder(args.folder.or(args.data))?;
-    folder::expect(&root)?;
+pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CommandError> {
+    let places = args.state.resolve_folder(args.folder.or(args.data).as_deref())?;
+    folder_setup::check_is_folder(places.root())?;
+    places.check_present()?;
+    let root = places.root();
     if args.fix {
-        let fixed = fix::run(&root)?;
-        fixed.iter().for_each(|path| super::note(&format!("rewrote {}", at(&root, path))));
-        super::note(&format!("{} rewritten", count(fixed.len(), "file", "files")));
+        let fixed = check_fix::rewrite_files(&places)?;
+        fixed.iter().for_each(|path| print_note(&format!("rewrote {}", display_path(root, path))));
+        print_note(&format!("{} rewritten", format_count(fixed.len(), "file", "files")));
     }
     if args.remove_orphans {
-        let removed = fix::remove_orphans(&root)?;
-        removed.iter().for_each(|path| super::note(&format!("removed {}", at(&root, path))));
-        let n_removed = count(removed.len(), "folder of revisions", "folders of revisions");
-        super::note(&format!("{n_removed} removed"));
+        let removed = check_fix::remove_orphans(&places)?;
+        removed
+            .iter()
+            .for_each(|path| print_note(&format!("removed {}", display_path(root, path))));
+        let n_removed = format_count(removed.len(), "folder of revisions", "folders of revisions");
+        print_note(&format!("{n_removed} removed"));
     }
-    let intents = intents(&root);
+    let intents = list_intents(root);
     for intent in &intents {
-        let path = at(&root, intent);
-        super::note(&format!(
+        let path = display_path(root, intent);
+        print_note(&format!(
             "{path}: a change waits to be finished; start Recto once before this folder is copied"
         ));
     }
-    let problems = engine::check(&root, SystemClock.now())?;
+    let problems = engine::check_folder(&places, SystemClock.now())?;
     match args.format {
-        Format::Text => super::print(&text(&root, &problems))?,
-        Format::Json => super::print_json(&as_json(&root, &problems, &intents))?,
-        Format::Sarif => super::print_json(&sarif::log(&root, &problems))?,
+        ReportFormat::Text => print_text(&format_text(root, &problems))?,
+        ReportFormat::Json => print_json(&format_json(root, &problems, &intents))?,
+        ReportFormat::Sarif => print_json(&sarif::sarif_log(root, &problems))?,
     }
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// `path:line:column: kind: message`, and a line that sums up.
-fn text(root: &Path, problems: &[Problem]) -> String {
-    let mut out: String = problems.iter().map(|it| line(root, it)).collect();
+/// Formats problems as `path:line:column: kind: message`, with a summary line at the end.
+fn format_text(root: &Path, problems: &[Problem]) -> String {
+    let mut out: String = problems.iter().map(|it| format_line(root, it)).collect();
     let files: BTreeSet<&str> = problems.iter().map(|it| it.path.as_str()).collect();
     if problems.is_empty() {
         out.push_str("no problems\n");
     } else {
-        let n_problems = count(problems.len(), "problem", "problems");
-        out.push_str(&format!("{n_problems} in {}\n", count(files.len(), "file", "files")));
+        let n_problems = format_count(problems.len(), "problem", "problems");
+        out.push_str(&format!("{n_problems} in {}\n", format_count(files.len(), "file", "files")));
     }
     out
 }
 
-fn line(root: &Path, problem: &Problem) -> String {
-    let mut line = at(root, &problem.path);
+fn format_line(root: &Path, problem: &Problem) -> String {
+    let mut line = display_path(root, &problem.path);
     for number in [problem.line, problem.column].into_iter().flatten() {
         line.push_str(&format!(":{number}"));
     }
@@ -110,7 +119,7 @@ fn line(root: &Path, problem: &Problem) -> String {
     line
 }
 
-fn as_json(root: &Path, problems: &[Problem], intents: &[String]) -> Value {
+fn format_json(root: &Path, problems: &[Problem], intents: &[String]) -> Value {
     let problems: Vec<Value> = problems
         .iter()
         .map(|it| {
@@ -128,14 +137,15 @@ fn as_json(root: &Path, problems: &[Problem], intents: &[String]) -> Value {
     json!({ "folder": root, "problems": problems, "unfinished": intents })
 }
 
-/// The path of a file as it is reached from here, which editors and terminals can follow.
-fn at(root: &Path, path: &str) -> String {
+/// Returns the path of a file relative to the working folder, so that editors and terminals can
+/// open it.
+fn display_path(root: &Path, path: &str) -> String {
     if root == Path::new(".") { path.to_owned() } else { root.join(path).display().to_string() }
 }
 
-/// Changes that are decided and not finished, by path.
-fn intents(root: &Path) -> Vec<String> {
-    // A folder that is not there, or cannot be listed, holds none that could be told.
+/// Lists unfinished changes by path.
+fn list_intents(root: &Path) -> Vec<String> {
+    // A missing or unreadable folder lists none.
     let names = std::fs::read_dir(root.join(JOURNAL)).into_iter().flatten().flatten();
     let names = names.filter_map(|entry| entry.file_name().into_string().ok());
     let mut paths: Vec<String> = names
@@ -154,15 +164,16 @@ mod tests {
     #[test]
     fn lines_name_place_and_kind() {
         let problem = Problem::new(ProblemKind::InvalidJson, "a/b.json", "No.");
-        assert_eq!(line(Path::new("."), &problem), "a/b.json: invalid_json: No.\n");
-        let placed = problem.at(3, 7).of_field("data.x");
+        assert_eq!(format_line(Path::new("."), &problem), "a/b.json: invalid_json: No.\n");
+        let placed = problem.at_position(3, 7).with_field("data.x");
         assert_eq!(
-            line(Path::new("data"), &placed),
+            format_line(Path::new("data"), &placed),
             "data/a/b.json:3:7: invalid_json: data.x: No.\n"
         );
         assert!(
-            text(Path::new("."), &[placed.clone(), placed]).ends_with("2 problems in 1 file\n")
+            format_text(Path::new("."), &[placed.clone(), placed])
+                .ends_with("2 problems in 1 file\n")
         );
-        assert_eq!(text(Path::new("."), &[]), "no problems\n");
+        assert_eq!(format_text(Path::new("."), &[]), "no problems\n");
     }
 }

@@ -1,33 +1,34 @@
-//! `recto diff-file`: a file of content as text in which each value and each line of a text stands on a
-//! line of its own, so that `git diff` shows what changed.
+//! `recto diff-file`: a content file as text with one value or one line of text per line, so that
+//! `git diff` shows the changes.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::cli::error::Error;
-use crate::model::field::join;
+use crate::cli::error::CommandError;
+use crate::cli::terminal::print_text;
+use crate::model::field::join_path;
 use crate::stdx::json::Json;
 use crate::store::codec;
 
 /// Arguments of `recto diff-file`.
 #[derive(Debug, clap::Args)]
 pub(super) struct DiffFileArgs {
-    /// The file
+    /// The file to print
     file: PathBuf,
 }
 
-pub(super) fn run(args: &DiffFileArgs) -> Result<(), Error> {
+pub(super) fn run(args: &DiffFileArgs) -> Result<(), CommandError> {
     let path = args.file.display().to_string();
     let bytes = fs::read(&args.file)
-        .map_err(|error| Error::fatal_to_git(format!("cannot read {path}: {error}")))?;
-    super::print(&text(&path, &bytes))
+        .map_err(|error| CommandError::fatal_to_git(format!("cannot read {path}: {error}")))?;
+    print_text(&render_text(&path, &bytes))
 }
 
-/// The file as text; one that is no JSON object as it is.
-fn text(path: &str, bytes: &[u8]) -> String {
+/// Renders a file as text. A file that is no JSON object stays as it is.
+fn render_text(path: &str, bytes: &[u8]) -> String {
     let mut out = String::new();
-    match codec::parse(path, bytes) {
+    match codec::parse_document(path, bytes) {
         Ok(document) => {
             for (key, value) in document.map.iter() {
                 write_value(key, value, &mut out);
@@ -46,7 +47,7 @@ fn write_value(path: &str, value: &Json, out: &mut String) {
     match value {
         Json::Object(map) if !map.is_empty() => {
             for (key, value) in map.iter() {
-                write_value(&join(path, key), value, out);
+                write_value(&join_path(path, key), value, out);
             }
         }
         Json::Array(items) if !items.is_empty() => {
@@ -69,8 +70,8 @@ fn write_value(path: &str, value: &Json, out: &mut String) {
     }
 }
 
-/// A block is named by its id, so that those behind it keep their names when it is taken out. Plain
-/// values have none: a list of them changes by whole lines.
+/// Names an item of an array. Blocks are named by their id, so that the following ones keep their
+/// names when one is removed. Plain values have no name: a list of them changes by whole lines.
 fn item_path(path: &str, index: usize, item: &Json) -> String {
     let id = item.as_object().and_then(|it| it.get("_id")).and_then(Json::as_str);
     match (id, item) {
@@ -80,7 +81,7 @@ fn item_path(path: &str, index: usize, item: &Json) -> String {
     }
 }
 
-/// Control characters are spelt out: what stands in content must not steer a terminal.
+/// Writes a line. Control characters are escaped, so that content cannot control the terminal.
 fn write_line(line: &str, out: &mut String) {
     for letter in line.chars() {
         match letter {
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
 
     fn check(file: &str, expect: &str) {
-        assert_eq!(text("a.json", file.as_bytes()), expect);
+        assert_eq!(render_text("a.json", file.as_bytes()), expect);
     }
 
     #[test]

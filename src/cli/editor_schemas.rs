@@ -1,5 +1,5 @@
-//! Keeps the JSON Schemas of editors in step with the content types while a server runs: when a type
-//! changes through the API, they are written anew in the folders that have them.
+//! The thread that keeps the JSON Schemas for editors up to date while a server runs: when a
+//! content type changes through the API, it writes them again in the folders that have them.
 
 use std::io;
 use std::path::Path;
@@ -12,63 +12,63 @@ use std::thread::JoinHandle;
 
 use crate::cli::schema;
 use crate::engine::Engine;
+use crate::model::event::EmittedEvent;
 use crate::model::event::EventKind;
-use crate::model::event::Source;
-use crate::model::event::Told;
+use crate::model::event::EventSource;
 
-/// The thread that writes them, until it is asked to end.
-pub(super) struct Keeper {
-    orders: Sender<Order>,
+/// The handle of the thread that writes the schemas.
+pub(super) struct EditorSchemaWriter {
+    orders: Sender<WriterMessage>,
     thread: JoinHandle<()>,
 }
 
-enum Order {
+enum WriterMessage {
     Write,
     End,
 }
 
-impl Keeper {
-    /// Follows the changes that the server makes. What people change in files is theirs: a checkout
-    /// brings the schemas along.
-    pub(super) fn begin(engine: &Engine, root: PathBuf) -> io::Result<Keeper> {
+impl EditorSchemaWriter {
+    /// Starts the thread. It follows the changes made through the server, not those made in files:
+    /// a checkout brings its own schemas.
+    pub(super) fn spawn(engine: &Engine, root: PathBuf) -> io::Result<EditorSchemaWriter> {
         let (orders, received) = mpsc::channel();
         let thread = thread::Builder::new().name("editor-schemas".to_string());
-        let thread = thread.spawn(move || keep(&root, &received))?;
-        let tell = orders.clone();
-        engine.feed().listen(move |told| {
-            if changes_schemas(told) {
-                // Nobody is left to be told when the server ends.
-                let _ = tell.send(Order::Write);
+        let thread = thread.spawn(move || run_writer(&root, &received))?;
+        let sender = orders.clone();
+        engine.feed().add_listener(move |emitted| {
+            if changes_schemas(emitted) {
+                // The server is shutting down if no one receives this.
+                let _ = sender.send(WriterMessage::Write);
             }
         });
-        Ok(Keeper { orders, thread })
+        Ok(EditorSchemaWriter { orders, thread })
     }
 
-    /// Waits until all that was changed is written.
-    pub(super) fn end(self) {
-        let _ = self.orders.send(Order::End);
+    /// Waits until all changes are written, then ends the thread.
+    pub(super) fn finish(self) {
+        let _ = self.orders.send(WriterMessage::End);
         // A thread that panicked has been logged.
         let _ = self.thread.join();
     }
 }
 
-fn changes_schemas(told: &Told) -> bool {
+fn changes_schemas(emitted: &EmittedEvent) -> bool {
     let is_schema = matches!(
-        told.event.kind,
+        emitted.event.kind,
         EventKind::SchemaCreated | EventKind::SchemaUpdated | EventKind::SchemaDeleted
     );
-    is_schema && told.event.source != Source::Disk
+    is_schema && emitted.event.source != EventSource::Disk
 }
 
-fn keep(root: &Path, orders: &Receiver<Order>) {
-    while let Ok(Order::Write) = orders.recv() {
+fn run_writer(root: &Path, orders: &Receiver<WriterMessage>) {
+    while let Ok(WriterMessage::Write) = orders.recv() {
         let mut ends = false;
-        // Of many changes at once the last state counts.
+        // Only the last of several changes matters.
         while let Ok(order) = orders.try_recv() {
-            ends |= matches!(order, Order::End);
+            ends |= matches!(order, WriterMessage::End);
         }
-        if schema::is_written(root)
-            && let Err(error) = schema::write(root)
+        if schema::has_schemas(root)
+            && let Err(error) = schema::write_schemas(root)
         {
             tracing::warn!(%error, "the JSON Schemas for editors cannot be written");
         }

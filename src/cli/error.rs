@@ -1,50 +1,54 @@
-//! Why a command did not do what was asked, in one plain sentence, with the exit code it leaves.
+//! The error of a command: one plain sentence and the exit code of the process.
 
 use std::fmt;
 use std::process::ExitCode;
 
 use crate::store::error::StoreError;
 
-/// A command ended without what was asked for.
+/// The error of a command that did not do its task.
 #[derive(Debug)]
-pub struct Error {
+pub struct CommandError {
     message: String,
     exit_code: u8,
 }
 
-impl Error {
-    /// The command was understood and did not succeed: exit code 1.
-    pub fn failed(message: impl fmt::Display) -> Error {
-        Error { message: message.to_string(), exit_code: 1 }
+impl CommandError {
+    /// Returns the error of a valid command that did not succeed: exit code 1.
+    pub fn failed(message: impl fmt::Display) -> CommandError {
+        CommandError { message: message.to_string(), exit_code: 1 }
     }
 
-    /// Arguments or settings make no sense, or there is nothing to work on: exit code 2.
-    pub fn usage(message: impl fmt::Display) -> Error {
-        Error { message: message.to_string(), exit_code: 2 }
+    /// Returns the error of invalid arguments or settings, or of a missing data folder: exit code
+    /// 2.
+    pub fn usage(message: impl fmt::Display) -> CommandError {
+        CommandError { message: message.to_string(), exit_code: 2 }
     }
 
-    /// A tool of git cannot go on: git takes exit codes above 128 as that, and lower ones as
-    /// conflicts.
-    pub fn fatal_to_git(message: impl fmt::Display) -> Error {
-        Error { message: message.to_string(), exit_code: 255 }
+    /// Returns the error of a git helper that cannot go on: exit code 255. Git takes codes above
+    /// 128 as a failure and lower ones as a number of conflicts.
+    pub fn fatal_to_git(message: impl fmt::Display) -> CommandError {
+        CommandError { message: message.to_string(), exit_code: 255 }
     }
 
-    /// What the command leaves behind.
+    /// Returns the exit code of the process.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.exit_code)
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for CommandError {}
 
-impl From<StoreError> for Error {
-    fn from(error: StoreError) -> Error {
-        Error::failed(error)
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> CommandError {
+        match error {
+            StoreError::Places(message) => CommandError::usage(message),
+            error => CommandError::failed(error),
+        }
     }
 }

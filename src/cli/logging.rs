@@ -1,4 +1,4 @@
-//! Log lines on standard error: for people, with colours on a terminal, or for machines.
+//! Log lines on standard error: text with colours on a terminal, or JSON for machines.
 
 use std::io;
 use std::io::IsTerminal;
@@ -8,23 +8,23 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::config::Config;
 use crate::cli::config::LogFormat;
-use crate::cli::error::Error;
+use crate::cli::error::CommandError;
 
-/// Changes what is logged while the server runs.
+/// A handle that changes the log level while the server runs.
 pub(super) struct LevelSwitch(Box<dyn Fn(EnvFilter) -> bool + Send + Sync>);
 
 impl LevelSwitch {
-    /// Whether the level was understood and counts from now on.
-    pub(super) fn set(&self, level: &str) -> bool {
-        filter(level).is_ok_and(&self.0)
+    /// Sets the log level. Returns false, and changes nothing, if the level is invalid.
+    pub(super) fn set_level(&self, level: &str) -> bool {
+        parse_filter(level).is_ok_and(&self.0)
     }
 }
 
-/// Begins to log.
-pub(super) fn start(config: &Config) -> Result<LevelSwitch, Error> {
-    let filter = filter(&config.log_level)?;
+/// Starts logging.
+pub(super) fn start_logging(config: &Config) -> Result<LevelSwitch, CommandError> {
+    let filter = parse_filter(&config.log_level)?;
     let builder = tracing_subscriber::fmt().with_writer(io::stderr);
-    let begun = match config.log {
+    let started = match config.log {
         LogFormat::Text => {
             let plain = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
             let builder = builder.with_ansi(!plain && io::stderr().is_terminal());
@@ -43,9 +43,11 @@ pub(super) fn start(config: &Config) -> Result<LevelSwitch, Error> {
             builder.finish().try_init().map(|()| switch)
         }
     };
-    begun.map_err(|error| Error::failed(format!("cannot log: {error}")))
+    started.map_err(|error| CommandError::failed(format!("cannot log: {error}")))
 }
 
-fn filter(level: &str) -> Result<EnvFilter, Error> {
-    EnvFilter::builder().parse(level).map_err(|error| Error::usage(format!("log_level: {error}")))
+fn parse_filter(level: &str) -> Result<EnvFilter, CommandError> {
+    EnvFilter::builder()
+        .parse(level)
+        .map_err(|error| CommandError::usage(format!("log_level: {error}")))
 }

@@ -5,33 +5,35 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::cli::error::Error;
-use crate::model::three_way;
+use crate::cli::error::CommandError;
+use crate::model::three_way_merge;
 
-/// Arguments of `recto merge-file`, in the order in which git gives them to a merge driver.
+/// The arguments of `recto merge-file`, in the order in which git passes them to a merge driver.
 #[derive(Debug, clap::Args)]
 pub(super) struct MergeFileArgs {
-    /// The file that both versions were made of (git's %O)
+    /// The common ancestor of both versions (git's %O)
     base: PathBuf,
-    /// Our version, which becomes the result (%A)
+    /// Our version, which is overwritten with the result (%A)
     ours: PathBuf,
     /// Their version (%B)
     theirs: PathBuf,
 }
 
-pub(super) fn run(args: &MergeFileArgs) -> Result<ExitCode, Error> {
-    let (base, ours, theirs) = (read(&args.base)?, read(&args.ours)?, read(&args.theirs)?);
-    let merged = three_way::merge_files(&base, &ours, &theirs);
+pub(super) fn run(args: &MergeFileArgs) -> Result<ExitCode, CommandError> {
+    let (base, ours, theirs) =
+        (read_input(&args.base)?, read_input(&args.ours)?, read_input(&args.theirs)?);
+    let merged = three_way_merge::merge_files(&base, &ours, &theirs);
     if merged.bytes != ours {
-        fs::write(&args.ours, &merged.bytes).map_err(|error| fatal("write", &args.ours, &error))?;
+        fs::write(&args.ours, &merged.bytes)
+            .map_err(|error| file_error("write", &args.ours, &error))?;
     }
     Ok(if merged.has_conflicts { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|error| fatal("read", path, &error))
+fn read_input(path: &Path) -> Result<Vec<u8>, CommandError> {
+    fs::read(path).map_err(|error| file_error("read", path, &error))
 }
 
-fn fatal(verb: &str, path: &Path, error: &std::io::Error) -> Error {
-    Error::fatal_to_git(format!("cannot {verb} {}: {error}", path.display()))
+fn file_error(verb: &str, path: &Path, error: &std::io::Error) -> CommandError {
+    CommandError::fatal_to_git(format!("cannot {verb} {}: {error}", path.display()))
 }

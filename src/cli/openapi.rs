@@ -1,58 +1,58 @@
 //! `recto openapi`: the OpenAPI document of a workspace, without a server.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::cli::config::Flags;
-use crate::cli::config::Loaded;
-use crate::cli::error::Error;
-use crate::cli::folder;
+use crate::cli::config::LoadedConfig;
+use crate::cli::config::PlaceArgs;
+use crate::cli::error::CommandError;
+use crate::cli::folder_setup;
+use crate::cli::terminal::print_json;
 use crate::engine::Engine;
-use crate::engine::Options;
-use crate::http::openapi;
-use crate::http::openapi::Profile;
+use crate::engine::EngineOptions;
+use crate::http::openapi::profile::OpenApiProfile;
+use crate::http::openapi::public;
+use crate::http::routes;
 use crate::stdx::clock::SystemClock;
 
 /// Arguments of `recto openapi`.
 #[derive(Debug, clap::Args)]
 pub(super) struct OpenapiArgs {
-    /// The workspace
+    /// The workspace to describe
     #[arg(long, value_name = "NAME", default_value = "default")]
     workspace: String,
-    /// The data folder; the configured one, else ./data, unless given
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// Leave out content types that only readers with a token know
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Leave out private content types
     #[arg(long)]
     public: bool,
-    /// Leave out `include`: relations are ids, and no schema contains itself
+    /// Leave out `include`, so that relations are ids and no schema contains itself
     #[arg(long)]
     simple: bool,
 }
 
-pub(super) fn run(args: OpenapiArgs) -> Result<(), Error> {
-    let data = args.data.map(|it| it.display().to_string());
-    let flags: Flags = data.map(|data| ("data", data)).into_iter().collect();
-    let config = Loaded::of_process(&flags)?.config;
-    folder::expect(&config.data)?;
-    let base_url = config.base_url_at(config.listen);
-    let engine = Engine::open(Options {
+pub(super) fn run(args: OpenapiArgs) -> Result<(), CommandError> {
+    let config = LoadedConfig::load_process(&args.place.to_flags())?.config;
+    folder_setup::check_is_folder(&config.data)?;
+    let base_url = config.resolve_base_url(config.listen);
+    let engine = Engine::open(EngineOptions {
         base_url: base_url.as_str().to_owned(),
         read_only: true,
-        ..Options::new(config.data, Arc::new(SystemClock))
+        state_dir: config.state_dir,
+        ..EngineOptions::new(config.data, Arc::new(SystemClock))
     })?;
     let workspace = &args.workspace;
     let snapshot = engine
         .snapshot(workspace)
-        .ok_or_else(|| Error::usage(format!("there is no workspace `{workspace}`")))?;
+        .ok_or_else(|| CommandError::usage(format!("there is no workspace `{workspace}`")))?;
     let types: Vec<_> = snapshot
         .types()
         .iter()
         .filter(|it| !(args.public && it.content_type.private))
         .cloned()
         .collect();
-    let profile = if args.simple { Profile::Simple } else { Profile::Full };
-    let document = openapi::document(base_url.as_str(), &snapshot, &types, profile);
+    let profile = if args.simple { OpenApiProfile::Simple } else { OpenApiProfile::Full };
+    let routes = routes::build_table();
+    let document = public::build_document(&routes, base_url.as_str(), &snapshot, &types, profile);
     engine.close();
-    super::print_json(&document)
+    print_json(&document)
 }

@@ -1,5 +1,5 @@
-//! Passwords for commands: from the terminal, unseen and twice, or from where programs put them.
-//! Never from an argument, which everybody on the machine can read.
+//! The password of a command: typed twice on the terminal without echo, or read from standard input
+//! or a file. Never an argument, which everyone on the machine can read.
 
 use std::io;
 use std::io::BufRead;
@@ -7,52 +7,54 @@ use std::io::IsTerminal;
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::cli::error::Error;
+use crate::cli::error::CommandError;
+use crate::cli::terminal::print_note;
 
-/// More than any password has.
+/// The most bytes read; no password is this long.
 const INPUT_BYTES_MAX: u64 = 4_096;
 
-/// Where a password comes from.
+/// The arguments that name the source of a password.
 #[derive(Debug, clap::Args)]
 pub(super) struct PasswordArgs {
-    /// Read the password from standard input, to its end; a line feed there does not count
+    /// Read the password from standard input; a line feed at its end is ignored
     #[arg(long, conflicts_with = "password_file")]
     password_stdin: bool,
-    /// Read the password from a file; a line feed at its end does not count
+    /// Read the password from a file; a line feed at its end is ignored
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
 }
 
 impl PasswordArgs {
-    /// The password, whatever it is worth.
-    pub(super) fn read(&self) -> Result<String, Error> {
-        let cannot = |error: io::Error| Error::failed(format!("cannot read the password: {error}"));
+    /// Reads the password, without checking its strength.
+    pub(super) fn read_password(&self) -> Result<String, CommandError> {
+        let cannot =
+            |error: io::Error| CommandError::failed(format!("cannot read the password: {error}"));
         if let Some(path) = &self.password_file {
             let file = std::fs::File::open(path);
-            return file.and_then(all_of).map_err(cannot);
+            return file.and_then(read_all).map_err(cannot);
         }
         if self.password_stdin {
-            return all_of(io::stdin().lock()).map_err(cannot);
+            return read_all(io::stdin().lock()).map_err(cannot);
         }
         if !io::stdin().is_terminal() {
             let ways = "say where the password is: --password-stdin or --password-file";
-            return Err(Error::usage(ways));
+            return Err(CommandError::usage(ways));
         }
-        let password = asked("Password: ").map_err(cannot)?;
-        if asked("Again: ").map_err(cannot)? != password {
-            return Err(Error::failed("these are two different passwords"));
+        let password = prompt_password("Password: ").map_err(cannot)?;
+        if prompt_password("Again: ").map_err(cannot)? != password {
+            return Err(CommandError::failed("these are two different passwords"));
         }
         Ok(password)
     }
 }
 
-fn all_of(from: impl Read) -> io::Result<String> {
+fn read_all(from: impl Read) -> io::Result<String> {
     let mut text = String::new();
     from.take(INPUT_BYTES_MAX).read_to_string(&mut text)?;
-    Ok(without_line_end(text))
+    Ok(strip_line_end(text))
 }
 
-fn without_line_end(mut text: String) -> String {
+fn strip_line_end(mut text: String) -> String {
     if text.ends_with('\n') {
         text.pop();
         if text.ends_with('\r') {
@@ -62,52 +64,52 @@ fn without_line_end(mut text: String) -> String {
     text
 }
 
-/// Asks at the terminal, where what is typed does not show.
-fn asked(prompt: &str) -> io::Result<String> {
-    let hidden = Hidden::begin()?;
+/// Asks for a password on the terminal, without echo.
+fn prompt_password(prompt: &str) -> io::Result<String> {
+    let hidden = EchoGuard::begin()?;
     io::Write::write_all(&mut io::stderr(), prompt.as_bytes())?;
     let mut line = String::new();
     let read = io::stdin().lock().take(INPUT_BYTES_MAX).read_line(&mut line);
     drop(hidden);
-    // The end of the line did not show either.
-    super::note("");
+    // The line feed was not echoed either.
+    print_note("");
     read?;
-    Ok(without_line_end(line))
+    Ok(strip_line_end(line))
 }
 
-/// As long as it is there, the terminal shows nothing of what is typed.
+/// A guard that turns off the echo of the terminal as long as it exists.
 #[cfg(unix)]
-struct Hidden(rustix::termios::Termios);
+struct EchoGuard(rustix::termios::Termios);
 
 #[cfg(unix)]
-impl Hidden {
-    fn begin() -> io::Result<Hidden> {
+impl EchoGuard {
+    fn begin() -> io::Result<EchoGuard> {
         use rustix::termios;
         let before = termios::tcgetattr(io::stdin())?;
         let mut without = before.clone();
         without.local_modes.remove(termios::LocalModes::ECHO);
         termios::tcsetattr(io::stdin(), termios::OptionalActions::Flush, &without)?;
-        Ok(Hidden(before))
+        Ok(EchoGuard(before))
     }
 }
 
 #[cfg(unix)]
-impl Drop for Hidden {
+impl Drop for EchoGuard {
     fn drop(&mut self) {
         use rustix::termios;
-        // Nobody is left to tell if the terminal is gone.
+        // The terminal may be gone; then there is no one to report to.
         let _ = termios::tcsetattr(io::stdin(), termios::OptionalActions::Now, &self.0);
     }
 }
 
-/// On other systems it shows.
+/// The guard on other systems, which leaves the echo on.
 #[cfg(not(unix))]
-struct Hidden;
+struct EchoGuard;
 
 #[cfg(not(unix))]
-impl Hidden {
-    fn begin() -> io::Result<Hidden> {
-        Ok(Hidden)
+impl EchoGuard {
+    fn begin() -> io::Result<EchoGuard> {
+        Ok(EchoGuard)
     }
 }
 
@@ -118,7 +120,7 @@ mod tests {
     #[test]
     fn one_line_end_does_not_count() {
         let check = |text: &str, expect: &str| {
-            assert_eq!(all_of(text.as_bytes()).unwrap(), expect);
+            assert_eq!(read_all(text.as_bytes()).unwrap(), expect);
         };
         check("secret", "secret");
         check("secret\n", "secret");
@@ -126,6 +128,6 @@ mod tests {
         check("secret\n\n", "secret\n");
         check(" secret \n", " secret ");
         check("", "");
-        assert!(all_of(&b"\xff\xfe"[..]).is_err());
+        assert!(read_all(&b"\xff\xfe"[..]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Problems as a SARIF 2.1.0 log, which code scanning services show beside the files.
+//! The SARIF 2.1.0 log of problems, which code scanning services show beside the files.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::model::problem::Severity;
 
-/// What stands for itself in the path of a URI.
+/// The characters that need no escape in the path of a URI.
 const PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
 
-/// The log of one look at a data folder. Paths are told as they are reached from here.
-pub(super) fn log(root: &Path, problems: &[Problem]) -> Value {
+/// Builds the log of one check of a data folder. Paths are relative to the working folder.
+pub(super) fn sarif_log(root: &Path, problems: &[Problem]) -> Value {
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -25,23 +25,23 @@ pub(super) fn log(root: &Path, problems: &[Problem]) -> Value {
             "tool": { "driver": {
                 "name": "Recto",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": ProblemKind::ALL.iter().map(|it| rule(*it)).collect::<Vec<_>>(),
+                "rules": ProblemKind::ALL.iter().map(|it| sarif_rule(*it)).collect::<Vec<_>>(),
             } },
-            "results": problems.iter().map(|it| result(root, it)).collect::<Vec<_>>(),
+            "results": problems.iter().map(|it| sarif_result(root, it)).collect::<Vec<_>>(),
         }],
     })
 }
 
-fn rule(kind: ProblemKind) -> Value {
+fn sarif_rule(kind: ProblemKind) -> Value {
     json!({
         "id": kind.as_str(),
         "shortDescription": { "text": kind.as_str().replace('_', " ") },
-        "defaultConfiguration": { "level": level(kind) },
+        "defaultConfiguration": { "level": sarif_level(kind) },
     })
 }
 
-fn result(root: &Path, problem: &Problem) -> Value {
-    let mut location = json!({ "artifactLocation": { "uri": uri(root, &problem.path) } });
+fn sarif_result(root: &Path, problem: &Problem) -> Value {
+    let mut location = json!({ "artifactLocation": { "uri": file_uri(root, &problem.path) } });
     if let Some(line) = problem.line {
         location["region"] = json!({ "startLine": line });
         if let Some(column) = problem.column {
@@ -52,20 +52,20 @@ fn result(root: &Path, problem: &Problem) -> Value {
     json!({
         "ruleId": problem.kind.as_str(),
         "ruleIndex": ProblemKind::ALL.iter().position(|it| *it == problem.kind),
-        "level": level(problem.kind),
+        "level": sarif_level(problem.kind),
         "message": { "text": format!("{field}{}", problem.message) },
         "locations": [{ "physicalLocation": location }],
     })
 }
 
-fn level(kind: ProblemKind) -> &'static str {
+fn sarif_level(kind: ProblemKind) -> &'static str {
     match kind.severity() {
         Severity::Warning => "warning",
         Severity::Error => "error",
     }
 }
 
-fn uri(root: &Path, path: &str) -> String {
+fn file_uri(root: &Path, path: &str) -> String {
     let scheme = if root.is_absolute() { "file://" } else { "" };
     let root = root.to_string_lossy().replace('\\', "/");
     let root = root.trim_start_matches("./").trim_end_matches('/');
@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn uris_of_files() {
-        let check = |root: &str, expect: &str| assert_eq!(uri(Path::new(root), "a b.json"), expect);
+        let check =
+            |root: &str, expect: &str| assert_eq!(file_uri(Path::new(root), "a b.json"), expect);
         check(".", "a%20b.json");
         check("./data", "data/a%20b.json");
         check("data/", "data/a%20b.json");
@@ -89,8 +90,8 @@ mod tests {
 
     #[test]
     fn results_point_at_rules_and_places() {
-        let problem = Problem::new(ProblemKind::Bom, "a.json", "No.").at(1, 2);
-        let log = log(Path::new("."), &[problem]);
+        let problem = Problem::new(ProblemKind::Bom, "a.json", "No.").at_position(1, 2);
+        let log = sarif_log(Path::new("."), &[problem]);
         let run = &log["runs"][0];
         let result = &run["results"][0];
         let index = result["ruleIndex"].as_u64().unwrap() as usize;

@@ -10,6 +10,7 @@ use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -20,36 +21,37 @@ use tokio::task::JoinHandle;
 
 use crate::app::App;
 use crate::app::Settings;
-use crate::app::retention;
-use crate::app::retention::Retention;
+use crate::app::jobs::retention;
+use crate::app::jobs::retention::Retention;
 use crate::cli::config::BaseUrl;
 use crate::cli::config::Config;
 use crate::cli::config::Flags;
-use crate::cli::config::Loaded;
-use crate::cli::config::Source;
-use crate::cli::count;
-use crate::cli::editor_schemas;
-use crate::cli::error::Error;
-use crate::cli::folder;
+use crate::cli::config::LoadedConfig;
+use crate::cli::config::SettingSource;
+use crate::cli::editor_schemas::EditorSchemaWriter;
+use crate::cli::error::CommandError;
+use crate::cli::folder_setup;
 use crate::cli::init;
-use crate::cli::interface;
+use crate::cli::interface_folder;
 use crate::cli::logging;
 use crate::cli::logging::LevelSwitch;
+use crate::cli::terminal::format_count;
+use crate::cli::terminal::print_text;
 use crate::cli::update;
 use crate::engine::Engine;
-use crate::engine::Options;
-use crate::http::conn::ConnLimits;
-use crate::http::conn::Counters;
-use crate::http::deliveries;
-use crate::http::deliveries::Courier;
-use crate::http::listen;
-use crate::http::listen::Drained;
-use crate::http::outgoing::Limits;
-use crate::http::outgoing::Outgoing;
-use crate::http::outgoing::Policy;
-use crate::http::service;
+use crate::engine::EngineOptions;
+use crate::http::request::state::ServiceOptions;
 use crate::http::service::Service;
-use crate::query::shelf::SHELF;
+use crate::http::wire::conn::Counters;
+use crate::http::wire::conn_limits::ConnLimits;
+use crate::http::wire::listen;
+use crate::http::wire::listen::Drained;
+use crate::net::http_client::Outgoing;
+use crate::net::http_client::OutgoingLimits;
+use crate::net::http_client::OutgoingPolicy;
+use crate::net::webhook_delivery;
+use crate::net::webhook_delivery::WebhookClient;
+use crate::query::index::cache_budget::CACHE_BUDGET;
 use crate::stdx::clock::SystemClock;
 use crate::store::error::StoreError;
 
@@ -61,82 +63,96 @@ const THREADS_END_MAX: Duration = Duration::from_secs(2);
 pub(super) struct ServeArgs {
     #[command(flatten)]
     flags: Flags,
-    /// Where the files of the interface are read from at each request, for people who work on it
+    /// A folder from which to read the interface's files at each request, for developing it
     #[arg(long, value_name = "DIR", hide = true)]
     admin_dir: Option<PathBuf>,
 }
 
 /// Serves until the process is asked to stop.
-pub(super) fn run(args: ServeArgs) -> Result<(), Error> {
+pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let ServeArgs { flags, admin_dir } = args;
-    let loaded = Loaded::of_process(&flags)?;
-    let level = logging::start(&loaded.config)?;
+    let loaded = LoadedConfig::load_process(&flags)?;
+    let level = logging::start_logging(&loaded.config)?;
     loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     let config = &loaded.config;
-    let runtime = runtime(config.workers)?;
-    let (listener, signals) = runtime.block_on(async { (bind(config).await, Signals::new()) });
-    let (listener, signals) = (listener?, signals.map_err(cannot("watch for signals"))?);
-    let bound = listener.local_addr().map_err(cannot("listen"))?;
-    let base_url = config.base_url_at(bound);
-    prepare(config)?;
-    SHELF.allow(config.index_bytes_max);
+    let runtime = build_runtime(config.workers)?;
+    let (listener, signals) =
+        runtime.block_on(async { (bind_listener(config).await, Signals::new()) });
+    let (listener, signals) = (listener?, signals.map_err(io_error("watch for signals"))?);
+    let bound = listener.local_addr().map_err(io_error("listen"))?;
+    let base_url = config.resolve_base_url(bound);
+    prepare_folder(config)?;
+    CACHE_BUDGET.set_limit(config.index_bytes_max);
     let begun = Instant::now();
     // Later another program may be there.
-    let program = update::program();
-    let engine = open(&loaded, &base_url)?;
-    let following = engine.follow().map_err(cannot("follow the data folder"))?;
-    let schedule = if config.read_only {
-        None
-    } else {
-        Some(engine.keep_schedule().map_err(cannot("keep the schedule"))?)
-    };
-    let retaining = if config.read_only {
-        None
-    } else {
-        let retaining = retention::keep(engine.clone(), trash_retention(&loaded));
-        Some(retaining.map_err(cannot("look after the trash"))?)
-    };
-    let editor_schemas = if config.read_only {
-        None
-    } else {
-        let begun = editor_schemas::Keeper::begin(&engine, config.data.clone());
-        Some(begun.map_err(cannot("keep the schemas for editors"))?)
-    };
+    let program = update::locate_program();
+    let engine = open_engine(&loaded, &base_url)?;
+    let threads = BackgroundThreads::spawn(&engine, &loaded)?;
     let counters = Arc::new(Counters::default());
-    let app = App::new(engine.clone(), settings(&loaded, program));
+    let app = App::new(engine.clone(), app_settings(&loaded, program));
     let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
-    let interface = interface::files(admin_dir);
-    let options = service::Options { local_alone, interface, ..options(config, &base_url) };
-    let courier = options.courier.clone();
+    let interface = interface_folder::find_files(admin_dir);
+    let options = ServiceOptions { local_alone, interface, ..service_options(config, &base_url) };
+    let webhook_client = options.webhook_client.clone();
     let service = Service::new(app, options, counters.clone());
-    let service = Arc::new(service.map_err(Error::failed)?);
-    announce(config, service.app(), &reached_at(bound, &base_url), begun.elapsed())?;
-    let limits = limits(config);
-    let reread = Reread { flags, at_start: loaded, level, engine: engine.clone() };
+    let service = Arc::new(service.map_err(CommandError::failed)?);
+    announce_address(config, service.app(), &local_url(bound, &base_url), begun.elapsed())?;
+    let limits = conn_limits(config);
+    let reread = ConfigReload { flags, at_start: loaded, level, engine: engine.clone() };
     let drained = serve_to_end(&runtime, async {
         let (stop, hang_up) = signals.split();
-        tokio::spawn(hang_up.each(move || reread.now()));
-        let telling = (!engine.is_read_only()).then(|| Telling::begin(engine.clone(), courier));
+        tokio::spawn(hang_up.each(move || reread.reload()));
+        let telling =
+            (!engine.is_read_only()).then(|| WebhookSender::spawn(engine.clone(), webhook_client));
         let drained = listen::serve(listener, limits, counters, service, stop).await;
         if let Some(telling) = telling {
-            telling.end().await;
+            telling.stop().await;
         }
         drained
     });
     let Ok(drained) = drained else {
         // Whatever still runs holds nothing that the next start could not finish.
         runtime.shutdown_timeout(THREADS_END_MAX);
-        return Err(Error::failed("the listener ended by itself, and the server with it"));
+        return Err(CommandError::failed("the listener ended by itself, and the server with it"));
     };
-    tell_end(drained);
+    log_shutdown(drained);
     engine.close();
-    editor_schemas.into_iter().for_each(editor_schemas::Keeper::end);
-    runtime.shutdown_timeout(THREADS_END_MAX);
-    // A thread that panicked has been logged, and there is nothing left to follow.
-    let _ = following.join();
-    let _ = schedule.map(std::thread::JoinHandle::join);
-    let _ = retaining.map(std::thread::JoinHandle::join);
+    threads.finish(runtime);
     Ok(())
+}
+
+/// The threads that work beside the server. One that only reads follows the folder and nothing else.
+struct BackgroundThreads {
+    follower: thread::JoinHandle<()>,
+    scheduler: Option<thread::JoinHandle<()>>,
+    retention: Option<thread::JoinHandle<()>>,
+    editor_schemas: Option<EditorSchemaWriter>,
+}
+
+impl BackgroundThreads {
+    fn spawn(engine: &Arc<Engine>, loaded: &LoadedConfig) -> Result<Self, CommandError> {
+        let config = &loaded.config;
+        let follower = engine.spawn_follower().map_err(io_error("follow the data folder"))?;
+        let (mut scheduler, mut retention, mut editor_schemas) = (None, None, None);
+        if !config.read_only {
+            scheduler = Some(engine.spawn_scheduler().map_err(io_error("keep the schedule"))?);
+            let rounds = retention::start_retention(engine.clone(), trash_retention(loaded));
+            retention = Some(rounds.map_err(io_error("look after the trash"))?);
+            let writer = EditorSchemaWriter::spawn(engine, config.data.clone());
+            editor_schemas = Some(writer.map_err(io_error("keep the schemas for editors"))?);
+        }
+        Ok(BackgroundThreads { follower, scheduler, retention, editor_schemas })
+    }
+
+    /// Ends the threads of a closed engine, and the runtime.
+    fn finish(self, runtime: Runtime) {
+        self.editor_schemas.into_iter().for_each(EditorSchemaWriter::finish);
+        runtime.shutdown_timeout(THREADS_END_MAX);
+        // A thread that panicked has been logged, and there is nothing left to follow.
+        let _ = self.follower.join();
+        let _ = self.scheduler.map(thread::JoinHandle::join);
+        let _ = self.retention.map(thread::JoinHandle::join);
+    }
 }
 
 /// Serves until it has ended, or panicked. A panic must not go further: on its way it would wait for
@@ -146,80 +162,88 @@ fn serve_to_end<T>(runtime: &Runtime, serving: impl Future<Output = T>) -> std::
 }
 
 /// Webhooks being told, until it is asked to end.
-struct Telling {
+struct WebhookSender {
     task: JoinHandle<()>,
     stop: oneshot::Sender<()>,
 }
 
-impl Telling {
-    fn begin(engine: Arc<Engine>, courier: Arc<Courier>) -> Telling {
+impl WebhookSender {
+    fn spawn(engine: Arc<Engine>, webhook_client: Arc<WebhookClient>) -> WebhookSender {
         let (stop, stopped) = oneshot::channel();
         // It is over too when nobody is left to ask.
         let stopped = async move { _ = stopped.await };
-        Telling { task: tokio::spawn(deliveries::deliver(engine, courier, stopped)), stop }
+        WebhookSender {
+            task: tokio::spawn(webhook_delivery::run_deliveries(engine, webhook_client, stopped)),
+            stop,
+        }
     }
 
-    async fn end(self) {
+    async fn stop(self) {
         // A task that panicked has been logged, and there is nothing left to end.
         let _ = self.stop.send(());
         let _ = self.task.await;
     }
 }
 
-fn runtime(workers: usize) -> Result<Runtime, Error> {
+fn build_runtime(workers: usize) -> Result<Runtime, CommandError> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(workers).thread_name("worker").enable_all();
-    builder.build().map_err(cannot("start threads"))
+    builder.build().map_err(io_error("start threads"))
 }
 
-async fn bind(config: &Config) -> Result<TcpListener, Error> {
+async fn bind_listener(config: &Config) -> Result<TcpListener, CommandError> {
     let address = config.listen;
     TcpListener::bind(address).await.map_err(|error| {
         let why = match error.kind() {
             io::ErrorKind::AddrInUse => "another program listens there".to_owned(),
             _ => error.to_string(),
         };
-        Error::failed(format!("cannot listen at {address}: {why}"))
+        CommandError::failed(format!("cannot listen at {address}: {why}"))
     })
 }
 
 /// Sees to it that there is a folder to open, and that its secrets are closed.
-fn prepare(config: &Config) -> Result<(), Error> {
-    let root = &config.data;
-    let is_empty = folder::is_empty(root)?;
+fn prepare_folder(config: &Config) -> Result<(), CommandError> {
+    let (root, places) = (&config.data, config.data_folder());
+    let is_empty = folder_setup::is_empty(root)?;
+    places.check_places()?;
     if config.read_only {
-        return if root.is_dir() { Ok(()) } else { folder::expect(root) };
+        return if root.is_dir() { Ok(()) } else { folder_setup::check_is_folder(root) };
     }
     if is_empty {
         init::fill_with_samples(root)?;
         tracing::info!(folder = %root.display(), "made a data folder with sample content");
     }
-    let n_changed = folder::restrict(root)?;
+    let n_changed = folder_setup::restrict(&places)?;
     if n_changed > 0 {
-        tracing::info!("closed {} to others", count(n_changed, "secret file", "secret files"));
+        tracing::info!(
+            "closed {} to others",
+            format_count(n_changed, "secret file", "secret files")
+        );
     }
     Ok(())
 }
 
-fn open(loaded: &Loaded, base_url: &BaseUrl) -> Result<Arc<Engine>, Error> {
+fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>, CommandError> {
     let config = &loaded.base;
-    let opened = Engine::open(Options {
+    let opened = Engine::open(EngineOptions {
         base_url: base_url.as_str().to_owned(),
         read_only: config.read_only,
         revisions_kept_max: config.revisions_kept_max,
-        revisions_are_pinned: loaded.pinned().contains_key("max_revisions"),
-        ..Options::new(config.data.clone(), Arc::new(SystemClock))
+        state_dir: config.state_dir.clone(),
+        revisions_are_pinned: loaded.pinned_settings().contains_key("max_revisions"),
+        ..EngineOptions::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {
         StoreError::Locked { .. } => {
-            Error::failed(format!("{error}; with --read-only two can serve the same folder"))
+            CommandError::failed(format!("{error}; with --read-only two can serve the same folder"))
         }
-        other => Error::from(other),
+        other => CommandError::from(other),
     })
 }
 
 /// What is fixed while the server runs; what the interface saved is added to it at any time.
-fn settings(loaded: &Loaded, program: Result<PathBuf, String>) -> Settings {
+fn app_settings(loaded: &LoadedConfig, program: Result<PathBuf, String>) -> Settings {
     let base = &loaded.base;
     Settings {
         revisions_kept_max: base.revisions_kept_max,
@@ -230,15 +254,15 @@ fn settings(loaded: &Loaded, program: Result<PathBuf, String>) -> Settings {
         list_limit_max: base.list_limit_max,
         include: base.include,
         trash_retention_days: Some(base.trash_retention_days).filter(|it| *it > 0),
-        updates: update::settings(base, program),
+        updates: update::update_settings(base, program),
         webhooks_allow_private: base.webhooks_allow_private,
-        pinned: loaded.pinned(),
+        pinned: loaded.pinned_settings(),
         ..Settings::default()
     }
 }
 
 /// What the interface saves counts at once, unless something else is configured.
-fn trash_retention(loaded: &Loaded) -> Retention {
+fn trash_retention(loaded: &LoadedConfig) -> Retention {
     match loaded.config.trash_retention_days {
         _ if !loaded.is_pinned("trash_retention_days") => Retention::AsSaved,
         0 => Retention::Forever,
@@ -246,12 +270,12 @@ fn trash_retention(loaded: &Loaded) -> Retention {
     }
 }
 
-fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
-    let outgoing = Outgoing::new(Policy::new(config.webhooks_allow_private));
-    service::Options {
-        courier: Arc::new(Courier::new(outgoing, Limits::SHORT)),
+fn service_options(config: &Config, base_url: &BaseUrl) -> ServiceOptions {
+    let outgoing = Outgoing::new(OutgoingPolicy::new(config.webhooks_allow_private));
+    ServiceOptions {
+        webhook_client: Arc::new(WebhookClient::new(outgoing, OutgoingLimits::SHORT)),
         base_path: base_url.path().to_owned(),
-        trusted_proxies: config.proxies(),
+        trusted_proxies: config.proxy_networks(),
         updates_allow_private: config.updates_allow_private,
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,
@@ -261,7 +285,7 @@ fn options(config: &Config, base_url: &BaseUrl) -> service::Options {
     }
 }
 
-fn limits(config: &Config) -> ConnLimits {
+fn conn_limits(config: &Config) -> ConnLimits {
     let mut limits = ConnLimits {
         connections_max: config.connections_max,
         per_client_max: config.connections_per_client_max,
@@ -270,35 +294,41 @@ fn limits(config: &Config) -> ConnLimits {
         ..ConnLimits::default()
     };
     // All clients behind a proxy come from its address.
-    limits.per_client_exempt.extend(&config.proxies());
+    limits.per_client_exempt.extend(&config.proxy_networks());
     limits
 }
 
 /// The one line on standard output: whoever waits for it may send requests now. While there is no
 /// user it says where the first one is made; the link is worth as much as a password until then.
-fn announce(config: &Config, app: &App, address: &str, took: Duration) -> Result<(), Error> {
+fn announce_address(
+    config: &Config,
+    app: &App,
+    address: &str,
+    took: Duration,
+) -> Result<(), CommandError> {
     let engine = &app.engine;
     let workspaces = engine.workspaces();
-    let n_entries = workspaces.keys().filter_map(|it| engine.snapshot(it)).map(|it| it.entries());
-    let entries = count(n_entries.sum(), "entry", "entries");
+    let n_entries =
+        workspaces.keys().filter_map(|it| engine.snapshot(it)).map(|it| it.count_entries());
+    let entries = format_count(n_entries.sum(), "entry", "entries");
     let (version, data) = (env!("CARGO_PKG_VERSION"), config.data.display());
     let took = took.as_millis();
     let n_problems = engine.problems().list().len();
     if n_problems > 0 {
-        let problems = count(n_problems, "problem", "problems");
+        let problems = format_count(n_problems, "problem", "problems");
         tracing::warn!("{problems} in the data folder; `recto check {data}` lists them");
     }
     let setup = match engine.installation().is_empty() && !config.read_only {
         true => format!("; set it up at {address}/admin/setup?token={}", app.setup_token.reveal()),
         false => String::new(),
     };
-    super::print(&format!(
+    print_text(&format!(
         "Recto {version} serves {data} at {address} ({entries} in {took} ms){setup}\n"
     ))
 }
 
 /// Where this machine reaches the server.
-fn reached_at(bound: SocketAddr, base_url: &BaseUrl) -> String {
+fn local_url(bound: SocketAddr, base_url: &BaseUrl) -> String {
     let path = base_url.path();
     if bound.ip().is_unspecified() {
         return format!("http://localhost:{}{path}", bound.port());
@@ -306,49 +336,57 @@ fn reached_at(bound: SocketAddr, base_url: &BaseUrl) -> String {
     format!("http://{bound}{path}")
 }
 
-fn tell_end(drained: Drained) {
+fn log_shutdown(drained: Drained) {
     match drained {
         Drained::All => tracing::info!("stopped"),
         Drained::Cut(n) => {
-            tracing::warn!("stopped; {} had to be cut", count(n, "connection", "connections"));
+            tracing::warn!(
+                "stopped; {} had to be cut",
+                format_count(n, "connection", "connections")
+            );
         }
     }
 }
 
-fn cannot(what: &'static str) -> impl FnOnce(io::Error) -> Error {
-    move |error| Error::failed(format!("cannot {what}: {error}"))
+fn io_error(what: &'static str) -> impl FnOnce(io::Error) -> CommandError {
+    move |error| CommandError::failed(format!("cannot {what}: {error}"))
 }
 
 /// What SIGHUP asks for.
-struct Reread {
+struct ConfigReload {
     flags: Flags,
-    at_start: Loaded,
+    at_start: LoadedConfig,
     level: LevelSwitch,
     engine: Arc<Engine>,
 }
 
-impl Reread {
+impl ConfigReload {
     /// Looks at the whole folder again, and at the configuration, of which the log level can change
     /// while the server runs.
-    fn now(&self) {
-        self.engine.sweep();
-        let loaded = match Loaded::of_process(&self.flags) {
+    fn reload(&self) {
+        self.engine.folder().request_sweep();
+        let loaded = match LoadedConfig::load_process(&self.flags) {
             Ok(loaded) => loaded,
             Err(error) => return tracing::warn!("the configuration stays as it is: {error}"),
         };
         loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-        self.level.set(&loaded.config.log_level);
-        for (key, source) in self.waiting(&loaded) {
+        self.level.set_level(&loaded.config.log_level);
+        for (key, source) in self.settings_needing_restart(&loaded) {
             tracing::warn!("`{key}` ({source}) counts after the next start");
         }
         tracing::info!("looking at the data folder again");
     }
 
     /// Settings that changed and need a new start.
-    fn waiting<'a>(&self, now: &'a Loaded) -> Vec<(&'static str, &'a Source)> {
+    fn settings_needing_restart<'a>(
+        &self,
+        now: &'a LoadedConfig,
+    ) -> Vec<(&'static str, &'a SettingSource)> {
         let rows = self.at_start.rows().zip(now.rows());
         // What the interface saves counts at once.
-        let at_once = |source: &Source| matches!(source, Source::Interface | Source::Default);
+        let at_once = |source: &SettingSource| {
+            matches!(source, SettingSource::Interface | SettingSource::Default)
+        };
         rows.filter(|((setting, before, was), (_, after, is))| {
             let live = setting.interface && at_once(was) && at_once(is);
             before != after && !live && setting.key != "log_level"
@@ -444,13 +482,13 @@ mod tests {
     /// Threads that wait for something keep neither the panic nor the end of the process.
     #[test]
     fn a_listener_that_dies_ends_the_server() {
-        let runtime = runtime(1).unwrap();
+        let runtime = build_runtime(1).unwrap();
         let (_never, waits) = mpsc::channel::<()>();
         runtime.spawn_blocking(move || waits.recv());
         let ended = serve_to_end(&runtime, async { panic!("the listener") });
         assert!(ended.is_err());
         runtime.shutdown_timeout(Duration::ZERO);
-        let runtime = super::runtime(1).unwrap();
+        let runtime = super::build_runtime(1).unwrap();
         assert!(matches!(serve_to_end(&runtime, async { 7 }), Ok(7)));
     }
 }

@@ -1,5 +1,5 @@
-//! `recto update`: new versions of the program, with what the interface does too. Works beside a
-//! running server, which has to be started anew afterwards.
+//! `recto update`: checks for, downloads and installs new versions, like the interface does. Works
+//! beside a running server, which must be restarted afterwards.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -8,144 +8,145 @@ use std::sync::Arc;
 use clap::Subcommand;
 use tokio::runtime::Runtime;
 
-use crate::app::updates::Status;
-use crate::app::updates::UpdateSettings;
-use crate::app::updates::Updates;
+use crate::app::jobs::updates::UpdateSettings;
+use crate::app::jobs::updates::UpdateStatus;
+use crate::app::jobs::updates::Updates;
 use crate::cli::config::Config;
-use crate::cli::config::Flags;
-use crate::cli::config::Loaded;
-use crate::cli::error::Error;
-use crate::cli::folder;
-use crate::http::releases::Releases;
-use crate::model::version::Version;
+use crate::cli::config::LoadedConfig;
+use crate::cli::config::PlaceArgs;
+use crate::cli::error::CommandError;
+use crate::cli::folder_setup;
+use crate::cli::terminal::print_json;
+use crate::cli::terminal::print_text;
+use crate::model::release::version::Version;
+use crate::net::release_fetcher::ReleaseFetcher;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
 use crate::stdx::time::Timestamp;
-use crate::store::disk::OsDisk;
-use crate::store::error::StoreError;
-use crate::store::updates::Shelf;
+use crate::store::updates::update_store::UpdateStore;
 
-/// What containers have and other systems don't.
+/// The files that exist in containers and nowhere else.
 const CONTAINER_MARKS: [&str; 2] = ["/.dockerenv", "/run/.containerenv"];
 
-/// What can be done about new versions.
+/// The subcommands of `recto update`.
 #[derive(Debug, Subcommand)]
 pub(super) enum UpdateCommand {
-    /// Tell what is known, without asking anybody
+    /// Show what is known, without contacting anybody
     Status(UpdateArgs),
-    /// Ask the release channel
+    /// Ask the release channel for a new version
     Check(UpdateArgs),
     /// Download the newest release and verify it
     Download(UpdateArgs),
-    /// Put the downloaded release in the place of this program, which is kept beside it
+    /// Replace this program with the downloaded release; the old one is kept beside it
     Install(InstallArgs),
 }
 
-/// Arguments of all that `recto update` does.
+/// The arguments that all subcommands of `recto update` share.
 #[derive(Debug, clap::Args)]
 pub(super) struct UpdateArgs {
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// The data folder; the configured one, else ./data, unless given
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceArgs,
 }
 
 /// Arguments of `recto update install`.
 #[derive(Debug, clap::Args)]
 pub(super) struct InstallArgs {
-    /// Also in a container, with which the new program is lost
+    /// Install even in a container, which loses the new program when it is recreated
     #[arg(long)]
     anyway: bool,
     #[command(flatten)]
     args: UpdateArgs,
 }
 
-pub(super) fn run(command: UpdateCommand) -> Result<(), Error> {
+pub(super) fn run(command: UpdateCommand) -> Result<(), CommandError> {
     let now = SystemClock.now();
     match command {
         UpdateCommand::Status(args) => {
-            let (_, updates) = open(&args, program(), now)?;
-            show(&args, &updates.status())
+            let (_, updates) = open_updates(&args, locate_program(), now)?;
+            print_status(&args, &updates.status())
         }
         UpdateCommand::Check(args) => {
-            let (config, updates) = open(&args, program(), now)?;
-            let runtime = runtime()?;
-            let releases = Releases::new(config.updates_allow_private, runtime.handle().clone());
-            show(&args, &updates.check(now, &releases).map_err(failed)?)
+            let (config, updates) = open_updates(&args, locate_program(), now)?;
+            let runtime = build_runtime()?;
+            let releases =
+                ReleaseFetcher::new(config.updates_allow_private, runtime.handle().clone());
+            print_status(&args, &updates.check_channel(now, &releases).map_err(command_error)?)
         }
         UpdateCommand::Download(args) => {
-            let (config, updates) = open(&args, program(), now)?;
-            let runtime = runtime()?;
-            let releases = Releases::new(config.updates_allow_private, runtime.handle().clone());
-            let (_, status) = updates.download(now, &releases).map_err(failed)?;
-            show(&args, &status)
+            let (config, updates) = open_updates(&args, locate_program(), now)?;
+            let runtime = build_runtime()?;
+            let releases =
+                ReleaseFetcher::new(config.updates_allow_private, runtime.handle().clone());
+            let (_, status) = updates.download(now, &releases).map_err(command_error)?;
+            print_status(&args, &status)
         }
         UpdateCommand::Install(InstallArgs { anyway, args }) => {
-            let program = if anyway { own_path() } else { program() };
-            let (_, updates) = open(&args, program, now)?;
-            let (_, status) = updates.install(now).map_err(failed)?;
-            show(&args, &status)
+            let program = if anyway { resolve_own_path() } else { locate_program() };
+            let (_, updates) = open_updates(&args, program, now)?;
+            let (_, status) = updates.install(now).map_err(command_error)?;
+            print_status(&args, &status)
         }
     }
 }
 
-fn open(
+fn open_updates(
     args: &UpdateArgs,
     program: Result<PathBuf, String>,
     now: Timestamp,
-) -> Result<(Config, Updates), Error> {
-    let data = args.data.as_ref().map(|it| ("data", it.display().to_string()));
-    let loaded = Loaded::of_process(&data.into_iter().collect::<Flags>())?;
-    let config = loaded.config;
-    folder::expect(&config.data)?;
-    let opened = OsDisk::open(&config.data);
-    let disk = opened.map_err(StoreError::io("open", config.data.display().to_string()))?;
-    let shelf = Shelf::new(config.data.clone(), Arc::new(disk), config.read_only);
-    let updates = Updates::new(shelf, settings(&config, program), now);
+) -> Result<(Config, Updates), CommandError> {
+    let config = LoadedConfig::load_process(&args.place.to_flags())?.config;
+    let places = config.data_folder();
+    let disk = folder_setup::open_disk(&places)?;
+    if !config.read_only {
+        places.claim_folders()?;
+    }
+    let shelf = UpdateStore::new(config.data.clone(), Arc::new(disk), config.read_only);
+    let updates = Updates::new(shelf, update_settings(&config, program), now);
     Ok((config, updates))
 }
 
-/// Where new versions come from by the configuration.
-pub(super) fn settings(config: &Config, program: Result<PathBuf, String>) -> UpdateSettings {
+/// Returns the update settings of a configuration.
+pub(super) fn update_settings(config: &Config, program: Result<PathBuf, String>) -> UpdateSettings {
     let (url, key) = (config.updates_url.clone(), config.updates_key);
     UpdateSettings { url, key, current: Version::of_this_program(), program }
 }
 
-/// Where this program is, or why it should not be replaced. To be asked when the process begins:
-/// later another one may be there.
-pub(super) fn program() -> Result<PathBuf, String> {
+/// Returns the path of this program, or the reason why it must not be replaced. Must be called when
+/// the process starts: another program may be at this path later.
+pub(super) fn locate_program() -> Result<PathBuf, String> {
     if CONTAINER_MARKS.iter().any(|it| Path::new(it).exists()) {
         return Err("It runs in a container: take a new image to update it.".to_owned());
     }
-    own_path()
+    resolve_own_path()
 }
 
-fn own_path() -> Result<PathBuf, String> {
+fn resolve_own_path() -> Result<PathBuf, String> {
     let path = std::env::current_exe().and_then(|it| it.canonicalize());
     path.map_err(|error| format!("Where this program is cannot be found out: {error}."))
 }
 
-fn runtime() -> Result<Runtime, Error> {
-    // The thread that asks waits for the one that fetches.
+fn build_runtime() -> Result<Runtime, CommandError> {
+    // The thread that asks blocks on the one that fetches.
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.worker_threads(1).enable_all().build();
-    runtime.map_err(|error| Error::failed(format!("cannot start threads: {error}")))
+    runtime.map_err(|error| CommandError::failed(format!("cannot start threads: {error}")))
 }
 
-fn failed(error: crate::app::error::Error) -> Error {
+fn command_error(error: crate::app::error::Error) -> CommandError {
     let fields: Vec<&str> = error.fields.iter().map(|(_, message)| message).collect();
     let mut text = if fields.is_empty() { error.message } else { fields.join(" ") };
     if let Some(source) = error.source {
         text = format!("{text} ({source})");
     }
-    Error::failed(text)
+    CommandError::failed(text)
 }
 
-fn show(args: &UpdateArgs, status: &Status) -> Result<(), Error> {
+fn print_status(args: &UpdateArgs, status: &UpdateStatus) -> Result<(), CommandError> {
     if args.json {
-        return super::print_json(&serde_json::to_value(status).map_err(Error::failed)?);
+        return print_json(&serde_json::to_value(status).map_err(CommandError::failed)?);
     }
-    super::print(&format!("{}\n", status.message))
+    print_text(&format!("{}\n", status.message))
 }

@@ -1,4 +1,4 @@
-//! What all workspaces share: users, roles, tokens, settings, webhooks.
+//! The installation: what all workspaces share, as users, roles, tokens, settings and webhooks.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -7,50 +7,41 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::engine::Engine;
-use crate::engine::load;
-use crate::engine::read;
 use crate::model::grant::Grants;
 use crate::model::name::EntryId;
 use crate::model::name::TokenId;
-use crate::model::role;
-use crate::model::role::RoleRecord;
+use crate::model::people::role;
+use crate::model::people::role::RoleRecord;
+use crate::model::people::token::TokenRecord;
+use crate::model::people::user::UserRecord;
+use crate::model::people::user::login_name;
 use crate::model::settings::SettingsRecord;
-use crate::model::token::TokenRecord;
-use crate::model::user::UserRecord;
-use crate::model::user::login_name;
 use crate::model::webhook::Webhook;
-use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::stdx::time::Timestamp;
-use crate::store::disk;
-use crate::store::disk::ReadError;
-use crate::store::error::StoreError;
-use crate::store::layout::Key;
 
 /// Uses of a token within so many seconds are one.
 const USE_SECONDS: i64 = 60;
 
 /// A token and what it may do.
-pub struct Holder {
-    /// What is kept of the token.
+pub struct ApiToken {
+    /// The record of the token.
     pub record: TokenRecord,
     /// Its grants, compiled.
     pub grants: Grants,
-    /// The second in which it was used last; 0 until it is.
+    /// The second of its last use; 0 until it is used.
     used: AtomicI64,
 }
 
-impl Holder {
+impl ApiToken {
     /// Compiles the grants of a record.
-    pub fn new(record: TokenRecord) -> Holder {
+    pub fn new(record: TokenRecord) -> ApiToken {
         let grants = Grants::new(&record.author_id(), record.permissions.clone());
-        Holder { record, grants, used: AtomicI64::new(0) }
+        ApiToken { record, grants, used: AtomicI64::new(0) }
     }
 
-    /// The token was used. It is written down some time later.
-    pub fn used(&self, now: Timestamp) {
+    /// Records a use of the token, which is written down some time later.
+    pub fn mark_used(&self, now: Timestamp) {
         // Many threads may be here at once: they write only what is another second.
         if self.used.load(Relaxed) != now.seconds() {
             self.used.store(now.seconds(), Relaxed);
@@ -58,14 +49,14 @@ impl Holder {
     }
 
     /// The record with its latest use, be it written down or not.
-    pub fn shown(&self) -> TokenRecord {
+    pub fn to_record(&self) -> TokenRecord {
         let used = Some(self.used.load(Relaxed)).filter(|it| *it != 0);
         let last_used_at = self.record.last_used_at.max(used.map(Timestamp::from_seconds));
         TokenRecord { last_used_at, ..self.record.clone() }
     }
 
-    /// When it was used last, if that is not written down yet.
-    fn unwritten_use(&self) -> Option<Timestamp> {
+    /// Returns the time of its last use, if that is not written down yet.
+    pub(crate) fn unwritten_use(&self) -> Option<Timestamp> {
         let used = Some(self.used.load(Relaxed)).filter(|it| *it != 0);
         let used = used.map(Timestamp::from_seconds)?;
         let written = self.record.last_used_at;
@@ -81,10 +72,10 @@ pub struct Account {
     pub grants: Grants,
 }
 
-/// What all workspaces share, at one moment.
+/// The installation at one moment.
 #[derive(Clone)]
 pub struct Installation {
-    tokens: HashMap<TokenId, Arc<Holder>>,
+    tokens: HashMap<TokenId, Arc<ApiToken>>,
     users: BTreeMap<EntryId, Arc<Account>>,
     /// Users whose files cannot be read: they cannot log in, and yet there is somebody.
     unreadable: BTreeSet<EntryId>,
@@ -93,11 +84,13 @@ pub struct Installation {
     roles: BTreeMap<EntryId, Arc<RoleRecord>>,
     settings: Arc<SettingsRecord>,
     webhooks: Arc<[Arc<Webhook>]>,
+    /// No if there may be more of them than could be read.
+    webhooks_are_whole: Completeness,
 }
 
 impl Default for Installation {
     fn default() -> Self {
-        let built_in = role::built_in().iter();
+        let built_in = role::built_in_roles().iter();
         Installation {
             tokens: HashMap::new(),
             users: BTreeMap::new(),
@@ -106,6 +99,7 @@ impl Default for Installation {
             roles: built_in.map(|it| (it.id.clone(), Arc::new(it.clone()))).collect(),
             settings: Arc::default(),
             webhooks: Arc::from([]),
+            webhooks_are_whole: Completeness::Yes,
         }
     }
 }
@@ -118,17 +112,26 @@ pub(crate) enum SystemFile {
     UnreadableUser(EntryId),
     Role(EntryId, Option<RoleRecord>),
     Settings(Map),
-    Webhooks(Vec<Webhook>),
+    /// Those that can be read, and whether these are all.
+    Webhooks(Vec<Webhook>, Completeness),
+    UnreadableWebhooks,
+}
+
+/// Completeness of a list that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Completeness {
+    Yes,
+    No,
 }
 
 impl Installation {
     /// The token of this id.
-    pub fn token(&self, id: &TokenId) -> Option<&Arc<Holder>> {
+    pub fn token(&self, id: &TokenId) -> Option<&Arc<ApiToken>> {
         self.tokens.get(id)
     }
 
     /// All tokens.
-    pub fn tokens(&self) -> impl Iterator<Item = &Arc<Holder>> {
+    pub fn tokens(&self) -> impl Iterator<Item = &Arc<ApiToken>> {
         self.tokens.values()
     }
 
@@ -137,13 +140,13 @@ impl Installation {
         self.users.get(id)
     }
 
-    /// Whether there is a user whose file cannot be read.
+    /// Returns true if this is a user whose file cannot be read.
     pub fn is_unreadable(&self, user: &EntryId) -> bool {
         self.unreadable.contains(user)
     }
 
-    /// Who logs in by this name, however it is written.
-    pub fn user_named(&self, username: &str) -> Option<&Arc<Account>> {
+    /// Finds the user who logs in by this name, in any spelling of upper and lower case.
+    pub fn find_username(&self, username: &str) -> Option<&Arc<Account>> {
         self.users.get(self.logins.get(&login_name(username))?)
     }
 
@@ -152,7 +155,7 @@ impl Installation {
         self.users.values()
     }
 
-    /// Whether there is nobody yet.
+    /// Returns true if there is no user yet.
     pub fn is_empty(&self) -> bool {
         self.users.is_empty() && self.unreadable.is_empty()
     }
@@ -164,18 +167,24 @@ impl Installation {
 
     /// All roles: those built in first, in their order, then by id.
     pub fn roles(&self) -> impl Iterator<Item = &Arc<RoleRecord>> {
-        let built_in = role::built_in().iter().filter_map(|it| self.roles.get(&it.id));
+        let built_in = role::built_in_roles().iter().filter_map(|it| self.roles.get(&it.id));
         built_in.chain(self.roles.values().filter(|it| !it.system))
     }
 
-    /// How many users have a role.
-    pub fn users_of_role(&self, id: &str) -> usize {
+    /// Counts the users of a role.
+    pub fn count_role_users(&self, id: &str) -> usize {
         self.users.values().filter(|it| it.record.role.as_str() == id).count()
     }
 
-    /// What the interface lets people decide.
+    /// The settings that people change in the interface.
     pub fn settings(&self) -> &Arc<SettingsRecord> {
         &self.settings
+    }
+
+    /// Returns true if a webhook that is not among these is gone. While the file, or a part of it,
+    /// cannot be read, nobody knows.
+    pub fn knows_all_webhooks(&self) -> bool {
+        self.webhooks_are_whole == Completeness::Yes
     }
 
     /// All webhooks, in the order in which people put them.
@@ -183,22 +192,22 @@ impl Installation {
         &self.webhooks
     }
 
-    /// Takes over what files say.
-    pub(crate) fn apply(&mut self, files: impl IntoIterator<Item = SystemFile>) {
+    /// Applies the content of files.
+    pub(crate) fn apply_files(&mut self, files: impl IntoIterator<Item = SystemFile>) {
         let mut people = false;
         for file in files {
             people |= !matches!(file, SystemFile::Token(..));
-            self.set(file);
+            self.apply_file(file);
         }
         if people {
-            self.compile();
+            self.compile_grants();
         }
     }
 
-    fn set(&mut self, file: SystemFile) {
+    fn apply_file(&mut self, file: SystemFile) {
         match file {
             SystemFile::Token(id, Some(record)) => {
-                _ = self.tokens.insert(id, Arc::new(Holder::new(record)));
+                _ = self.tokens.insert(id, Arc::new(ApiToken::new(record)));
             }
             SystemFile::Token(id, None) => _ = self.tokens.remove(&id),
             SystemFile::User(id, Some(record)) => {
@@ -218,21 +227,24 @@ impl Installation {
             SystemFile::Role(id, _) if id.as_str() == role::ADMIN => {}
             SystemFile::Role(id, Some(record)) => _ = self.roles.insert(id, Arc::new(record)),
             SystemFile::Role(id, None) => {
-                match role::built_in().iter().find(|it| it.id == id) {
+                match role::built_in_roles().iter().find(|it| it.id == id) {
                     Some(original) => _ = self.roles.insert(id, Arc::new(original.clone())),
                     None => _ = self.roles.remove(&id),
                 };
             }
             SystemFile::Settings(map) => self.settings = Arc::new(SettingsRecord::new(map)),
-            SystemFile::Webhooks(webhooks) => {
+            SystemFile::Webhooks(webhooks, whole) => {
                 self.webhooks = webhooks.into_iter().map(Arc::new).collect();
+                self.webhooks_are_whole = whole;
             }
+            // Those that are known stay.
+            SystemFile::UnreadableWebhooks => self.webhooks_are_whole = Completeness::No,
         }
     }
 
     /// Gives every user the grants of their role, and every name one user: of several with the same
     /// name the oldest.
-    fn compile(&mut self) {
+    fn compile_grants(&mut self) {
         self.logins.clear();
         for (id, account) in &mut self.users {
             self.logins.entry(account.record.login_name()).or_insert_with(|| id.clone());
@@ -240,49 +252,6 @@ impl Installation {
             let grants = role.map(|it| it.permissions.clone()).unwrap_or_default();
             let (record, grants) = (account.record.clone(), Grants::new(id.as_str(), grants));
             *account = Arc::new(Account { record, grants });
-        }
-    }
-}
-
-impl Engine {
-    /// The token of this id. One that was made a moment ago, by a tool beside the server, counts
-    /// before the folder is looked at again: whoever made it is about to use it.
-    /// An error says that it cannot be known now whether there is one.
-    pub fn token(&self, id: &TokenId) -> Result<Option<Arc<Holder>>, StoreError> {
-        if let Some(holder) = self.installation().token(id) {
-            return Ok(Some(holder.clone()));
-        }
-        let path = Key::Token(id.clone()).path();
-        let bytes = match self.read_body(&path) {
-            Ok((bytes, _)) => bytes,
-            Err(ReadError::Unreadable(error)) => return Err(StoreError::io("read", path)(error)),
-            Err(_) => return Ok(None),
-        };
-        let record = load::token(id, &path, &bytes).value;
-        Ok(record.map(|it| Arc::new(Holder::new(it))))
-    }
-
-    /// Writes down when tokens were used last, where that is known to a minute no longer.
-    pub(super) fn write_uses_down(&self) {
-        let Some(lock) = self.write_lock.as_ref().filter(|_| !self.is_outage()) else { return };
-        let installation = self.installation();
-        let uses =
-            installation.tokens().filter_map(|it| Some((&it.record.id, it.unwritten_use()?)));
-        for (id, used) in uses {
-            let path = Key::Token(id.clone()).path();
-            let write = || -> Result<(), StoreError> {
-                let _turn = lock.take()?;
-                let Ok((bytes, _)) = self.read_body(&path) else { return Ok(()) };
-                let Some(Json::Object(mut record)) = read::json(&path, &bytes).value else {
-                    return Ok(());
-                };
-                record.set("last_used_at", used.to_string().into());
-                let bytes = json_edit::rewrite(&bytes, &Json::Object(record));
-                disk::replace(&*self.disk, &path, &bytes).map(|_| ())
-            };
-            if let Err(error) = write() {
-                tracing::warn!(%error, "when a token was used is not written down");
-            }
         }
     }
 }

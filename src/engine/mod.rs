@@ -1,504 +1,337 @@
-//! The meeting of store and query: opens a data folder and keeps its snapshots current.
+//! The engine: opens a data folder, serves it from memory, and changes it. It owns the parts that do
+//! the work, and knows none of their details.
+//!
+//! A part uses only those above it in this list:
+//!
+//! - [`folder`] is the open data folder: disk, clock, locks, problems.
+//! - [`records`] serves users, roles, tokens, settings and webhooks.
+//! - [`outbox`] tells everybody what happened.
+//! - [`staging`] puts a change together; [`workspaces`] holds the snapshots.
+//! - [`follower`] watches the folder and takes over what others did to it.
+//! - [`writer`] makes changes durable and public.
+//! - [`backups`] packs and restores all of it.
 
-pub mod activity;
-mod awaited;
-pub mod backup;
-mod bodies;
-mod check;
-pub mod commit;
-mod errands;
-pub mod feed;
-mod following;
-pub mod health;
+pub mod backups;
+pub mod error;
+pub mod folder;
+pub mod follower;
 pub mod installation;
-mod line;
-mod load;
-mod media;
-mod media_refresh;
-mod media_tags;
-pub mod problems;
-mod read;
-mod refresh;
-pub mod repair;
-pub mod restore;
-mod schedule;
-mod scope;
-pub mod sessions;
+pub(crate) mod load;
+pub mod outbox;
+pub(crate) mod parse;
+pub mod records;
+pub mod scheduler;
 pub mod staging;
-pub mod stored;
-pub mod system;
-mod taken;
-pub mod trashed;
-pub mod webhooks;
-pub mod workspace;
-mod workspaces;
+pub mod workspaces;
+pub(crate) mod write_queue;
+pub mod writer;
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
 use std::path::Path;
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
+use std::time::Duration;
 
-use arc_swap::ArcSwap;
+use arc_swap::Guard;
 
-pub use crate::engine::check::check;
-use crate::engine::feed::Feed;
+use crate::engine::backups::Backups;
+use crate::engine::error::CommitError;
+use crate::engine::folder::OpenFolder;
+pub use crate::engine::folder::options::EngineOptions;
+pub use crate::engine::folder::options::REVISIONS_KEPT_MAX;
+use crate::engine::folder::problems::ProblemRegistry;
+use crate::engine::follower::Follower;
 use crate::engine::installation::Installation;
-use crate::engine::line::Line;
-use crate::engine::load::Loader;
-pub use crate::engine::media::MediaArrival;
-use crate::engine::problems::Problems;
-use crate::engine::sessions::Sessions;
-use crate::engine::webhooks::Webhooks;
-use crate::engine::workspace::Workspace;
+pub use crate::engine::load::folder_check::check_folder;
+use crate::engine::load::folder_check::check_values;
+use crate::engine::load::loader::Loader;
+use crate::engine::outbox::EventOutbox;
+use crate::engine::outbox::activity::repair_log;
+use crate::engine::outbox::feed::Feed;
+use crate::engine::records::Records;
+use crate::engine::records::sessions::Sessions;
+use crate::engine::scheduler::Scheduler;
+use crate::engine::staging::Staging;
+use crate::engine::staging::SystemStaging;
+use crate::engine::workspaces::registry::WorkspaceRegistry;
+pub use crate::engine::workspaces::registry::Workspaces;
+use crate::engine::workspaces::workspace::Workspace;
+use crate::engine::writer::Committed;
+use crate::engine::writer::Writer;
 use crate::model::name::EntryId;
-use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
-use crate::query::snapshot::Snapshot;
+use crate::model::problem::Problem;
+use crate::query::index::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
-use crate::stdx::id::Ids;
-use crate::store::archive::shelf::Archives;
-use crate::store::blob::Blob;
-use crate::store::blob::Thumb;
-use crate::store::disk;
-use crate::store::disk::Disk;
-use crate::store::disk::OsDisk;
-use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
-use crate::store::half_deleted;
-use crate::store::journal;
-use crate::store::known::Moment;
-use crate::store::layout;
-use crate::store::lock::InstanceLock;
-use crate::store::lock::WriteLock;
-use crate::store::media_sums::MediaSums;
-use crate::store::pack::Pack;
-use crate::store::spool::Spool;
-use crate::store::sweep::Reconciler;
-use crate::store::updates::Shelf;
-use crate::store::watch::DirtySet;
-use crate::store::watch::Watcher;
+use crate::store::read::watch::DirtySet;
 
-/// How a data folder is opened.
-pub struct Options {
-    /// The data folder, which exists.
-    pub root: PathBuf,
-    /// What absolute URLs begin with, without a slash at the end.
-    pub base_url: String,
-    /// Whether nothing is ever written, not even caches, and no lock is taken.
-    pub read_only: bool,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
-    /// How many revisions of an entry are kept; 0 for none, negative for all.
-    pub revisions_kept_max: i64,
-    /// Whether that counts whatever the settings of the installation say.
-    pub revisions_are_pinned: bool,
-    /// What stands in for the disk of `root`, where only locks and caches lie then. For tests.
-    pub disk: Option<Arc<dyn Disk>>,
-}
-
-impl Options {
-    /// For reading and writing, with URLs that begin at the root.
-    pub fn new(root: PathBuf, clock: Arc<dyn Clock>) -> Options {
-        Options {
-            root,
-            base_url: String::new(),
-            read_only: false,
-            clock,
-            revisions_kept_max: REVISIONS_KEPT_MAX,
-            revisions_are_pinned: false,
-            disk: None,
-        }
-    }
-}
-
-/// How many revisions of an entry are kept unless said otherwise.
-pub const REVISIONS_KEPT_MAX: i64 = 50;
-
-/// All workspaces by name.
-pub type Workspaces = BTreeMap<WorkspaceSlug, Arc<Workspace>>;
-
-/// An open data folder.
+/// An open data folder that is served.
 pub struct Engine {
-    root: PathBuf,
-    base_url: String,
-    read_only: bool,
-    clock: Arc<dyn Clock>,
-    disk: Arc<dyn Disk>,
-    pack: Option<Arc<Pack>>,
-    /// What is known of the bytes of media files.
-    sums: MediaSums,
-    workspaces: ArcSwap<Workspaces>,
-    installation: ArcSwap<Installation>,
-    /// Whoever changes what all workspaces share has the turn.
-    system: Line<()>,
-    /// Files of it that other processes wrote and that were not read since.
-    system_foreign: Mutex<Vec<String>>,
-    sessions: Sessions,
-    webhooks: Webhooks,
-    problems: Problems,
-    reconciler: Mutex<Reconciler>,
-    watcher: Arc<Watcher>,
-    /// Shared with the command line; none when nothing may be written.
-    write_lock: Option<WriteLock>,
-    /// The last commit of another process that was taken in.
-    foreign_seen: Mutex<u64>,
-    /// What was written and the reconciler has not been told yet.
-    learned: Mutex<Vec<taken::Learned>>,
-    /// Folders that could not be looked at when they had to be, by path.
-    missed: Mutex<BTreeMap<String, layout::Folder>>,
-    /// Workspaces of which not all could be listed when it had to be.
-    half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
-    /// Folders of revisions that may hold too many.
-    overfull: Mutex<BTreeSet<String>>,
-    errands: Arc<errands::Errands>,
-    health: health::Health,
-    feed: Feed,
-    schedule: schedule::Schedule,
-    ids: Ids,
-    archives: Archives,
-    revisions_kept_max: i64,
-    revisions_are_pinned: bool,
-    /// Whether the data folder has vanished.
-    outage: AtomicBool,
-    /// Whether the thread that follows the folder runs.
-    watching: AtomicBool,
-    /// The number of the newest snapshot of any workspace.
-    version: AtomicU64,
-    following: Mutex<following::Following>,
-    /// The right to serve the folder; none when nothing may be written.
-    lock: Mutex<Option<InstanceLock>>,
+    folder: Arc<OpenFolder>,
+    records: Arc<Records>,
+    outbox: Arc<EventOutbox>,
+    workspaces: Arc<WorkspaceRegistry>,
+    follower: Arc<Follower>,
+    writer: Writer,
+    backups: Backups,
+    scheduler: Arc<Scheduler>,
 }
 
 impl Engine {
     /// Opens a data folder and loads all of it. Fails when another server has it open, or when it
-    /// cannot be listed; what is wrong with single files is told by [`Engine::problems`].
-    pub fn open(options: Options) -> Result<Arc<Engine>, StoreError> {
-        let Options { root, base_url, read_only, clock, disk, .. } = options;
-        let Options { revisions_kept_max, revisions_are_pinned, .. } = options;
-        let disk: Arc<dyn Disk> = match disk {
-            Some(disk) => disk,
-            None => {
-                let open = StoreError::io("open", root.display().to_string());
-                Arc::new(OsDisk::open(&root).map_err(open)?)
+    /// cannot be listed; defects of single files are in [`Engine::problems`].
+    pub fn open(options: EngineOptions) -> Result<Arc<Engine>, StoreError> {
+        let folder = Arc::new(OpenFolder::open(&options, &repair_log)?);
+        let now = folder.clock.now();
+        let loaded = Loader { now, ..Loader::of_folder(&folder) }.load_folder()?;
+        let records = Arc::new(Records::new(folder.clone(), loaded.installation, &options, now));
+        let outbox = Arc::new(EventOutbox::new(folder.clone(), records.clone()));
+        let workspaces = Arc::new(WorkspaceRegistry::new(
+            folder.clone(),
+            records.clone(),
+            loaded.snapshots,
+            now,
+        ));
+        for slug in loaded.known.list_workspaces() {
+            if let Some(workspace) = workspaces.workspace(slug.as_str()) {
+                workspace.has_folder.store(true, Relaxed);
             }
-        };
-        let lock = if read_only { None } else { Some(InstanceLock::take(&root)?) };
-        let write_lock = if read_only { None } else { Some(WriteLock::open(&root)?) };
-        let mut foreign_seen = 0;
-        if let Some(lock) = &write_lock {
-            let mut turn = lock.take()?;
-            // All of it is about to be read.
-            let _ = turn.foreign(&mut foreign_seen);
-            recover(&*disk)?;
         }
-        let pack = (!read_only).then(|| Arc::new(Pack::open(&root.join(layout::BODIES))));
-        // Watching begins before listing, so that nothing falls in between.
-        let watcher = Arc::new(Watcher::start(&root));
-        let now = clock.now();
-        let sums = MediaSums::open(&root.join(layout::MEDIA_SUMS), read_only);
-        let (pack_now, base) = (pack.as_deref(), &base_url);
-        let loader = Loader { disk: &*disk, pack: pack_now, sums: &sums, base_url: base, now };
-        let loaded = loader.load()?;
-        let watch = watcher.clone();
-        let version = loaded.snapshots.iter().map(|it| it.version).max().unwrap_or_default();
-        let workspaces: Workspaces = loaded
-            .snapshots
-            .into_iter()
-            .map(|it| (it.workspace.clone(), Arc::new(Workspace::new(it))))
-            .collect();
-        for workspace in loaded.known.workspaces().iter().filter_map(|it| workspaces.get(it)) {
-            workspace.has_folder.store(true, Relaxed);
-        }
-        let following = following::Following::new(&root);
-        let problems = Problems::default();
-        problems.set_all(loaded.problems, now);
-        problems.set_names(loaded.known.problems(), now);
-        let engine = Engine {
-            root,
-            base_url,
-            read_only,
-            clock,
-            pack,
-            sums,
-            workspaces: ArcSwap::from_pointee(workspaces),
-            installation: ArcSwap::from_pointee(loaded.installation),
-            system: Line::new(),
-            system_foreign: Mutex::default(),
-            sessions: Sessions::open(disk.clone(), read_only, now),
-            webhooks: Webhooks::new(disk.clone()),
-            problems,
-            reconciler: Mutex::new(Reconciler::new(
-                loaded.known,
-                Box::new(move |folder| watch.watch(folder)),
-            )),
-            watcher,
-            outage: AtomicBool::new(false),
-            watching: AtomicBool::new(false),
-            version: AtomicU64::new(version),
-            write_lock,
-            foreign_seen: Mutex::new(foreign_seen),
-            learned: Mutex::default(),
-            missed: Mutex::default(),
-            half_loaded: Mutex::default(),
-            overfull: Mutex::default(),
-            errands: Arc::default(),
-            health: health::Health::default(),
-            feed: Feed::default(),
-            schedule: schedule::Schedule::default(),
-            ids: Ids::new(),
-            archives: Archives::default(),
-            revisions_kept_max,
-            revisions_are_pinned,
-            disk,
-            following,
-            lock: Mutex::new(lock),
+        folder.problems.set_files(loaded.problems, now);
+        folder.problems.set_names(loaded.known.list_problems(), now);
+        let follower = Arc::new(Follower::new(
+            folder.clone(),
+            records.clone(),
+            outbox.clone(),
+            workspaces.clone(),
+            loaded.known,
+        ));
+        workspaces.report_missing_default();
+        workspaces.make_trash_folders();
+        let writer = Writer {
+            folder: folder.clone(),
+            records: records.clone(),
+            outbox: outbox.clone(),
+            workspaces: workspaces.clone(),
+            follower: follower.clone(),
         };
-        engine.check_default();
-        engine.make_trash_folders();
-        Ok(Arc::new(engine))
+        let backups =
+            Backups::new(folder.clone(), records.clone(), workspaces.clone(), follower.clone());
+        let scheduler = Arc::new(Scheduler {
+            folder: folder.clone(),
+            records: records.clone(),
+            outbox: outbox.clone(),
+            workspaces: workspaces.clone(),
+        });
+        Ok(Arc::new(Engine {
+            folder,
+            records,
+            outbox,
+            workspaces,
+            follower,
+            writer,
+            backups,
+            scheduler,
+        }))
     }
 
     /// Starts to follow what happens in the folder, on a thread of its own, until
     /// [`Engine::close`].
-    pub fn follow(self: &Arc<Engine>) -> std::io::Result<thread::JoinHandle<()>> {
-        let engine = self.clone();
-        self.watching.store(true, Relaxed);
-        thread::Builder::new()
-            .name("follow".to_string())
-            .spawn(move || engine.follow_until_closed())
+    pub fn spawn_follower(&self) -> std::io::Result<thread::JoinHandle<()>> {
+        self.follower.spawn_follower()
     }
 
-    fn follow_until_closed(self: &Arc<Self>) {
-        let engine = self.clone();
-        let tagging = thread::Builder::new()
-            .name("tag-media".to_string())
-            .spawn(move || engine.tag_media_until_closed());
-        self.follow_folder();
-        self.sums.close();
-        match tagging.map(thread::JoinHandle::join) {
-            Ok(Ok(())) => {}
-            Ok(Err(_)) => tracing::error!("the thread that reads media files panicked"),
-            Err(error) => tracing::error!(%error, "media files are not read: no thread"),
-        }
-        self.watching.store(false, Relaxed);
-    }
-
-    fn follow_folder(&self) {
-        // What happened between loading and watching.
-        let mut dirty = DirtySet::everything();
-        loop {
-            let wake = self.refresh(&dirty);
-            self.flush_bodies();
-            if !self.is_outage() {
-                self.prune_revisions();
-                self.write_uses_down();
-                self.sessions.flush(self.clock.now());
-            }
-            match self.watcher.wait(wake) {
-                Some(next) => dirty = next,
-                None => break,
-            }
-        }
-        // The end may come before the first wait is over.
-        self.errands.finish();
-        self.flush_bodies();
-        self.write_uses_down();
-        self.sessions.flush(self.clock.now());
-    }
-
-    /// Looks at the whole folder at once.
-    pub fn sweep(&self) {
-        self.watcher.sweep_now();
+    /// Starts to tell what goes public and ends, on a thread of its own, until [`Engine::close`].
+    pub fn spawn_scheduler(&self) -> std::io::Result<thread::JoinHandle<()>> {
+        self.scheduler.spawn_scheduler()
     }
 
     /// Stops following the folder.
     pub fn close(&self) {
-        self.schedule.close();
-        self.sums.close();
-        self.watcher.stop();
+        self.workspaces.schedule.close();
+        self.folder.sums.close();
+        self.folder.watcher.stop();
+    }
+
+    /// Returns true once [`Engine::close`] was called.
+    pub fn is_closed(&self) -> bool {
+        self.scheduler.is_closed()
+    }
+
+    /// Waits for so long at most, and not beyond [`Engine::close`].
+    pub fn wait_unless_closed(&self, at_most: Duration) {
+        self.scheduler.wait_unless_closed(at_most);
+    }
+
+    /// The data folder with its media files, uploads and other files that are not in memory.
+    pub fn folder(&self) -> &OpenFolder {
+        &self.folder
+    }
+
+    /// The records of the installation.
+    pub fn records(&self) -> &Records {
+        &self.records
+    }
+
+    /// Events on their way out.
+    pub fn outbox(&self) -> &EventOutbox {
+        &self.outbox
+    }
+
+    /// The follower of the folder.
+    pub fn follower(&self) -> &Follower {
+        &self.follower
+    }
+
+    /// The backups of the folder.
+    pub fn backups(&self) -> &Backups {
+        &self.backups
+    }
+
+    /// The writer of changes.
+    pub fn writer(&self) -> &Writer {
+        &self.writer
+    }
+
+    /// Tells everything whose time has come, also while no server ran, and writes down up to when
+    /// that is.
+    pub fn emit_due(&self) {
+        self.scheduler.emit_due();
     }
 
     /// The workspace of this name, archived or not.
     pub fn workspace(&self, slug: &str) -> Option<Arc<Workspace>> {
-        self.workspaces.load().get(slug).cloned()
-    }
-
-    /// The current snapshot of a workspace: everything whose time has come is public in it.
-    pub fn snapshot(&self, slug: &str) -> Option<Arc<Snapshot>> {
-        let workspaces = self.workspaces.load();
-        let workspace = workspaces.get(slug)?;
-        let snapshot = workspace.current();
-        let now = self.clock.now();
-        match snapshot.next_due() {
-            Some(due) if due <= now => {
-                workspace.go_live(self);
-                Some(workspace.current())
-            }
-            _ => Some(snapshot),
-        }
+        self.workspaces.workspace(slug)
     }
 
     /// All workspaces, archived ones too.
     pub fn workspaces(&self) -> Arc<Workspaces> {
-        self.workspaces.load_full()
+        self.workspaces.workspaces()
     }
 
-    /// How many changes wait for their turn, in all workspaces.
+    /// The current snapshot of a workspace: everything whose time has come is public in it, and nothing
+    /// that has ended.
+    pub fn snapshot(&self, slug: &str) -> Option<Arc<Snapshot>> {
+        self.workspaces.snapshot(slug)
+    }
+
+    /// The number of changes that wait for their turn, in all workspaces.
     pub fn n_writes_waiting(&self) -> usize {
-        self.workspaces().values().map(|it| it.line.len()).sum()
+        self.workspaces.n_writes_waiting()
     }
 
-    /// What all workspaces share, kept for as long as it is needed.
-    pub fn installation_now(&self) -> Arc<Installation> {
-        self.installation.load_full()
+    /// The workspace that is meant when none is named: the configured one while it is there and not
+    /// archived, else `default`.
+    pub fn default_workspace(&self) -> WorkspaceSlug {
+        self.workspaces.default_workspace()
     }
 
-    /// What all workspaces share.
-    pub fn installation(&self) -> arc_swap::Guard<Arc<Installation>> {
-        self.installation.load()
+    /// The names of everything that stands where workspaces do, but for empty folders, in lower case.
+    pub fn list_workspace_names(&self) -> Result<std::collections::BTreeSet<String>, StoreError> {
+        self.workspaces.list_workspace_names()
     }
 
-    /// Who is logged in.
+    /// The installation: what all workspaces share.
+    pub fn installation(&self) -> Guard<Arc<Installation>> {
+        self.records.installation()
+    }
+
+    /// The installation, kept for as long as it is needed.
+    pub fn installation_arc(&self) -> Arc<Installation> {
+        self.records.installation_arc()
+    }
+
+    /// The sessions of those who are logged in.
     pub fn sessions(&self) -> &Sessions {
-        &self.sessions
+        self.records.sessions()
     }
 
-    /// What happened lately.
+    /// The feed of recent events.
     pub fn feed(&self) -> &Feed {
-        &self.feed
+        self.outbox.feed()
     }
 
-    /// An id that nobody has, after all that were given before.
-    pub fn new_id(&self) -> EntryId {
-        let ms = u64::try_from(Moment::now().wall_ns / 1_000_000).unwrap_or_default();
-        EntryId::parse(&self.ids.fresh(ms)).expect("16 characters of base32 are an id")
+    /// The defects of the folder.
+    pub fn problems(&self) -> &ProblemRegistry {
+        &self.folder.problems
     }
 
-    // A list of names, whole at any time.
-    fn system_foreign(&self) -> MutexGuard<'_, Vec<String>> {
-        self.system_foreign.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    fn foreign_seen(&self) -> MutexGuard<'_, u64> {
-        // One number, whole at any time.
-        self.foreign_seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// How many revisions of an entry are kept; 0 for none, negative for all.
-    fn revisions_kept_max(&self) -> i64 {
-        let saved = || self.installation().settings().max_revisions();
-        let saved = if self.revisions_are_pinned { None } else { saved() };
-        saved.unwrap_or(self.revisions_kept_max)
-    }
-
-    /// What is wrong in the folder.
-    pub fn problems(&self) -> &Problems {
-        &self.problems
-    }
-
-    /// The time.
+    /// The clock of the server.
     pub fn clock(&self) -> &dyn Clock {
-        &*self.clock
+        &*self.folder.clock
     }
 
-    /// What absolute URLs begin with.
+    /// The text that absolute URLs begin with.
     pub fn base_url(&self) -> &str {
-        &self.base_url
+        &self.folder.base_url
     }
 
-    /// The data folder.
+    /// The path of the data folder.
     pub fn root(&self) -> &Path {
-        &self.root
+        self.folder.root()
     }
 
-    /// Whether nothing is ever written.
+    /// Returns true if nothing is ever written.
     pub fn is_read_only(&self) -> bool {
-        self.read_only
+        self.folder.read_only
     }
 
-    /// Whether the folder is there and followed.
+    /// Returns true if the folder is there and followed.
     pub fn is_following(&self) -> bool {
-        self.watching.load(Relaxed) && !self.outage.load(Relaxed)
+        self.follower.is_following()
     }
 
-    /// Whether the folder has vanished.
+    /// Returns true if the folder has vanished.
     pub fn is_outage(&self) -> bool {
-        self.outage.load(Relaxed)
+        self.folder.is_outage()
     }
 
-    /// Why the folder is looked at every two seconds instead of told about, if it is.
-    pub fn polling(&self) -> Option<String> {
-        self.watcher.polling()
+    /// Returns an id that nobody has, after all that were given before.
+    pub fn new_id(&self) -> EntryId {
+        self.folder.new_id()
     }
 
-    /// Opens a media file.
-    pub fn open_media(&self, ws: &WorkspaceSlug, name: &Filename) -> Result<Blob, ReadError> {
-        Blob::open(&*self.disk, ws, name)
+    /// Checks the values and references of a workspace, for which every entry is read once more.
+    pub fn check_values(&self, snapshot: &Snapshot) -> Result<Vec<Problem>, StoreError> {
+        check_values(&self.folder, snapshot)
     }
 
-    /// Opens the cached thumbnail of a media file as it was at the blob's stat.
-    pub fn open_thumb(&self, thumb: &Thumb) -> Option<Blob> {
-        Blob::open_thumb(&*self.disk, thumb)
+    /// Looks at what is dirty and takes over what changed.
+    pub fn refresh(&self, dirty: &DirtySet) -> Option<std::time::Instant> {
+        self.follower.refresh(dirty)
     }
 
-    /// Keeps a thumbnail. Without effect when nothing may be written.
-    pub fn place_thumb(&self, thumb: &Thumb, bytes: &[u8]) -> Result<(), StoreError> {
-        if self.read_only { Ok(()) } else { thumb.place(&*self.disk, bytes) }
+    /// Waits until everything on the disk has been taken over: for tests and tools.
+    pub fn refresh_until_settled(&self) {
+        self.follower.refresh_until_settled();
     }
 
-    /// A file for an upload that comes in. Fails when nothing may be written.
-    pub fn spool(&self) -> Result<Spool, StoreError> {
-        if self.read_only {
-            let refused = std::io::ErrorKind::ReadOnlyFilesystem.into();
-            return Err(StoreError::io("write", layout::TMP)(refused));
-        }
-        Spool::create(self.disk.clone())
+    /// Reads the media files whose bytes are not known. Returns true if none is left.
+    pub fn tag_media(&self) -> bool {
+        self.follower.tag_media()
     }
 
-    /// Where new versions of the program are put down.
-    pub fn update_shelf(&self) -> Shelf {
-        Shelf::new(self.root.clone(), self.disk.clone(), self.read_only)
+    /// Commits a change of a workspace: see [`Writer::commit`].
+    pub fn commit<T, E, F>(&self, ws: &WorkspaceSlug, work: F) -> Result<Committed<T>, E>
+    where
+        F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<CommitError> + Send + 'static,
+    {
+        self.writer.commit(ws, work)
     }
 
-    fn loader(&self) -> Loader<'_> {
-        Loader {
-            disk: &*self.disk,
-            pack: self.pack.as_deref(),
-            sums: &self.sums,
-            base_url: &self.base_url,
-            now: self.clock.now(),
-        }
+    /// Commits a change of what all workspaces share: see [`Writer::commit_system`].
+    pub fn commit_system<T, E: From<CommitError>>(
+        &self,
+        work: impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.writer.commit_system(work)
     }
 
-    // A panic while the folder is looked at leaves at worst a look to be taken again.
-    fn reconciler(&self) -> MutexGuard<'_, Reconciler> {
-        self.reconciler.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    /// Tells everybody what happened to what concerns no workspace.
+    pub fn emit_system(&self, events: Vec<crate::model::event::Event>) {
+        self.outbox.emit_system(events);
     }
-}
-
-/// Finishes what the last process left under way, before anything is read.
-fn recover(disk: &dyn Disk) -> Result<(), StoreError> {
-    for done in journal::recover(disk)? {
-        tracing::warn!(change = done.name, "a change that was interrupted is finished");
-        for path in done.left_alone {
-            tracing::warn!(path, "the file was edited meanwhile and is left as it is");
-        }
-    }
-    match half_deleted::undo(disk) {
-        Ok(undone) => undone.iter().for_each(|path| {
-            tracing::warn!(path, "a deletion that was interrupted is undone");
-        }),
-        // Two files too many are no reason not to serve the rest.
-        Err(error) => tracing::warn!(%error, "whether deletions were interrupted is not known"),
-    }
-    disk::clear_unfinished(disk, Moment::now().wall_ns);
-    activity::mend(disk);
-    Ok(())
 }

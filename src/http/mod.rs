@@ -1,38 +1,19 @@
-//! The only asynchronous code, and the only code that knows a status or a header.
+//! The HTTP server: the only code that knows statuses and headers, and with `net` the only
+//! asynchronous code.
+//!
+//! Its rooms are layers of their own: `wire` < `interface` < `request` < `openapi` < `api` < `routes`
+//! < `service`. A room uses only those before it in this line; `tests/it/tidy.rs` holds them to it.
 
-pub mod admin;
-pub mod body;
-pub mod call;
-pub mod compress;
-pub mod conn;
-pub mod deliveries;
-pub mod error;
-pub mod file_cache;
-mod finish;
-mod framing;
-pub mod headers;
-mod identify;
-mod input;
+pub mod wire;
+
 pub mod interface;
-mod lifecycle;
-pub mod listen;
-pub mod live;
-pub mod metrics;
-mod multipart;
+
+pub mod request;
+
 pub mod openapi;
-pub mod outgoing;
-pub mod public;
-mod pulse;
-pub mod range;
-pub mod releases;
-mod repeats;
-pub mod reply;
-pub mod route;
-pub mod router;
+
+pub mod api;
+
 pub mod routes;
+
 pub mod service;
-pub mod streams;
-pub mod turns;
-mod unrouted;
-pub mod upload;
-pub mod vet;

@@ -1,172 +1,194 @@
 //! The route table.
 
-use crate::http::admin;
-use crate::http::interface;
-use crate::http::openapi::Profile;
-use crate::http::public::categories;
-use crate::http::public::content_types;
-use crate::http::public::entries;
-use crate::http::public::files;
-use crate::http::public::health;
-use crate::http::public::media;
-use crate::http::public::monitors;
-use crate::http::public::openapi;
-use crate::http::route::Access;
-use crate::http::route::Form;
-use crate::http::route::Gives;
-use crate::http::route::On;
-use crate::http::route::PRETTY;
-use crate::http::route::Query;
-use crate::http::route::QueryKind;
-use crate::http::route::Route;
-use crate::http::route::Run;
-use crate::http::route::Takes;
-use crate::http::route::delete;
-use crate::http::route::get;
-use crate::http::route::patch;
-use crate::http::route::post;
-use crate::http::route::put;
-use crate::http::route::query;
+use crate::http::api::admin;
+use crate::http::api::interface;
+use crate::http::api::public::categories;
+use crate::http::api::public::content_types;
+use crate::http::api::public::entries;
+use crate::http::api::public::files;
+use crate::http::api::public::health;
+use crate::http::api::public::media;
+use crate::http::api::public::monitoring;
+use crate::http::api::public::openapi;
+use crate::http::api::query_params::DELETED_QUERY;
+use crate::http::api::query_params::ENTRIES_QUERY;
+use crate::http::api::query_params::ENTRY_QUERY;
+use crate::http::api::query_params::FILE_QUERY;
+use crate::http::api::query_params::MEDIA_QUERY;
+use crate::http::api::query_params::OPENAPI_QUERY;
+use crate::http::api::query_params::WRITTEN_QUERY;
+use crate::http::request::endpoint::Endpoint;
+use crate::http::request::endpoint::delete;
+use crate::http::request::endpoint::get;
+use crate::http::request::endpoint::patch;
+use crate::http::request::endpoint::post;
+use crate::http::request::endpoint::put;
+use crate::http::request::route::Access;
+use crate::http::request::route::ActionTarget;
+use crate::http::request::route::JsonInputKind;
+use crate::http::request::route::PRETTY;
+use crate::http::request::route::ReplyKind;
+use crate::http::request::route::Route;
+use crate::http::request::route::RunMode;
+use crate::http::request::route::UploadForm;
 use crate::model::grant::Action;
 
-const CONTENT: Access = Access::Guest { action: Action::ContentRead, on: On::Collection };
-const ENTRY: Access = Access::Guest { action: Action::ContentRead, on: On::Entry };
-const MEDIA: Access = Access::Guest { action: Action::MediaRead, on: On::Media };
-const FILE: Access = Access::Guest { action: Action::MediaRead, on: On::File };
+const CONTENT: Access = Access::Guest { action: Action::ContentRead, on: ActionTarget::Collection };
+const ENTRY: Access = Access::Guest { action: Action::ContentRead, on: ActionTarget::Entry };
+const MEDIA: Access = Access::Guest { action: Action::MediaRead, on: ActionTarget::Media };
+const FILE: Access = Access::Guest { action: Action::MediaRead, on: ActionTarget::File };
 
-const TYPE_CREATE: Access = token(Action::SchemaCreate, On::NewSchema);
-const TYPE_UPDATE: Access = token(Action::SchemaUpdate, On::Schema);
-const TYPE_DELETE: Access = token(Action::SchemaDelete, On::Schema);
-const CREATE: Access = token(Action::ContentCreate, On::Collection);
-const UPDATE: Access = token(Action::ContentUpdate, On::Entry);
-const DELETE: Access = token(Action::ContentDelete, On::Entry);
-const UPLOAD: Access = token(Action::MediaUpload, On::Media);
-const MEDIA_UPDATE: Access = token(Action::MediaUpdate, On::Media);
-const CATEGORY_UPDATE: Access = token(Action::MediaUpdate, On::Category);
-const FILE_UPDATE: Access = token(Action::MediaUpdate, On::File);
-const FILE_DELETE: Access = token(Action::MediaDelete, On::File);
+const TYPE_CREATE: Access = require_token(Action::SchemaCreate, ActionTarget::NewSchema);
+const TYPE_UPDATE: Access = require_token(Action::SchemaUpdate, ActionTarget::Schema);
+const TYPE_DELETE: Access = require_token(Action::SchemaDelete, ActionTarget::Schema);
+const CREATE: Access = require_token(Action::ContentCreate, ActionTarget::Collection);
+const UPDATE: Access = require_token(Action::ContentUpdate, ActionTarget::Entry);
+const DELETE: Access = require_token(Action::ContentDelete, ActionTarget::Entry);
+const UPLOAD: Access = require_token(Action::MediaUpload, ActionTarget::Media);
+const MEDIA_UPDATE: Access = require_token(Action::MediaUpdate, ActionTarget::Media);
+const CATEGORY_UPDATE: Access = require_token(Action::MediaUpdate, ActionTarget::Category);
+const FILE_UPDATE: Access = require_token(Action::MediaUpdate, ActionTarget::File);
+const FILE_DELETE: Access = require_token(Action::MediaDelete, ActionTarget::File);
 
-const fn token(action: Action, on: On) -> Access {
+const fn require_token(action: Action, on: ActionTarget) -> Access {
     Access::Token { action, on }
 }
 
-pub(super) const LIMIT: Query =
-    query("limit", QueryKind::Count(1), "At most this many; all without.");
-pub(super) const OFFSET: Query = query("offset", QueryKind::Count(0), "How many to skip.");
-const ORDER: Query =
-    query("order", QueryKind::OneOf(&["asc", "desc"]), "The direction of keys without `-`.");
-pub(super) const LOCALE: Query =
-    query("locale", QueryKind::Text, "The locale to resolve values in.");
-const INCLUDE: Query =
-    query("include", QueryKind::Text, "Relation fields to expand, with dots to go deeper.");
-const FIELDS: Query = query("fields", QueryKind::Text, "The fields of `data` to answer with.");
-
-#[rustfmt::skip]
-pub(super) const ENTRIES_QUERY: &[Query] = &[
-    LIMIT, OFFSET,
-    query("sort", QueryKind::Text, "Keys by comma, each with `-` for descending."), ORDER,
-    query("q", QueryKind::Text, "Terms that must all occur in the entry's text."),
-    query("filter", QueryKind::Filter, "`filter[field]=value` or `filter[field][operator]=value`."),
-    INCLUDE, LOCALE, FIELDS,
-    query("counts", QueryKind::OneOf(&["status"]), "Counts all matching entries by status."),
-    query("lenient", QueryKind::Flag, "Turns mistakes in filters and keys into warnings."),
-    PRETTY,
-];
-pub(super) const ENTRY_QUERY: &[Query] = &[INCLUDE, LOCALE, FIELDS, PRETTY];
-pub(super) const WRITTEN_QUERY: &[Query] = &[
-    query("locale", QueryKind::Text, "The locale to answer in; that of the body without."),
-    PRETTY,
-];
-#[rustfmt::skip]
-const MEDIA_QUERY: &[Query] = &[
-    query("q", QueryKind::Text, "Searches file names."),
-    query("category", QueryKind::Text, "A category with all below it; empty for files without one."),
-    LIMIT, OFFSET,
-    query("sort", QueryKind::OneOf(&["uploaded_at", "-uploaded_at", "name", "-name", "size", "-size"]), "The sort key."),
-    ORDER, PRETTY,
-];
-const OPENAPI_QUERY: &[Query] = &[query(
-    "profile",
-    QueryKind::OneOf(Profile::NAMES),
-    "`simple` leaves `include` out: relations are ids.",
-)];
-const FILE_QUERY: &[Query] =
-    &[query("v", QueryKind::Text, "The file's etag: the answer may then be kept for ever.")];
-
 /// All routes, each knowing its place.
-pub fn table() -> Vec<Route> {
-    let numbered = rows().into_iter().chain(admin::rows()).enumerate();
-    numbered.map(|(index, route)| Route { index, ..route }).collect()
+pub fn build_table() -> Vec<Route> {
+    list_endpoints().into_iter().map(|it| it.route).collect()
 }
 
+/// All routes with their handlers.
+pub fn list_endpoints() -> Vec<Endpoint> {
+    let groups = [
+        list_reads(),
+        list_type_changes(),
+        list_entry_changes(),
+        list_media_changes(),
+        list_category_changes(),
+        list_files(),
+        list_server_endpoints(),
+        admin::list_endpoints(),
+    ];
+    let mut endpoints: Vec<Endpoint> = groups.into_iter().flatten().collect();
+    for (index, endpoint) in endpoints.iter_mut().enumerate() {
+        endpoint.route.index = index;
+    }
+    endpoints
+}
+
+/// Reads of the public API.
 #[rustfmt::skip]
-fn rows() -> Vec<Route> {
+fn list_reads() -> Vec<Endpoint> {
     vec![
-        get("health", "/api/v1/workspaces/{workspace}/health", Access::Open, health::show)
-            .query(&[PRETTY]).gives(Gives::Health).about("Whether the service answers."),
-        get("content_types.list", "/api/v1/workspaces/{workspace}/content-types", Access::Open, content_types::list)
-            .query(&[PRETTY]).gives(Gives::ContentTypes).about("All content types."),
-        get("content_types.show", "/api/v1/workspaces/{workspace}/content-types/{collection}", Access::Open, content_types::show)
-            .query(&[PRETTY]).gives(Gives::ContentType).about("One content type."),
-        get("entries.list", "/api/v1/workspaces/{workspace}/content/{collection}", CONTENT, entries::list)
-            .query(ENTRIES_QUERY).gives(Gives::Entries).runs(Run::Adaptive).about("Entries of a content type."),
-        get("entries.show", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", ENTRY, entries::show)
-            .query(ENTRY_QUERY).gives(Gives::Entry).runs(Run::Adaptive).about("One entry, by id or slug."),
-        get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list)
-            .query(MEDIA_QUERY).gives(Gives::Media).about("Media files."),
-        post("content_types.create", "/api/v1/workspaces/{workspace}/content-types", TYPE_CREATE, content_types::create)
-            .takes(Takes::NewContentType).creates(Gives::ContentType).about("Creates a content type."),
-        put("content_types.update", "/api/v1/workspaces/{workspace}/content-types/{collection}", TYPE_UPDATE, content_types::update)
-            .takes(Takes::ContentType).gives(Gives::ContentType).about("Changes a content type. No entry is changed, but for fields that get other names."),
-        delete("content_types.delete", "/api/v1/workspaces/{workspace}/content-types/{collection}", TYPE_DELETE, content_types::delete)
-            .gives(Gives::Done).about("Deletes a content type with all its entries, for ever."),
-        post("entries.create", "/api/v1/workspaces/{workspace}/content/{collection}", CREATE, entries::create)
-            .takes(Takes::Entry).query(WRITTEN_QUERY).creates(Gives::Entry).about("Creates an entry."),
-        put("entries.update", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", UPDATE, entries::update)
-            .takes(Takes::Entry).query(WRITTEN_QUERY).gives(Gives::Entry).about("Changes an entry: what is not sent stays."),
-        patch("entries.patch", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", UPDATE, entries::update)
-            .takes(Takes::Entry).query(WRITTEN_QUERY).gives(Gives::Entry).about("The same as `PUT`."),
-        delete("entries.delete", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", DELETE, entries::delete)
-            .gives(Gives::Done).about("Puts an entry into the trash."),
-        post("media.upload", "/api/v1/workspaces/{workspace}/media", UPLOAD, media::upload)
-            .uploads(Form::Media).creates(Gives::Uploaded).about("Takes files in: all of them or none."),
+        get("health", "/api/v1/workspaces/{workspace}/health", Access::Open, health::show_health)
+            .query(&[PRETTY]).gives(ReplyKind::Health).with_summary("Says that the service is running."),
+        get("content_types.list", "/api/v1/workspaces/{workspace}/content-types", Access::Open, content_types::list_types)
+            .query(&[PRETTY]).gives(ReplyKind::ContentTypes).with_summary("Lists the content types."),
+        get("content_types.show", "/api/v1/workspaces/{workspace}/content-types/{collection}", Access::Open, content_types::show_type)
+            .query(&[PRETTY]).gives(ReplyKind::ContentType).with_summary("Returns a content type."),
+        get("entries.list", "/api/v1/workspaces/{workspace}/content/{collection}", CONTENT, entries::list_entries)
+            .query(ENTRIES_QUERY).gives(ReplyKind::Entries).runs_in(RunMode::Adaptive).with_summary("Lists the entries of a content type."),
+        get("entries.show", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", ENTRY, entries::show_entry)
+            .query(ENTRY_QUERY).gives(ReplyKind::Entry).runs_in(RunMode::Adaptive).with_summary("Returns an entry, by id or slug."),
+        get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list_media)
+            .query(MEDIA_QUERY).gives(ReplyKind::Media).with_summary("Lists the media files."),
+    ]
+}
+
+/// Changes of content types.
+#[rustfmt::skip]
+fn list_type_changes() -> Vec<Endpoint> {
+    vec![
+        post("content_types.create", "/api/v1/workspaces/{workspace}/content-types", TYPE_CREATE, content_types::create_type)
+            .takes_json(JsonInputKind::NewContentType).gives_created(ReplyKind::ContentType).with_summary("Creates a content type."),
+        put("content_types.update", "/api/v1/workspaces/{workspace}/content-types/{collection}", TYPE_UPDATE, content_types::update_type)
+            .takes_json(JsonInputKind::ContentType).gives(ReplyKind::ContentType).with_summary("Updates a content type. Entries change only where fields are renamed."),
+        delete("content_types.delete", "/api/v1/workspaces/{workspace}/content-types/{collection}", TYPE_DELETE, content_types::delete_type)
+            .gives(ReplyKind::Done).with_summary("Deletes a content type and all its entries permanently."),
+    ]
+}
+
+/// Changes of entries.
+#[rustfmt::skip]
+fn list_entry_changes() -> Vec<Endpoint> {
+    vec![
+        post("entries.create", "/api/v1/workspaces/{workspace}/content/{collection}", CREATE, entries::create_entry)
+            .takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives_created(ReplyKind::Entry).with_summary("Creates an entry."),
+        put("entries.update", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", UPDATE, entries::update_entry)
+            .takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives(ReplyKind::Entry).with_summary("Updates an entry. Keys that are not sent stay as they are."),
+        patch("entries.patch", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", UPDATE, entries::update_entry)
+            .takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives(ReplyKind::Entry).with_summary("Does the same as `PUT`."),
+        delete("entries.delete", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", DELETE, entries::delete_entry)
+            .query(DELETED_QUERY).gives(ReplyKind::Done).with_summary("Moves an entry to the trash."),
+    ]
+}
+
+/// Changes of media files.
+#[rustfmt::skip]
+fn list_media_changes() -> Vec<Endpoint> {
+    vec![
+        post("media.upload", "/api/v1/workspaces/{workspace}/media", UPLOAD, media::upload_files)
+            .takes_upload(UploadForm::Media).gives_created(ReplyKind::Uploaded).with_summary("Uploads media files: all of them or none."),
         put("media.set_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
-            .takes(Takes::MediaMeta).gives(Gives::MediaItem).about("Says what is on a media file; an empty text clears."),
+            .takes_json(JsonInputKind::MediaMeta).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
         patch("media.patch_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
-            .takes(Takes::MediaMeta).gives(Gives::MediaItem).about("The same as `PUT`."),
+            .takes_json(JsonInputKind::MediaMeta).gives(ReplyKind::MediaItem).with_summary("Does the same as `PUT`."),
         put("media.set_visibility", "/api/v1/workspaces/{workspace}/media/{filename}/visibility", MEDIA_UPDATE, media::set_visibility)
-            .takes(Takes::Visibility).gives(Gives::MediaItem).about("Says who may see a media file."),
+            .takes_json(JsonInputKind::Visibility).gives(ReplyKind::MediaItem).with_summary("Sets the visibility of a media file."),
         patch("media.patch_visibility", "/api/v1/workspaces/{workspace}/media/{filename}/visibility", MEDIA_UPDATE, media::set_visibility)
-            .takes(Takes::Visibility).gives(Gives::MediaItem).about("The same as `PUT`."),
-        put("media.bulk_visibility", "/api/v1/workspaces/{workspace}/media/bulk-visibility", MEDIA_UPDATE, media::bulk_visibility)
-            .takes(Takes::BulkVisibility).gives(Gives::MediaItems).about("Says who may see several media files: for all of them or none."),
-        put("media.assign", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign)
-            .takes(Takes::CategoryOfFile).gives(Gives::CategorisedItem).about("Puts a media file into a category; an empty one takes it out."),
-        patch("media.patch_category", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign)
-            .takes(Takes::CategoryOfFile).gives(Gives::CategorisedItem).about("The same as `PUT`."),
-        delete("media.delete", "/api/v1/workspaces/{workspace}/media/{filename}", FILE_DELETE, media::delete)
-            .gives(Gives::Done).about("Deletes a media file, for ever. One that is not there is deleted already."),
-        post("categories.create", "/api/v1/workspaces/{workspace}/media/categories", MEDIA_UPDATE, categories::create)
-            .takes(Takes::NewCategory).creates(Gives::Category).about("Creates a media category, and those it is in."),
-        put("categories.rename", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::rename)
-            .takes(Takes::CategoryName).gives(Gives::Category).about("Gives a media category another path, with all that is in it."),
-        patch("categories.patch", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::rename)
-            .takes(Takes::CategoryName).gives(Gives::Category).about("The same as `PUT`."),
-        delete("categories.delete", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::delete)
-            .gives(Gives::CategoryDone).about("Deletes a media category with those in it; the files stay, in none."),
-        get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show)
-            .query(OPENAPI_QUERY).gives(Gives::OpenApi).runs(Run::Blocking).about("This interface, from the content types as they are."),
-        get("files.show", "/media/{workspace}/{filename}", FILE, files::show)
-            .query(FILE_QUERY).gives(Gives::File).runs(Run::Adaptive).about("The bytes of a media file."),
-        get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::thumbnail)
-            .query(FILE_QUERY).gives(Gives::Picture).runs(Run::Adaptive).about("A small picture of a media file."),
-        get("healthz", "/healthz", Access::Monitor, monitors::healthz).about("Whether the process is up."),
-        get("readyz", "/readyz", Access::Monitor, monitors::readyz).about("Whether requests should be sent here."),
-        get("metrics", "/metrics", Access::Operator, monitors::metrics).about("Counters, durations and queues, for Prometheus."),
-        get("interface.page", "/admin", Access::Monitor, interface::page)
-            .runs(Run::Adaptive).about("The web interface, at every address below `/admin/` that is no other route's."),
-        get("interface.asset", "/admin/_/{build}/{*file}", Access::Monitor, interface::asset)
-            .runs(Run::Adaptive).about("A file of the web interface."),
-        get("root", "/", Access::Monitor, monitors::root).about("Leads to the interface."),
+            .takes_json(JsonInputKind::Visibility).gives(ReplyKind::MediaItem).with_summary("Does the same as `PUT`."),
+        put("media.bulk_visibility", "/api/v1/workspaces/{workspace}/media/bulk-visibility", MEDIA_UPDATE, media::bulk_set_visibility)
+            .takes_json(JsonInputKind::BulkVisibility).gives(ReplyKind::MediaItems).with_summary("Sets the visibility of several media files: of all or none."),
+        put("media.assign", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign_category)
+            .takes_json(JsonInputKind::CategoryOfFile).gives(ReplyKind::CategorisedItem).with_summary("Sets the category of a media file. An empty category removes it."),
+        patch("media.patch_category", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign_category)
+            .takes_json(JsonInputKind::CategoryOfFile).gives(ReplyKind::CategorisedItem).with_summary("Does the same as `PUT`."),
+        delete("media.delete", "/api/v1/workspaces/{workspace}/media/{filename}", FILE_DELETE, media::delete_media)
+            .gives(ReplyKind::Done).with_summary("Deletes a media file permanently. Succeeds if there is no such file."),
+    ]
+}
+
+/// Changes of media categories.
+#[rustfmt::skip]
+fn list_category_changes() -> Vec<Endpoint> {
+    vec![
+        post("categories.create", "/api/v1/workspaces/{workspace}/media/categories", MEDIA_UPDATE, categories::create_category)
+            .takes_json(JsonInputKind::NewCategory).gives_created(ReplyKind::Category).with_summary("Creates a media category and its parents."),
+        put("categories.rename", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::rename_category)
+            .takes_json(JsonInputKind::CategoryName).gives(ReplyKind::Category).with_summary("Moves a media category to another path, with its content."),
+        patch("categories.patch", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::rename_category)
+            .takes_json(JsonInputKind::CategoryName).gives(ReplyKind::Category).with_summary("Does the same as `PUT`."),
+        delete("categories.delete", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::delete_category)
+            .gives(ReplyKind::CategoryDone).with_summary("Deletes a media category and its subcategories. Their files stay, without a category."),
+    ]
+}
+
+/// The document of the public API, and files.
+#[rustfmt::skip]
+fn list_files() -> Vec<Endpoint> {
+    vec![
+        get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show_document)
+            .query(OPENAPI_QUERY).gives(ReplyKind::OpenApi).runs_in(RunMode::Blocking).with_summary("Returns this document, made from the current content types."),
+        get("files.show", "/media/{workspace}/{filename}", FILE, files::show_file)
+            .query(FILE_QUERY).gives(ReplyKind::File).runs_in(RunMode::Adaptive).with_summary("Returns the bytes of a media file."),
+        get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::show_thumbnail)
+            .query(FILE_QUERY).gives(ReplyKind::Picture).runs_in(RunMode::Adaptive).with_summary("Returns the thumbnail of a media file."),
+    ]
+}
+
+/// The server itself, and the web interface.
+#[rustfmt::skip]
+fn list_server_endpoints() -> Vec<Endpoint> {
+    vec![
+        get("healthz", "/healthz", Access::Monitor, monitoring::healthz).with_summary("Says that the process is running."),
+        get("readyz", "/readyz", Access::Monitor, monitoring::readyz).with_summary("Says if the server is ready for requests."),
+        get("metrics", "/metrics", Access::Operator, monitoring::show_metrics).with_summary("Returns metrics for Prometheus."),
+        get("interface.page", "/admin", Access::Monitor, interface::show_page)
+            .runs_in(RunMode::Adaptive).with_summary("Returns the web interface, at every address below `/admin/` without a route of its own."),
+        get("interface.asset", "/admin/_/{build}/{*file}", Access::Monitor, interface::show_asset)
+            .runs_in(RunMode::Adaptive).with_summary("Returns a file of the web interface."),
+        get("root", "/", Access::Monitor, monitoring::redirect_root).with_summary("Redirects to the web interface."),
     ]
 }

@@ -1,4 +1,4 @@
-//! Backups: what they are made of, how they are called, and what they say of themselves.
+//! Backups: their parts, names and manifests.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -10,26 +10,26 @@ use crate::model::name::NameError;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
 
-/// The format of the archives written here.
+/// The format version of the archives that this version writes.
 pub const FORMAT: u32 = 1;
 
 /// The longest note, in characters.
 pub const NOTE_CHARS_MAX: usize = 500;
 
-/// What somebody who names no parts should know about a backup of everything.
+/// The warning shown to a user who asks for a full backup without choosing parts.
 pub const PERSONAL_DATA: &str =
     "This backup holds people's data: the accounts, with names and e-mail addresses.";
 
-/// The longest name of a backup: short enough for a number to be put before its ending.
+/// The maximum length of a backup's name. It leaves room for a number before the extension.
 const NAME_BYTES_MAX: usize = 120;
 
-/// What names of backups end with.
+/// The file extension of backups.
 const ENDING: &str = ".zip";
 
-/// A sort of files that can be backed up and restored by itself.
+/// A kind of file that can be backed up and restored on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Part {
+pub enum BackupPart {
     /// The definitions of content types.
     Schemas,
     /// Entries.
@@ -38,7 +38,7 @@ pub enum Part {
     Revisions,
     /// Deleted entries.
     Trash,
-    /// Media files, what is said of them, and their categories.
+    /// Media files, their metadata and categories.
     Media,
     /// Users and their pictures.
     Users,
@@ -48,68 +48,74 @@ pub enum Part {
     Tokens,
     /// Webhooks.
     Webhooks,
-    /// What a workspace says of itself, and settings of the installation.
+    /// Settings of the workspaces and of the installation.
     Settings,
 }
 
-impl Part {
-    /// All of them.
-    pub const ALL: [Part; 10] = [
-        Part::Schemas,
-        Part::Content,
-        Part::Revisions,
-        Part::Trash,
-        Part::Media,
-        Part::Users,
-        Part::Roles,
-        Part::Tokens,
-        Part::Webhooks,
-        Part::Settings,
+impl BackupPart {
+    /// All parts.
+    pub const ALL: [BackupPart; 10] = [
+        BackupPart::Schemas,
+        BackupPart::Content,
+        BackupPart::Revisions,
+        BackupPart::Trash,
+        BackupPart::Media,
+        BackupPart::Users,
+        BackupPart::Roles,
+        BackupPart::Tokens,
+        BackupPart::Webhooks,
+        BackupPart::Settings,
     ];
 
-    /// What the interface offers to restore at first: nothing that says who may do what, and nothing that
-    /// calls others.
-    pub const RESTORED_BY_DEFAULT: [Part; 6] =
-        [Part::Schemas, Part::Content, Part::Revisions, Part::Trash, Part::Media, Part::Settings];
+    /// The parts that the interface preselects for a restore: none that grant access, and none that
+    /// send requests to other servers.
+    pub const RESTORED_BY_DEFAULT: [BackupPart; 6] = [
+        BackupPart::Schemas,
+        BackupPart::Content,
+        BackupPart::Revisions,
+        BackupPart::Trash,
+        BackupPart::Media,
+        BackupPart::Settings,
+    ];
 
-    /// The name on the wire.
+    /// Returns the name used in the API and in archives.
     pub fn as_str(self) -> &'static str {
         match self {
-            Part::Schemas => "schemas",
-            Part::Content => "content",
-            Part::Revisions => "revisions",
-            Part::Trash => "trash",
-            Part::Media => "media",
-            Part::Users => "users",
-            Part::Roles => "roles",
-            Part::Tokens => "tokens",
-            Part::Webhooks => "webhooks",
-            Part::Settings => "settings",
+            BackupPart::Schemas => "schemas",
+            BackupPart::Content => "content",
+            BackupPart::Revisions => "revisions",
+            BackupPart::Trash => "trash",
+            BackupPart::Media => "media",
+            BackupPart::Users => "users",
+            BackupPart::Roles => "roles",
+            BackupPart::Tokens => "tokens",
+            BackupPart::Webhooks => "webhooks",
+            BackupPart::Settings => "settings",
         }
     }
 
-    /// The part of that name.
-    pub fn parse(text: &str) -> Option<Part> {
-        Part::ALL.into_iter().find(|it| it.as_str() == text)
+    /// Returns the part with this name.
+    pub fn parse(text: &str) -> Option<BackupPart> {
+        BackupPart::ALL.into_iter().find(|it| it.as_str() == text)
     }
 
-    /// Whether files of it hold hashes or secrets.
+    /// Returns true if files of this part contain hashes or secrets.
     pub fn holds_secrets(self) -> bool {
-        matches!(self, Part::Users | Part::Tokens | Part::Webhooks)
+        matches!(self, BackupPart::Users | BackupPart::Tokens | BackupPart::Webhooks)
     }
 
-    /// Whether it says who may do what.
-    pub fn grants(self) -> bool {
-        matches!(self, Part::Users | Part::Roles | Part::Tokens)
+    /// Returns true if files of this part determine who has access to what.
+    pub fn grants_access(self) -> bool {
+        matches!(self, BackupPart::Users | BackupPart::Roles | BackupPart::Tokens)
     }
 }
 
-/// The name of a backup: of its file, `.zip` included.
+/// The name of a backup: its file name, including `.zip`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct BackupName(String);
 
 impl BackupName {
-    /// Takes the text if it is such a name, exactly as written.
+    /// Parses a name. The text is taken exactly as written or rejected.
     pub fn parse(text: &str) -> Result<BackupName, NameError> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
         let stem = text.strip_suffix(ENDING).unwrap_or_default();
@@ -120,8 +126,8 @@ impl BackupName {
         if fits { Ok(BackupName(text.to_string())) } else { Err(INVALID_NAME) }
     }
 
-    /// The name of a backup made at a time; `why` tells those apart that make themselves.
-    pub fn of(at: Timestamp, why: Option<&str>) -> BackupName {
+    /// Returns the name of a backup made at `at`; `why` marks automatic backups.
+    pub fn from_time(at: Timestamp, why: Option<&str>) -> BackupName {
         let digits = |it: &char| it.is_ascii_digit() || *it == '-';
         let text = at.to_string();
         let (date, time) = text.split_once('T').unwrap_or((&text, ""));
@@ -131,23 +137,25 @@ impl BackupName {
         BackupName(format!("{date}-{time}{why}{ENDING}"))
     }
 
-    /// What somebody's file is called here: what cannot stand in a name is left out.
-    pub fn resembling(original: &str, now: Timestamp) -> BackupName {
+    /// Derives a valid name from the name of an uploaded file. Characters that are not allowed in a
+    /// name are dropped.
+    pub fn from_original(original: &str, now: Timestamp) -> BackupName {
         let name = original.rsplit(['/', '\\']).next().unwrap_or_default();
         let plain = |it: &char| it.is_ascii_alphanumeric() || "._-".contains(*it);
         let stem = name.strip_suffix(ENDING).unwrap_or(name);
         let stem: String = stem.chars().filter(plain).take(NAME_BYTES_MAX - 20).collect();
         let stem = stem.trim_start_matches(['.', '-']);
-        BackupName::parse(&format!("{stem}{ENDING}")).unwrap_or_else(|_| BackupName::of(now, None))
+        BackupName::parse(&format!("{stem}{ENDING}"))
+            .unwrap_or_else(|_| BackupName::from_time(now, None))
     }
 
-    /// The same with a number, for when the name is taken.
-    pub fn numbered(&self, number: usize) -> BackupName {
+    /// Returns this name with a number appended, for use if the name is taken.
+    pub fn with_number(&self, number: usize) -> BackupName {
         let stem = self.0.strip_suffix(ENDING).unwrap_or(&self.0);
         BackupName(format!("{stem}-{number}{ENDING}"))
     }
 
-    /// The text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -157,71 +165,71 @@ const INVALID_NAME: NameError = NameError::new(
     "The name of a backup is made of letters, digits, dots, hyphens and underscores, and ends with .zip.",
 );
 
-/// What is wrong with a file of an archive, or was with one that should have come into it.
+/// A defect of a file in an archive, or of a file that could not be archived.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Flaw {
-    /// Which file; empty for the archive itself.
+pub struct ArchiveDefect {
+    /// The path of the file; empty for the archive itself.
     pub path: String,
-    /// A sentence.
+    /// The description, one sentence.
     pub message: String,
 }
 
-impl Flaw {
-    /// Something wrong with a file.
-    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Flaw {
-        Flaw { path: path.into(), message: message.into() }
+impl ArchiveDefect {
+    /// Creates a defect.
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> ArchiveDefect {
+        ArchiveDefect { path: path.into(), message: message.into() }
     }
 }
 
-/// Who wrote an archive.
+/// The program that wrote an archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generator {
-    /// The program.
+    /// The name of the program.
     pub name: String,
-    /// Its version.
+    /// The version of the program.
     pub version: String,
 }
 
-/// What a backup says of itself.
+/// The manifest of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
-    /// The format of the archive.
+pub struct BackupManifest {
+    /// The format version of the archive.
     pub format: u32,
-    /// Who wrote it.
+    /// The program that wrote the archive.
     pub generator: Generator,
-    /// When.
+    /// The time of the backup.
     pub created_at: String,
-    /// Who asked for it: a user's id, or nobody that is known.
+    /// The id of the user who requested the backup, if known.
     #[serde(default)]
     pub created_by: Option<String>,
-    /// What somebody wanted to remember.
+    /// The user's note.
     #[serde(default)]
     pub note: String,
-    /// What was backed up, in full.
-    pub parts: BTreeSet<Part>,
-    /// Of which workspaces.
+    /// The parts that were backed up completely.
+    pub parts: BTreeSet<BackupPart>,
+    /// The workspaces that were backed up.
     pub workspaces: BTreeSet<String>,
-    /// Whether only those workspaces were asked for; else the settings of the installation are there
-    /// as well.
+    /// True if the backup was limited to these workspaces. Otherwise it includes the settings of
+    /// the installation.
     #[serde(default)]
     pub some_workspaces: bool,
-    /// Whether hashes and secrets are in it.
+    /// True if the archive contains hashes and secrets.
     #[serde(default)]
     pub secrets: bool,
-    /// How many files there are of each part.
-    pub counts: BTreeMap<Part, u64>,
-    /// How many bytes they have.
+    /// The number of files per part.
+    pub counts: BTreeMap<BackupPart, u64>,
+    /// The total size of the files in bytes.
     pub bytes: u64,
-    /// The SHA-256 of the file with the sums of all others.
+    /// The SHA-256 of the file that lists the checksums of all other files.
     pub sums_sha256: String,
-    /// What could not be backed up as it should.
+    /// The problems found while the backup was made.
     #[serde(default)]
-    pub problems: Vec<Flaw>,
+    pub problems: Vec<ArchiveDefect>,
 }
 
-impl Manifest {
-    /// The workspaces it has, as names.
-    pub fn workspaces(&self) -> BTreeSet<WorkspaceSlug> {
+impl BackupManifest {
+    /// Returns the workspaces as parsed slugs.
+    pub fn workspace_slugs(&self) -> BTreeSet<WorkspaceSlug> {
         self.workspaces.iter().filter_map(|it| WorkspaceSlug::parse(it).ok()).collect()
     }
 }
@@ -250,13 +258,13 @@ mod tests {
     #[test]
     fn names_are_made() {
         let at = Timestamp::parse("2026-05-03T12:04:05Z").unwrap();
-        let name = BackupName::of(at, None);
+        let name = BackupName::from_time(at, None);
         assert_eq!(name.as_str(), "2026-05-03-120405.zip");
-        assert_eq!(name.numbered(2).as_str(), "2026-05-03-120405-2.zip");
-        let safe = BackupName::of(at, Some("before-restore"));
+        assert_eq!(name.with_number(2).as_str(), "2026-05-03-120405-2.zip");
+        let safe = BackupName::from_time(at, Some("before-restore"));
         assert_eq!(safe.as_str(), "2026-05-03-120405-before-restore.zip");
         let check = |original: &str, expect: &str| {
-            assert_eq!(BackupName::resembling(original, at).as_str(), expect, "{original}");
+            assert_eq!(BackupName::from_original(original, at).as_str(), expect, "{original}");
         };
         check("site.zip", "site.zip");
         check("My site (1).zip", "Mysite1.zip");
@@ -269,10 +277,10 @@ mod tests {
 
     #[test]
     fn parts_are_called_as_they_are_written() {
-        for part in Part::ALL {
-            assert_eq!(Part::parse(part.as_str()), Some(part));
+        for part in BackupPart::ALL {
+            assert_eq!(BackupPart::parse(part.as_str()), Some(part));
             assert_eq!(serde_json::to_value(part).unwrap(), part.as_str());
         }
-        assert!(Part::RESTORED_BY_DEFAULT.iter().all(|it| !it.grants()));
+        assert!(BackupPart::RESTORED_BY_DEFAULT.iter().all(|it| !it.grants_access()));
     }
 }

@@ -1,4 +1,4 @@
-//! What happened: the one list that activity lines, live streams and webhooks carry.
+//! Events: the changes reported in the activity log, live streams and webhooks.
 
 use std::net::IpAddr;
 
@@ -10,17 +10,17 @@ use crate::stdx::time::Timestamp;
 
 macro_rules! event_kinds {
     ($($(#[$doc:meta])* $kind:ident = $text:literal,)*) => {
-        /// What happened.
+        /// The kind of an event.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum EventKind {
             $($(#[$doc])* $kind,)*
         }
 
         impl EventKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[EventKind] = &[$(EventKind::$kind),*];
 
-            /// The name on the wire.
+            /// Returns the name used in the API.
             pub fn as_str(self) -> &'static str {
                 match self { $(EventKind::$kind => $text,)* }
             }
@@ -29,102 +29,103 @@ macro_rules! event_kinds {
 }
 
 event_kinds! {
-    /// An entry was made.
+    /// An entry was created.
     ContentCreated = "content.created",
     /// An entry was changed.
     ContentUpdated = "content.updated",
     /// An entry went public, or was set to do so.
     ContentPublished = "content.published",
-    /// An entry is public no longer.
+    /// An entry is no longer public.
     ContentUnpublished = "content.unpublished",
-    /// An entry went to the trash, or its file was deleted by hand.
+    /// An entry was moved to the trash, or its file was deleted by hand.
     ContentDeleted = "content.deleted",
-    /// An entry came back from the trash.
+    /// An entry was restored from the trash.
     ContentRestored = "content.restored",
-    /// An entry is gone for good.
+    /// An entry was deleted permanently.
     ContentPurged = "content.purged",
     /// A media file was uploaded.
     MediaUploaded = "media.uploaded",
-    /// What is said of a media file, or its name, was changed.
+    /// The metadata or the name of a media file was changed.
     MediaUpdated = "media.updated",
-    /// A media file is gone for good.
+    /// A media file was deleted permanently.
     MediaDeleted = "media.deleted",
-    /// A content type was made.
+    /// A content type was created.
     SchemaCreated = "schema.created",
     /// A content type was changed.
     SchemaUpdated = "schema.updated",
-    /// A content type is gone for good, with all its entries.
+    /// A content type was deleted permanently, with all its entries.
     SchemaDeleted = "schema.deleted",
-    /// The first user was made.
+    /// The first user was created.
     SetUp = "auth.setup",
-    /// Somebody logged in.
+    /// A user logged in.
     LoggedIn = "auth.login",
-    /// Somebody tried to log in and was refused.
+    /// A login was refused.
     LoginRefused = "auth.refused",
-    /// Somebody logged out.
+    /// A user logged out.
     LoggedOut = "auth.logout",
-    /// A user was made.
+    /// A user was created.
     UserCreated = "user.created",
-    /// Something about a user was changed.
+    /// A user was changed.
     UserUpdated = "user.updated",
-    /// A user is gone.
+    /// A user was deleted.
     UserDeleted = "user.deleted",
-    /// A role was made.
+    /// A role was created.
     RoleCreated = "role.created",
     /// A role was changed.
     RoleUpdated = "role.updated",
-    /// A role is gone.
+    /// A role was deleted.
     RoleDeleted = "role.deleted",
-    /// A token was made.
+    /// A token was created.
     TokenCreated = "token.created",
-    /// Something is said differently of a token.
+    /// The metadata of a token was changed.
     TokenUpdated = "token.updated",
-    /// A token counts no longer.
+    /// A token was revoked.
     TokenRevoked = "token.revoked",
-    /// The record of a token is gone.
+    /// The record of a token was deleted.
     TokenDeleted = "token.deleted",
-    /// A workspace was made.
+    /// A workspace was created.
     WorkspaceCreated = "workspace.created",
     /// A workspace was changed.
     WorkspaceUpdated = "workspace.updated",
     /// A workspace was archived.
     WorkspaceArchived = "workspace.archived",
-    /// A file with a defect was put right.
+    /// A file with a defect was repaired.
     ProblemSolved = "problem.solved",
-    /// A defect of a file is to be left as it is.
+    /// A defect of a file was accepted as it is.
     ProblemAccepted = "problem.accepted",
     /// The settings were changed.
     SettingsUpdated = "settings.updated",
     /// The webhooks were changed.
     WebhooksUpdated = "webhooks.updated",
-    /// A backup was made.
+    /// A backup was created.
     BackupCreated = "backup.created",
     /// A backup was uploaded.
     BackupUploaded = "backup.uploaded",
     /// A backup was restored.
     BackupRestored = "backup.restored",
-    /// A backup is gone.
+    /// A backup was deleted.
     BackupDeleted = "backup.deleted",
     /// A release was downloaded.
     UpdateDownloaded = "update.downloaded",
-    /// A release was put in the place of this one.
+    /// A release was installed.
     UpdateInstalled = "update.installed",
 }
 
 impl EventKind {
-    /// Whether webhooks are told: what happens to content, not who works here.
+    /// Returns true if webhooks receive the event. They receive changes of content, not of users,
+    /// roles and tokens.
     pub fn is_hookable(self) -> bool {
         ["content.", "media.", "schema."].iter().any(|it| self.as_str().starts_with(it))
     }
 
-    /// How much attention it deserves: `info` or `warning`.
+    /// Returns the severity: `info` or `warning`.
     pub fn level(self) -> &'static str {
         if self == EventKind::LoginRefused { "warning" } else { "info" }
     }
 
-    /// What happened to an entry by whether everybody may read it, before and after; nothing where
-    /// there is no entry.
-    pub fn of_entry(before: Option<bool>, after: Option<bool>) -> Vec<EventKind> {
+    /// Returns the events of a change of an entry. The arguments tell whether the entry is public
+    /// before and after the change; `None` means that there is no entry.
+    pub fn for_entry_change(before: Option<bool>, after: Option<bool>) -> Vec<EventKind> {
         use EventKind::{
             ContentCreated, ContentDeleted, ContentPublished, ContentUnpublished, ContentUpdated,
         };
@@ -139,7 +140,7 @@ impl EventKind {
         }
     }
 
-    /// What happened, as the past tense of a verb.
+    /// Returns the past tense of the event's verb.
     pub fn verb(self) -> &'static str {
         self.as_str().rsplit_once('.').map_or("changed", |(_, verb)| verb)
     }
@@ -151,125 +152,125 @@ impl Serialize for EventKind {
     }
 }
 
-/// Where a change came from.
+/// The origin of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum EventSource {
     /// The admin API.
     Admin,
     /// The public API.
     Api,
-    /// Somebody edited the files.
+    /// An edit of the files by hand.
     Disk,
-    /// The time had come.
+    /// A scheduled change.
     Schedule,
 }
 
-/// Who made a change, as it is written down.
+/// The actor of a change, as it is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// As entries name their author: a user's id, or `tok_<id>`.
+    /// The id in the form that entries store: a user's id, or `tok_<id>`.
     pub id: String,
-    /// What people call them.
+    /// The display name.
     pub name: String,
-    /// Where the request came from.
+    /// The address of the request.
     pub ip: Option<IpAddr>,
-    /// The request's id.
+    /// The id of the request.
     pub request_id: String,
-    /// Which interface it came through.
-    pub source: Source,
+    /// The interface that the request used.
+    pub source: EventSource,
 }
 
-/// What it happened to.
+/// The subject of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Subject {
     /// An entry.
     Entry {
-        /// Its content type.
+        /// The content type.
         #[serde(rename = "type")]
         type_name: String,
-        /// Its id.
+        /// The id.
         id: String,
-        /// Its slug.
+        /// The slug.
         slug: String,
-        /// Its status, afterwards.
+        /// The new status.
         status: String,
-        /// Its title, afterwards.
+        /// The new title.
         title: String,
     },
     /// A media file.
     Media {
-        /// Its name.
+        /// The filename.
         filename: String,
     },
     /// Media categories.
     Category {
-        /// The path.
+        /// The path of the category.
         category: String,
     },
     /// A content type.
     Schema {
-        /// Its name.
+        /// The name.
         #[serde(rename = "type")]
         type_name: String,
-        /// Its label.
+        /// The label.
         label: String,
     },
     /// A user.
     User {
         /// The id.
         user: String,
-        /// What they log in with.
+        /// The username.
         username: String,
     },
     /// A role.
     Role {
         /// The id.
         role: String,
-        /// Its label.
+        /// The label.
         label: String,
     },
     /// A token.
     Token {
         /// The id.
         token: String,
-        /// Its name.
+        /// The name.
         name: String,
     },
     /// A workspace.
     Workspace {
-        /// Its slug.
+        /// The slug.
         slug: String,
-        /// Its label.
+        /// The label.
         label: String,
     },
     /// A backup.
     Backup {
-        /// The name of its file.
+        /// The file name.
         backup: String,
     },
     /// A release.
     Release {
-        /// Its version.
+        /// The version.
         version: String,
     },
     /// A defect of a file.
     Problem {
-        /// What is wrong.
+        /// The kind of problem.
         problem: &'static str,
         /// The file.
         path: String,
     },
-    /// Something of which there is one alone.
+    /// A subject that exists only once.
     Only {
-        /// What it is.
+        /// The name of the subject.
         subject: &'static str,
     },
 }
 
 impl Subject {
-    /// What people call it.
+    /// Returns the text that names the subject in a message.
     pub fn label(&self) -> String {
         match self {
             Subject::Entry { type_name, title, slug, .. } if title.is_empty() => {
@@ -291,31 +292,31 @@ impl Subject {
     }
 }
 
-/// Something that happened. It is told once it is durable, so `id` and time are given to it then.
+/// An event. Its id and time are assigned when it is emitted, after the change is durable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What happened.
+    /// The kind.
     pub kind: EventKind,
-    /// To what.
+    /// The subject.
     pub subject: Subject,
-    /// Who did it; nobody known for edits by hand and for what the time brought.
+    /// The actor; `None` for edits by hand and scheduled changes.
     pub by: Option<Actor>,
-    /// Where it came from.
-    pub source: Source,
+    /// The origin.
+    pub source: EventSource,
 }
 
 impl Event {
-    /// Something that somebody did through an API.
-    pub fn by(actor: &Actor, kind: EventKind, subject: Subject) -> Event {
+    /// Creates the event of a change made through an API.
+    pub fn from_actor(actor: &Actor, kind: EventKind, subject: Subject) -> Event {
         Event { kind, subject, by: Some(actor.clone()), source: actor.source }
     }
 
-    /// Something that somebody did to the files.
-    pub fn on_disk(kind: EventKind, subject: Subject) -> Event {
-        Event { kind, subject, by: None, source: Source::Disk }
+    /// Creates the event of an edit of the files.
+    pub fn from_disk(kind: EventKind, subject: Subject) -> Event {
+        Event { kind, subject, by: None, source: EventSource::Disk }
     }
 
-    /// A sentence for the activity list.
+    /// Returns a sentence for the activity log.
     pub fn message(&self) -> String {
         let mut label = self.subject.label();
         if let Some(first) = label.get(..1) {
@@ -335,16 +336,16 @@ impl Event {
     }
 }
 
-/// An event with its place in the order of all.
+/// An emitted event, with its position in the order of all events.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
-    /// Sorts by time; unique.
+pub struct EmittedEvent {
+    /// The id; unique and sortable by time.
     pub id: String,
-    /// When it was told.
+    /// The time when the event was emitted.
     pub at: Timestamp,
-    /// In which workspace; in none, if it concerns the installation.
+    /// The workspace; `None` if the event concerns the installation.
     pub workspace: Option<WorkspaceSlug>,
-    /// What it is.
+    /// The event.
     pub event: Event,
 }
 
@@ -362,7 +363,7 @@ mod tests {
             title: title.into(),
         };
         let check = |kind, subject, expect: &str| {
-            assert_eq!(Event::on_disk(kind, subject).message(), expect);
+            assert_eq!(Event::from_disk(kind, subject).message(), expect);
         };
         check(EventKind::ContentCreated, entry("Hi"), "Posts `Hi` was created.");
         check(EventKind::ContentDeleted, entry(""), "Posts `s` was deleted.");

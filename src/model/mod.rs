@@ -1,30 +1,19 @@
-//! Types and rules of content: no input or output, no clock, no randomness.
+//! The content model: its types and rules. No input or output, no clock, no randomness.
 
 pub mod backup;
-pub mod category;
 pub mod content_type;
 pub mod entry;
-pub mod entry_file;
 pub mod event;
 pub mod field;
-pub mod field_effects;
 pub mod grant;
-pub mod input;
 pub mod media;
 pub mod name;
+pub mod people;
 pub mod problem;
-mod record;
 pub mod release;
-pub mod renames;
 pub mod revision;
-pub mod role;
-pub mod schema;
-pub mod session;
 pub mod settings;
-pub mod three_way;
-pub mod token;
+pub mod three_way_merge;
 pub mod unknown_keys;
-pub mod user;
-pub mod version;
 pub mod webhook;
 pub mod workspace;

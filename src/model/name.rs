@@ -1,8 +1,8 @@
-//! The names of things, parsed once where they enter (a path parameter, a file name, a body) and
-//! trusted from then on: a value of one of these types can be used as a file name or a map key
-//! without another look.
+//! Validated names. A name is parsed once where it enters (a path parameter, a file name, a body)
+//! and trusted from then on: a value of these types is valid as a file name or a map key without
+//! further checks.
 //!
-//! All of them are one shared string inside, so cloning is a counter, and they can be used as `&str`.
+//! All of them are shared strings, so cloning increments a counter, and they deref to `&str`.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -12,16 +12,17 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::Serializer;
 
-/// Words that are literal path segments of the API where a type name or an id could stand.
+/// Literal path segments of the API in places where type names or ids are allowed too.
 pub const RESERVED_WORDS: &[&str] = &["order", "bulk", "categories", "bulk-visibility"];
 
-/// Keys of an entry itself: a field of that name could not be told from them. `title` and `slug`
-/// are not here: they are fields, only kept at the top level.
+/// The keys of an entry itself, which field names must not collide with. `title` and `slug` are
+/// missing on purpose: they are fields, only stored at the top level.
 pub const RESERVED_FIELD_NAMES: &[&str] = &[
     "id",
     "type",
     "status",
     "published_at",
+    "unpublish_at",
     "created_at",
     "updated_at",
     "author_id",
@@ -31,23 +32,24 @@ pub const RESERVED_FIELD_NAMES: &[&str] = &[
     "data",
 ];
 
-/// The longest media file name in bytes: below the 255 of the file systems, with room for `.json`.
+/// The maximum length of a media file name in bytes: below the 255 of file systems, with room for
+/// `.json`.
 pub const FILENAME_BYTES_MAX: usize = 180;
 
-/// What Windows keeps for its devices, with whatever extension, in whatever case.
+/// Device names that are reserved on Windows, with any extension and in any case.
 const WINDOWS_DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// Why a text is not a name, as a sentence for whoever typed it.
+/// The reason why a text is not a valid name, as a sentence for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameError(&'static str);
 
 impl NameError {
-    /// An error with its sentence.
+    /// Creates an error from a sentence.
     pub(super) const fn new(sentence: &'static str) -> Self {
         Self(sentence)
     }
 
-    /// The sentence.
+    /// Returns the sentence.
     pub fn message(self) -> &'static str {
         self.0
     }
@@ -61,7 +63,7 @@ impl fmt::Display for NameError {
 
 impl std::error::Error for NameError {}
 
-/// One name type: a shared string with a rule, and everything that lets it stand in for `&str`.
+/// Defines a name type: a validated shared string that derefs to `&str`.
 macro_rules! name {
     ($(#[$doc:meta])* $name:ident, $rule:path) => {
         $(#[$doc])*
@@ -69,18 +71,18 @@ macro_rules! name {
         pub struct $name(Arc<str>);
 
         impl $name {
-            /// Takes the text if it is such a name, exactly as written.
+            /// Parses a name. The text is taken exactly as written or rejected.
             pub fn parse(text: &str) -> Result<Self, NameError> {
                 $rule(text)?;
                 Ok(Self(Arc::from(text)))
             }
 
-            /// Whether the text is such a name, without taking it.
+            /// Returns true if the text is a valid name.
             pub fn fits(text: &str) -> bool {
                 $rule(text).is_ok()
             }
 
-            /// The text.
+            /// Returns the name as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -139,17 +141,17 @@ macro_rules! name {
 }
 
 name!(
-    /// A workspace, as in its folder and its URLs: `^[a-z0-9][a-z0-9-]{0,62}$`.
+    /// The name of a workspace in folders and URLs: `^[a-z0-9][a-z0-9-]{0,62}$`.
     WorkspaceSlug,
     workspace_slug
 );
 name!(
-    /// A content type: `^[A-Za-z0-9_-]{1,64}$` and not one of [`RESERVED_WORDS`].
+    /// The name of a content type: `^[A-Za-z0-9_-]{1,64}$` and not one of [`RESERVED_WORDS`].
     TypeName,
     type_name
 );
 name!(
-    /// A field of a content type: `^[A-Za-z_][A-Za-z0-9_]{0,63}$` and not one of
+    /// The name of a field: `^[A-Za-z_][A-Za-z0-9_]{0,63}$` and not one of
     /// [`RESERVED_FIELD_NAMES`].
     FieldName,
     field_name
@@ -171,29 +173,29 @@ name!(
     filename
 );
 name!(
-    /// The public half of an API token: 16 characters of lower-case Crockford base32.
+    /// The public part of an API token: 16 characters of lower-case Crockford base32.
     TokenId,
     token_id
 );
 
 impl Filename {
-    /// The name after Unicode normalisation: for names from outside, where a composed and a
-    /// decomposed accent are the same to whoever typed them. [`Filename::parse`] is for names on
-    /// disk, which are only found under their exact bytes.
-    pub fn normalized(text: &str) -> Result<Self, NameError> {
+    /// Parses a name after Unicode normalization. For names from outside, where a composed and a
+    /// decomposed accent look the same to users. [`Filename::parse`] is for names on disk, which
+    /// are only found under their exact bytes.
+    pub fn parse_normalized(text: &str) -> Result<Self, NameError> {
         use unicode_normalization::UnicodeNormalization;
         if text.len() > FILENAME_BYTES_MAX * 4 {
-            return Err(FILENAME_TOO_LONG); // no normalisation shortens it enough
+            return Err(FILENAME_TOO_LONG); // normalization cannot shorten it enough
         }
         Self::parse(&text.nfc().collect::<String>())
     }
 
-    /// What follows the last dot, as written; empty when there is none.
+    /// Returns the text after the last dot, as written; empty if there is no dot.
     pub fn extension(&self) -> &str {
         self.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
 
-    /// What stands before the last dot.
+    /// Returns the text before the last dot.
     pub fn stem(&self) -> &str {
         self.rsplit_once('.').map_or(self, |(stem, _)| stem)
     }
@@ -204,7 +206,7 @@ const FILENAME_TOO_LONG: NameError = NameError("A file name has at most 180 byte
 fn workspace_slug(text: &str) -> Result<(), NameError> {
     let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     let fits = !text.starts_with('-') && (1..=63).contains(&text.len());
-    check(
+    check_rule(
         fits && text.bytes().all(allowed),
         "A workspace slug is 1 to 63 lower-case letters, digits and hyphens, and does not start \
          with a hyphen.",
@@ -212,77 +214,78 @@ fn workspace_slug(text: &str) -> Result<(), NameError> {
 }
 
 fn type_name(text: &str) -> Result<(), NameError> {
-    check(
+    check_rule(
         is_word(text, 64),
         "A content type name is 1 to 64 letters, digits, hyphens and underscores.",
     )?;
-    check(!is_windows_device(text), DEVICE)?;
-    not_reserved(text, RESERVED_WORDS)
+    check_rule(!is_windows_device(text), DEVICE)?;
+    check_not_reserved(text, RESERVED_WORDS)
 }
 
 fn field_name(text: &str) -> Result<(), NameError> {
     let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    check(
+    check_rule(
         starts_well && is_word(text, 64) && !text.contains('-'),
         "A field name is 1 to 64 letters, digits and underscores, and does not start with a digit.",
     )?;
-    not_reserved(text, RESERVED_FIELD_NAMES)
+    check_not_reserved(text, RESERVED_FIELD_NAMES)
 }
 
 fn locale_code(text: &str) -> Result<(), NameError> {
-    check(is_word(text, 35), "A locale is 1 to 35 letters, digits, hyphens and underscores.")
+    check_rule(is_word(text, 35), "A locale is 1 to 35 letters, digits, hyphens and underscores.")
 }
 
 fn entry_id(text: &str) -> Result<(), NameError> {
-    check(is_word(text, 64), "An id is 1 to 64 letters, digits, hyphens and underscores.")?;
-    check(!is_windows_device(text), DEVICE)?;
-    not_reserved(text, RESERVED_WORDS)
+    check_rule(is_word(text, 64), "An id is 1 to 64 letters, digits, hyphens and underscores.")?;
+    check_rule(!is_windows_device(text), DEVICE)?;
+    check_not_reserved(text, RESERVED_WORDS)
 }
 
 fn token_id(text: &str) -> Result<(), NameError> {
     let base32 = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'z') && !b"ilou".contains(&b);
-    check(text.len() == 16 && text.bytes().all(base32), "This is not the id of a token.")
+    check_rule(text.len() == 16 && text.bytes().all(base32), "This is not the id of a token.")
 }
 
 fn filename(text: &str) -> Result<(), NameError> {
-    check(!text.is_empty(), "A file needs a name.")?;
+    check_rule(!text.is_empty(), "A file needs a name.")?;
     if text.len() > FILENAME_BYTES_MAX {
         return Err(FILENAME_TOO_LONG);
     }
-    check(
+    check_rule(
         !text.contains(|c: char| c.is_control() || "/\\:*?\"<>|".contains(c)),
         "A file name has no control characters and none of / \\ : * ? \" < > |.",
     )?;
-    check(
+    check_rule(
         !text.starts_with(['.', '~', '#', '-']),
         "A file name does not start with a dot, a tilde, a hash or a hyphen.",
     )?;
-    check(!text.ends_with(['.', ' ']), "A file name does not end with a dot or a space.")?;
-    check(!is_windows_device(text), DEVICE)?;
-    check(
+    check_rule(!text.ends_with(['.', ' ']), "A file name does not end with a dot or a space.")?;
+    check_rule(!is_windows_device(text), DEVICE)?;
+    check_rule(
         unicode_normalization::is_nfc(text),
         "A file name is in Unicode's composed form (NFC); this one is not.",
     )
 }
 
-/// A folder with such a name cannot be copied or checked out there.
+/// A folder with such a name cannot be copied to or checked out on Windows.
 const DEVICE: &str = "This name is kept for devices on Windows.";
 
-fn check(fits: bool, sentence: &'static str) -> Result<(), NameError> {
+fn check_rule(fits: bool, sentence: &'static str) -> Result<(), NameError> {
     if fits { Ok(()) } else { Err(NameError(sentence)) }
 }
 
-fn not_reserved(text: &str, words: &[&str]) -> Result<(), NameError> {
-    check(!words.contains(&text), "This name is reserved.")
+fn check_not_reserved(text: &str, words: &[&str]) -> Result<(), NameError> {
+    check_rule(!words.contains(&text), "This name is reserved.")
 }
 
-/// `^[A-Za-z0-9_-]{1,max}$`
+/// Checks a text against `^[A-Za-z0-9_-]{1,max}$`.
 fn is_word(text: &str, len_max: usize) -> bool {
     (1..=len_max).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 
-/// `nul`, `NUL.txt`, `com1 .tar.gz`, `LPT²`: Windows looks only at what stands before the first dot.
+/// Returns true for the device names of Windows: `nul`, `NUL.txt`, `com1 .tar.gz`, `LPT²`. Windows
+/// only looks at the part before the first dot.
 pub fn is_windows_device(text: &str) -> bool {
     let stem = text.split('.').next().unwrap_or(text).trim_end().to_ascii_lowercase();
     let numbered = |prefix| {
@@ -414,9 +417,9 @@ mod tests {
 
     #[test]
     fn a_name_from_outside_is_composed_first() {
-        let name = Filename::normalized("a\u{308}.png").unwrap();
+        let name = Filename::parse_normalized("a\u{308}.png").unwrap();
         assert_eq!(name, "ä.png");
-        assert!(Filename::normalized(&"a".repeat(10_000)).is_err());
+        assert!(Filename::parse_normalized(&"a".repeat(10_000)).is_err());
     }
 
     #[test]
@@ -445,7 +448,7 @@ mod tests {
                 prop_assert_eq!(name.to_string(), text.clone());
                 prop_assert_eq!(Filename::parse(&name).unwrap(), name);
             }
-            if let Ok(name) = Filename::normalized(&text) {
+            if let Ok(name) = Filename::parse_normalized(&text) {
                 prop_assert_eq!(Filename::parse(&name).unwrap(), name);
             }
         }

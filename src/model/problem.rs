@@ -1,6 +1,6 @@
-//! Defects as values. A [`Problem`] is something wrong in a file of the data folder: it is shown to
-//! people and never stops the server. [`FieldProblems`] is what is wrong with the values of a body
-//! or a definition, all of it at once.
+//! Problems as values. A [`Problem`] is a defect of a file in the data folder: it is shown to users
+//! and never stops the server. [`FieldProblems`] collects all defects in the values of a body or a
+//! definition.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,46 +9,46 @@ use serde::Serialize;
 use serde::Serializer;
 use serde::ser::SerializeMap;
 
-/// How much a problem hurts.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The file is served, though something in it is not as it should be.
+    /// The file is served, but something in it is wrong.
     Warning,
-    /// The file, or what is newest in it, is not served.
+    /// The file, or its latest content, is not served.
     Error,
 }
 
 macro_rules! problem_kinds {
     ($($(#[$doc:meta])* $kind:ident = $text:literal, $blocks:literal, $severity:ident;)*) => {
-        /// What is wrong with a file.
+        /// The kind of a problem.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ProblemKind {
             $($(#[$doc])* $kind,)*
         }
 
         impl ProblemKind {
-            /// Every kind there is.
+            /// All kinds.
             pub const ALL: &[ProblemKind] = &[$(ProblemKind::$kind),*];
 
-            /// The name people and programs see.
+            /// Returns the name shown to users and used in the API.
             pub fn as_str(self) -> &'static str {
                 match self { $(ProblemKind::$kind => $text,)* }
             }
 
-            /// Whether nothing can be read from such a file.
+            /// Returns true if a file with this problem cannot be loaded.
             pub fn blocks_loading(self) -> bool {
                 match self { $(ProblemKind::$kind => $blocks,)* }
             }
 
-            /// Whether the last good version stands in for a file with this problem. A format that
-            /// is not known is that of all files around it: what one of them said before is no
-            /// guide to the others.
+            /// Returns true if the last good version is served in place of a file with this
+            /// problem. An unknown format concerns the whole workspace, so it makes no sense to
+            /// serve the old version of a single file.
             pub fn falls_back(self) -> bool {
                 self.blocks_loading() && self != ProblemKind::UnsupportedFormat
             }
 
-            /// How much it hurts.
+            /// Returns the severity of the kind.
             pub fn severity(self) -> Severity {
                 match self { $(ProblemKind::$kind => Severity::$severity,)* }
             }
@@ -59,51 +59,51 @@ macro_rules! problem_kinds {
 problem_kinds! {
     /// The file is not JSON.
     InvalidJson = "invalid_json", true, Error;
-    /// A key stands twice in one object.
+    /// A key occurs twice in an object.
     DuplicateKey = "duplicate_key", true, Error;
-    /// The file holds the marks of an unfinished merge.
+    /// The file contains the markers of an unfinished merge.
     MergeConflict = "merge_conflict", true, Error;
     /// The file cannot be read.
     Unreadable = "unreadable", true, Error;
-    /// A directory, a link or a device stands where a file should.
+    /// A directory, a link or a device has the name of a file.
     NotAFile = "not_a_file", true, Error;
-    /// The file is over the size limit.
+    /// The file exceeds the size limit.
     TooLarge = "too_large", true, Error;
-    /// The file is no usable definition of a content type.
+    /// The file is not a usable definition of a content type.
     BrokenSchema = "broken_schema", true, Error;
-    /// The workspace is in a format that this version does not know.
+    /// The workspace has a format that this version does not know.
     UnsupportedFormat = "unsupported_format", true, Error;
-    /// The name of the file or folder is not one that can be used.
+    /// The name of the file or folder is invalid.
     InvalidName = "invalid_name", true, Error;
     /// The file starts with a byte order mark.
     Bom = "bom", false, Warning;
     /// An id inside the file differs from its name.
     IdMismatch = "id_mismatch", false, Warning;
-    /// Two names differ only in upper and lower case.
+    /// Two names differ only in case.
     CaseCollision = "case_collision", false, Error;
-    /// A copy that a synchronising tool left behind.
+    /// A copy that a synchronization tool left behind.
     SyncConflictCopy = "sync_conflict_copy", false, Warning;
-    /// A value does not fit what it should be.
+    /// A value does not fit its definition.
     SchemaViolation = "schema_violation", false, Warning;
-    /// A key means nothing where it stands: it is misspelt, or belongs elsewhere.
+    /// A key is unknown in its place: it is misspelt or belongs elsewhere.
     UnknownKey = "unknown_key", false, Warning;
-    /// A relation points at an entry that is not there.
+    /// A relation points to an entry that does not exist.
     DanglingRelation = "dangling_relation", false, Warning;
-    /// A media field names a file that is not there.
+    /// A media field names a file that does not exist.
     MissingMedia = "missing_media", false, Warning;
-    /// Another entry of the type owns the slug.
+    /// The slug belongs to another entry of the type.
     DuplicateSlug = "duplicate_slug", false, Warning;
-    /// The slug is not one that can stand in a URL.
+    /// The slug is not valid in a URL.
     InvalidSlug = "invalid_slug", false, Warning;
-    /// Entries of a type that has no definition.
+    /// The entries belong to a type without a definition.
     UnknownType = "unknown_type", false, Error;
-    /// A second entry of a type that has one.
+    /// A second entry of a singleton.
     SecondSingleton = "second_singleton", false, Error;
-    /// The status is none of the known ones.
+    /// The status is unknown.
     InvalidStatus = "invalid_status", false, Error;
-    /// The settings name a workspace that is not there.
+    /// The settings name a workspace that does not exist.
     MissingWorkspace = "missing_workspace", false, Warning;
-    /// Revisions of an entry that is neither there nor in the trash.
+    /// Revisions of an entry that neither exists nor is in the trash.
     OrphanRevisions = "orphan_revisions", false, Warning;
 }
 
@@ -122,47 +122,47 @@ impl Serialize for ProblemKind {
 /// A defect in a file of the data folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// What is wrong.
+    /// The kind.
     pub kind: ProblemKind,
-    /// The file, relative to the data folder, with `/` on every system.
+    /// The path of the file relative to the data folder, with `/` on every system.
     pub path: String,
-    /// The line it is in, counted from 1.
+    /// The line, counted from 1.
     pub line: Option<u32>,
-    /// The column it starts at, counted from 1.
+    /// The column, counted from 1.
     pub column: Option<u32>,
-    /// The value it is about, like `rows[2].key`.
+    /// The path of the value, like `rows[2].key`.
     pub field: Option<String>,
-    /// A sentence somebody can act on.
+    /// The description, one sentence that tells what to do.
     pub message: String,
 }
 
 impl Problem {
-    /// A problem of a whole file.
+    /// Creates a problem of a whole file.
     pub fn new(kind: ProblemKind, path: impl Into<String>, message: impl Into<String>) -> Self {
         let (path, message) = (path.into(), message.into());
         Self { kind, path, line: None, column: None, field: None, message }
     }
 
-    /// The same, at a place in the file (both counted from 1).
-    pub fn at(mut self, line: u32, column: u32) -> Self {
+    /// Sets the position in the file (both counted from 1).
+    pub fn at_position(mut self, line: u32, column: u32) -> Self {
         self.line = Some(line);
         self.column = Some(column);
         self
     }
 
-    /// The same, about one value.
-    pub fn of_field(mut self, field: impl Into<String>) -> Self {
+    /// Sets the path of the value.
+    pub fn with_field(mut self, field: impl Into<String>) -> Self {
         self.field = Some(field.into());
         self
     }
 
-    /// How much it hurts.
+    /// Returns the severity of the problem.
     pub fn severity(&self) -> Severity {
         self.kind.severity()
     }
 }
 
-/// `content/posts/a.json:3:7: rows[2].key: This field is required.`
+/// Formats a problem like `content/posts/a.json:3:7: rows[2].key: This field is required.`
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.path)?;
@@ -176,34 +176,35 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is wrong with the values of one body, in the order found: field path and sentence.
+/// The problems with the values of a body in the order found: the path of each field and a
+/// sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldProblems(Vec<(String, String)>);
 
 impl FieldProblems {
-    /// Nothing wrong yet.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One thing wrong.
-    pub fn one(field: impl Into<String>, message: impl Into<String>) -> Self {
+    /// Creates a list with one problem.
+    pub fn from_problem(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self(vec![(field.into(), message.into())])
     }
 
-    /// Adds one more. An empty field path is the value itself; [`FieldProblems::at`] names it.
+    /// Adds a problem. The empty path is the value itself; [`FieldProblems::with_prefix`] names it.
     pub fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
         self.0.push((field.into(), message.into()));
     }
 
-    /// Adds what was found elsewhere.
+    /// Adds the problems of another list.
     pub fn extend(&mut self, others: FieldProblems) {
         self.0.extend(others.0);
     }
 
-    /// The same problems, seen from one level further out: at `rows[2]`, `key` becomes
-    /// `rows[2].key`, `[0]` becomes `rows[2][0]` and the empty path becomes `rows[2]`.
-    pub fn at(mut self, prefix: &str) -> Self {
+    /// Returns the problems with their paths prefixed: with `rows[2]`, `key` becomes `rows[2].key`,
+    /// `[0]` becomes `rows[2][0]` and the empty path becomes `rows[2]`.
+    pub fn with_prefix(mut self, prefix: &str) -> Self {
         for (path, _) in &mut self.0 {
             let joined = !prefix.is_empty() && !path.is_empty() && !path.starts_with('[');
             path.insert_str(0, if joined { "." } else { "" });
@@ -212,38 +213,29 @@ impl FieldProblems {
         self
     }
 
-    /// Whether all is well.
+    /// Returns true if there are no problems.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of problems.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Field path and sentence of each, in the order found.
+    /// Returns the path and the sentence of each problem in the order found.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(field, message)| (field.as_str(), message.as_str()))
     }
 
-    /// The first sentence about a field.
+    /// Returns the first sentence about a field.
     pub fn get(&self, field: &str) -> Option<&str> {
         self.iter().find(|(path, _)| *path == field).map(|(_, message)| message)
     }
 
-    /// `value`, unless something is wrong.
-    pub fn or<T>(self, value: T) -> Result<T, FieldProblems> {
+    /// Returns `value` if there are no problems.
+    pub fn into_result<T>(self, value: T) -> Result<T, FieldProblems> {
         if self.is_empty() { Ok(value) } else { Err(self) }
-    }
-
-    /// The same as problems of a file.
-    pub fn in_file(self, kind: ProblemKind, path: &str) -> Vec<Problem> {
-        let problem = |(field, message): (String, String)| {
-            let problem = Problem::new(kind, path, message);
-            if field.is_empty() { problem } else { problem.of_field(field) }
-        };
-        self.0.into_iter().map(problem).collect()
     }
 }
 
@@ -260,7 +252,7 @@ impl fmt::Display for FieldProblems {
 
 impl std::error::Error for FieldProblems {}
 
-/// As a map from path to sentence; of several about one path the first is told.
+/// Serialized as a map from path to sentence, with the first problem of each path.
 impl Serialize for FieldProblems {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut told = HashSet::new();
@@ -293,14 +285,14 @@ mod tests {
     fn a_problem_names_its_place() {
         let problem = Problem::new(ProblemKind::SchemaViolation, "a/b.json", "Too long.");
         assert_eq!(problem.to_string(), "a/b.json: Too long.");
-        let placed = problem.at(3, 7).of_field("rows[2].key");
+        let placed = problem.at_position(3, 7).with_field("rows[2].key");
         assert_eq!(placed.to_string(), "a/b.json:3:7: rows[2].key: Too long.");
     }
 
     #[test]
     fn paths_nest() {
         let check = |path: &str, prefix: &str, expect: &str| {
-            let problems = FieldProblems::one(path, "x").at(prefix);
+            let problems = FieldProblems::from_problem(path, "x").with_prefix(prefix);
             assert_eq!(problems.iter().next(), Some((expect, "x")));
         };
         check("key", "rows[2]", "rows[2].key");
@@ -313,17 +305,15 @@ mod tests {
     #[test]
     fn all_problems_go_into_one_map() {
         let mut problems = FieldProblems::new();
-        assert!(problems.clone().or(()).is_ok());
+        assert!(problems.clone().into_result(()).is_ok());
         problems.add("title", "This field is required.");
         problems.add("title", "Told already.");
-        problems.extend(FieldProblems::one("url", "Not a URL.").at("links[2]"));
+        problems.extend(FieldProblems::from_problem("url", "Not a URL.").with_prefix("links[2]"));
         assert_eq!(problems.len(), 3);
         assert_eq!(
             serde_json::to_string(&problems).unwrap(),
             r#"{"title":"This field is required.","links[2].url":"Not a URL."}"#
         );
         assert_eq!(problems.get("links[2].url"), Some("Not a URL."));
-        let of_file = problems.in_file(ProblemKind::SchemaViolation, "a.json");
-        assert_eq!(of_file[2].field.as_deref(), Some("links[2].url"));
     }
 }

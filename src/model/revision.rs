@@ -1,32 +1,32 @@
-//! Revisions: earlier states of an entry. A revision is the old file as it was; all that is to be
-//! said about it stands in its name, `<id>-<event>-<by>`.
+//! Revisions: earlier states of an entry. A revision is a copy of the old file; its metadata is in
+//! its name, `<id>-<event>-<by>`.
 
 use crate::model::name::EntryId;
 use crate::stdx::id;
 use crate::stdx::time::Timestamp;
 
-/// The longest [`EntryId`].
+/// The maximum length of an [`EntryId`].
 const NAME_CHARS_MAX: usize = 64;
 
-/// What replaced a revision.
+/// The event that replaced a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevisionEvent {
-    /// Somebody changed the entry.
+    /// A change of the entry.
     #[default]
     Update,
-    /// Somebody changed many entries at once.
+    /// A change of many entries at once.
     Bulk,
-    /// Somebody brought an earlier state back.
+    /// A restore of an earlier state.
     Restore,
-    /// Somebody deleted a translation.
+    /// The deletion of a translation.
     Translation,
-    /// A field was renamed in the schema.
+    /// The rename of a field in the schema.
     Schema,
-    /// A media file was renamed that the entry uses.
+    /// The rename of a media file that the entry uses.
     Media,
-    /// The file was changed by hand.
+    /// An edit of the file by hand.
     Disk,
-    /// A broken file was replaced by what it last held.
+    /// The replacement of a broken file by its last good content.
     Recover,
 }
 
@@ -43,7 +43,7 @@ impl RevisionEvent {
         RevisionEvent::Recover,
     ];
 
-    /// The name in file names and on the wire: one word of lower-case letters.
+    /// Returns the name used in file names and in the API: one word of lower-case letters.
     pub fn as_str(self) -> &'static str {
         match self {
             RevisionEvent::Update => "update",
@@ -57,31 +57,36 @@ impl RevisionEvent {
         }
     }
 
-    /// The event of this name.
+    /// Returns the event with this name.
     pub fn parse(text: &str) -> Option<RevisionEvent> {
         RevisionEvent::ALL.into_iter().find(|it| it.as_str() == text)
     }
 }
 
-/// What the name of a revision's file says.
+/// The metadata in the name of a revision's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevisionName {
-    /// Tells when the state was replaced. The whole name when somebody else than Recto gave it.
+    /// The id, which contains the time when the state was replaced. The whole name if Recto did not
+    /// create it.
     pub id: EntryId,
-    /// What replaced the state.
+    /// The event that replaced the state.
     pub event: Option<RevisionEvent>,
-    /// Who replaced it: the id of a user or a token.
+    /// The id of the user or token that replaced it.
     pub by: Option<String>,
 }
 
 impl RevisionName {
-    /// Reads the stem of a revision's file. Every name is one: a file that somebody put there is a
-    /// revision of which nothing more is known.
+    /// Parses the stem of a revision's file. Every name is accepted: a file from elsewhere is a
+    /// revision without metadata.
     pub fn parse(stem: &EntryId) -> RevisionName {
-        Self::read(stem).unwrap_or_else(|| RevisionName { id: stem.clone(), event: None, by: None })
+        Self::parse_parts(stem).unwrap_or_else(|| RevisionName {
+            id: stem.clone(),
+            event: None,
+            by: None,
+        })
     }
 
-    fn read(stem: &str) -> Option<RevisionName> {
+    fn parse_parts(stem: &str) -> Option<RevisionName> {
         let (id, rest) = stem.split_once('-')?;
         id::time_ms(id)?;
         let (event, by) = match rest.split_once('-') {
@@ -93,30 +98,31 @@ impl RevisionName {
         Some(RevisionName { id: EntryId::parse(id).ok()?, event: Some(event), by })
     }
 
-    /// The stem of the revision's file. Characters of `by` that are none of a name's become `_`, and
-    /// what is too long is cut: it says who it was, it proves nothing.
+    /// Returns the stem of the revision's file. Characters of `by` that are not allowed in names
+    /// become `_`, and a long `by` is truncated: it informs readers and is no proof.
     pub fn to_id(&self) -> EntryId {
         let Some(event) = self.event else { return self.id.clone() };
         let mut stem = format!("{}-{}", self.id, event.as_str());
         let room = NAME_CHARS_MAX.saturating_sub(stem.len() + 1);
-        let by: String = self.by.iter().flat_map(|it| it.chars()).map(safe).take(room).collect();
+        let by: String =
+            self.by.iter().flat_map(|it| it.chars()).map(sanitize_letter).take(room).collect();
         if !by.is_empty() {
             stem.push('-');
             stem.push_str(&by);
         }
-        // Only an id that Recto did not make leaves no room for the event.
+        // Only an id that Recto did not create leaves no room for the event.
         EntryId::parse(&stem).unwrap_or_else(|_| self.id.clone())
     }
 
-    /// When the state was replaced, if the name tells.
-    pub fn time(&self) -> Option<Timestamp> {
+    /// Returns the time when the state was replaced, if the name contains it.
+    pub fn replaced_at(&self) -> Option<Timestamp> {
         let id = self.id.split('-').next().unwrap_or_default();
         let seconds = id::time_ms(id)? / 1_000;
         i64::try_from(seconds).ok().map(Timestamp::from_seconds)
     }
 }
 
-fn safe(letter: char) -> char {
+fn sanitize_letter(letter: char) -> char {
     if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' }
 }
 
@@ -125,7 +131,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::stdx::id::Ids;
+    use crate::stdx::id::IdGenerator;
 
     const ID: &str = "06eyvdde00000000";
 
@@ -187,7 +193,7 @@ mod tests {
     #[test]
     fn times() {
         let check = |stem: &str, expect: Option<&str>| {
-            let time = RevisionName::parse(&id(stem)).time();
+            let time = RevisionName::parse(&id(stem)).replaced_at();
             assert_eq!(time.map(|it| it.to_string()).as_deref(), expect, "{stem}");
         };
         check("06eyvdde00000000-update-x", Some("2026-05-03T12:00:00Z"));
@@ -209,7 +215,7 @@ mod tests {
     proptest! {
         #[test]
         fn made_ids_are_names(ms: u64, random: u32) {
-            prop_assert!(EntryId::fits(&Ids::new().next(ms, random)));
+            prop_assert!(EntryId::fits(&IdGenerator::new().next_id(ms, random)));
         }
 
         #[test]

@@ -1,56 +1,73 @@
-//! What the interface lets people decide for the whole installation: `system/settings.json`.
+//! Settings of the installation that can be changed in the interface: `system/settings.json`.
 
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// The settings file as it is; what is missing has its default.
+/// The keys of the file, with dots for keys in groups. `images` is a group without settings so far;
+/// clients send it back as they received it.
+pub const KEYS: &[&str] = &[
+    "site_name",
+    "default_workspace",
+    "max_revisions",
+    "trash_retention_days",
+    "upload.max_bytes",
+    "upload.allowed_types",
+    "cors.origins",
+    "cache.max_age",
+    "cache.stale_while_revalidate",
+    "lists.max_limit",
+    "images",
+    "accepted_problems",
+];
+
+/// The settings file as stored; missing settings have their defaults.
 #[derive(Clone, Debug, Default)]
 pub struct SettingsRecord {
     file: Map,
 }
 
 impl SettingsRecord {
-    /// Takes the content of the file.
+    /// Creates the settings from the content of the file.
     pub fn new(file: Map) -> SettingsRecord {
         SettingsRecord { file }
     }
 
-    /// The content of the file.
+    /// Returns the content of the file.
     pub fn file(&self) -> &Map {
         &self.file
     }
 
-    /// What people call the installation; empty until they do.
+    /// Returns the name of the installation; empty if it has none.
     pub fn site_name(&self) -> &str {
         self.file.get("site_name").and_then(Json::as_str).unwrap_or_default()
     }
 
-    /// The workspace that is meant when none is named, as configured.
+    /// Returns the configured workspace of requests that do not name one.
     pub fn default_workspace(&self) -> Option<WorkspaceSlug> {
         let slug = self.file.get("default_workspace").and_then(Json::as_str)?;
         WorkspaceSlug::parse(slug).ok()
     }
 
-    /// After how many days trash is purged; never without.
+    /// Returns the number of days after which trash is purged; `None` means never.
     pub fn trash_retention_days(&self) -> Option<u32> {
-        days(self.file.get("trash_retention_days")?).ok()
+        parse_days(self.file.get("trash_retention_days")?).ok()
     }
 
-    /// How many revisions of an entry are kept, if the file says so.
+    /// Returns the number of revisions kept per entry, if the file sets it.
     pub fn max_revisions(&self) -> Option<i64> {
-        revisions(self.file.get("max_revisions")?).ok()
+        parse_max_revisions(self.file.get("max_revisions")?).ok()
     }
 }
 
-/// How long the name of an installation may be, in characters.
+/// The maximum length of the installation's name in characters.
 const SITE_NAME_CHARS_MAX: usize = 100;
 
-/// How many items a list may have.
+/// The maximum number of items of a list.
 const ITEMS_MAX: usize = 200;
 
-/// A name for people.
-pub fn site_name(json: &Json) -> Result<String, String> {
+/// Parses the name of the installation.
+pub fn parse_site_name(json: &Json) -> Result<String, String> {
     let text = json.as_str().map(str::trim).ok_or("This must be a text.")?;
     if text.chars().count() > SITE_NAME_CHARS_MAX || text.chars().any(char::is_control) {
         return Err(format!("This must be one line of at most {SITE_NAME_CHARS_MAX} characters."));
@@ -58,34 +75,34 @@ pub fn site_name(json: &Json) -> Result<String, String> {
     Ok(text.to_string())
 }
 
-/// A whole number; one that is written as a text counts as well.
-fn whole(json: &Json) -> Option<i64> {
+/// Parses a whole number, which may be given as a text.
+fn parse_integer(json: &Json) -> Option<i64> {
     match json {
         Json::String(text) => text.trim().parse().ok(),
         json => json.as_f64().filter(|it| it.fract() == 0.0 && it.abs() < 1e15).map(|it| it as i64),
     }
 }
 
-/// How many revisions are kept: any negative number is all of them.
-pub fn revisions(json: &Json) -> Result<i64, String> {
-    let number = whole(json).map(|it| it.max(-1));
+/// Parses the number of revisions to keep; any negative number means all.
+pub fn parse_max_revisions(json: &Json) -> Result<i64, String> {
+    let number = parse_integer(json).map(|it| it.max(-1));
     number.ok_or("This must be a whole number; -1 keeps all, 0 none.".to_string())
 }
 
-/// After how many days.
-pub fn days(json: &Json) -> Result<u32, String> {
+/// Parses a number of days.
+pub fn parse_days(json: &Json) -> Result<u32, String> {
     let days = json.as_f64().filter(|it| it.fract() == 0.0 && (1.0..=36_500.0).contains(it));
     days.map(|it| it as u32).ok_or("This must be a whole number of days, 1 or more.".to_string())
 }
 
-/// A whole number from the given one on.
-pub fn count<T: TryFrom<i64>>(json: &Json, least: i64) -> Result<T, String> {
-    let number = whole(json).filter(|it| *it >= least).and_then(|it| T::try_from(it).ok());
+/// Parses a whole number that is at least `least`.
+pub fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64) -> Result<T, String> {
+    let number = parse_integer(json).filter(|it| *it >= least).and_then(|it| T::try_from(it).ok());
     number.ok_or(format!("This must be a whole number, {least} or more."))
 }
 
-/// A list of texts, each of which is as it must be; with commas between them it may be one text.
-pub fn list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, String> {
+/// Parses a list of texts that satisfy `is_one`. It may be a single text separated by commas.
+pub fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, String> {
     let items: Option<Vec<&str>> = match json {
         Json::String(text) => Some(text.split(',').collect()),
         json => json.as_array().and_then(|it| it.iter().map(Json::as_str).collect()),
@@ -101,14 +118,14 @@ pub fn list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, String
     }
 }
 
-/// Whether a text is an origin, like `https://example.org`, or `*` for all.
+/// Returns true if a text is an origin like `https://example.org`, or `*` for all.
 pub fn is_origin(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
     text == "*" || rest.is_some_and(|it| !it.is_empty() && it.bytes().all(legal))
 }
 
-/// Whether a text is a MIME type, or a family of them like `image/*`.
+/// Returns true if a text is a MIME type, or a pattern like `image/*`.
 pub fn is_mime(text: &str) -> bool {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte);
     let word = |part: &str| !part.is_empty() && part.bytes().all(legal);

@@ -1,4 +1,4 @@
-//! What a workspace says about itself: its `workspace.json`.
+//! Workspace metadata: the file `workspace.json`.
 
 use std::fmt;
 
@@ -9,37 +9,37 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
-/// The format of the data folder that this version reads and writes.
+/// The format version of the data folder that this version reads and writes.
 pub const FORMAT: u64 = 1;
 
 /// The keys of `workspace.json`.
 pub const KEYS: &[&str] =
     &["format", "label", "archived", "created_at", "updated_at", "types", "views"];
 
-/// The content of `workspace.json`, of which everything may be missing.
+/// The content of `workspace.json`. All of it is optional.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkspaceMeta {
-    /// What people call it.
+    /// The display name.
     pub label: String,
-    /// Whether it is put away: its files are kept, the API does not know it.
+    /// True if the workspace is archived: its files are kept, but the API does not serve it.
     pub archived: bool,
-    /// When it was made.
+    /// The time of creation.
     pub created_at: Option<Timestamp>,
-    /// When something in this file was changed.
+    /// The time of the last change of this file.
     pub updated_at: Option<Timestamp>,
-    /// The order of its content types; those not named follow.
+    /// The order of the content types; types that are not listed follow.
     pub types: Vec<TypeName>,
-    /// Why the workspace is left alone, in a sentence: its format is not known. Nothing is read from
-    /// its folder, and nothing is written there.
+    /// The message about an unknown format. The workspace is then ignored: nothing is read from its
+    /// folder, and nothing is written to it.
     pub unsupported: Option<String>,
 }
 
-/// Why the files of a workspace cannot be understood.
+/// The reason why the files of a workspace cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnsupportedFormat {
-    /// A newer version wrote it.
+    /// The format of a newer version.
     Newer(u64),
-    /// What stands there is no format.
+    /// The value is not a format.
     None,
 }
 
@@ -60,10 +60,10 @@ impl fmt::Display for UnsupportedFormat {
 impl std::error::Error for UnsupportedFormat {}
 
 impl WorkspaceMeta {
-    /// What holds for a workspace without the file.
-    pub fn of(slug: &WorkspaceSlug) -> WorkspaceMeta {
+    /// Returns the metadata of a workspace without the file.
+    pub fn default_for(slug: &WorkspaceSlug) -> WorkspaceMeta {
         WorkspaceMeta {
-            label: label(slug),
+            label: build_label(slug),
             archived: false,
             created_at: None,
             updated_at: None,
@@ -72,46 +72,46 @@ impl WorkspaceMeta {
         }
     }
 
-    /// Reads the file. What cannot be read is told and left at its default; only a format that is
-    /// not known is refused. Unknown keys are ignored.
+    /// Parses the file. Invalid members are reported and get their defaults; only an unknown format
+    /// is an error. Unknown keys are ignored.
     pub fn parse(
         slug: &WorkspaceSlug,
         json: &Json,
     ) -> Result<(WorkspaceMeta, FieldProblems), UnsupportedFormat> {
-        let (mut meta, mut problems) = (WorkspaceMeta::of(slug), FieldProblems::new());
+        let (mut meta, mut problems) = (WorkspaceMeta::default_for(slug), FieldProblems::new());
         let Some(object) = json.as_object() else {
             problems.add("", "This should be an object.");
             return Ok((meta, problems));
         };
         check_format(object)?;
         for (key, value) in object.iter().filter(|(_, value)| **value != Json::Null) {
-            meta.read(key, value, &mut problems);
+            meta.read_member(key, value, &mut problems);
         }
         Ok((meta, problems))
     }
 
-    fn read(&mut self, key: &str, value: &Json, problems: &mut FieldProblems) {
+    fn read_member(&mut self, key: &str, value: &Json, problems: &mut FieldProblems) {
         let time = || value.as_str().and_then(Timestamp::parse);
         let understood = match key {
             "label" => value.as_str().map(|text| text.clone_into(&mut self.label)),
             "archived" => value.as_bool().map(|archived| self.archived = archived),
             "created_at" => time().map(|time| self.created_at = Some(time)),
             "updated_at" => time().map(|time| self.updated_at = Some(time)),
-            "types" => value.as_array().map(|names| self.types = types(names, problems)),
+            "types" => value.as_array().map(|names| self.types = parse_types(names, problems)),
             _ => return,
         };
         if understood.is_none() {
-            problems.add(key, format!("This cannot be {}.", shown(value)));
+            problems.add(key, format!("This cannot be {}.", describe_value(value)));
         }
     }
 
-    /// Where a content type stands in the order; all that are not named stand at the end.
-    pub fn position(&self, name: &str) -> usize {
+    /// Returns the position of a content type in the order; types that are not listed are last.
+    pub fn type_position(&self, name: &str) -> usize {
         self.types.iter().position(|known| known == name).unwrap_or(self.types.len())
     }
 }
 
-/// A missing format is the first one.
+/// Checks the format. A missing one is the first format.
 fn check_format(object: &Map) -> Result<(), UnsupportedFormat> {
     let Some(value) = object.get("format") else { return Ok(()) };
     let number = if let Json::Number(number) = value { number.as_u64() } else { None };
@@ -122,8 +122,8 @@ fn check_format(object: &Map) -> Result<(), UnsupportedFormat> {
     }
 }
 
-/// The names in order; one that stands there twice counts once.
-fn types(names: &[Json], problems: &mut FieldProblems) -> Vec<TypeName> {
+/// Parses the names in order, without duplicates.
+fn parse_types(names: &[Json], problems: &mut FieldProblems) -> Vec<TypeName> {
     let mut types = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
         match name.as_str().map(TypeName::parse) {
@@ -136,15 +136,15 @@ fn types(names: &[Json], problems: &mut FieldProblems) -> Vec<TypeName> {
     types
 }
 
-fn shown(value: &Json) -> String {
+fn describe_value(value: &Json) -> String {
     match value {
         Json::String(text) => format!("{text:?}"),
         other => other.kind().to_owned(),
     }
 }
 
-/// `press-office` → `Press office`
-fn label(slug: &WorkspaceSlug) -> String {
+/// Derives a label from a slug: `press-office` becomes `Press office`.
+fn build_label(slug: &WorkspaceSlug) -> String {
     let words = slug.replace('-', " ");
     let words = words.trim();
     let mut chars = words.chars();
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!((meta.label.as_str(), meta.archived), ("Press", true));
         assert_eq!(meta.created_at, Timestamp::parse("2025-03-03T08:00:00Z"));
         assert_eq!(meta.types, ["posts", "pages"]);
-        let positions = ["pages", "posts", "other"].map(|name| meta.position(name));
+        let positions = ["pages", "posts", "other"].map(|name| meta.type_position(name));
         assert_eq!(positions, [1, 0, 2]);
     }
 

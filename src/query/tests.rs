@@ -1,5 +1,5 @@
-//! Types, entries and snapshots for the tests of this folder, and a test that what is kept and
-//! carried along says the same as what is made anew.
+//! Types, entries and snapshots for the tests of this folder, and a test that kept and updated
+//! structures give the same results as rebuilt ones.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::workspace::WorkspaceMeta;
-use crate::query::doc::Doc;
-use crate::query::list_query::ListQuery;
-use crate::query::params::Params;
-use crate::query::run::Effort;
-use crate::query::run::run;
-use crate::query::snapshot::Snapshot;
-use crate::query::type_index::Change;
-use crate::query::type_index::TypeIndex;
-use crate::query::view::Eyes;
-use crate::query::view::View;
+use crate::query::execute::executor::Effort;
+use crate::query::execute::executor::run_query;
+use crate::query::execute::view::View;
+use crate::query::execute::view::Viewer;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::EntryChange;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::request::list_query::ListQuery;
+use crate::query::request::params::QueryParams;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 
@@ -39,11 +39,11 @@ pub(crate) fn content_type(name: &str, schema: &str) -> Arc<ContentType> {
     Arc::new(ty.unwrap_or_else(|| panic!("{problems:?}")))
 }
 
-pub(crate) fn doc(ty: &ContentType, id: &str, file: &str) -> Arc<Doc> {
+pub(crate) fn doc(ty: &ContentType, id: &str, file: &str) -> Arc<RenderedEntry> {
     let file = Json::parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error} in {file}"));
     let facts = FileFacts { modified: at("2026-01-01"), now: now() };
     let entry = Entry::read(EntryId::parse(id).unwrap(), ty, file, facts, &mut Vec::new());
-    Arc::new(Doc::render(ty, &entry, MEDIA_BASE))
+    Arc::new(RenderedEntry::render(ty, &entry, MEDIA_BASE))
 }
 
 pub(crate) fn index(ty: &Arc<ContentType>, files: &[(&str, &str)]) -> TypeIndex {
@@ -51,26 +51,26 @@ pub(crate) fn index(ty: &Arc<ContentType>, files: &[(&str, &str)]) -> TypeIndex 
     TypeIndex::build(ty.clone(), docs, 1, now())
 }
 
-pub(crate) fn change(ty: &ContentType, id: &str, file: Option<&str>) -> Change {
-    Change { id: EntryId::parse(id).unwrap(), doc: file.map(|it| doc(ty, id, it)) }
+pub(crate) fn change(ty: &ContentType, id: &str, file: Option<&str>) -> EntryChange {
+    EntryChange { id: EntryId::parse(id).unwrap(), doc: file.map(|it| doc(ty, id, it)) }
 }
 
 pub(crate) fn snapshot(types: Vec<TypeIndex>) -> Snapshot {
     let slug = WorkspaceSlug::parse("main").unwrap();
-    let meta = Arc::new(WorkspaceMeta::of(&slug));
+    let meta = Arc::new(WorkspaceMeta::default_for(&slug));
     Snapshot::new(slug, meta, types.into_iter().map(Arc::new).collect(), Arc::default(), 1)
 }
 
-/// The ids of a page, and the total.
+/// Returns the ids of a page, and the total.
 fn found(snapshot: &Snapshot, query: &str) -> (Vec<String>, usize) {
-    let params = Params::parse(query).unwrap();
-    let locale = crate::query::list_query::locale(&params);
-    let view = View::new(snapshot, Eyes::Anyone, locale);
-    let (place, index) = view.index("posts").unwrap();
+    let params = QueryParams::parse(query).unwrap();
+    let locale = crate::query::request::list_query::requested_locale(&params);
+    let view = View::new(snapshot, Viewer::Anyone, locale);
+    let (place, index) = view.find_type("posts").unwrap();
     let asked = ListQuery::parse(&view, &index.content_type, &params, 0)
         .unwrap_or_else(|problems| panic!("{query}: {problems:?}"));
-    let found = run(&view, place, &asked, Effort::Thorough).unwrap();
-    let ids = found.page.iter().map(|it| index.doc(*it).unwrap().id.to_string());
+    let found = run_query(&view, place, &asked, Effort::Thorough).unwrap();
+    let ids = found.page.iter().map(|it| index.entry_at(*it).unwrap().id.to_string());
     (ids.collect(), found.total)
 }
 
@@ -82,7 +82,7 @@ const POSTS: &str = r#"{"locales":["en","de"],"default_locale":"en","fields":{
     "rel":{"type":"relation","target":"posts"}
 }}"#;
 
-/// An entry that is much like others: few values, shared by many.
+/// Returns an entry much like others: few values, shared by many.
 fn post(seed: usize) -> String {
     let mixed = seed.wrapping_mul(2_654_435_761) >> 7;
     let kind = ["\"a\"", "\"b\"", "\"c\"", "null"][mixed % 4];
@@ -140,7 +140,7 @@ fn what_is_carried_along_says_the_same_as_what_is_made_anew() {
         for query in queries {
             assert_eq!(found(&carried, query), found(&anew, query), "{query} in round {round}");
         }
-        let changes: Vec<Change> = (0..1 + round * 9)
+        let changes: Vec<EntryChange> = (0..1 + round * 9)
             .map(|at| {
                 let place = (round * 331 + at * 97) % 1300;
                 let file = (at % 4 != 3).then(|| post(10_000 * round + at));
@@ -151,7 +151,7 @@ fn what_is_carried_along_says_the_same_as_what_is_made_anew() {
                 change(&ty, &id(place), file.as_deref())
             })
             .collect();
-        let next = carried.get("posts").unwrap().with(&changes, now());
+        let next = carried.get("posts").unwrap().with_changes(&changes, now());
         let version = carried.version + 1;
         carried = carried.with_types(vec![next], version);
     }
@@ -171,7 +171,7 @@ fn a_page_far_into_a_list_is_part_of_the_whole() {
             assert_eq!(page, whole[800..820], "{sort}");
         }
         let hidden = change(&ty, &format!("e{at}"), Some(r#"{"title":"Hidden"}"#));
-        let next = snapshot.get("posts").unwrap().with(&[hidden], now());
+        let next = snapshot.get("posts").unwrap().with_changes(&[hidden], now());
         snapshot = snapshot.with_types(vec![next], u64::from(at == 701) + 2);
     }
 }

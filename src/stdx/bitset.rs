@@ -1,37 +1,29 @@
-//! A dense set of small numbers: which of a content type's entries pass a filter, one bit each.
+//! A dense set of small numbers, one bit each: for example the entries of a content type that pass
+//! a filter.
 //!
-//! At 100,000 entries a set takes 12.5 KB, so cloning and combining sets is cheaper than any
-//! cleverer form (measured against roaring bitmaps).
+//! At 100,000 entries a set takes 12.5 KB, so cloning and combining sets is cheaper than with a
+//! more elaborate representation (measured against roaring bitmaps).
 
 use std::fmt;
 
-/// A set of `u32` ordinals that grows as needed; what lies beyond its end is not in it.
+/// A set of `u32` ordinals that grows as needed. Ordinals beyond its end are not in the set.
 #[derive(Clone, Default)]
 pub struct Bitset {
     words: Vec<u64>,
 }
 
 impl Bitset {
-    /// An empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty set with room for the ordinals below `len`.
+    /// Creates an empty set with room for the ordinals below `len`.
     pub fn with_len(len: usize) -> Self {
         Self { words: vec![0; len.div_ceil(64)] }
     }
 
-    /// The set of all ordinals below `len`.
-    pub fn full(len: usize) -> Self {
-        let mut words = vec![u64::MAX; len / 64];
-        if !len.is_multiple_of(64) {
-            words.push((1 << (len % 64)) - 1);
-        }
-        Self { words }
-    }
-
-    /// The ordinals whose place in a sequence of answers says yes, gathered a word at a time.
+    /// Creates the set of the indexes at which a sequence of answers is true, a word at a time.
     pub fn from_answers(answers: impl Iterator<Item = bool>) -> Self {
         let mut words = Vec::with_capacity(answers.size_hint().0.div_ceil(64));
         let (mut word, mut filled) = (0, 0);
@@ -47,9 +39,9 @@ impl Bitset {
         Self { words }
     }
 
-    /// Adds an ordinal; says whether it is new.
+    /// Adds an ordinal. Returns true if it is new.
     pub fn insert(&mut self, ordinal: u32) -> bool {
-        let (word, mask) = place(ordinal);
+        let (word, mask) = locate_bit(ordinal);
         if word >= self.words.len() {
             self.words.resize(word + 1, 0);
         }
@@ -58,16 +50,16 @@ impl Bitset {
         is_new
     }
 
-    /// Takes an ordinal out; says whether it was there.
+    /// Removes an ordinal. Returns true if it was present.
     pub fn remove(&mut self, ordinal: u32) -> bool {
-        let (word, mask) = place(ordinal);
+        let (word, mask) = locate_bit(ordinal);
         let Some(word) = self.words.get_mut(word) else { return false };
         let was_there = *word & mask != 0;
         *word &= !mask;
         was_there
     }
 
-    /// Puts an ordinal in or takes it out.
+    /// Adds or removes an ordinal.
     pub fn set(&mut self, ordinal: u32, is_in: bool) {
         if is_in {
             self.insert(ordinal);
@@ -76,24 +68,24 @@ impl Bitset {
         }
     }
 
-    /// Whether an ordinal is in the set.
+    /// Returns true if an ordinal is in the set.
     #[inline]
     pub fn contains(&self, ordinal: u32) -> bool {
-        let (word, mask) = place(ordinal);
+        let (word, mask) = locate_bit(ordinal);
         self.words.get(word).is_some_and(|word| word & mask != 0)
     }
 
-    /// How many ordinals are in the set.
+    /// Returns the number of ordinals.
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether nothing is in the set.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// Keeps only what is in `other` too.
+    /// Keeps only the ordinals that are also in `other`.
     pub fn and_assign(&mut self, other: &Self) {
         self.words.truncate(other.words.len());
         for (word, theirs) in self.words.iter_mut().zip(&other.words) {
@@ -101,7 +93,7 @@ impl Bitset {
         }
     }
 
-    /// Adds all that is in `other`.
+    /// Adds the ordinals of `other`.
     pub fn or_assign(&mut self, other: &Self) {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -111,37 +103,37 @@ impl Bitset {
         }
     }
 
-    /// Takes out all that is in `other`.
+    /// Removes the ordinals of `other`.
     pub fn and_not(&mut self, other: &Self) {
         for (word, theirs) in self.words.iter_mut().zip(&other.words) {
             *word &= !theirs;
         }
     }
 
-    /// The ordinals, ascending.
+    /// Returns the ordinals in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words.iter().enumerate().flat_map(|(at, word)| Ones { word: *word, base: at * 64 })
+        self.words.iter().enumerate().flat_map(|(at, word)| SetBits { word: *word, base: at * 64 })
     }
 
-    /// The bytes of memory the set holds.
+    /// Returns the memory usage in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }
 }
 
-/// Which word and which bit of it stand for an ordinal.
+/// Returns the index of an ordinal's word, and the mask of its bit.
 #[inline]
-fn place(ordinal: u32) -> (usize, u64) {
+fn locate_bit(ordinal: u32) -> (usize, u64) {
     (ordinal as usize / 64, 1 << (ordinal % 64))
 }
 
-/// The ordinals of one word.
-struct Ones {
+/// An iterator over the ordinals of a word.
+struct SetBits {
     word: u64,
     base: usize,
 }
 
-impl Iterator for Ones {
+impl Iterator for SetBits {
     type Item = u32;
 
     #[inline]
@@ -171,7 +163,7 @@ impl Extend<u32> for Bitset {
     }
 }
 
-/// Two sets are equal when they hold the same ordinals, whatever room each has.
+/// Two sets are equal if they contain the same ordinals, regardless of their capacity.
 impl PartialEq for Bitset {
     fn eq(&self, other: &Self) -> bool {
         let shared = self.words.len().min(other.words.len());
@@ -203,16 +195,6 @@ mod tests {
         let set = Bitset::from_iter([3]);
         assert!(set.contains(3) && !set.contains(64) && !set.contains(u32::MAX));
         assert!(!Bitset::new().remove(u32::MAX));
-    }
-
-    #[test]
-    fn full_ends_where_it_should() {
-        for len in [0, 1, 63, 64, 65, 128, 1000] {
-            let set = Bitset::full(len);
-            assert_eq!(set.count(), len);
-            assert!(!set.contains(len as u32));
-            assert_eq!(set.iter().count(), len);
-        }
     }
 
     #[test]

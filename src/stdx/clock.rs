@@ -1,13 +1,13 @@
-//! Time as an argument: the system's clock for the server, one that is moved by hand for tests.
+//! Clocks: the system's clock for the server, and a manual one for tests.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::stdx::time::Timestamp;
 
-/// Tells the time of day.
+/// A source of the current time.
 pub trait Clock: Send + Sync {
-    /// The current second.
+    /// Returns the current second.
     fn now(&self) -> Timestamp;
 }
 
@@ -22,17 +22,17 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that only moves when it is set.
 #[derive(Debug)]
 pub struct TestClock(AtomicI64);
 
 impl TestClock {
-    /// A clock that stands at `now`.
+    /// Creates a clock that is set to `now`.
     pub fn at(now: Timestamp) -> TestClock {
         TestClock(AtomicI64::new(now.seconds()))
     }
 
-    /// Moves the clock to `now`.
+    /// Sets the clock to `now`.
     pub fn set(&self, now: Timestamp) {
         self.0.store(now.seconds(), Ordering::SeqCst);
     }

@@ -1,29 +1,31 @@
-//! Text made comparable: upper and lower case as one, and for search accents taken off as well.
+//! Text normalization for comparisons: case folding, and for search the removal of accents.
 //!
-//! `casefold` is what sorting and `contains` go by, `fold` what full-text search goes by. Hundreds
-//! of megabytes pass through `fold` when an index is built, so runs of ASCII take a short cut and
-//! the alphabets of Europe and the Near East come from a table.
+//! `casefold` is used for sorting and `contains`, `fold_text` for full-text search. Building an
+//! index folds hundreds of megabytes, so runs of ASCII have a fast path, and the alphabets of
+//! Europe and the Near East come from a table.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
 
-/// The characters below this one come from a table: Latin, Greek, Cyrillic, Armenian, Hebrew.
+/// The end of the table, which contains Latin, Greek, Cyrillic, Armenian and Hebrew.
 const TABLE_END: usize = 0x600;
 
-/// The longest folded form of a character of the table; shorter ones are filled up with NUL.
+/// The maximum length of a folded character in the table; shorter forms are padded with NUL.
 const LONGEST: usize = 4;
 
 static TABLE: LazyLock<Vec<[char; LONGEST]>> = LazyLock::new(|| {
-    (0..TABLE_END as u32).map(|code| char::from_u32(code).map_or(['\0'; LONGEST], row)).collect()
+    (0..TABLE_END as u32)
+        .map(|code| char::from_u32(code).map_or(['\0'; LONGEST], build_row))
+        .collect()
 });
 
-/// Text with case and accents taken off: `Ångström` and `ANGSTROM` become one.
+/// Removes case and accents: `Ångström` and `ANGSTROM` become equal.
 ///
-/// Compatibility forms are resolved (`ﬁ` is `fi`), letters with a stroke lose it (`ł` is `l`), and
-/// the vowel and voicing signs of scripts that spell with them stay, for they are no accents.
-pub fn fold(text: &str) -> Cow<'_, str> {
+/// Compatibility forms are resolved (`ﬁ` becomes `fi`), strokes are removed (`ł` becomes `l`), and
+/// vowel and voicing signs stay in scripts where they are part of the spelling.
+pub fn fold_text(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         return Cow::Borrowed(text);
     }
@@ -32,7 +34,7 @@ pub fn fold(text: &str) -> Cow<'_, str> {
     Cow::Owned(folded)
 }
 
-/// Appends what [`fold`] makes of a text.
+/// Appends the result of [`fold_text`].
 pub fn fold_into(text: &str, out: &mut String) {
     let mut rest = text;
     loop {
@@ -47,7 +49,7 @@ pub fn fold_into(text: &str, out: &mut String) {
     }
 }
 
-/// Text with case taken off, by which it is sorted: `Straße` and `STRASSE` become one.
+/// Removes case for sorting: `Straße` and `STRASSE` become equal.
 pub fn casefold(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         return Cow::Borrowed(text);
@@ -58,15 +60,15 @@ pub fn casefold(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().flat_map(casefold_char).collect())
 }
 
-/// How many bytes of ASCII a text begins with.
+/// Returns the number of ASCII bytes at the beginning of a text.
 fn ascii_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let whole = bytes.chunks_exact(16).take_while(|chunk| chunk.is_ascii()).count() * 16;
     whole + bytes[whole..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// Lower, upper and again lower case: this finds what lower case alone misses, `ß`, `ẞ` and `SS`,
-/// or the two small sigmas.
+/// Converts to lower, upper and again lower case, which covers characters that lower case alone
+/// does not: `ß`, `ẞ` and `SS`, or the two small sigmas.
 fn casefold_char(letter: char) -> impl Iterator<Item = char> {
     let ascii = letter.is_ascii().then(|| letter.to_ascii_lowercase());
     let other = (!letter.is_ascii()).then(|| letter.to_lowercase());
@@ -84,8 +86,8 @@ fn fold_char(letter: char, out: &mut String) {
     }
 }
 
-/// The row of the table for a character.
-fn row(letter: char) -> [char; LONGEST] {
+/// Returns the table row of a character.
+fn build_row(letter: char) -> [char; LONGEST] {
     let mut row = ['\0'; LONGEST];
     let mut at = 0;
     fold_slowly(letter, |folded| {
@@ -100,7 +102,8 @@ fn row(letter: char) -> [char; LONGEST] {
 fn fold_slowly(letter: char, mut emit: impl FnMut(char)) {
     decompose_compatible(letter, |part| {
         for part in casefold_char(part) {
-            // A second time, because changing case may bring up a mark: `İ` is `i` with a dot.
+            // Decomposed again, because the change of case may produce a mark: `İ` becomes `i` with
+            // a dot.
             decompose_compatible(part, |part| match part {
                 mark if is_accent(mark) => {}
                 'æ' => ['a', 'e'].into_iter().for_each(&mut emit),
@@ -111,7 +114,7 @@ fn fold_slowly(letter: char, mut emit: impl FnMut(char)) {
     });
 }
 
-/// Letters whose stroke or missing dot Unicode doesn't count as a mark.
+/// Replaces letters whose stroke or missing dot is not a mark in Unicode.
 fn without_stroke(letter: char) -> char {
     match letter {
         'ø' => 'o',
@@ -124,19 +127,20 @@ fn without_stroke(letter: char) -> char {
     }
 }
 
-/// Whether a mark only adorns a letter: overlays, Hebrew and Arabic points, and all that stand
-/// above and below. Signs of the other classes spell (Indic, Thai) or voice (Japanese).
+/// Returns true if a mark is an accent: overlays, Hebrew and Arabic points, and all marks above and
+/// below. Marks of the other classes are part of the spelling (Indic, Thai) or of the voicing
+/// (Japanese).
 fn is_accent(mark: char) -> bool {
     matches!(canonical_combining_class(mark), 1 | 10..=36 | 200..)
 }
 
-/// The bulk of Chinese, Japanese and Korean text, which folds to itself.
+/// Returns true for most Chinese, Japanese and Korean text, which folds to itself.
 fn is_ideograph_or_syllable(letter: char) -> bool {
     matches!(letter, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
 }
 
-/// Appends a character; Korean letters are put together to the syllables they are usually stored
-/// as, since one syllable must not be found inside another.
+/// Appends a character. Korean letters are composed to the syllables they are usually stored as,
+/// since a syllable must not match inside another one.
 fn push_composed(letter: char, out: &mut String) {
     let is_jamo = matches!(letter, '\u{1161}'..='\u{1175}' | '\u{11A8}'..='\u{11C2}');
     let syllable =
@@ -155,7 +159,7 @@ mod tests {
 
     #[test]
     fn folds() {
-        let check = |text: &str, expect: &str| assert_eq!(fold(text), expect, "{text}");
+        let check = |text: &str, expect: &str| assert_eq!(fold_text(text), expect, "{text}");
         check("", "");
         check("plain text", "plain text");
         check("Plain TEXT, 100 %", "plain text, 100 %");
@@ -183,7 +187,7 @@ mod tests {
             let Some(letter) = char::from_u32(code) else { continue };
             let mut whole = String::new();
             fold_slowly(letter, |folded| whole.push(folded));
-            assert_eq!(fold(letter.encode_utf8(&mut [0; 4])), whole, "{code:x}");
+            assert_eq!(fold_text(letter.encode_utf8(&mut [0; 4])), whole, "{code:x}");
         }
     }
 
@@ -201,14 +205,14 @@ mod tests {
     proptest! {
         #[test]
         fn folding_twice_changes_nothing(text: String) {
-            let once = fold(&text).into_owned();
-            prop_assert_eq!(fold(&once), once.as_str());
+            let once = fold_text(&text).into_owned();
+            prop_assert_eq!(fold_text(&once), once.as_str());
         }
 
         #[test]
         fn case_makes_no_difference(text in "[a-zA-ZäöüßÄÖÜéÉñçÇøØłŁа-яА-Яα-ωΑ-Ω 0-9]{0,40}") {
             let upper = text.to_uppercase();
-            prop_assert_eq!(fold(&text), fold(&upper));
+            prop_assert_eq!(fold_text(&text), fold_text(&upper));
             prop_assert_eq!(casefold(&text), casefold(&upper));
         }
     }

@@ -1,8 +1,8 @@
-//! Ids that sort by when they were made: 48 bits of milliseconds since 1970, then 32 random bits,
-//! as 16 characters of lower-case Crockford base32.
+//! Ids that sort by their time of creation: 48 bits of milliseconds since 1970, then 32 random
+//! bits, as 16 characters of lower-case Crockford base32.
 //!
-//! One process never gives the same id twice and never a lower one after a higher one, whatever its
-//! clock does. Between processes the random bits keep ids apart.
+//! The ids of a process are unique and strictly increasing, even if its clock is set back. Between
+//! processes the random bits make ids unique.
 
 use std::process;
 use std::sync::Mutex;
@@ -12,47 +12,47 @@ use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 use std::time::UNIX_EPOCH;
 
-use crate::stdx::sum::Summer;
+use crate::stdx::checksum::ChecksumBuilder;
 
-/// How long an id is.
+/// The length of an id.
 pub const ID_CHARS: usize = 16;
 
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const RANDOM_BITS: u32 = 32;
 const ID_MASK: u128 = (1 << (ID_CHARS * 5)) - 1;
 
-/// The last millisecond of the 48 bits but one, so that ids can still be counted up from it: a clock
-/// that is set beyond the year 10889 stays there.
+/// The second to last millisecond that fits 48 bits, so that ids can still be incremented: later
+/// times, beyond the year 10889, are clamped to it.
 const MS_MAX: u64 = (1 << 48) - 2;
 
-/// Gives ids, each higher than the one before.
+/// A generator of strictly increasing ids.
 #[derive(Debug, Default)]
-pub struct Ids(Mutex<u128>);
+pub struct IdGenerator(Mutex<u128>);
 
-impl Ids {
-    /// A source that has given nothing yet.
-    pub const fn new() -> Ids {
-        Ids(Mutex::new(0))
+impl IdGenerator {
+    /// Creates a new generator.
+    pub const fn new() -> IdGenerator {
+        IdGenerator(Mutex::new(0))
     }
 
-    /// The next id. Within one millisecond, and when the clock went back, it is the one after the
-    /// last id given; `random` counts only in a new millisecond.
-    pub fn next(&self, now_ms: u64, random: u32) -> String {
+    /// Returns the next id. Within the same millisecond, or if the clock was set back, it is the
+    /// last id plus one; `random` is only used in a new millisecond.
+    pub fn next_id(&self, now_ms: u64, random: u32) -> String {
         let fresh = u128::from(now_ms.min(MS_MAX)) << RANDOM_BITS | u128::from(random);
-        // What is inside is one number, which a panic elsewhere cannot have left half changed.
+        // The value is a single number, so a poisoned lock guards a valid one.
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let later = fresh >> RANDOM_BITS > *last >> RANDOM_BITS;
         *last = if later { fresh } else { (*last + 1) & ID_MASK };
-        spell(*last)
+        encode_id(*last)
     }
 
-    /// The next id, with random bits of its own.
-    pub fn fresh(&self, now_ms: u64) -> String {
-        self.next(now_ms, getrandom::u32().unwrap_or_else(|_| stirred()))
+    /// Returns the next id with random bits from the system.
+    pub fn generate_id(&self, now_ms: u64) -> String {
+        self.next_id(now_ms, getrandom::u32().unwrap_or_else(|_| fallback_random()))
     }
 }
 
-/// The time inside an id, in milliseconds since 1970; `None` for a text that is no such id.
+/// Returns the time in an id in milliseconds since 1970, or `None` if the text is not an id.
 pub fn time_ms(id: &str) -> Option<u64> {
     if id.len() != ID_CHARS {
         return None;
@@ -64,20 +64,20 @@ pub fn time_ms(id: &str) -> Option<u64> {
     u64::try_from(number >> RANDOM_BITS).ok()
 }
 
-fn spell(number: u128) -> String {
+fn encode_id(number: u128) -> String {
     let digit = |place: usize| char::from(DIGITS[(number >> (5 * place) & 31) as usize]);
     (0..ID_CHARS).rev().map(digit).collect()
 }
 
-/// Bits for a machine whose source of randomness fails. An id is no secret: it is enough that two
-/// processes hardly ever get the same.
-fn stirred() -> u32 {
+/// Returns random bits if the system's source of randomness fails. Ids are not secret: it is enough
+/// that they rarely collide between processes.
+fn fallback_random() -> u32 {
     static CALLS: AtomicU64 = AtomicU64::new(0);
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let mut summer = Summer::new();
-    summer.number(CALLS.fetch_add(1, Ordering::Relaxed));
-    summer.number(since.as_secs()).number(u64::from(since.subsec_nanos()));
-    summer.number(u64::from(process::id()));
+    let mut summer = ChecksumBuilder::new();
+    summer.add_number(CALLS.fetch_add(1, Ordering::Relaxed));
+    summer.add_number(since.as_secs()).add_number(u64::from(since.subsec_nanos()));
+    summer.add_number(u64::from(process::id()));
     summer.finish().0 as u32 // the low half of a hash is as good as any
 }
 
@@ -93,9 +93,9 @@ mod tests {
     #[test]
     fn the_next_id() {
         let check = |given: &[(u64, u32)], expect: &str| {
-            let ids = Ids::new();
+            let ids = IdGenerator::new();
             let all: Vec<String> =
-                given.iter().map(|(ms, random)| ids.next(*ms, *random)).collect();
+                given.iter().map(|(ms, random)| ids.next_id(*ms, *random)).collect();
             assert_eq!(all.last().map(String::as_str), Some(expect), "{given:?}");
             assert!(all.is_sorted_by(|a, b| a < b), "{all:?}");
         };
@@ -129,8 +129,8 @@ mod tests {
 
     #[test]
     fn threads_never_share_an_id() {
-        let ids = Ids::new();
-        let draw = || (0..1_000).map(|_| ids.fresh(1_777_809_600_000)).collect::<Vec<_>>();
+        let ids = IdGenerator::new();
+        let draw = || (0..1_000).map(|_| ids.generate_id(1_777_809_600_000)).collect::<Vec<_>>();
         let drawn: Vec<Vec<String>> = thread::scope(|scope| {
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(draw)).collect();
             threads.into_iter().map(|it| it.join().unwrap()).collect()
@@ -141,20 +141,20 @@ mod tests {
 
     #[test]
     fn stirred_bits_differ() {
-        assert_eq!((0..100).map(|_| stirred()).collect::<BTreeSet<_>>().len(), 100);
+        assert_eq!((0..100).map(|_| fallback_random()).collect::<BTreeSet<_>>().len(), 100);
     }
 
     proptest! {
         #[test]
         fn ids_only_rise(given in prop::collection::vec((0_u64..5, any::<u32>()), 1..50)) {
-            let ids = Ids::new();
-            let all: Vec<String> = given.iter().map(|(ms, random)| ids.next(*ms, *random)).collect();
+            let ids = IdGenerator::new();
+            let all: Vec<String> = given.iter().map(|(ms, random)| ids.next_id(*ms, *random)).collect();
             prop_assert!(all.is_sorted_by(|a, b| a < b), "{all:?}");
         }
 
         #[test]
         fn a_first_id_tells_its_time(ms in 1_u64..1 << 47, random: u32) {
-            prop_assert_eq!(time_ms(&Ids::new().next(ms, random)), Some(ms));
+            prop_assert_eq!(time_ms(&IdGenerator::new().next_id(ms, random)), Some(ms));
         }
     }
 }

@@ -1,7 +1,8 @@
-//! JSON values that keep the order of keys, refuse duplicate keys and say where text is wrong.
+//! JSON values that keep the order of keys, reject duplicate keys and report the position of
+//! errors.
 //!
-//! Used for everything that people write (entries, schemas, requests). Answers that Recto itself
-//! shapes are serialised from structs instead.
+//! Used for everything that users write (entries, schemas, requests). Responses with a fixed shape
+//! are serialized from structs instead.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -11,16 +12,16 @@ use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 pub use serde_json::Number;
 
-use crate::stdx::sum::{Sum, Summer};
+use crate::stdx::checksum::{Checksum, ChecksumBuilder};
 
-/// How deep arrays and objects may be nested.
+/// The maximum nesting depth of arrays and objects.
 pub const DEPTH_MAX: usize = 64;
 
-/// How many keys one object may have.
+/// The maximum number of keys in an object.
 pub const KEYS_MAX: usize = 10_000;
 
-/// About how many bytes of memory a value takes that is read from the fewest bytes of text: an array
-/// within an array, or an object with one member.
+/// The approximate memory usage in bytes of a value that is read from the fewest bytes of text: an
+/// array within an array, or an object with one member.
 pub const VALUE_BYTES: u64 = 128;
 
 /// A JSON value. Objects keep the order in which keys were written.
@@ -41,22 +42,22 @@ pub enum Json {
     Object(Map),
 }
 
-/// The members of an object, in order.
+/// The members of an object in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map(Vec<(String, Json)>);
 
-/// Why some text is no acceptable JSON, and where.
+/// The reason why a text is not acceptable JSON, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// Counted from 1, in bytes.
+    /// The column, counted from 1, in bytes.
     pub column: u32,
-    /// A sentence without position.
+    /// The description without the position.
     pub message: String,
-    /// Whether the text is well formed but names a key twice.
+    /// True if the text is well formed but repeats a key.
     pub duplicate_key: bool,
-    /// Whether it has more values than were asked for; what follows was not read.
+    /// True if the text has more values than allowed; the rest was not read.
     pub too_many_values: bool,
 }
 
@@ -67,48 +68,50 @@ impl fmt::Display for JsonError {
 }
 
 impl Json {
-    /// Reads one JSON document, at most [`DEPTH_MAX`] deep, without duplicate keys.
+    /// Parses a JSON document with a depth of at most [`DEPTH_MAX`] and without duplicate keys.
     pub fn parse(bytes: &[u8]) -> Result<Json, JsonError> {
         Json::parse_within(bytes, usize::MAX)
     }
 
-    /// The same, with so many values at most, each array and object counted and everything in it.
+    /// Like [`Json::parse`], with at most `values_max` values. Arrays and objects count as well as
+    /// everything in them.
     pub fn parse_within(bytes: &[u8], values_max: usize) -> Result<Json, JsonError> {
-        let values = Values { read: Cell::new(0), most: values_max };
-        // Text that is known to be UTF-8 is read faster; what is not is left to be refused with its
-        // place.
+        let values = ValueCounter { read: Cell::new(0), most: values_max };
+        // Valid UTF-8 is parsed faster. Invalid text is left to the parser, which reports the
+        // position.
         match std::str::from_utf8(bytes) {
-            Ok(text) => read(serde_json::Deserializer::from_str(text), &values),
-            Err(_) => read(serde_json::Deserializer::from_slice(bytes), &values),
+            Ok(text) => parse_value(serde_json::Deserializer::from_str(text), &values),
+            Err(_) => parse_value(serde_json::Deserializer::from_slice(bytes), &values),
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         if let Json::String(text) = self { Some(text) } else { None }
     }
 
-    /// The number as a float.
+    /// Returns the number as a float.
     pub fn as_f64(&self) -> Option<f64> {
         if let Json::Number(number) = self { number.as_f64() } else { None }
     }
 
-    /// The truth value of a boolean.
+    /// Returns the value of a boolean.
     pub fn as_bool(&self) -> Option<bool> {
         if let Json::Bool(value) = self { Some(*value) } else { None }
     }
 
-    /// The items of an array.
+    /// Returns the items of an array.
     pub fn as_array(&self) -> Option<&[Json]> {
         if let Json::Array(items) = self { Some(items) } else { None }
     }
 
-    /// The members of an object.
+    /// Returns the members of an object.
     pub fn as_object(&self) -> Option<&Map> {
         if let Json::Object(map) = self { Some(map) } else { None }
     }
 
-    /// Whether this is `null`, `""`, `[]` or `{}`: no value where one is required.
+    /// Returns true for `null`, `""`, `[]` and `{}`, which count as missing where a value is
+    /// required.
     pub fn is_empty(&self) -> bool {
         match self {
             Json::Null => true,
@@ -119,7 +122,7 @@ impl Json {
         }
     }
 
-    /// What kind of value this is, for messages: `a string`, `an object`…
+    /// Returns the kind of the value for messages: `a string`, `an object`…
     pub fn kind(&self) -> &'static str {
         match self {
             Json::Null => "null",
@@ -131,7 +134,7 @@ impl Json {
         }
     }
 
-    /// Appends the value without any white space.
+    /// Appends the value without white space.
     pub fn write_compact(&self, out: &mut Vec<u8>) {
         match self {
             Json::Null => out.extend_from_slice(b"null"),
@@ -164,41 +167,43 @@ impl Json {
         }
     }
 
-    /// The canonical form of a file: 2 spaces, keys in order, a line feed at the end.
+    /// Returns the canonical form of a file: 2 spaces of indentation, keys in order, a line feed at
+    /// the end.
     pub fn to_file(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(512);
-        // Serialising into memory fails only for keys that are no strings; ours always are.
+        // Serializing into memory only fails for keys that are not strings, which do not occur.
         let _ = serde_json::to_writer_pretty(&mut out, self);
         out.push(b'\n');
         out
     }
 
-    /// A sum over the value that white space and the spelling of text do not change.
-    pub fn sum(&self) -> Sum {
-        let mut summer = Summer::new();
-        self.sum_into(&mut summer);
+    /// Returns a checksum of the value, which does not depend on white space or escapes in the
+    /// text.
+    pub fn compute_checksum(&self) -> Checksum {
+        let mut summer = ChecksumBuilder::new();
+        self.add_to_checksum(&mut summer);
         summer.finish()
     }
 
-    fn sum_into(&self, summer: &mut Summer) {
+    fn add_to_checksum(&self, summer: &mut ChecksumBuilder) {
         match self {
-            Json::Null => _ = summer.part(b"n"),
-            Json::Bool(value) => _ = summer.part(if *value { b"t" } else { b"f" }),
+            Json::Null => _ = summer.add_part(b"n"),
+            Json::Bool(value) => _ = summer.add_part(if *value { b"t" } else { b"f" }),
             Json::Number(number) => {
                 let mut text = Vec::new();
                 write_number(number, &mut text);
-                summer.part(b"#").part(&text);
+                summer.add_part(b"#").add_part(&text);
             }
-            Json::String(text) => _ = summer.part(b"s").part(text.as_bytes()),
+            Json::String(text) => _ = summer.add_part(b"s").add_part(text.as_bytes()),
             Json::Array(items) => {
-                summer.part(b"a").number(items.len() as u64);
-                items.iter().for_each(|it| it.sum_into(summer));
+                summer.add_part(b"a").add_number(items.len() as u64);
+                items.iter().for_each(|it| it.add_to_checksum(summer));
             }
             Json::Object(map) => {
-                summer.part(b"o").number(map.len() as u64);
+                summer.add_part(b"o").add_number(map.len() as u64);
                 for (key, value) in map.iter() {
-                    summer.part(key.as_bytes());
-                    value.sum_into(summer);
+                    summer.add_part(key.as_bytes());
+                    value.add_to_checksum(summer);
                 }
             }
         }
@@ -212,32 +217,32 @@ pub fn write_string(text: &str, out: &mut Vec<u8>) {
 }
 
 fn write_number(number: &Number, out: &mut Vec<u8>) {
-    // As above: a `Number` is finite by construction.
+    // As above: a `Number` is always finite.
     let _ = serde_json::to_writer(out, number);
 }
 
 impl Map {
-    /// An object without members.
+    /// Creates an object without members.
     pub const fn new() -> Map {
         Map(Vec::new())
     }
 
-    /// The value under `key`.
+    /// Returns the value of `key`.
     pub fn get(&self, key: &str) -> Option<&Json> {
         self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// The value under `key`, to be changed.
+    /// Returns a mutable reference to the value of `key`.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
         self.0.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// Whether `key` is there.
+    /// Returns true if there is a member `key`.
     pub fn contains(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
 
-    /// Sets `key`, in its place when it is there already, else at the end.
+    /// Sets `key`, in its current position or at the end if it is new.
     pub fn set(&mut self, key: &str, value: Json) {
         match self.0.iter_mut().find(|(name, _)| name == key) {
             Some((_, place)) => *place = value,
@@ -245,33 +250,33 @@ impl Map {
         }
     }
 
-    /// Appends a member whose key is known to be new.
+    /// Appends a member. The caller ensures that the key is new.
     pub fn push(&mut self, key: impl Into<String>, value: impl Into<Json>) {
         self.0.push((key.into(), value.into()));
     }
 
-    /// Takes the member out, keeping the order of the others.
+    /// Removes a member and keeps the order of the others.
     pub fn remove(&mut self, key: &str) -> Option<Json> {
         let index = self.0.iter().position(|(name, _)| name == key)?;
         Some(self.0.remove(index).1)
     }
 
-    /// The members in order.
+    /// Returns the members in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value))
     }
 
-    /// The values in order, to be changed.
+    /// Returns mutable references to the values in order.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Json> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// The number of members.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no member.
+    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -287,7 +292,7 @@ impl IntoIterator for Map {
 }
 
 impl FromIterator<(String, Json)> for Map {
-    /// The caller vouches for unique keys.
+    /// Creates an object. The caller ensures that the keys are unique.
     fn from_iter<I: IntoIterator<Item = (String, Json)>>(members: I) -> Map {
         Map(members.into_iter().collect())
     }
@@ -385,17 +390,17 @@ impl Serialize for Map {
     }
 }
 
-/// Marks the error of a duplicate key among serde's errors, which carry text alone.
+/// The prefix that identifies a duplicate key among serde's errors, which only carry text.
 const DUPLICATE: &str = "duplicate key ";
 
-/// The same of the error of too many values.
+/// The prefix that identifies too many values.
 const TOO_MANY: &str = "more values than ";
 
-fn read<'de, R: serde_json::de::Read<'de>>(
+fn parse_value<'de, R: serde_json::de::Read<'de>>(
     mut reader: serde_json::Deserializer<R>,
-    values: &Values,
+    values: &ValueCounter,
 ) -> Result<Json, JsonError> {
-    let value = Seed { depth: 0, values }.deserialize(&mut reader);
+    let value = JsonSeed { depth: 0, values }.deserialize(&mut reader);
     value.and_then(|value| reader.end().map(|()| value)).map_err(JsonError::from)
 }
 
@@ -413,31 +418,31 @@ impl From<serde_json::Error> for JsonError {
     }
 }
 
-/// How many values have been read of one text, and how many may be.
-struct Values {
+/// The number of values read so far, and the maximum.
+struct ValueCounter {
     read: Cell<usize>,
     most: usize,
 }
 
-struct Seed<'v> {
+struct JsonSeed<'v> {
     depth: usize,
-    values: &'v Values,
+    values: &'v ValueCounter,
 }
 
-impl Seed<'_> {
-    fn deeper<E: de::Error>(&self) -> Result<Self, E> {
+impl JsonSeed<'_> {
+    fn enter_level<E: de::Error>(&self) -> Result<Self, E> {
         if self.depth >= DEPTH_MAX {
             return Err(E::custom(format_args!("nested more than {DEPTH_MAX} levels deep")));
         }
-        Ok(Seed { depth: self.depth + 1, values: self.values })
+        Ok(JsonSeed { depth: self.depth + 1, values: self.values })
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Seed<'_> {
+impl<'de> DeserializeSeed<'de> for JsonSeed<'_> {
     type Value = Json;
 
     fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
-        let Values { read, most } = self.values;
+        let ValueCounter { read, most } = self.values;
         if read.get() >= *most {
             return Err(de::Error::custom(format_args!("{TOO_MANY}{most}")));
         }
@@ -446,7 +451,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Seed<'_> {
+impl<'de> Visitor<'de> for JsonSeed<'_> {
     type Value = Json;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -485,7 +490,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = seq.next_element_seed(self.deeper()?)? {
+        while let Some(item) = seq.next_element_seed(self.enter_level()?)? {
             items.push(item);
         }
         Ok(Json::Array(items))
@@ -494,15 +499,15 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
         let mut members = Members::default();
         while let Some(key) = map.next_key::<String>()? {
-            members.admit(&key)?;
-            let value = map.next_value_seed(self.deeper()?)?;
+            members.admit_key(&key)?;
+            let value = map.next_value_seed(self.enter_level()?)?;
             members.list.push((key, value));
         }
         Ok(Json::Object(Map(members.list)))
     }
 }
 
-/// The members read so far; small objects are searched, large ones remember their keys.
+/// The members read so far. Small objects are searched, large ones index their keys.
 #[derive(Default)]
 struct Members {
     list: Vec<(String, Json)>,
@@ -512,7 +517,7 @@ struct Members {
 impl Members {
     const SEARCHED_MAX: usize = 24;
 
-    fn admit<E: de::Error>(&mut self, key: &str) -> Result<(), E> {
+    fn admit_key<E: de::Error>(&mut self, key: &str) -> Result<(), E> {
         if self.list.len() >= KEYS_MAX {
             return Err(E::custom(format_args!("more than {KEYS_MAX} keys in one object")));
         }
@@ -586,7 +591,7 @@ mod tests {
 
     #[test]
     fn sums_ignore_spelling_but_not_structure() {
-        let sum = |text: &str| Json::parse(text.as_bytes()).unwrap().sum();
+        let sum = |text: &str| Json::parse(text.as_bytes()).unwrap().compute_checksum();
         assert_eq!(sum("{ \"a\" : \"\\u0041\" }"), sum("{\"a\":\"A\"}"));
         assert_ne!(sum("[[],1]"), sum("[[1]]"));
         assert_ne!(sum("\"1\""), sum("1"));

@@ -1,20 +1,20 @@
-//! What the standard library could have had: it knows nothing of content.
+//! Extensions of the standard library that are independent of content.
 
-pub mod address;
 pub mod bitset;
+pub mod checksum;
 pub mod clock;
+pub mod cow_list;
+pub mod cow_map;
 pub mod fold;
 pub mod id;
-pub mod indent;
+pub mod image_header;
+pub mod ip_address;
 pub mod json;
 pub mod json_edit;
-pub mod list;
-pub mod map;
-pub mod percent;
-pub mod picture;
+pub mod json_indent;
 pub mod platform;
 pub mod slug;
-pub mod sum;
 pub mod svg;
 pub mod time;
+pub mod url_encoding;
 pub mod web_url;

@@ -1,20 +1,21 @@
-//! What this program was built for, and whether a file looks like a program of the same kind.
+//! The platform of this build, and the detection of programs for it.
 
-/// How many bytes from the beginning of a program [`is_program`] looks at.
+/// The number of bytes that [`is_program`] needs from the beginning of a program.
 pub const HEAD_BYTES: usize = 64;
 
-/// The platform of this build, named like the targets of the compiler: what releases are found by.
-pub const TARGET: &str = target();
+/// The platform of this build, named like the targets of the compiler. Releases are identified by
+/// it.
+pub const TARGET: &str = build_target();
 
-const fn target() -> &'static str {
+const fn build_target() -> &'static str {
     match (cfg!(target_arch = "x86_64"), cfg!(target_arch = "aarch64")) {
-        (true, _) => of_x86_64(),
-        (_, true) => of_aarch64(),
+        (true, _) => x86_64_target(),
+        (_, true) => aarch64_target(),
         _ => "other",
     }
 }
 
-const fn of_x86_64() -> &'static str {
+const fn x86_64_target() -> &'static str {
     if cfg!(all(target_os = "linux", target_env = "musl")) {
         "x86_64-unknown-linux-musl"
     } else if cfg!(target_os = "linux") {
@@ -28,7 +29,7 @@ const fn of_x86_64() -> &'static str {
     }
 }
 
-const fn of_aarch64() -> &'static str {
+const fn aarch64_target() -> &'static str {
     if cfg!(all(target_os = "linux", target_env = "musl")) {
         "aarch64-unknown-linux-musl"
     } else if cfg!(target_os = "linux") {
@@ -42,19 +43,19 @@ const fn of_aarch64() -> &'static str {
     }
 }
 
-/// Whether a file that begins like this is a program for a machine of this kind.
+/// Returns true if a file that begins like this is a program for this platform.
 pub fn is_program(head: &[u8]) -> bool {
     if cfg!(windows) {
         head.starts_with(b"MZ")
     } else if cfg!(target_os = "macos") {
-        // One machine's program, or that of several.
+        // A program for one architecture, or a universal one.
         head.starts_with(&[0xcf, 0xfa, 0xed, 0xfe]) || head.starts_with(&[0xca, 0xfe, 0xba, 0xbe])
     } else {
         is_elf(head)
     }
 }
 
-/// 64 bits, little-endian, and the number of the machine where that is known here.
+/// Returns true for a 64-bit little-endian ELF file of this architecture, if that is known here.
 fn is_elf(head: &[u8]) -> bool {
     let machine = head.get(18..20).and_then(|it| it.try_into().ok()).map(u16::from_le_bytes);
     let expected = match TARGET.split_once('-') {

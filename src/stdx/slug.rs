@@ -1,18 +1,19 @@
-//! Text made into the last part of an address: `Über uns!` becomes `uber-uns`.
+//! Slugs, the last parts of URLs: `Über uns!` becomes `uber-uns`.
 
 use deunicode::deunicode_char;
 
-/// The most characters a slug has.
+/// The maximum length of a slug in characters.
 pub const MAX_LEN: usize = 100;
 
-/// Transliterates text to lower-case ASCII letters and digits, with `-` for what lies between.
+/// Transliterates text to lower-case ASCII letters and digits, with `-` in place of everything
+/// else.
 ///
-/// Empty when nothing of the text can be written that way.
+/// Returns an empty string if no character of the text can be transliterated.
 pub fn slugify(text: &str) -> String {
     let mut slug = String::new();
     for letter in text.chars() {
-        push(letter, &mut slug);
-        // One dash more than fits shows that the slug was cut between words.
+        push_letter(letter, &mut slug);
+        // A dash beyond the limit shows that the slug ends with a whole word.
         if slug.len() > MAX_LEN {
             break;
         }
@@ -22,10 +23,10 @@ pub fn slugify(text: &str) -> String {
     slug
 }
 
-/// Appends the transliteration of one character; `slug` is ASCII.
-fn push(letter: char, slug: &mut String) {
-    // Signs within a transliterated letter (`'` for `ь`) stand for sounds, not for a gap. White
-    // space does part words: Chinese has a word a character.
+/// Appends the transliteration of a character; `slug` is ASCII.
+fn push_letter(letter: char, slug: &mut String) {
+    // Punctuation within a transliterated letter (`'` for `ь`) stands for a sound and is dropped.
+    // White space does separate words: in Chinese each character is one.
     let is_word = !letter.is_ascii() && letter.is_alphanumeric();
     let between = letter.is_whitespace() || letter.is_control();
     let written = if between { Some(" ") } else { deunicode_char(letter) };

@@ -1,7 +1,7 @@
-//! SVG without anything that runs, loads or leads elsewhere.
+//! Sanitizing of SVG: everything that runs, loads or links is removed.
 //!
-//! Pictures that people upload are shown on other people's pages. What is kept is on a list, of
-//! elements, attributes and links; all else is dropped.
+//! Uploaded images are shown on the pages of others. Only listed elements, attributes and links are
+//! kept.
 
 use std::fmt;
 use std::io;
@@ -9,18 +9,18 @@ use std::io;
 use svg_hush::Filter;
 use svg_hush::data_url_filter;
 
-/// Functions of CSS that load what their text names, without `url(…)` around it.
+/// Functions of CSS that load an external file without `url(…)`.
 const LOADING: &[&str] = &["image-set(", "src("];
 
-/// How much larger a picture may become: indentation, and little else.
+/// The maximum growth of an image, caused by indentation.
 const GROWTH_MAX: usize = 4;
 
-/// Why a picture is refused, as a sentence for whoever sent it.
+/// The reason why an image is rejected, as a sentence for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SvgError(&'static str);
 
 impl SvgError {
-    /// The sentence.
+    /// Returns the sentence.
     pub fn message(self) -> &'static str {
         self.0
     }
@@ -34,15 +34,15 @@ impl fmt::Display for SvgError {
 
 impl std::error::Error for SvgError {}
 
-/// The picture without scripts, event handlers, links, foreign content and external files; embedded
-/// JPEG, PNG and GIF stay. What has to be read with care only is refused: entities (a few bytes of
-/// which expand to gigabytes) and encodings other than UTF-8.
-pub fn sanitised(svg: &[u8]) -> Result<Vec<u8>, SvgError> {
+/// Returns the image without scripts, event handlers, links, foreign content and external files;
+/// embedded JPEG, PNG and GIF images are kept. Input that is dangerous to parse is rejected:
+/// entities (a few bytes can expand to gigabytes) and encodings other than UTF-8.
+pub fn sanitize_svg(svg: &[u8]) -> Result<Vec<u8>, SvgError> {
     check_text(svg)?;
     let mut filter = Filter::new();
     filter.set_data_url_filter(data_url_filter::allow_standard_images);
     let room = svg.len().saturating_mul(GROWTH_MAX).saturating_add(1024);
-    let mut out = Bounded { bytes: Vec::with_capacity(svg.len()), room };
+    let mut out = BoundedWriter { bytes: Vec::with_capacity(svg.len()), room };
     filter.filter(svg, &mut out).map_err(|_| SvgError("This SVG cannot be read as a picture."))?;
     let text = out.bytes.to_ascii_lowercase();
     if LOADING.iter().any(|it| memchr::memmem::find(&text, it.as_bytes()).is_some()) {
@@ -52,7 +52,7 @@ pub fn sanitised(svg: &[u8]) -> Result<Vec<u8>, SvgError> {
 }
 
 fn check_text(svg: &[u8]) -> Result<(), SvgError> {
-    // Without zero bytes there is no UTF-16 in which a declaration could hide.
+    // Without zero bytes the text cannot be UTF-16, in which a declaration could be hidden.
     if std::str::from_utf8(svg).is_err() || svg.contains(&0) {
         return Err(SvgError("This SVG is not UTF-8; save it as that."));
     }
@@ -62,13 +62,13 @@ fn check_text(svg: &[u8]) -> Result<(), SvgError> {
     Ok(())
 }
 
-/// Memory that takes so many bytes and no more.
-struct Bounded {
+/// A buffer with a maximum size.
+struct BoundedWriter {
     bytes: Vec<u8>,
     room: usize,
 }
 
-impl io::Write for Bounded {
+impl io::Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.bytes.len().saturating_add(bytes.len()) > self.room {
             return Err(io::Error::other("the picture grows too large"));
@@ -95,14 +95,14 @@ mod tests {
     }
 
     fn cleaned(inside: &str) -> String {
-        let clean = sanitised(wrapped(inside).as_bytes())
+        let clean = sanitize_svg(wrapped(inside).as_bytes())
             .unwrap_or_else(|error| panic!("{inside}: {error}"));
         String::from_utf8(clean).unwrap()
     }
 
     #[test]
     fn what_could_run_is_dropped() {
-        // What is on the left must not be left in what comes out, whatever else does.
+        // The text on the left must not be in the output; other parts may be.
         let check = |bad: &str, inside: &str| {
             let clean = cleaned(inside).to_ascii_lowercase();
             assert!(!clean.contains(bad), "{inside} → {clean}");
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn some_pictures_are_refused() {
         let check = |svg: &[u8], expect: &str| {
-            let error = sanitised(svg).unwrap_err();
+            let error = sanitize_svg(svg).unwrap_err();
             assert!(error.message().contains(expect), "{} {error}", String::from_utf8_lossy(svg));
         };
         check(b"", "cannot be read");
@@ -208,10 +208,10 @@ mod tests {
     #[test]
     fn depth_and_size_do_no_harm() {
         let deep = wrapped(&format!("{}{}", "<g>".repeat(50_000), "</g>".repeat(50_000)));
-        // Indented, it would be gigabytes.
-        assert!(sanitised(deep.as_bytes()).is_err());
+        // With indentation it would take gigabytes.
+        assert!(sanitize_svg(deep.as_bytes()).is_err());
         let wide = wrapped(&"<g/>".repeat(50_000));
-        assert!(sanitised(wide.as_bytes()).is_ok());
+        assert!(sanitize_svg(wide.as_bytes()).is_ok());
     }
 
     proptest! {
@@ -219,8 +219,8 @@ mod tests {
         fn whatever_comes_out_is_clean_already(
             inside in "(<(g|a|use|image|style|set) ?(href|style|onload|fill|to)?='?(#a|url\\(|javascript:|//b/c|data:text/html,x|\\\\75rl\\()?'?/?>|</(g|a|style)>|x|&lt;|@import|;|\\)){0,12}"
         ) {
-            if let Ok(once) = sanitised(wrapped(&inside).as_bytes()) {
-                prop_assert_eq!(sanitised(&once), Ok(once.clone()));
+            if let Ok(once) = sanitize_svg(wrapped(&inside).as_bytes()) {
+                prop_assert_eq!(sanitize_svg(&once), Ok(once.clone()));
                 let text = String::from_utf8(once).unwrap();
                 prop_assert!(!text.contains("href=\"javascript:") && !text.contains("onload"), "{}", text);
             }

@@ -1,4 +1,4 @@
-//! Points in time, to the second, in UTC; read from what people write, written one way.
+//! Points in time, to the second, in UTC: parsed from several formats and written in one.
 
 use std::fmt;
 
@@ -7,28 +7,28 @@ use jiff::tz::TimeZone;
 use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Seconds since the Unix epoch. Ordered, copied freely, shown as `2026-05-03T12:00:00Z`.
+/// Seconds since the Unix epoch. Shown as `2026-05-03T12:00:00Z`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The first second that RFC 3339 can spell, in the year 0.
+    /// The first second that RFC 3339 can express, in the year 0.
     const FIRST: i64 = -62_167_219_200;
-    /// The last second that RFC 3339 can spell, in the year 9999.
+    /// The last second that RFC 3339 can express, in the year 9999.
     const LAST: i64 = 253_402_207_200;
 
-    /// The given seconds since the epoch, held within the years that RFC 3339 can spell.
+    /// Creates a timestamp, clamped to the years that RFC 3339 can express.
     pub fn from_seconds(seconds: i64) -> Timestamp {
         Timestamp(seconds.clamp(Self::FIRST, Self::LAST))
     }
 
-    /// Seconds since the Unix epoch.
+    /// Returns the seconds since the Unix epoch.
     pub fn seconds(self) -> i64 {
         self.0
     }
 
-    /// Reads RFC 3339, or `YYYY-MM-DD[ HH:MM[:SS]]` (a `T` may stand for the space), which is
-    /// taken as UTC. Fractions of a second are dropped.
+    /// Parses RFC 3339, or `YYYY-MM-DD[ HH:MM[:SS]]` (or with a `T` in place of the space), which
+    /// is taken as UTC. Fractions of a second are dropped.
     pub fn parse(text: &str) -> Option<Timestamp> {
         let text = text.trim();
         if let Ok(instant) = text.parse::<jiff::Timestamp>() {
@@ -38,29 +38,30 @@ impl Timestamp {
             Ok(local) if text.len() > "YYYY-MM-DD".len() => local,
             _ => parse_date(text)?.at(0, 0, 0, 0),
         };
-        // What fails here is beyond the last instant, such as the 9999-12-31 that means "for ever".
+        // This fails for times beyond the last instant, such as the 9999-12-31 that means
+        // "forever".
         let instant = local.to_zoned(TimeZone::UTC).map(|it| floor_seconds(it.timestamp()));
         Some(Timestamp::from_seconds(instant.unwrap_or(i64::MAX)))
     }
 
-    /// The last second of the day that begins at this timestamp.
+    /// Returns the last second of the day that begins at this timestamp.
     pub fn end_of_day(self) -> Timestamp {
         Timestamp::from_seconds(self.0.saturating_add(86_399))
     }
 
-    /// The calendar day, `YYYY-MM-DD`.
+    /// Returns the calendar day as `YYYY-MM-DD`.
     pub fn date(self) -> String {
-        civil(self).date().to_string()
+        to_civil(self).date().to_string()
     }
 
-    /// The month, `YYYY-MM`.
+    /// Returns the month as `YYYY-MM`.
     pub fn month(self) -> String {
-        let date = civil(self).date();
+        let date = to_civil(self).date();
         format!("{:04}-{:02}", date.year(), date.month())
     }
 }
 
-/// Reads `YYYY-MM-DD`; the caller decides what a day without a time means.
+/// Parses `YYYY-MM-DD`. The caller decides what a day without a time means.
 pub fn parse_date(text: &str) -> Option<civil::Date> {
     let bytes = text.as_bytes();
     let shape = bytes.len() == 10 && bytes[4] == b'-' && bytes[7] == b'-';
@@ -71,14 +72,14 @@ fn floor_seconds(instant: jiff::Timestamp) -> i64 {
     instant.as_nanosecond().div_euclid(1_000_000_000) as i64
 }
 
-fn civil(time: Timestamp) -> civil::DateTime {
+fn to_civil(time: Timestamp) -> civil::DateTime {
     let instant = jiff::Timestamp::from_second(time.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     TimeZone::UTC.to_datetime(instant)
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = civil(*self);
+        let at = to_civil(*self);
         write!(
             f,
             "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",

@@ -1,23 +1,23 @@
-//! The address of something on the web, taken apart strictly: what is ambiguous is refused, since
-//! whoever judges an address and whoever connects to it must not read it differently.
+//! Strict parsing of web URLs: ambiguous ones are rejected, since the check of a URL and the
+//! connection to it must not interpret it differently.
 
 use std::fmt;
 use std::net::IpAddr;
 use std::net::Ipv4Addr;
 use std::net::Ipv6Addr;
 
-/// The longest URL that is taken.
+/// The maximum length of a URL.
 pub const URL_BYTES_MAX: usize = 2_048;
 
 const NAME_BYTES_MAX: usize = 253;
 const LABEL_BYTES_MAX: usize = 63;
 
-/// Who is meant.
+/// The host of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Host {
-    /// A machine by its address.
+    /// An IP address.
     Address(IpAddr),
-    /// A machine by its name, in lower case, without a dot at the end.
+    /// A host name in lower case, without a dot at the end.
     Name(String),
 }
 
@@ -34,18 +34,18 @@ impl fmt::Display for Host {
 /// A URL of the schemes `http` and `https`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebUrl {
-    /// Whether it is `https`.
+    /// True for `https`.
     pub secure: bool,
-    /// Who is meant.
+    /// The host.
     pub host: Host,
-    /// The port, also when it is the scheme's own.
+    /// The port, also if it is the default of the scheme.
     pub port: u16,
-    /// Path and query, with a slash in front.
+    /// Path and query, beginning with a slash.
     pub path: String,
 }
 
 impl WebUrl {
-    /// Takes a URL apart, or says in a sentence what is wrong with it.
+    /// Parses a URL; fails with a sentence for users.
     pub fn parse(text: &str) -> Result<WebUrl, &'static str> {
         if text.len() > URL_BYTES_MAX {
             return Err("The URL is longer than 2048 bytes.");
@@ -83,7 +83,7 @@ impl WebUrl {
         Ok(WebUrl { secure, host: parse_host(host)?, port, path })
     }
 
-    /// Host and port as requests name them: without the port when it is the scheme's own.
+    /// Returns host and port as in requests: without the port if it is the default of the scheme.
     pub fn authority(&self) -> String {
         let own = if self.secure { 443 } else { 80 };
         if self.port == own {
@@ -117,8 +117,8 @@ fn parse_port(text: &str) -> Result<u16, &'static str> {
     port.ok_or("The port is a number from 1 to 65535.")
 }
 
-/// What is numeric must be an address in its one usual form: others (`0x7f.1`, `2130706433`,
-/// `127.1`, `0177.0.0.1`) are read as addresses by some programs and as names by others.
+/// Parses a host. A numeric host must be an IPv4 address in its usual form: other forms (`0x7f.1`,
+/// `2130706433`, `127.1`, `0177.0.0.1`) are addresses for some programs and names for others.
 fn parse_host(text: &str) -> Result<Host, &'static str> {
     const NO_HOST: &str = "The URL names no host.";
     const NO_NAME: &str = "The host is not a valid name; beyond ASCII it is written as xn--….";

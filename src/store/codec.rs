@@ -1,4 +1,4 @@
-//! Bytes of a file → JSON, or the problem that a person can find and mend: kind, line, column.
+//! Decoding of JSON files. Problems point to the line and column of the defect.
 
 use std::borrow::Cow;
 
@@ -7,108 +7,111 @@ use crate::stdx::json::{Json, JsonError, Map};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Document {
-    /// The members of its one object.
+pub struct JsonDocument {
+    /// The members of the top-level object.
     pub map: Map,
-    /// Something worth telling that did not keep the file from being read.
+    /// A defect that did not prevent reading the file.
     pub warning: Option<Problem>,
 }
 
-/// Reads the JSON object in a file. `path` is for the problem.
-pub fn parse(path: &str, bytes: &[u8]) -> Result<Document, Problem> {
+/// Parses the JSON object in a file. `path` is used in problems.
+pub fn parse_document(path: &str, bytes: &[u8]) -> Result<JsonDocument, Problem> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let warning = (text.len() < bytes.len()).then(|| {
         let message = "The file starts with a byte order mark; save it as UTF-8 without one.";
-        Problem::new(ProblemKind::Bom, path, message).at(1, 1)
+        Problem::new(ProblemKind::Bom, path, message).at_position(1, 1)
     });
     check_encoding(path, text)?;
     match Json::parse(text) {
-        Ok(Json::Object(map)) => Ok(Document { map, warning }),
+        Ok(Json::Object(map)) => Ok(JsonDocument { map, warning }),
         Ok(other) => {
             let message = format!("The file holds {}, not an object.", other.kind());
-            Err(Problem::new(ProblemKind::InvalidJson, path, message).at(1, 1))
+            Err(Problem::new(ProblemKind::InvalidJson, path, message).at_position(1, 1))
         }
-        Err(error) => Err(explain(path, text, &error)),
+        Err(error) => Err(explain_error(path, text, &error)),
     }
 }
 
-/// Whether the bytes are one finished JSON value: a file that is not may be half written.
+/// Returns true if the bytes are a complete JSON value. An incomplete file may still be being
+/// written.
 pub fn is_complete(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
     serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-/// One step into a JSON value.
+/// A step into a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Segment<'a> {
+pub enum PathSegment<'a> {
     /// The member of an object.
     Key(&'a str),
     /// The item of an array.
     Index(usize),
 }
 
-/// The steps of a path like `data.rows[2].key`.
-pub fn segments(path: &str) -> Vec<Segment<'_>> {
+/// Parses the steps of a path like `data.rows[2].key`.
+pub fn parse_segments(path: &str) -> Vec<PathSegment<'_>> {
     let mut segments = Vec::new();
     for part in path.split('.') {
         let (key, indices) = part.split_at(part.find('[').unwrap_or(part.len()));
         if !key.is_empty() {
-            segments.push(Segment::Key(key));
+            segments.push(PathSegment::Key(key));
         }
         for index in indices.split(['[', ']']).filter(|it| !it.is_empty()) {
-            segments.push(index.parse().map_or(Segment::Key(index), Segment::Index));
+            segments.push(index.parse().map_or(PathSegment::Key(index), PathSegment::Index));
         }
     }
     segments
 }
 
-/// Line and column (both counted from 1, the column in bytes) at which the value under `path`
-/// starts, in text that is known to be JSON. When the last steps lead nowhere, the place is that
-/// of the value in which something is missing; `None` for text that is no JSON.
-pub fn locate(bytes: &[u8], path: &[Segment<'_>]) -> Option<(u32, u32)> {
+/// Returns the line and column (both counted from 1, the column in bytes) where the value under
+/// `path` starts. If the last steps do not exist, this is the position of the innermost existing
+/// value. Returns `None` if the text is not JSON.
+pub fn locate_value(bytes: &[u8], path: &[PathSegment<'_>]) -> Option<(u32, u32)> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let mut cursor = Cursor { text, at: 0 };
-    let found = cursor.walk(path);
-    text.get(found).map(|_| position(text, found))
+    let mut cursor = JsonCursor { text, at: 0 };
+    let found = cursor.walk_path(path);
+    text.get(found).map(|_| find_position(text, found))
 }
 
-/// The same for a key of the object under `path`, which is where the key stands, not its value.
-pub fn locate_key(bytes: &[u8], path: &[Segment<'_>], key: &str) -> Option<(u32, u32)> {
+/// Returns the position of a key in the object under `path`, in the same way.
+pub fn locate_key(bytes: &[u8], path: &[PathSegment<'_>], key: &str) -> Option<(u32, u32)> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let mut cursor = Cursor { text, at: 0 };
-    let around = cursor.walk(path);
-    let found = cursor.find_key(key).unwrap_or(around);
-    text.get(found).map(|_| position(text, found))
+    let mut cursor = JsonCursor { text, at: 0 };
+    let container = cursor.walk_path(path);
+    let found = cursor.find_key(key).unwrap_or(container);
+    text.get(found).map(|_| find_position(text, found))
 }
 
 fn check_encoding(path: &str, text: &[u8]) -> Result<(), Problem> {
     let Err(error) = std::str::from_utf8(text) else { return Ok(()) };
-    let (line, column) = position(text, error.valid_up_to());
+    let (line, column) = find_position(text, error.valid_up_to());
     let utf16 = text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff");
     let message = if utf16 {
         "The file is UTF-16; save it as UTF-8."
     } else {
         "The file is not UTF-8 from here on."
     };
-    Err(Problem::new(ProblemKind::InvalidJson, path, message).at(line, column))
+    Err(Problem::new(ProblemKind::InvalidJson, path, message).at_position(line, column))
 }
 
-fn explain(path: &str, text: &[u8], error: &JsonError) -> Problem {
+fn explain_error(path: &str, text: &[u8], error: &JsonError) -> Problem {
     if let Some(line) = conflict_line(text) {
         let message = "The file holds the marks of an unfinished merge.";
-        return Problem::new(ProblemKind::MergeConflict, path, message).at(line, 1);
+        return Problem::new(ProblemKind::MergeConflict, path, message).at_position(line, 1);
     }
     if text.iter().all(u8::is_ascii_whitespace) {
-        return Problem::new(ProblemKind::InvalidJson, path, "The file is empty.").at(1, 1);
+        return Problem::new(ProblemKind::InvalidJson, path, "The file is empty.")
+            .at_position(1, 1);
     }
     let kind =
         if error.duplicate_key { ProblemKind::DuplicateKey } else { ProblemKind::InvalidJson };
-    Problem::new(kind, path, sentence(&error.message)).at(error.line, error.column)
+    Problem::new(kind, path, capitalize_message(&error.message))
+        .at_position(error.line, error.column)
 }
 
-/// The first line that a merge left behind. A string of JSON cannot hold a line feed, so a line
+/// Returns the first line with a conflict marker. JSON strings never contain line feeds, so a line
 /// that starts like this is never content.
 fn conflict_line(text: &[u8]) -> Option<u32> {
     const MARKS: &[&[u8]] = &[b"<<<<<<< ", b">>>>>>> ", b"||||||| ", b"======="];
@@ -117,34 +120,34 @@ fn conflict_line(text: &[u8]) -> Option<u32> {
     u32::try_from(line + 1).ok()
 }
 
-fn sentence(message: &str) -> String {
+fn capitalize_message(message: &str) -> String {
     let mut chars = message.chars();
     let first = chars.next().map(|it| it.to_uppercase().collect::<String>()).unwrap_or_default();
     format!("{first}{}.", chars.as_str())
 }
 
-fn position(text: &[u8], at: usize) -> (u32, u32) {
+fn find_position(text: &[u8], at: usize) -> (u32, u32) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
     (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
-/// A place in JSON text. Text that is no JSON ends every search, without a panic.
-struct Cursor<'a> {
+/// A cursor in JSON text. In invalid text every search ends without a result.
+struct JsonCursor<'a> {
     text: &'a [u8],
     at: usize,
 }
 
-impl<'a> Cursor<'a> {
-    /// To the value under a path, as far as that leads somewhere; gives its place.
-    fn walk(&mut self, path: &[Segment<'_>]) -> usize {
+impl<'a> JsonCursor<'a> {
+    /// Moves to the value under a path, as far as the path exists, and returns its position.
+    fn walk_path(&mut self, path: &[PathSegment<'_>]) -> usize {
         self.skip_space();
         let mut found = self.at;
         for segment in path {
             let there = match segment {
-                Segment::Key(key) => self.find_key(key).map(|_| ()),
-                Segment::Index(index) => self.enter_item(*index),
+                PathSegment::Key(key) => self.find_key(key).map(|_| ()),
+                PathSegment::Index(index) => self.enter_item(*index),
             };
             if there.is_none() {
                 break;
@@ -154,49 +157,50 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// From the start of an object to the value of a member; gives the place of its key.
+    /// Moves from the start of an object to the value of a member, and returns the position of its
+    /// key.
     fn find_key(&mut self, wanted: &str) -> Option<usize> {
-        let mut more = self.open(b'{', b'}')?;
+        let mut more = self.enter_brackets(b'{', b'}')?;
         while more {
             let start = self.at;
-            let key = self.string()?;
+            let key = self.read_string()?;
             self.skip_space();
-            self.take(b':')?;
+            self.expect_byte(b':')?;
             self.skip_space();
             if serde_json::from_slice::<Cow<'_, str>>(key).is_ok_and(|key| key == wanted) {
                 return Some(start);
             }
-            more = self.next()?;
+            more = self.next_item()?;
         }
         None
     }
 
-    /// From the start of an array to one of its items.
+    /// Moves from the start of an array to one of its items.
     fn enter_item(&mut self, wanted: usize) -> Option<()> {
-        let mut more = self.open(b'[', b']')?;
+        let mut more = self.enter_brackets(b'[', b']')?;
         let mut index = 0;
         while more {
             if index == wanted {
                 return Some(());
             }
             index += 1;
-            more = self.next()?;
+            more = self.next_item()?;
         }
         None
     }
 
-    /// Past the opening bracket; whether there is anything inside.
-    fn open(&mut self, open: u8, close: u8) -> Option<bool> {
-        self.take(open)?;
+    /// Moves past the opening bracket. Returns true if there is something inside.
+    fn enter_brackets(&mut self, open: u8, close: u8) -> Option<bool> {
+        self.expect_byte(open)?;
         self.skip_space();
-        Some(self.peek()? != close)
+        Some(self.peek_byte()? != close)
     }
 
-    /// Past the value here and the comma behind it; whether there was one.
-    fn next(&mut self) -> Option<bool> {
+    /// Moves past the current value and the comma behind it. Returns true if there was a comma.
+    fn next_item(&mut self) -> Option<bool> {
         self.skip_value()?;
         self.skip_space();
-        let more = self.take(b',').is_some();
+        let more = self.expect_byte(b',').is_some();
         self.skip_space();
         Some(more)
     }
@@ -204,8 +208,8 @@ impl<'a> Cursor<'a> {
     fn skip_value(&mut self) -> Option<()> {
         let mut depth = 0_usize;
         loop {
-            match self.peek()? {
-                b'"' => _ = self.string()?,
+            match self.peek_byte()? {
+                b'"' => _ = self.read_string()?,
                 b'{' | b'[' => {
                     depth += 1;
                     self.at += 1;
@@ -220,27 +224,27 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Past a string; its text with the quotes.
-    fn string(&mut self) -> Option<&'a [u8]> {
+    /// Moves past a string and returns its text with the quotes.
+    fn read_string(&mut self) -> Option<&'a [u8]> {
         let start = self.at;
-        self.take(b'"')?;
-        while self.peek()? != b'"' {
-            self.at += if self.peek()? == b'\\' { 2 } else { 1 };
+        self.expect_byte(b'"')?;
+        while self.peek_byte()? != b'"' {
+            self.at += if self.peek_byte()? == b'\\' { 2 } else { 1 };
         }
         self.at += 1;
         self.text.get(start..self.at)
     }
 
-    fn take(&mut self, byte: u8) -> Option<()> {
-        (self.peek()? == byte).then(|| self.at += 1)
+    fn expect_byte(&mut self, byte: u8) -> Option<()> {
+        (self.peek_byte()? == byte).then(|| self.at += 1)
     }
 
-    fn peek(&self) -> Option<u8> {
+    fn peek_byte(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
     fn skip_space(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+        while self.peek_byte().is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.at += 1;
         }
     }
@@ -251,7 +255,7 @@ mod tests {
     use super::*;
 
     fn check(bytes: &[u8], kind: ProblemKind, line: u32, column: u32, message: &str) {
-        let problem = parse("a.json", bytes).unwrap_err();
+        let problem = parse_document("a.json", bytes).unwrap_err();
         assert_eq!(problem.kind, kind, "{problem}");
         assert_eq!((problem.line, problem.column), (Some(line), Some(column)), "{problem}");
         assert!(problem.message.contains(message), "{problem}");
@@ -276,10 +280,10 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_stripped_and_told() {
-        let document = parse("a.json", b"\xef\xbb\xbf{\"a\": 1}").unwrap();
+        let document = parse_document("a.json", b"\xef\xbb\xbf{\"a\": 1}").unwrap();
         assert_eq!(document.map.get("a"), Some(&Json::from(1)));
         assert_eq!(document.warning.unwrap().kind, ProblemKind::Bom);
-        assert!(parse("a.json", b"{}").unwrap().warning.is_none());
+        assert!(parse_document("a.json", b"{}").unwrap().warning.is_none());
     }
 
     #[test]
@@ -298,7 +302,7 @@ mod tests {
         let text = b"{\n  \"t\": \"x, [\\\"}\",\n  \"data\": {\n    \"rows\": [{}, [1, 2],\n      \
             {\"k\\u0065y\": -1.5e3}]\n  }\n}";
         let check = |path: &str, expect: (u32, u32)| {
-            assert_eq!(locate(text, &segments(path)), Some(expect), "{path}");
+            assert_eq!(locate_value(text, &parse_segments(path)), Some(expect), "{path}");
         };
         check("", (1, 1));
         check("t", (2, 8));
@@ -316,7 +320,7 @@ mod tests {
     fn finds_keys() {
         let text = b"{\n  \"data\": {\n    \"rows\": [{}, { \"a.b\": 1, \"k\\u0065y\": 2}]\n  }\n}";
         let check = |path: &str, key: &str, expect: (u32, u32)| {
-            assert_eq!(locate_key(text, &segments(path), key), Some(expect), "{path} {key}");
+            assert_eq!(locate_key(text, &parse_segments(path), key), Some(expect), "{path} {key}");
         };
         check("", "data", (2, 3));
         check("data", "rows", (3, 5));
@@ -330,8 +334,8 @@ mod tests {
     fn looking_for_values_in_garbage_ends() {
         for text in ["", "{", "{\"a\"", "{\"a\":", "{\"a\":[", "\"\\", "{\"a\":\"\\", "[1,", "]"] {
             for path in ["a", "a[0]", "[1]", "a.b[3]"] {
-                let _ = locate(text.as_bytes(), &segments(path));
-                let _ = locate_key(text.as_bytes(), &segments(path), "a");
+                let _ = locate_value(text.as_bytes(), &parse_segments(path));
+                let _ = locate_key(text.as_bytes(), &parse_segments(path), "a");
             }
         }
     }

@@ -1,46 +1,54 @@
-//! Every path of the data folder, both ways: [`Key`] ↔ path, [`Folder`] ↔ path. Spells names only;
-//! whether a file exists is `disk`'s business.
+//! The layout of the data folder: conversion between paths and [`Key`]s or [`Folder`]s. This module
+//! only deals with names; `disk` accesses the files.
 //!
 //! Paths are relative to the data folder, with `/` on every system.
 
 use crate::model::name::{EntryId, Filename, TokenId, TypeName, WorkspaceSlug};
 use crate::model::problem::ProblemKind;
 
-/// Where unfinished files are written before they are moved to their place.
+/// The folder of internal files.
+pub const RUNTIME: &str = ".recto";
+/// The folder of unfinished files.
 pub const TMP: &str = ".recto/tmp";
+/// The folder of unfinished files of the state directory, which may be on another file system.
+pub const STATE_TMP: &str = ".recto/state-tmp";
+/// The marker in the data folder with the path of a separate state directory.
+pub const STATE_MARK: &str = ".recto/state-dir";
+/// The marker in a state directory with the path of its data folder.
+pub const FOLDER_MARK: &str = ".recto/data-folder";
 /// Lock files; never unlinked.
 pub const LOCKS: &str = ".recto/locks";
-/// Held by a server as long as it lives.
+/// The lock that a server holds as long as it runs.
 pub const INSTANCE_LOCK: &str = ".recto/locks/instance.lock";
-/// Held while a batch is written.
+/// The lock held while a batch is written.
 pub const WRITE_LOCK: &str = ".recto/locks/write.lock";
-/// Held by whoever waits to write the next batch.
+/// The lock held while waiting for the write lock.
 pub const NEXT_LOCK: &str = ".recto/locks/next.lock";
-/// Held while a new version of the program is downloaded or installed.
+/// The lock held while a new version of the program is downloaded or installed.
 pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
-/// What is known of new versions of the program, and the one that was downloaded.
+/// The folder of program updates: the status and the downloaded program.
 pub const UPDATES: &str = ".recto/updates";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
-/// Bodies of deleted files, kept for a week, one folder a day.
-pub const LASTGOOD: &str = ".recto/lastgood";
-/// The sums of media files.
+/// The bodies of deleted files, kept for a week, one folder per day.
+pub const REMOVED_BODIES: &str = ".recto/lastgood";
+/// The checksums of media files.
 pub const MEDIA_SUMS: &str = ".recto/media-sums";
-/// Thumbnails: a cache.
+/// The cache of thumbnails.
 pub const THUMBS: &str = ".recto/thumbs";
-/// What waits to be sent to webhooks, and what came of it.
+/// The queues and delivery logs of webhooks.
 pub const WEBHOOKS: &str = ".recto/webhooks";
-/// Who is logged in.
+/// The sessions of users.
 pub const SESSIONS: &str = ".recto/sessions";
-/// Changes of several files that are under way.
+/// Changes of several files in progress.
 pub const JOURNAL: &str = "journal";
-/// Archives of what is in the folder.
+/// The backup archives.
 pub const BACKUPS: &str = "backups";
 /// The folder of all workspaces.
 pub const WORKSPACES: &str = "workspaces";
 /// Users, roles, tokens and settings of the installation.
 pub const SYSTEM: &str = "system";
-/// The activity log, one file a month.
+/// The activity log, one file per month.
 pub const ACTIVITY: &str = "system/activity";
 
 const WORKSPACE_FILE: &str = "workspace.json";
@@ -51,29 +59,29 @@ const JSON: &str = ".json";
 /// A file of the data folder.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
-    /// Label, state and order of content types of a workspace.
+    /// The label, state and order of content types of a workspace.
     Workspace(WorkspaceSlug),
     /// The picture of a workspace.
     Icon(WorkspaceSlug),
-    /// The categories of a workspace's media.
+    /// The media categories of a workspace.
     Categories(WorkspaceSlug),
     /// The definition of a content type.
     Schema(WorkspaceSlug, TypeName),
-    /// One entry.
+    /// An entry.
     Entry(WorkspaceSlug, TypeName, EntryId),
     /// An earlier state of an entry.
-    Revision(WorkspaceSlug, TypeName, Copy, EntryId),
+    Revision(WorkspaceSlug, TypeName, EntryCopy, EntryId),
     /// A deleted entry.
-    Trash(WorkspaceSlug, TypeName, Copy),
+    Trash(WorkspaceSlug, TypeName, EntryCopy),
     /// The bytes of a media file.
     Media(WorkspaceSlug, Filename),
-    /// What is known about a media file.
+    /// The metadata of a media file.
     MediaMeta(WorkspaceSlug, Filename),
     /// Settings of the installation.
     Settings,
     /// Webhooks of the installation.
     Webhooks,
-    /// What is to be published when.
+    /// The planned publications.
     Schedule,
     /// A user.
     User(EntryId),
@@ -81,20 +89,20 @@ pub enum Key {
     Avatar(EntryId),
     /// A role.
     Role(EntryId),
-    /// An API token (its hash only).
+    /// An API token, with its hash only.
     Token(TokenId),
 }
 
-/// An entry's id as trash and revisions know it: a re-used id is told apart by a number.
+/// An entry in the trash or in revisions: its id, with a number to distinguish reused ids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Copy {
+pub struct EntryCopy {
     /// The id of the entry.
     pub id: EntryId,
-    /// 0 for the first, shown as `<id>~<n>` for others.
+    /// 0 for the first entry with this id; the others are named `<id>~<n>`.
     pub number: u32,
 }
 
-/// A folder of the data folder that holds files or folders of ours.
+/// A folder of the data folder that contains files or folders of Recto.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Folder {
     /// The data folder itself.
@@ -114,7 +122,7 @@ pub enum Folder {
     /// `workspaces/<ws>/revisions/<type>`
     RevisionsOfType(WorkspaceSlug, TypeName),
     /// `workspaces/<ws>/revisions/<type>/<id>`
-    Revisions(WorkspaceSlug, TypeName, Copy),
+    Revisions(WorkspaceSlug, TypeName, EntryCopy),
     /// `workspaces/<ws>/trash`
     TrashOfAll(WorkspaceSlug),
     /// `workspaces/<ws>/trash/<type>`
@@ -135,66 +143,66 @@ pub enum Folder {
     Tokens,
 }
 
-/// What a name means in the folder it stands in.
+/// The meaning of a name in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Named<T> {
-    /// One of ours.
+pub enum NameMeaning<T> {
+    /// A file or folder of Recto.
     Ours(T),
-    /// Not for us: backups of editors, notes, folders we do not look into.
+    /// A foreign name: a backup of an editor, a note, another folder.
     Ignored,
-    /// It looks like one of ours, but cannot be loaded under this name.
+    /// A name that resembles one of Recto's but cannot be loaded.
     Misnamed(ProblemKind, &'static str),
 }
 
-impl<T> Named<T> {
-    fn map<U>(self, change: impl FnOnce(T) -> U) -> Named<U> {
+impl<T> NameMeaning<T> {
+    fn map<U>(self, change: impl FnOnce(T) -> U) -> NameMeaning<U> {
         match self {
-            Named::Ours(it) => Named::Ours(change(it)),
-            Named::Ignored => Named::Ignored,
-            Named::Misnamed(kind, message) => Named::Misnamed(kind, message),
+            NameMeaning::Ours(it) => NameMeaning::Ours(change(it)),
+            NameMeaning::Ignored => NameMeaning::Ignored,
+            NameMeaning::Misnamed(kind, message) => NameMeaning::Misnamed(kind, message),
         }
     }
 
-    /// What it is, if it is one of ours.
-    pub fn ours(self) -> Option<T> {
-        if let Named::Ours(it) = self { Some(it) } else { None }
+    /// Returns the file or folder, if it is one of Recto's.
+    pub fn into_ours(self) -> Option<T> {
+        if let NameMeaning::Ours(it) = self { Some(it) } else { None }
     }
 }
 
-impl Copy {
-    /// The first of its id.
-    pub fn first(id: EntryId) -> Copy {
-        Copy { id, number: 0 }
+impl EntryCopy {
+    /// Returns the first copy of an id.
+    pub fn first(id: EntryId) -> EntryCopy {
+        EntryCopy { id, number: 0 }
     }
 
-    fn parse(stem: &str) -> Option<Copy> {
+    fn parse(stem: &str) -> Option<EntryCopy> {
         let Some((id, number)) = stem.rsplit_once('~') else {
-            return EntryId::parse(stem).ok().map(Copy::first);
+            return EntryId::parse(stem).ok().map(EntryCopy::first);
         };
         let canonical = number.starts_with(|it: char| ('1'..='9').contains(&it));
         let number = if canonical { number.parse().ok()? } else { return None };
-        Some(Copy { id: EntryId::parse(id).ok()?, number })
+        Some(EntryCopy { id: EntryId::parse(id).ok()?, number })
     }
 
-    /// Its name: the id, and the number of all but the first.
+    /// Returns the name: the id, with the number of all but the first.
     pub fn stem(&self) -> String {
         if self.number == 0 { self.id.to_string() } else { format!("{}~{}", self.id, self.number) }
     }
 }
 
 impl Key {
-    /// The key of the file at `path`, if it is one of ours.
+    /// Returns the key of the file at `path`, if it is one of Recto's.
     pub fn parse(path: &str) -> Option<Key> {
         let (folder, name) = path.rsplit_once('/')?;
-        Folder::parse(folder)?.file(name).ours()
+        Folder::parse(folder)?.classify_file(name).into_ours()
     }
 
-    /// Where the file is.
+    /// Returns the path of the file.
     pub fn path(&self) -> String {
         format!("{}/{}", self.folder().path(), self.name())
     }
 
-    /// The folder the file is in.
+    /// Returns the folder of the file.
     pub fn folder(&self) -> Folder {
         match self.clone() {
             Key::Workspace(ws) | Key::Icon(ws) | Key::Categories(ws) => Folder::Workspace(ws),
@@ -212,7 +220,7 @@ impl Key {
         }
     }
 
-    /// The name of the file in its folder.
+    /// Returns the name of the file in its folder.
     pub fn name(&self) -> String {
         match self {
             Key::Workspace(_) => WORKSPACE_FILE.to_string(),
@@ -232,7 +240,7 @@ impl Key {
         }
     }
 
-    /// The workspace the file belongs to, if to one.
+    /// Returns the workspace of the file, if it belongs to one.
     pub fn workspace(&self) -> Option<&WorkspaceSlug> {
         match self {
             Key::Workspace(ws) | Key::Icon(ws) | Key::Categories(ws) => Some(ws),
@@ -243,20 +251,21 @@ impl Key {
         }
     }
 
-    /// Whether the file is JSON, which is read whole; of others only the stat is known.
+    /// Returns true if the file is JSON, which is read completely; of other files only the stat is
+    /// used.
     pub fn is_json(&self) -> bool {
         !matches!(self, Key::Icon(_) | Key::Media(..) | Key::Avatar(_))
     }
 }
 
 impl Folder {
-    /// The folder at `path`, if it is one of ours; the empty path is the data folder.
+    /// Returns the folder at `path`, if it is one of Recto's; the empty path is the data folder.
     pub fn parse(path: &str) -> Option<Folder> {
         let mut segments = path.split('/').filter(|_| !path.is_empty());
-        segments.try_fold(Folder::Root, |folder, name| folder.folder(name).ours())
+        segments.try_fold(Folder::Root, |folder, name| folder.classify_folder(name).into_ours())
     }
 
-    /// Where the folder is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> String {
         let in_workspace = |ws: &WorkspaceSlug, rest: &str| format!("{WORKSPACES}/{ws}/{rest}");
         match self {
@@ -283,15 +292,15 @@ impl Folder {
         }
     }
 
-    /// What the folder called `name` in this one is.
-    pub fn folder(&self, name: &str) -> Named<Folder> {
+    /// Returns the meaning of a folder's name in this folder.
+    pub fn classify_folder(&self, name: &str) -> NameMeaning<Folder> {
         if name.starts_with(['.', '~', '#']) {
-            return Named::Ignored;
+            return NameMeaning::Ignored;
         }
         let folder = match (self, name) {
             (Folder::Root, WORKSPACES) => Folder::Workspaces,
             (Folder::Root, SYSTEM) => Folder::System,
-            (Folder::Workspaces, _) => return workspace(name).map(Folder::Workspace),
+            (Folder::Workspaces, _) => return parse_workspace(name).map(Folder::Workspace),
             (Folder::Workspace(ws), "schemas") => Folder::Schemas(ws.clone()),
             (Folder::Workspace(ws), "content") => Folder::Contents(ws.clone()),
             (Folder::Workspace(ws), "revisions") => Folder::RevisionsOfAll(ws.clone()),
@@ -299,47 +308,49 @@ impl Folder {
             (Folder::Workspace(ws), "media") => Folder::Media(ws.clone()),
             (Folder::Workspace(ws), "media-meta") => Folder::MediaMeta(ws.clone()),
             (Folder::Contents(ws), _) => {
-                return content_type(name).map(|of| Folder::Entries(ws.clone(), of));
+                return parse_type_name(name).map(|of| Folder::Entries(ws.clone(), of));
             }
             (Folder::RevisionsOfAll(ws), _) => {
-                return content_type(name).map(|of| Folder::RevisionsOfType(ws.clone(), of));
+                return parse_type_name(name).map(|of| Folder::RevisionsOfType(ws.clone(), of));
             }
             (Folder::RevisionsOfType(ws, of), _) => {
-                return copy(name).map(|copy| Folder::Revisions(ws.clone(), of.clone(), copy));
+                return parse_copy(name)
+                    .map(|copy| Folder::Revisions(ws.clone(), of.clone(), copy));
             }
             (Folder::TrashOfAll(ws), _) => {
-                return content_type(name).map(|of| Folder::Trash(ws.clone(), of));
+                return parse_type_name(name).map(|of| Folder::Trash(ws.clone(), of));
             }
             (Folder::System, "users") => Folder::Users,
             (Folder::System, "avatars") => Folder::Avatars,
             (Folder::System, "roles") => Folder::Roles,
             (Folder::System, "tokens") => Folder::Tokens,
-            _ => return Named::Ignored,
+            _ => return NameMeaning::Ignored,
         };
-        Named::Ours(folder)
+        NameMeaning::Ours(folder)
     }
 
-    /// What the file called `name` in this folder is.
-    pub fn file(&self, name: &str) -> Named<Key> {
+    /// Returns the meaning of a file's name in this folder.
+    pub fn classify_file(&self, name: &str) -> NameMeaning<Key> {
         if is_ignored(name) {
-            return Named::Ignored;
+            return NameMeaning::Ignored;
         }
         match self {
-            Folder::Workspace(ws) => workspace_file(ws, name),
-            Folder::System => system_file(name),
+            Folder::Workspace(ws) => classify_workspace_file(ws, name),
+            Folder::System => classify_system_file(name),
             Folder::Media(ws) => match Filename::parse(name) {
-                Ok(filename) => Named::Ours(Key::Media(ws.clone(), filename)),
-                Err(error) => Named::Misnamed(ProblemKind::InvalidName, error.message()),
+                Ok(filename) => NameMeaning::Ours(Key::Media(ws.clone(), filename)),
+                Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
             },
             Folder::Avatars => match name.strip_suffix(".png").map(EntryId::parse) {
-                Some(Ok(id)) => Named::Ours(Key::Avatar(id)),
-                _ => Named::Ignored,
+                Some(Ok(id)) => NameMeaning::Ours(Key::Avatar(id)),
+                _ => NameMeaning::Ignored,
             },
-            _ => self.json_file(name),
+            _ => self.classify_json(name),
         }
     }
 
-    /// Whether its files are kept in memory and watched. Revisions are listed on demand.
+    /// Returns true if the files are kept in memory and watched. Revisions and trash are listed on
+    /// demand.
     pub fn is_watched(&self) -> bool {
         use Folder::{Avatars, Revisions, RevisionsOfAll, RevisionsOfType, Trash, TrashOfAll};
         !matches!(
@@ -348,8 +359,8 @@ impl Folder {
         ) && !matches!(self, Avatars)
     }
 
-    fn json_file(&self, name: &str) -> Named<Key> {
-        let Some(stem) = name.strip_suffix(JSON) else { return not_json(name) };
+    fn classify_json(&self, name: &str) -> NameMeaning<Key> {
+        let Some(stem) = name.strip_suffix(JSON) else { return classify_other(name) };
         let key = match self {
             Folder::Schemas(ws) => TypeName::parse(stem).map(|of| Key::Schema(ws.clone(), of)),
             Folder::Entries(ws, of) => {
@@ -358,7 +369,7 @@ impl Folder {
             Folder::Revisions(ws, of, copy) => EntryId::parse(stem)
                 .map(|revision| Key::Revision(ws.clone(), of.clone(), copy.clone(), revision)),
             Folder::Trash(ws, of) => {
-                return copy(stem).map(|copy| Key::Trash(ws.clone(), of.clone(), copy));
+                return parse_copy(stem).map(|copy| Key::Trash(ws.clone(), of.clone(), copy));
             }
             Folder::MediaMeta(ws) => {
                 Filename::parse(stem).map(|filename| Key::MediaMeta(ws.clone(), filename))
@@ -366,60 +377,66 @@ impl Folder {
             Folder::Users => EntryId::parse(stem).map(Key::User),
             Folder::Roles => EntryId::parse(stem).map(Key::Role),
             Folder::Tokens => TokenId::parse(stem).map(Key::Token),
-            _ => return Named::Ignored,
+            _ => return NameMeaning::Ignored,
         };
         match key {
-            Ok(key) => Named::Ours(key),
-            Err(_) if is_conflict_copy(stem) => Named::Misnamed(
+            Ok(key) => NameMeaning::Ours(key),
+            Err(_) if is_conflict_copy(stem) => NameMeaning::Misnamed(
                 ProblemKind::SyncConflictCopy,
                 "This is the copy that a synchronising tool made of two different versions.",
             ),
-            Err(error) => Named::Misnamed(ProblemKind::InvalidName, error.message()),
+            Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
         }
     }
 }
 
-fn workspace(name: &str) -> Named<WorkspaceSlug> {
+fn parse_workspace(name: &str) -> NameMeaning<WorkspaceSlug> {
     match WorkspaceSlug::parse(name) {
-        Ok(ws) => Named::Ours(ws),
-        Err(error) => Named::Misnamed(ProblemKind::InvalidName, error.message()),
+        Ok(ws) => NameMeaning::Ours(ws),
+        Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
     }
 }
 
-fn content_type(name: &str) -> Named<TypeName> {
+fn parse_type_name(name: &str) -> NameMeaning<TypeName> {
     match TypeName::parse(name) {
-        Ok(of) => Named::Ours(of),
-        Err(error) => Named::Misnamed(ProblemKind::InvalidName, error.message()),
+        Ok(of) => NameMeaning::Ours(of),
+        Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
     }
 }
 
-fn copy(stem: &str) -> Named<Copy> {
+fn parse_copy(stem: &str) -> NameMeaning<EntryCopy> {
     const MESSAGE: &str = "The name is an id, or an id with ~ and a number.";
-    Copy::parse(stem).map_or(Named::Misnamed(ProblemKind::InvalidName, MESSAGE), Named::Ours)
+    EntryCopy::parse(stem)
+        .map_or(NameMeaning::Misnamed(ProblemKind::InvalidName, MESSAGE), NameMeaning::Ours)
 }
 
-fn workspace_file(ws: &WorkspaceSlug, name: &str) -> Named<Key> {
+fn classify_workspace_file(ws: &WorkspaceSlug, name: &str) -> NameMeaning<Key> {
     match name {
-        WORKSPACE_FILE => Named::Ours(Key::Workspace(ws.clone())),
-        ICON_FILE => Named::Ours(Key::Icon(ws.clone())),
-        CATEGORIES_FILE => Named::Ours(Key::Categories(ws.clone())),
-        _ => Named::Ignored,
+        WORKSPACE_FILE => NameMeaning::Ours(Key::Workspace(ws.clone())),
+        ICON_FILE => NameMeaning::Ours(Key::Icon(ws.clone())),
+        CATEGORIES_FILE => NameMeaning::Ours(Key::Categories(ws.clone())),
+        _ => NameMeaning::Ignored,
     }
 }
 
-fn system_file(name: &str) -> Named<Key> {
+fn classify_system_file(name: &str) -> NameMeaning<Key> {
     let keys = [Key::Settings, Key::Webhooks, Key::Schedule];
-    keys.into_iter().find(|key| key.name() == name).map_or(Named::Ignored, Named::Ours)
+    keys.into_iter().find(|key| key.name() == name).map_or(NameMeaning::Ignored, NameMeaning::Ours)
 }
 
-/// `.JSON` would work on some systems only; anything else is somebody's note.
-fn not_json(name: &str) -> Named<Key> {
+/// The extension `.JSON` is reported, since it would only work on some systems; other names are
+/// ignored.
+fn classify_other(name: &str) -> NameMeaning<Key> {
     const MESSAGE: &str = "The extension is written in lower case: .json";
     let shouted = name.to_ascii_lowercase().ends_with(JSON);
-    if shouted { Named::Misnamed(ProblemKind::InvalidName, MESSAGE) } else { Named::Ignored }
+    if shouted {
+        NameMeaning::Misnamed(ProblemKind::InvalidName, MESSAGE)
+    } else {
+        NameMeaning::Ignored
+    }
 }
 
-/// What editors, `sed -i`, `rsync` and `patch` leave beside the files they work on.
+/// Returns true for temporary files and backups of editors, `sed -i`, `rsync` and `patch`.
 pub fn is_ignored(name: &str) -> bool {
     const ENDINGS: &[&str] = &["~", ".swp", ".tmp", ".part", ".bak", ".orig", ".rej"];
     name.starts_with(['.', '~', '#'])
@@ -429,87 +446,101 @@ pub fn is_ignored(name: &str) -> bool {
         || (name.starts_with("sed") && name.len() == 9 && name.is_ascii() && !name.contains('.'))
 }
 
-/// As Dropbox, Nextcloud and Syncthing name them.
+/// Returns true for conflict copies of Dropbox, Nextcloud and Syncthing.
 fn is_conflict_copy(stem: &str) -> bool {
     let stem = stem.to_ascii_lowercase();
     stem.contains("conflicted copy") || stem.contains(".sync-conflict-")
 }
 
-/// Whether files of the path may be read by the owner only.
+/// Returns true if only the owner may read files of the path.
 pub fn is_private(path: &str) -> bool {
-    path.split('/').next().is_some_and(|first| matches!(first, SYSTEM | BACKUPS | ".recto"))
+    path.split('/').next().is_some_and(|first| matches!(first, SYSTEM | BACKUPS | RUNTIME))
 }
 
-/// The name of an unfinished file; `number` is unique in the process.
-pub fn unfinished(process: u32, number: u64) -> String {
-    format!("{TMP}/{process}-{number}.tmp")
+/// Returns true if a path belongs to a separate state directory. Locks always stay in the data
+/// folder, and unfinished content must be on its file system.
+pub fn is_state(path: &str) -> bool {
+    let mut steps = path.split('/');
+    match (steps.next(), steps.next()) {
+        (Some(SYSTEM | BACKUPS), _) => true,
+        (Some(RUNTIME), Some(name)) => {
+            !matches!(name, "tmp" | "locks") && !name.starts_with("state-dir")
+        }
+        _ => false,
+    }
 }
 
-/// The name of an unfinished file beside `path`, for when [`TMP`] is on another file system.
+/// Returns the name of an unfinished file in `folder`; `number` is unique in the process.
+pub fn unfinished_file(folder: &str, process: u32, number: u64) -> String {
+    format!("{folder}/{process}-{number}.tmp")
+}
+
+/// Returns the name of an unfinished file next to `path`, for use if [`TMP`] is on another file
+/// system.
 pub fn unfinished_beside(path: &str, process: u32, number: u64) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let slash = if folder.is_empty() { "" } else { "/" };
-    // The name is cut so that the longest allowed one still fits with what is put around it.
+    // The name is truncated so that the result is short enough for any file system.
     let name: String = name.chars().take(40).collect();
     format!("{folder}{slash}.{name}.{process}-{number}.tmp")
 }
 
-/// Where the files of a change under way wait, and the intent that makes it happen.
+/// Returns the folder of a change's staged files, and the path of its intent.
 pub fn journal_entry(name: &str) -> (String, String) {
     let folder = format!("{JOURNAL}/{name}");
     let intent = format!("{folder}{INTENT}");
     (folder, intent)
 }
 
-/// What the name of an intent ends with.
+/// The extension of intents.
 pub const INTENT: &str = ".intent";
 
-/// The activity log of the month of a day written `YYYY-MM-DD`.
-pub fn activity(day: &str) -> String {
+/// Returns the path of the activity log for the month of a day `YYYY-MM-DD`.
+pub fn activity_log(day: &str) -> String {
     format!("{ACTIVITY}/{}.jsonl", day.get(..7).unwrap_or(day))
 }
 
-/// The month `YYYY-MM` whose activity log has this name.
-pub fn activity_month(name: &str) -> Option<&str> {
+/// Returns the month `YYYY-MM` of an activity log with this name.
+pub fn parse_activity_month(name: &str) -> Option<&str> {
     let month = name.strip_suffix(".jsonl")?;
     let digit =
         |(at, byte): (usize, u8)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() };
     (month.len() == 7 && month.bytes().enumerate().all(digit)).then_some(month)
 }
 
-/// Where a thumbnail is cached; `name` says what it was made of and how.
-pub fn thumb(ws: &WorkspaceSlug, name: &str) -> String {
+/// Returns the path of a cached thumbnail; `name` identifies its source and size.
+pub fn thumbnail_path(ws: &WorkspaceSlug, name: &str) -> String {
     format!("{THUMBS}/{ws}/{name}")
 }
 
-/// What the last look for a new version found.
-pub fn update_status() -> String {
+/// Returns the path of the result of the last check for updates.
+pub fn update_status_path() -> String {
     format!("{UPDATES}/status{JSON}")
 }
 
-/// A program that was downloaded, by the sum of its bytes.
+/// Returns the path of a downloaded program with this hash.
 pub fn staged_program(sha256: &str) -> String {
     format!("{UPDATES}/{sha256}.program")
 }
 
-/// What waits to be sent to a webhook.
+/// Returns the path of a webhook's queue.
 pub fn webhook_queue(id: &str) -> String {
     format!("{WEBHOOKS}/{id}.queue")
 }
 
-/// What came of the last messages to a webhook.
+/// Returns the path of a webhook's delivery log.
 pub fn webhook_log(id: &str) -> String {
     format!("{WEBHOOKS}/{id}.log")
 }
 
-/// The file of a session; `key` is the hash of its secret in hexadecimal digits.
-pub fn session(key: &str) -> String {
+/// Returns the path of a session; `key` is the hash of its secret in hexadecimal digits.
+pub fn session_path(key: &str) -> String {
     format!("{SESSIONS}/{key}{JSON}")
 }
 
-/// Where the last body of a file deleted on `day` (`YYYY-MM-DD`) is kept.
-pub fn lastgood(day: &str, path: &str) -> String {
-    format!("{LASTGOOD}/{day}/{path}")
+/// Returns the path of the last body of a file that was deleted on `day` (`YYYY-MM-DD`).
+pub fn removed_body_path(day: &str, path: &str) -> String {
+    format!("{REMOVED_BODIES}/{day}/{path}")
 }
 
 #[cfg(test)]
@@ -524,7 +555,7 @@ mod tests {
             assert!(format!("{key:?}").starts_with(variant), "{key:?}");
             let folder = key.folder();
             assert_eq!(Folder::parse(&folder.path()).unwrap(), folder);
-            assert_eq!(folder.file(&key.name()), Named::Ours(key));
+            assert_eq!(folder.classify_file(&key.name()), NameMeaning::Ours(key));
         };
         check("workspaces/main/workspace.json", "Workspace(");
         check("workspaces/main/icon.png", "Icon(");
@@ -638,10 +669,10 @@ mod tests {
     #[test]
     fn names_that_look_like_ours_are_told() {
         let posts = Folder::parse("workspaces/main/content/posts").unwrap();
-        let check = |name: &str, expect: Option<ProblemKind>| match posts.file(name) {
-            Named::Misnamed(kind, _) => assert_eq!(Some(kind), expect, "{name}"),
-            Named::Ignored => assert_eq!(None, expect, "{name}"),
-            Named::Ours(key) => panic!("{key:?}"),
+        let check = |name: &str, expect: Option<ProblemKind>| match posts.classify_file(name) {
+            NameMeaning::Misnamed(kind, _) => assert_eq!(Some(kind), expect, "{name}"),
+            NameMeaning::Ignored => assert_eq!(None, expect, "{name}"),
+            NameMeaning::Ours(key) => panic!("{key:?}"),
         };
         check("a b.json", Some(ProblemKind::InvalidName));
         check("order.json", Some(ProblemKind::InvalidName));
@@ -651,7 +682,7 @@ mod tests {
         check("README.md", None);
         check("a.json~", None);
         let workspaces = Folder::Workspaces;
-        assert!(matches!(workspaces.folder("Main"), Named::Misnamed(..)));
+        assert!(matches!(workspaces.classify_folder("Main"), NameMeaning::Misnamed(..)));
     }
 
     #[test]
@@ -663,8 +694,11 @@ mod tests {
     #[test]
     fn unfinished_files_are_ignored_wherever_they_are() {
         let path = format!("workspaces/main/media/{}", "ä".repeat(90));
-        for path in [unfinished(1, 2), unfinished_beside(&path, 1, 2), unfinished_beside("a", 1, 2)]
-        {
+        for path in [
+            unfinished_file(TMP, 1, 2),
+            unfinished_beside(&path, 1, 2),
+            unfinished_beside("a", 1, 2),
+        ] {
             let name = path.rsplit('/').next().unwrap();
             assert!(is_ignored(name) && name.len() < 255, "{path}");
         }

@@ -1,6 +1,6 @@
-//! One server a data folder, one writer at a time. Locks are those of the system: they end with
-//! the process that holds them, however it ends. Lock files are never unlinked, or two processes
-//! could each hold a lock on a file of that name.
+//! Locks of a data folder: one server at a time, and one writer at a time. They are locks of the
+//! operating system, which end with the process that holds them. Lock files are never removed;
+//! otherwise two processes could hold locks on different files of the same name.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,31 +8,41 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::store::data_folder::DataFolder;
 use crate::store::disk::{is_absence, make_private_folder};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
-/// How long a writer waits for another process.
+/// The maximum time that a writer waits for another process.
 const WRITE_WAIT: Duration = Duration::from_secs(5);
 
-/// How often a waiting writer asks again.
+/// The interval between attempts of a waiting writer.
 const WRITE_POLL: Duration = Duration::from_millis(2);
 
-/// How many paths of other processes' writes are remembered.
+/// The maximum number of logged paths.
 const LOG_PATHS_MAX: usize = 1_000;
 
-/// More than the paths can take.
+/// The maximum size of the log, more than its paths can take.
 const LOG_BYTES_MAX: u64 = 1024 * 1024;
 
-/// The right to serve a data folder; lasts until dropped.
+/// The lock of the server of a data folder; held until dropped.
 #[derive(Debug)]
 pub struct InstanceLock {
+    /// The locks of the data folder and of its separate state directory, if there is one.
+    held: Vec<HeldLock>,
+}
+
+/// Locks that replace the lost ones of an [`InstanceLock`].
+#[derive(Debug, Default)]
+pub struct LockRenewal(Vec<Option<HeldLock>>);
+
+#[derive(Debug)]
+struct HeldLock {
     file: File,
     path: PathBuf,
 }
 
-/// The way to the right to write into a data folder: for the threads of this process, and for
-/// other processes.
+/// The write lock of a data folder, for the threads of this process and for other processes.
 #[derive(Debug)]
 pub struct WriteLock {
     files: Mutex<WriteFiles>,
@@ -41,51 +51,107 @@ pub struct WriteLock {
 #[derive(Debug)]
 struct WriteFiles {
     file: File,
-    /// Held by whoever is next, so that a tool that has its turns one right after the other lets
-    /// everybody else have one in between.
+    /// Held while waiting for the write lock, so that a tool that writes continuously lets others
+    /// write in between.
     next: File,
 }
 
-/// The right to write into a data folder; lasts until dropped.
+/// The permission to write to a data folder; held until dropped.
 #[derive(Debug)]
 pub struct WriteTurn<'a> {
     files: MutexGuard<'a, WriteFiles>,
 }
 
-/// The right to bring a new version of the program here; lasts until dropped.
+/// The lock for downloading or installing an update; held until dropped.
 #[derive(Debug)]
 pub struct UpdateLock {
     file: File,
 }
 
-/// What other processes wrote since the folder was last looked at.
+/// The files that other processes wrote since the last check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Foreign {
-    /// These files, which may be none.
+pub enum ForeignWrites {
+    /// These files; the list may be empty.
     Paths(Vec<String>),
-    /// More than was written down.
+    /// Any files: more than the log contains.
     Anything,
 }
 
 impl InstanceLock {
-    /// Takes the folder for this process, or says which process has it.
-    pub fn take(data: &Path) -> Result<InstanceLock, StoreError> {
-        let mut file = open(data, layout::INSTANCE_LOCK)?;
+    /// Locks the folder for this process. Fails with the process that has locked it.
+    pub fn acquire(data: &Path) -> Result<InstanceLock, StoreError> {
+        Ok(InstanceLock { held: vec![HeldLock::acquire_in(data)?] })
+    }
+
+    /// Locks the folder and its state directory, if there is one: the lock of the state directory
+    /// keeps two data folders from sharing it, and the lock of the data folder keeps out servers
+    /// with another state directory.
+    pub fn acquire_places(places: &DataFolder) -> Result<InstanceLock, StoreError> {
+        let mut lock = InstanceLock::acquire(places.root())?;
+        if let Some(state) = places.state() {
+            lock.held.push(HeldLock::acquire_in(state).map_err(|error| state_error(error, state))?);
+        }
+        Ok(lock)
+    }
+
+    /// Acquires replacements for the locks that were lost. [`InstanceLock::renew`] puts them to
+    /// use.
+    pub fn acquire_lost(&self, places: &DataFolder) -> Result<LockRenewal, StoreError> {
+        let folders = [Some(places.root()), places.state()];
+        let mut replacements = Vec::new();
+        for (folder, held) in folders.into_iter().flatten().zip(&self.held) {
+            replacements.push(if held.is_at_place() {
+                None
+            } else {
+                Some(HeldLock::acquire_in(folder)?)
+            });
+        }
+        Ok(LockRenewal(replacements))
+    }
+
+    /// Replaces the lost locks.
+    pub fn renew(&mut self, renewal: LockRenewal) {
+        for (held, replacement) in self.held.iter_mut().zip(renewal.0) {
+            if let Some(replacement) = replacement {
+                *held = replacement;
+            }
+        }
+    }
+
+    /// Returns true if the locked files are the ones that other processes would lock. They are not
+    /// if the folder was moved away or the file was removed.
+    pub fn is_held(&self) -> bool {
+        self.held.iter().all(HeldLock::is_at_place)
+    }
+}
+
+impl HeldLock {
+    fn acquire_in(folder: &Path) -> Result<HeldLock, StoreError> {
+        let mut file = open_lock_file(folder, layout::INSTANCE_LOCK)?;
         if !try_lock(&file).map_err(StoreError::io("lock", layout::INSTANCE_LOCK))? {
             return Err(StoreError::Locked { pid: read_pid(&mut file) });
         }
         write_pid(&mut file).map_err(StoreError::io("write", layout::INSTANCE_LOCK))?;
-        Ok(InstanceLock { file, path: data.join(layout::INSTANCE_LOCK) })
+        Ok(HeldLock { file, path: folder.join(layout::INSTANCE_LOCK) })
     }
 
-    /// Whether the locked file is still the one that others would lock. It is not when the folder was
-    /// moved away, be there another one in its place or none, nor when somebody removed the file.
-    pub fn is_held(&self) -> bool {
+    fn is_at_place(&self) -> bool {
         is_at(&self.file, &self.path)
     }
 }
 
-/// Whether a file that is open is the one under this path. When that cannot be found out, it may be.
+/// Adds the state directory to an error, since paths in messages do not contain it.
+fn state_error(error: StoreError, state: &Path) -> StoreError {
+    let state = state.display();
+    match error {
+        StoreError::Locked { pid } => StoreError::Places(format!(
+            "the state directory {state} is in use by process {pid}, for another data folder"
+        )),
+        error => StoreError::Places(format!("the state directory {state}: {error}")),
+    }
+}
+
+/// Returns true if an open file is the one at this path, or if that cannot be determined.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -99,71 +165,71 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Whether a file that is open is the one under this path. Where files cannot be moved or removed
-/// while they are open, it is.
+/// Returns true: on these systems open files cannot be moved or removed.
 #[cfg(not(unix))]
 fn is_at(_file: &File, _path: &Path) -> bool {
     true
 }
 
 impl UpdateLock {
-    /// Takes it, unless another process or thread is at it: that may take minutes, so nobody waits.
-    pub fn take(data: &Path) -> Result<Option<UpdateLock>, StoreError> {
-        let file = open(data, layout::UPDATE_LOCK)?;
-        let taken = try_lock(&file).map_err(StoreError::io("lock", layout::UPDATE_LOCK))?;
-        Ok(taken.then_some(UpdateLock { file }))
+    /// Acquires the lock without waiting, since its holder may need minutes.
+    pub fn try_acquire(data: &Path) -> Result<Option<UpdateLock>, StoreError> {
+        let file = open_lock_file(data, layout::UPDATE_LOCK)?;
+        let is_acquired = try_lock(&file).map_err(StoreError::io("lock", layout::UPDATE_LOCK))?;
+        Ok(is_acquired.then_some(UpdateLock { file }))
     }
 }
 
-/// Said, not left to the end of the file: a program that is just being started has it open as well.
+/// Unlocks explicitly: a child process that is just being started has the file open as well.
 impl Drop for UpdateLock {
     fn drop(&mut self) {
         let _ = fs2::FileExt::unlock(&self.file);
     }
 }
 
-impl Drop for InstanceLock {
+impl Drop for HeldLock {
     fn drop(&mut self) {
-        // Closing is not enough: a child that is just being started may have the file for a moment.
+        // Unlocks explicitly: a child process that is just being started may have the file open for
+        // a moment.
         let _ = fs2::FileExt::unlock(&self.file);
     }
 }
 
 impl WriteLock {
-    /// Opens the lock of a data folder without taking it.
+    /// Opens the lock of a data folder without acquiring it.
     pub fn open(data: &Path) -> Result<WriteLock, StoreError> {
         Ok(WriteLock { files: Mutex::new(WriteFiles::open(data)?) })
     }
 
-    /// Goes on with the lock of the data folder that is at the same place by now. Waits for whoever
-    /// has the turn.
+    /// Switches to the lock of the data folder that is now at this path. Waits for the current
+    /// holder.
     pub fn reopen(&self, data: &Path) -> Result<(), StoreError> {
         let files = WriteFiles::open(data)?;
         *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
         Ok(())
     }
 
-    /// Waits a few seconds at most for the others to finish.
-    pub fn take(&self) -> Result<WriteTurn<'_>, StoreError> {
-        // The file is whole after every step, so poison means nothing.
+    /// Acquires the lock. Waits a few seconds at most.
+    pub fn acquire_turn(&self) -> Result<WriteTurn<'_>, StoreError> {
+        // The files are valid after every step, so a poisoned lock can be used.
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let since = Instant::now();
-        wait_for(&files.next, layout::NEXT_LOCK, since)?;
-        let taken = wait_for(&files.file, layout::WRITE_LOCK, since);
-        // It ends with the file at the latest.
+        wait_for_lock(&files.next, layout::NEXT_LOCK, since)?;
+        let acquired = wait_for_lock(&files.file, layout::WRITE_LOCK, since);
+        // Closing the file releases the lock at the latest.
         let _ = fs2::FileExt::unlock(&files.next);
-        taken.map(|()| WriteTurn { files })
+        acquired.map(|()| WriteTurn { files })
     }
 }
 
 impl WriteFiles {
     fn open(data: &Path) -> Result<WriteFiles, StoreError> {
-        let file = open(data, layout::WRITE_LOCK)?;
-        Ok(WriteFiles { file, next: open(data, layout::NEXT_LOCK)? })
+        let file = open_lock_file(data, layout::WRITE_LOCK)?;
+        Ok(WriteFiles { file, next: open_lock_file(data, layout::NEXT_LOCK)? })
     }
 }
 
-fn wait_for(file: &File, path: &str, since: Instant) -> Result<(), StoreError> {
+fn wait_for_lock(file: &File, path: &str, since: Instant) -> Result<(), StoreError> {
     while !try_lock(file).map_err(StoreError::io("lock", path))? {
         if since.elapsed() > WRITE_WAIT {
             return Err(StoreError::Busy);
@@ -174,37 +240,38 @@ fn wait_for(file: &File, path: &str, since: Instant) -> Result<(), StoreError> {
 }
 
 impl WriteTurn<'_> {
-    /// What other processes wrote after the commit numbered `seen`, which becomes the last one.
-    pub fn foreign(&mut self, seen: &mut u64) -> Foreign {
-        let log = self.log();
+    /// Returns the files written by other processes after commit `seen`, and sets `seen` to the
+    /// last commit.
+    pub fn find_foreign(&mut self, seen: &mut u64) -> ForeignWrites {
+        let log = self.read_log();
         let last = log.as_ref().map_or(0, |it| it.counter);
         let before = std::mem::replace(seen, last);
         match log {
-            Some(log) if log.counter == before => Foreign::Paths(Vec::new()),
+            Some(log) if log.counter == before => ForeignWrites::Paths(Vec::new()),
             Some(log) if log.reaches_back_to(before) => {
                 let since = log.paths.into_iter().filter(|(number, _)| *number > before);
-                Foreign::Paths(since.map(|(_, path)| path).collect())
+                ForeignWrites::Paths(since.map(|(_, path)| path).collect())
             }
-            // Torn, begun anew, or too long ago.
-            _ => Foreign::Anything,
+            // The log is incomplete, was reset, or does not reach back far enough.
+            _ => ForeignWrites::Anything,
         }
     }
 
-    /// Writes down what this process, which keeps no index of the folder, has written.
-    pub fn note(&mut self, paths: &[String]) -> Result<(), StoreError> {
-        let mut log = self.log().unwrap_or_default();
-        log.add(paths);
-        self.write(&log.to_text()).map_err(StoreError::io("write", layout::WRITE_LOCK))
+    /// Logs the files written by this process, which keeps no index of the folder.
+    pub fn record_paths(&mut self, paths: &[String]) -> Result<(), StoreError> {
+        let mut log = self.read_log().unwrap_or_default();
+        log.add_commit(paths);
+        self.write_log(&log.to_text()).map_err(StoreError::io("write", layout::WRITE_LOCK))
     }
 
-    fn log(&mut self) -> Option<Log> {
+    fn read_log(&mut self) -> Option<WriteLog> {
         let mut text = String::new();
         self.files.file.seek(SeekFrom::Start(0)).ok()?;
         (&self.files.file).take(LOG_BYTES_MAX).read_to_string(&mut text).ok()?;
-        Log::parse(&text)
+        WriteLog::parse(&text)
     }
 
-    fn write(&mut self, text: &str) -> io::Result<()> {
+    fn write_log(&mut self, text: &str) -> io::Result<()> {
         let file = &mut self.files.file;
         file.set_len(0)?;
         file.seek(SeekFrom::Start(0))?;
@@ -214,23 +281,23 @@ impl WriteTurn<'_> {
 
 impl Drop for WriteTurn<'_> {
     fn drop(&mut self) {
-        // It ends with the file at the latest.
+        // Closing the file releases the lock at the latest.
         let _ = fs2::FileExt::unlock(&self.files.file);
     }
 }
 
-/// What the lock file says: the number of commits by processes without an index, and what the last
-/// of them wrote.
+/// The content of the lock file: the number of commits by processes without an index, and the files
+/// written by the last ones.
 #[derive(Debug, Default)]
-struct Log {
+struct WriteLog {
     counter: u64,
     paths: Vec<(u64, String)>,
 }
 
-impl Log {
-    fn parse(text: &str) -> Option<Log> {
+impl WriteLog {
+    fn parse(text: &str) -> Option<WriteLog> {
         if text.is_empty() {
-            return Some(Log::default());
+            return Some(WriteLog::default());
         }
         let mut lines = text.strip_suffix('\n')?.lines();
         let counter = lines.next()?.parse().ok()?;
@@ -238,22 +305,22 @@ impl Log {
             let (number, path) = line.split_once(' ')?;
             Some((number.parse().ok()?, path.to_string()))
         };
-        Some(Log { counter, paths: lines.map(path).collect::<Option<_>>()? })
+        Some(WriteLog { counter, paths: lines.map(path).collect::<Option<_>>()? })
     }
 
-    fn add(&mut self, paths: &[String]) {
-        // Whatever somebody wrote into the file; what wraps counts as too long ago.
+    fn add_commit(&mut self, paths: &[String]) {
+        // The file may contain any number; a wrapped one counts as too long ago.
         self.counter = self.counter.wrapping_add(1);
         self.paths.extend(paths.iter().map(|path| (self.counter, path.clone())));
         let too_many = self.paths.len().saturating_sub(LOG_PATHS_MAX);
-        // A commit is kept whole or not at all.
+        // The paths of a commit are kept completely or not at all.
         let last_cut = too_many.checked_sub(1).and_then(|at| self.paths.get(at));
         if let Some((cut, _)) = last_cut.cloned() {
             self.paths.retain(|(number, _)| *number > cut);
         }
     }
 
-    /// Whether everything after the commit numbered `seen` is here.
+    /// Returns true if the log contains all commits after `seen`.
     fn reaches_back_to(&self, seen: u64) -> bool {
         let first = self.paths.first().map_or(self.counter, |(number, _)| number.saturating_sub(1));
         seen <= self.counter && first <= seen
@@ -268,7 +335,7 @@ impl Log {
     }
 }
 
-fn open(data: &Path, path: &str) -> Result<File, StoreError> {
+fn open_lock_file(data: &Path, path: &str) -> Result<File, StoreError> {
     let make = || {
         make_private_folder(&data.join(layout::LOCKS))?;
         let mut options = OpenOptions::new();
@@ -281,7 +348,7 @@ fn open(data: &Path, path: &str) -> Result<File, StoreError> {
 }
 
 fn try_lock(file: &File) -> io::Result<bool> {
-    // By its full path: the standard library has methods of the same name by now.
+    // Called by its full path: the standard library has methods of the same name.
     match fs2::FileExt::try_lock_exclusive(file) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == fs2::lock_contended_error().kind() => Ok(false),
@@ -289,7 +356,7 @@ fn try_lock(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Whoever has the lock may not have written yet: then the answer is 0.
+/// Reads the process id; 0 if the holder of the lock has not written it yet.
 fn read_pid(file: &mut File) -> u32 {
     let mut text = String::new();
     let read = file.read_to_string(&mut text);
@@ -309,13 +376,13 @@ mod tests {
     #[test]
     fn a_second_server_is_told_who_has_the_folder() {
         let data = tempfile::tempdir().unwrap();
-        let first = InstanceLock::take(data.path()).unwrap();
-        match InstanceLock::take(data.path()) {
+        let first = InstanceLock::acquire(data.path()).unwrap();
+        match InstanceLock::acquire(data.path()) {
             Err(StoreError::Locked { pid }) => assert_eq!(pid, std::process::id()),
             other => panic!("{other:?}"),
         }
         drop(first);
-        assert!(InstanceLock::take(data.path()).is_ok());
+        assert!(InstanceLock::acquire(data.path()).is_ok());
     }
 
     #[test]
@@ -327,7 +394,7 @@ mod tests {
                 scope.spawn(|| {
                     for _ in 0..20 {
                         let lock = WriteLock::open(data.path()).unwrap();
-                        let _turn = lock.take().unwrap();
+                        let _turn = lock.acquire_turn().unwrap();
                         *counter.try_lock().expect("only one writer at a time") += 1;
                     }
                 });
@@ -342,19 +409,19 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let (greedy, other) =
             (WriteLock::open(data.path()).unwrap(), WriteLock::open(data.path()).unwrap());
-        let next = open(data.path(), layout::NEXT_LOCK).unwrap();
+        let next = open_lock_file(data.path(), layout::NEXT_LOCK).unwrap();
         let had_it = std::sync::atomic::AtomicBool::new(false);
-        let turn = greedy.take().unwrap();
+        let turn = greedy.acquire_turn().unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                let _turn = other.take().unwrap();
+                let _turn = other.acquire_turn().unwrap();
                 had_it.store(true, std::sync::atomic::Ordering::SeqCst);
             });
             while try_lock(&next).unwrap() {
                 fs2::FileExt::unlock(&next).unwrap();
             }
             drop(turn);
-            let _turn = greedy.take().unwrap();
+            let _turn = greedy.acquire_turn().unwrap();
             assert!(had_it.load(std::sync::atomic::Ordering::SeqCst));
         });
     }
@@ -365,31 +432,31 @@ mod tests {
         let (server, tool) =
             (WriteLock::open(data.path()).unwrap(), WriteLock::open(data.path()).unwrap());
         let mut seen = 0;
-        let mut told = || server.take().unwrap().foreign(&mut seen);
+        let mut foreign = || server.acquire_turn().unwrap().find_foreign(&mut seen);
         let paths =
-            |paths: &[&str]| Foreign::Paths(paths.iter().map(ToString::to_string).collect());
+            |paths: &[&str]| ForeignWrites::Paths(paths.iter().map(ToString::to_string).collect());
         let wrote = |paths: &[&str]| {
             let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
-            tool.take().unwrap().note(&paths).unwrap();
+            tool.acquire_turn().unwrap().record_paths(&paths).unwrap();
         };
-        assert_eq!(told(), paths(&[]));
+        assert_eq!(foreign(), paths(&[]));
         wrote(&["a", "b"]);
         wrote(&["c d"]);
-        assert_eq!(told(), paths(&["a", "b", "c d"]));
-        assert_eq!(told(), paths(&[]));
+        assert_eq!(foreign(), paths(&["a", "b", "c d"]));
+        assert_eq!(foreign(), paths(&[]));
         wrote(&["e"]);
-        assert_eq!(told(), paths(&["e"]));
+        assert_eq!(foreign(), paths(&["e"]));
         (0..LOG_PATHS_MAX).for_each(|_| wrote(&["x"]));
-        assert!(matches!(told(), Foreign::Paths(all) if all.len() == LOG_PATHS_MAX));
+        assert!(matches!(foreign(), ForeignWrites::Paths(all) if all.len() == LOG_PATHS_MAX));
         (0..=LOG_PATHS_MAX).for_each(|_| wrote(&["x"]));
-        assert_eq!(told(), Foreign::Anything);
+        assert_eq!(foreign(), ForeignWrites::Anything);
         wrote(&["y"]);
         std::fs::write(data.path().join(layout::WRITE_LOCK), "7").unwrap();
-        assert_eq!(told(), Foreign::Anything);
+        assert_eq!(foreign(), ForeignWrites::Anything);
         let most = u64::MAX;
         std::fs::write(data.path().join(layout::WRITE_LOCK), format!("{most}\n")).unwrap();
-        assert_eq!(told(), Foreign::Anything);
+        assert_eq!(foreign(), ForeignWrites::Anything);
         wrote(&["z"]);
-        assert_eq!(told(), Foreign::Anything);
+        assert_eq!(foreign(), ForeignWrites::Anything);
     }
 }

@@ -1,35 +1,20 @@
-//! The only code that touches the disk: the data folder, read, watched and replaced file by file.
+//! The only code that accesses the disk: the data folder is read, watched and written file by file.
 //!
-//! `layout` spells every name, `disk` is the seam all file access goes through, `codec` turns bytes
-//! into JSON or a problem. `load` reads everything once, `watch` hints at what may have changed and
-//! `sweep` finds out what did, by what is `known` of each file. `pack` keeps last good bodies,
-//! `lastgood` those of deleted files, `blob` serves media bytes, `outbox` keeps what waits to be sent,
-//! `lock` keeps others out.
+//! `layout` defines all paths, `disk` is the interface for all file access, `codec` decodes JSON,
+//! `data_folder` locates the data folder and its state, and `lock` excludes other processes. `read`
+//! loads the folder and follows its changes, `write` commits changes, `archive` packs and unpacks
+//! backups, `logs` stores the messages to webhooks and their outcomes, and `updates` installs new
+//! versions of the program.
 
 pub mod archive;
-pub mod binary;
-pub mod blob;
 pub mod codec;
-pub mod commit;
-pub mod delivery_log;
+pub mod data_folder;
 pub mod disk;
 pub mod error;
-pub mod git;
-pub mod half_deleted;
-pub mod journal;
-pub mod known;
-pub mod lastgood;
 pub mod layout;
-mod lines;
-pub mod lines_back;
-pub mod load;
 pub mod lock;
-pub mod media_sums;
-pub mod memory;
-pub mod orphans;
-pub mod outbox;
-pub mod pack;
-pub mod spool;
-pub mod sweep;
+pub mod logs;
+pub mod process_memory;
+pub mod read;
 pub mod updates;
-pub mod watch;
+pub mod write;

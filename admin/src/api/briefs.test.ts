@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 // The module reads the page's base path when it is loaded; tests have no page.
-vi.mock('~/base', () => ({ BASE: '', NONCE: '', at: (path: string) => path }));
-const { batched } = await import('./briefs');
+vi.mock('~/base', () => ({ BASE: '', NONCE: '', withBase: (path: string) => path }));
+const { createBatchLoader } = await import('./briefs');
 
 const brief = (id: string) => ({ id, title: id.toUpperCase(), slug: id, status: 'draft' as const });
 
@@ -13,7 +13,7 @@ describe('the loader of titles', () => {
 
   it('asks for ids of one type together, and for each once', async () => {
     const fetch = vi.fn(async (_: string, ids: readonly string[]) => ids.map(brief));
-    const load = batched(fetch, 0);
+    const load = createBatchLoader(fetch, 0);
     const titles = await Promise.all([load('posts', 'a'), load('posts', 'b'), load('posts', 'a'), load('topics', 'c')]);
     expect(titles.map((it) => it?.title)).toEqual(['A', 'B', 'A', 'C']);
     expect(fetch.mock.calls).toEqual([
@@ -23,13 +23,13 @@ describe('the loader of titles', () => {
   });
 
   it('gives nothing for what is not there', async () => {
-    const load = batched(async () => [brief('a')], 0);
+    const load = createBatchLoader(async () => [brief('a')], 0);
     expect(await Promise.all([load('posts', 'a'), load('posts', 'b')])).toEqual([brief('a'), null]);
   });
 
   it('asks for many in several requests', async () => {
     const sizes: number[] = [];
-    const load = batched(async (_, ids) => {
+    const load = createBatchLoader(async (_, ids) => {
       sizes.push(ids.length);
       return ids.map(brief);
     }, 0);
@@ -39,7 +39,7 @@ describe('the loader of titles', () => {
 
   it('tells everybody who waits of a failure, and tries anew', async () => {
     let broken = true;
-    const load = batched(async (_, ids) => {
+    const load = createBatchLoader(async (_, ids) => {
       if (broken) throw new Error('down');
       return ids.map(brief);
     }, 0);

@@ -1,14 +1,15 @@
 /**
- * What entries are called, for the many places that know only their ids. Ids that are asked for in
+ * The titles of entries, for the many places that know only their ids. Ids that are asked for in
  * the same moment are asked of the server together.
  */
 import { queryOptions, useQueries } from '@tanstack/react-query';
 import { request } from './client';
 import { isApiError } from './error';
+import { queryKeys } from './keys';
 import type { AdminEntry } from './schema';
 
-/** As much of an entry as a reference to it shows. */
-export type EntryBrief = Pick<AdminEntry, 'id' | 'title' | 'slug' | 'status'>;
+/** The part of an entry that a reference to it shows. */
+export type EntryBrief = Pick<AdminEntry, 'id' | 'title' | 'slug' | 'status' | 'unpublish_at'>;
 
 type Fetch = (type: string, ids: readonly string[]) => Promise<readonly EntryBrief[]>;
 
@@ -22,7 +23,7 @@ interface Waiting {
 }
 
 /** Collects ids for a moment and fetches them together; an id that leads nowhere gives `null`. */
-export function batched(fetch: Fetch, wait = 8): (type: string, id: string) => Promise<EntryBrief | null> {
+export function createBatchLoader(fetch: Fetch, wait = 8): (type: string, id: string) => Promise<EntryBrief | null> {
   const queues = new Map<string, Waiting[]>();
 
   async function send(type: string, waiting: readonly Waiting[]) {
@@ -53,7 +54,7 @@ export function batched(fetch: Fetch, wait = 8): (type: string, id: string) => P
     });
 }
 
-const load = batched(async (type, ids) => {
+const load = createBatchLoader(async (type, ids) => {
   const query = new URLSearchParams({ 'filter[id][in]': ids.join(','), fields: 'title', limit: String(ids.length) });
   try {
     return (await request<{ data: AdminEntry[] }>(`/admin/api/content/${encodeURIComponent(type)}`, { query })).data;
@@ -64,17 +65,17 @@ const load = batched(async (type, ids) => {
   }
 });
 
-/** What one entry is called; `null` when it does not exist, or not for this user. */
+/** The title of one entry; `null` when it does not exist, or not for this user. */
 export function briefQuery(workspace: string, type: string, id: string) {
   return queryOptions({
-    queryKey: [workspace, 'entries', type, 'brief', id],
+    queryKey: queryKeys.entryBrief(workspace, type, id),
     queryFn: () => load(type, id),
     staleTime: 60_000,
     enabled: type !== '' && id !== '',
   });
 }
 
-/** What entries are called, by id; an id is missing for as long as it is on its way. */
+/** Returns the titles of entries by id; an id is missing while it loads. */
 export function useBriefs(workspace: string, type: string, ids: readonly string[]): ReadonlyMap<string, EntryBrief | null> {
   return useQueries({
     queries: ids.map((id) => briefQuery(workspace, type, id)),

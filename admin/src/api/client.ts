@@ -3,7 +3,7 @@ import { BASE } from '~/base';
 import { ApiError, type Refusal } from './error';
 import type { paths } from './schema';
 
-/** What every request carries, kept here since it is the same for the whole page. */
+/** The values that every request carries, kept here since they are the same for the whole page. */
 const context = { workspace: '', csrf: '' };
 
 /** The workspace that requests are about from now on. */
@@ -37,7 +37,7 @@ export function onReachable(listener: (yes: boolean) => void): Listener {
 }
 
 /** The headers of a request about the current workspace. */
-export function headers(): Record<string, string> {
+export function requestHeaders(): Record<string, string> {
   return {
     ...(context.workspace && { 'X-Service-Workspace': context.workspace }),
     ...(context.csrf && { 'X-CSRF-Token': context.csrf }),
@@ -46,7 +46,7 @@ export function headers(): Record<string, string> {
 
 async function send(input: Request): Promise<Response> {
   const request = new Request(input);
-  for (const [name, value] of Object.entries(headers())) {
+  for (const [name, value] of Object.entries(requestHeaders())) {
     if (!request.headers.has(name)) request.headers.set(name, value);
   }
   let response: Response;
@@ -78,7 +78,7 @@ export async function call<T>(
 ): Promise<NonNullable<T>> {
   const { data, error, response } = await answer;
   if (error !== undefined || !response.ok) {
-    throw new ApiError(response.status, asRefusal(error, response));
+    throw new ApiError(response.status, parseRefusal(error, response));
   }
   return data as NonNullable<T>;
 }
@@ -108,11 +108,11 @@ export async function request<T>(
 
 async function refusal(response: Response): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => undefined);
-  return asRefusal(body, response);
+  return parseRefusal(body, response);
 }
 
 /** The error of an answer, also of one that is not the server's own (a proxy's, say). */
-export function asRefusal(body: unknown, response: Response): Refusal {
+export function parseRefusal(body: unknown, response: Response): Refusal {
   const error = (body as { error?: Refusal } | undefined)?.error;
   const after = Number(response.headers.get('Retry-After'));
   const retry_after = after > 0 ? after : undefined;

@@ -1,6 +1,6 @@
 import type { AdminEntry, MediaUsage } from './schema';
 
-/** What the server answers when it refuses something, see docs/API.md "Errors". */
+/** The server's answer to a request that it refuses, see docs/API.md "Errors". */
 export interface Refusal {
   code: string;
   message: string;
@@ -25,12 +25,12 @@ export class ApiError extends Error {
     return this.refusal.code;
   }
 
-  /** What is wrong with which value, by its path. */
+  /** The messages about refused values, by their path. */
   get fields(): Record<string, string> {
     return this.refusal.fields ?? {};
   }
 
-  /** Whether the server could not be reached, so that trying again later makes sense. */
+  /** True if the server could not be reached, so that trying again later makes sense. */
   get offline(): boolean {
     return this.status === 0;
   }

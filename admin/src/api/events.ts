@@ -1,9 +1,9 @@
 /**
- * What happens on the server while the page is open (docs/API.md "Admin API › events"): one stream
+ * The events of the server while the page is open (docs/API.md "Admin API › events"): one stream
  * for the page, told on to whoever listens.
  */
 import { useEffect, useRef } from 'react';
-import { at } from '~/base';
+import { withBase } from '~/base';
 
 export interface ServerEvent {
   /** `content.updated`, `media.uploaded`, `schema.updated`, `problem.found`, `presence`, `reset`… */
@@ -30,7 +30,7 @@ const NAMES = [
 /** Begins to listen; again after the session began anew. */
 export function openEvents(): void {
   closeEvents();
-  const source = new EventSource(at('/admin/api/events'), { withCredentials: true });
+  const source = new EventSource(withBase('/admin/api/events'), { withCredentials: true });
   stream = source;
   for (const name of NAMES) source.addEventListener(name, (message) => tell(name, message));
   source.addEventListener('error', () => {
@@ -60,7 +60,7 @@ function tell(event: string, message: MessageEvent<string>): void {
 }
 
 /** Calls back with every event. Gives what stops it. */
-export function onEvent(listener: Listener): () => void {
+function onEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

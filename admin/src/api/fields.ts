@@ -40,6 +40,7 @@ export interface FieldDefinition {
   schema?: unknown;
   target?: string;
   max_items?: number;
+  on_delete?: OnDelete;
   min_items?: number;
   subfields?: readonly (FieldDefinition & { key: string })[];
   alpha?: boolean;
@@ -48,6 +49,10 @@ export interface FieldDefinition {
   /** Keys that this version does not know survive untouched. */
   [unknown: string]: unknown;
 }
+
+/** The ways to treat a relation when its target is deleted. */
+export const ON_DELETE = ['keep', 'block', 'clear'] as const;
+export type OnDelete = (typeof ON_DELETE)[number];
 
 export type SelectValue = string | number | boolean;
 export interface SelectOption {
@@ -73,7 +78,7 @@ export function selectOptions(definition: FieldDefinition): { value: string; lab
   return Object.entries(options ?? {}).map(([value, label]) => ({ value, label: String(label) }));
 }
 
-/** What a person calls the field: its label, else its name in words. */
+/** Returns the label of a field, or else its name in words. */
 export function fieldLabel(name: string, definition: FieldDefinition | undefined): string {
   if (definition?.label) return definition.label;
   const words = name.replaceAll(/[_-]+/g, ' ').trim();

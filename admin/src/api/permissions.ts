@@ -1,13 +1,13 @@
 /**
- * What the interface offers to whom. The server decides; this only keeps what would be refused out
+ * The permissions that decide what is offered. The server decides; this only keeps what would be refused out
  * of sight, so it may err on the side of showing.
  */
 import type { Me } from './schema';
 
 type Grants = Me['permissions'];
 
-/** Whether two patterns, in which `*` is any text, can both match some text. */
-export function overlap(a: string, b: string): boolean {
+/** Checks whether two patterns, in which `*` is any text, can both match some text. */
+export function patternsOverlap(a: string, b: string): boolean {
   const seen = new Map<number, boolean>();
   function from(i: number, j: number): boolean {
     const key = i * (b.length + 1) + j;
@@ -28,7 +28,7 @@ export function overlap(a: string, b: string): boolean {
   return from(0, 0);
 }
 
-/** Whether a pattern matches everything that another one does (one wildcard at the end of it). */
+/** Checks whether a pattern matches everything that another one does (one wildcard at the end of it). */
 function covers(pattern: string, asked: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(asked);
@@ -42,10 +42,10 @@ function inWorkspace(pattern: string, workspace: string): string | undefined {
 }
 
 /**
- * Whether some grant allows the action on something of the resource (`content:posts:*`, `users:*`)
+ * Checks whether some grant allows the action on something of the resource (`content:posts:*`, `users:*`)
  * and none denies it on all of it.
  */
-export function could(grants: Grants, workspace: string, action: string, resource: string): boolean {
+export function mayAllow(grants: Grants, workspace: string, action: string, resource: string): boolean {
   const about = (grant: Grants[number], match: (pattern: string, asked: string) => boolean) =>
     grant.actions.some((it) => covers(it, action)) &&
     grant.resources.some((it) => {
@@ -58,5 +58,5 @@ export function could(grants: Grants, workspace: string, action: string, resourc
       Object.keys(grant.conditions ?? {}).length === 0 &&
       about(grant, covers),
   );
-  return !denied && grants.some((grant) => grant.effect === 'allow' && about(grant, overlap));
+  return !denied && grants.some((grant) => grant.effect === 'allow' && about(grant, patternsOverlap));
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './error';
 
-/** What is known of the server. Keys of what belongs to a workspace begin with its slug. */
+/** The cache of the server's answers. Keys of a workspace begin with its slug. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * What the server refused it refuses again; what it could not be asked is worth another try. That
+ * Returns true if an error may pass: refusals stay refusals, failures to reach the server are worth another try. That
  * nobody has set it up is a 503, too, and waits for a person.
  */
 export function isWorthAnotherTry(error: unknown): boolean {

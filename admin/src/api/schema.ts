@@ -11,7 +11,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether somebody may take an action on something, and which grant says so.
+         * Says if a user, a token or a role allows an action on a resource, and which grant decides.
          * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.roles.access_check"];
@@ -29,7 +29,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened, the latest first, as far as one may read what it happened to.
+         * Lists the activity that the caller may read, newest first.
          * @description Needs a grant of `activity.read`.
          */
         get: operations["admin.activity.list"];
@@ -49,7 +49,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which version this is, what it can do, and its limits.
+         * Returns the version of the server, its features and its limits.
          * @description Needs a grant of `dashboard.read`.
          */
         get: operations["admin.dashboard.app"];
@@ -69,13 +69,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All backups, and what can be backed up.
+         * Lists the backups, and the parts that a backup can have.
          * @description Needs a grant of `backups.read`.
          */
         get: operations["admin.backups.list"];
         put?: never;
         /**
-         * Makes a backup of one moment, beside whoever reads and writes.
+         * Creates a backup of one moment, without blocking readers and writers.
          * @description Needs a grant of `backups.create`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.backups.create"];
@@ -95,7 +95,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a backup in, once all of it was found to be right.
+         * Uploads a backup, which is kept if all of it is valid.
          * @description Needs a grant of `backups.create`. The body is a form with files in `backup`.
          */
         post: operations["admin.backups.upload"];
@@ -116,7 +116,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a backup.
+         * Deletes a backup.
          * @description Needs a grant of `backups.delete`.
          */
         delete: operations["admin.backups.delete"];
@@ -133,7 +133,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The bytes of a backup.
+         * Returns the bytes of a backup.
          * @description Needs a grant of `backups.read`.
          */
         get: operations["admin.backups.download"];
@@ -153,7 +153,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads all of a backup: what is in it, and what is wrong with it.
+         * Reads a whole backup and returns its content and its problems.
          * @description Needs a grant of `backups.read`.
          */
         get: operations["admin.backups.inspect"];
@@ -175,7 +175,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts a backup back, all of it or nothing.
+         * Restores a backup completely or not at all.
          * @description Needs a grant of `backups.restore`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.backups.restore"];
@@ -193,7 +193,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The content types that the caller may read, or read entries of.
+         * Lists the content types that the caller may read, or whose entries they may read.
          * @description Needs a session.
          */
         get: operations["admin.content_types.list"];
@@ -223,7 +223,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Brings content types into another order.
+         * Reorders the content types.
          * @description Needs a grant of `schema.update`. The body is a JSON object of at most 2097152 bytes.
          */
         patch: operations["admin.content_types.order"];
@@ -237,19 +237,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One content type.
+         * Returns a content type.
          * @description Needs a session.
          */
         get: operations["admin.content_types.show"];
         /**
-         * Changes a content type, or tells what that would do.
-         * @description Needs a grant of `schema.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         * Updates a content type, or reports what the update would do.
+         * @description Needs a grant of `schema.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.content_types.update"];
         post?: never;
         /**
-         * Deletes a content type with all its entries, or tells what would be lost.
-         * @description Needs a grant of `schema.delete`. With `If-Match`, it is refused where another version is there.
+         * Deletes a content type and all its entries, or reports what would be lost.
+         * @description Needs a grant of `schema.delete`. With `If-Match`, it is refused if the resource has changed.
          */
         delete: operations["admin.content_types.delete"];
         options?: never;
@@ -265,7 +265,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Entries of a content type, drafts too.
+         * Lists the entries of a content type, including drafts.
          * @description Needs a grant of `content.read`.
          */
         get: operations["admin.content.list"];
@@ -292,14 +292,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Puts many entries into the trash, each as far as there is a right to it.
+         * Moves many entries to the trash, each if the caller may delete it.
          * @description Needs a grant of `content.delete`. The body is a JSON object of at most 262144 bytes.
          */
         delete: operations["admin.content.bulk_delete"];
         options?: never;
         head?: never;
         /**
-         * Changes many entries in the same way, each as far as there is a right to it.
+         * Updates many entries in the same way, each if the caller may update it.
          * @description Needs a grant of `content.update`. The body is a JSON object of at most 262144 bytes.
          */
         patch: operations["admin.content.bulk_update"];
@@ -313,26 +313,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One entry, by id or slug.
+         * Returns an entry, by id or slug.
          * @description Needs a grant of `content.read`.
          */
         get: operations["admin.content.show"];
         /**
-         * Changes an entry: what is not sent stays.
-         * @description Needs a grant of `content.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         * Updates an entry. Keys that are not sent stay as they are.
+         * @description Needs a grant of `content.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.content.update"];
         post?: never;
         /**
-         * Puts an entry into the trash.
-         * @description Needs a grant of `content.delete`. With `If-Match`, it is refused where another version is there.
+         * Moves an entry to the trash.
+         * @description Needs a grant of `content.delete`. With `If-Match`, it is refused if the resource has changed.
          */
         delete: operations["admin.content.delete"];
         options?: never;
         head?: never;
         /**
-         * The same as `PUT`.
-         * @description Needs a grant of `content.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         * Does the same as `PUT`.
+         * @description Needs a grant of `content.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         patch: operations["admin.content.patch"];
         trace?: never;
@@ -347,7 +347,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a draft with the values of an entry.
+         * Creates a draft with the values of an entry.
          * @description Needs a grant of `content.create`.
          */
         post: operations["admin.content.duplicate"];
@@ -365,7 +365,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Earlier states of an entry, the newest first.
+         * Lists the revisions of an entry, newest first.
          * @description Needs a grant of `content.revisions.read`.
          */
         get: operations["admin.revisions.list"];
@@ -385,7 +385,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One earlier state of an entry.
+         * Returns a revision of an entry.
          * @description Needs a grant of `content.revisions.read`.
          */
         get: operations["admin.revisions.show"];
@@ -407,8 +407,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Brings an earlier state back; what is there becomes one itself.
-         * @description Needs a grant of `content.revisions.restore`. With `If-Match`, it is refused where another version is there.
+         * Restores a revision. The current state becomes a revision itself.
+         * @description Needs a grant of `content.revisions.restore`. With `If-Match`, it is refused if the resource has changed.
          */
         post: operations["admin.revisions.restore"];
         delete?: never;
@@ -428,8 +428,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes what an entry says in one locale.
-         * @description Needs a grant of `content.update`. With `If-Match`, it is refused where another version is there.
+         * Deletes the translation of an entry into a locale.
+         * @description Needs a grant of `content.update`. With `If-Match`, it is refused if the resource has changed.
          */
         delete: operations["admin.content.delete_translation"];
         options?: never;
@@ -445,7 +445,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The relations of other entries that lead to an entry.
+         * Lists the relations of other entries to an entry.
          * @description Needs a grant of `content.read`.
          */
         get: operations["admin.content.usages"];
@@ -465,7 +465,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What there is in a workspace, what happened there, and what needs attention.
+         * Returns a summary of a workspace: its content, recent activity, and what needs attention.
          * @description Needs a grant of `dashboard.read`.
          */
         get: operations["admin.dashboard.show"];
@@ -485,7 +485,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells what happens while it happens, as far as one may read what it happens to.
+         * Streams the events that the caller may read.
          * @description Needs a session.
          */
         get: operations["admin.events.stream"];
@@ -507,7 +507,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Logs somebody in.
+         * Logs a user in.
          * @description Needs no session. The body is a JSON object of at most 8192 bytes.
          */
         post: operations["admin.auth.login"];
@@ -545,7 +545,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is logged in, and what they may do.
+         * Returns the current user and their permissions.
          * @description Needs a session.
          */
         get: operations["admin.auth.me"];
@@ -565,13 +565,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Media files.
+         * Lists the media files.
          * @description Needs a grant of `media.read`.
          */
         get: operations["admin.media.list"];
         put?: never;
         /**
-         * Uploads media files: all of them, or none.
+         * Uploads media files: all of them or none.
          * @description Needs a grant of `media.upload`. The body is a form with files in `media`.
          */
         post: operations["admin.media.upload"];
@@ -590,7 +590,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Puts several media files into a category: all of them or none.
+         * Sets the category of several media files: of all or none.
          * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.media.bulk_category"];
@@ -611,7 +611,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deletes those of several media files that can be deleted.
+         * Deletes several media files, as far as they can be deleted.
          * @description Needs a grant of `media.delete`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.media.bulk_delete"];
@@ -630,7 +630,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Says who may see several media files: for all of them or none.
+         * Sets the visibility of several media files: of all or none.
          * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.media.bulk_visibility"];
@@ -651,7 +651,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a media category, and those it is in.
+         * Creates a media category and its parents.
          * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.media.create_category"];
@@ -670,13 +670,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Gives a media category another path, with all that is in it.
+         * Moves a media category to another path, with its content.
          * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.media.rename_category"];
         post?: never;
         /**
-         * Deletes a media category with those in it; the files stay, in none.
+         * Deletes a media category and its subcategories. Their files stay, without a category.
          * @description Needs a grant of `media.update`.
          */
         delete: operations["admin.media.delete_category"];
@@ -693,15 +693,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One media file.
+         * Returns a media file.
          * @description Needs a grant of `media.read`.
          */
         get: operations["admin.media.show"];
         put?: never;
         post?: never;
         /**
-         * Deletes a media file, for ever. One that is not there is deleted already.
-         * @description Needs a grant of `media.delete`. With `If-Match`, it is refused where another version is there.
+         * Deletes a media file permanently. Succeeds if there is no such file.
+         * @description Needs a grant of `media.delete`. With `If-Match`, it is refused if the resource has changed.
          */
         delete: operations["admin.media.delete"];
         options?: never;
@@ -718,8 +718,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Puts a media file into a category; an empty one takes it out.
-         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         * Sets the category of a media file. An empty category removes it.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.media.assign"];
         post?: never;
@@ -738,8 +738,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Says what is on a media file; an empty text clears.
-         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         * Sets the alternative text and the title of a media file. An empty text clears a value.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.media.set_meta"];
         post?: never;
@@ -758,8 +758,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Gives a media file another name, wherever entries refer to it.
-         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         * Renames a media file and updates all references to it.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.media.rename"];
         post?: never;
@@ -777,7 +777,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a media file is used.
+         * Lists the places that use a media file.
          * @description Needs a grant of `media.read`.
          */
         get: operations["admin.media.usages"];
@@ -798,8 +798,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Says who may see a media file.
-         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused where another version is there.
+         * Sets the visibility of a media file.
+         * @description Needs a grant of `media.update`. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.media.set_visibility"];
         post?: never;
@@ -817,7 +817,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This interface, as an OpenAPI document.
+         * Returns this API as an OpenAPI document.
          * @description Needs a session.
          */
         get: operations["admin.openapi.show"];
@@ -839,7 +839,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tells others that one looks at an entry, which counts for 45 seconds, and who else does.
+         * Reports for 45 seconds that the caller is viewing an entry, and returns the others who are.
          * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.events.presence"];
@@ -859,7 +859,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A text in Markdown as harmless HTML.
+         * Converts Markdown to safe HTML.
          * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.tools.markdown"];
@@ -877,7 +877,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is wrong in the data folder, errors first.
+         * Lists the problems of the data folder, errors first.
          * @description Needs a grant of `settings.read`.
          */
         get: operations["admin.problems.list"];
@@ -899,7 +899,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leaves a problem as it is: it is not told any more.
+         * Accepts a problem, which is then no longer listed.
          * @description Needs a grant of `settings.update`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.problems.accept"];
@@ -919,7 +919,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts the last good version of a broken file in its place; the broken text is kept for a week.
+         * Restores the last good version of a broken file. The broken text is kept for a week.
          * @description Needs a grant of `settings.update`.
          */
         post: operations["admin.problems.restore"];
@@ -938,7 +938,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Changes the caller; a new password needs the old one.
+         * Updates the current user. A new password needs the old one.
          * @description Needs a grant of `profile.update`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.profile.update"];
@@ -957,18 +957,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's picture.
+         * Returns the current user's picture.
          * @description Needs a session.
          */
         get: operations["admin.profile.avatar"];
         put?: never;
         /**
-         * Gives the caller a picture.
+         * Sets the current user's picture.
          * @description Needs a grant of `profile.update`. The body is a form with files in `avatar`.
          */
         post: operations["admin.profile.set_avatar"];
         /**
-         * Takes the caller's picture away.
+         * Removes the current user's picture.
          * @description Needs a grant of `profile.update`.
          */
         delete: operations["admin.profile.remove_avatar"];
@@ -985,14 +985,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the caller is logged in.
+         * Lists the current user's sessions.
          * @description Needs a grant of `profile.read`.
          */
         get: operations["admin.profile.sessions"];
         put?: never;
         post?: never;
         /**
-         * Ends all of the caller's sessions but this one.
+         * Ends all of the current user's sessions except this one.
          * @description Needs a session.
          */
         delete: operations["admin.profile.end_sessions"];
@@ -1012,7 +1012,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends one of the caller's sessions.
+         * Ends one of the current user's sessions.
          * @description Needs a session.
          */
         delete: operations["admin.profile.end_session"];
@@ -1029,13 +1029,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The roles with their grants; `meta` tells of what grants are made.
+         * Lists the roles with their grants. `meta` lists the actions and the forms of resources.
          * @description Needs a grant of `roles.read`.
          */
         get: operations["admin.roles.list"];
         put?: never;
         /**
-         * Makes a role of grants that the caller has too.
+         * Creates a role with grants that the caller has too.
          * @description Needs a grant of `roles.create`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.roles.create"];
@@ -1054,13 +1054,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Changes the label or the grants of a role.
+         * Updates the label or the grants of a role.
          * @description Needs a grant of `roles.update`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.roles.update"];
         post?: never;
         /**
-         * Removes a role that nobody has.
+         * Deletes a role that no user has.
          * @description Needs a grant of `roles.delete`.
          */
         delete: operations["admin.roles.delete"];
@@ -1077,7 +1077,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Entries of all types, media and types that have a text in them, best first.
+         * Searches entries of all types, media and content types, best matches first.
          * @description Needs a session.
          */
         get: operations["admin.search.all"];
@@ -1097,12 +1097,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the interface lets people decide, and what is decided elsewhere.
+         * Returns the settings that the interface can change, and those that are fixed elsewhere.
          * @description Needs a grant of `settings.read`.
          */
         get: operations["admin.settings.show"];
         /**
-         * Changes the settings that are sent, at once.
+         * Updates the settings that are sent. They take effect at once.
          * @description Needs a grant of `settings.update`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.settings.change"];
@@ -1123,7 +1123,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes the first user, who may do everything, and logs them in.
+         * Creates the first user, an administrator, and logs them in.
          * @description Needs no session. The body is a JSON object of at most 8192 bytes.
          */
         post: operations["admin.auth.setup"];
@@ -1141,13 +1141,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The tokens.
+         * Lists the tokens.
          * @description Needs a grant of `tokens.read`.
          */
         get: operations["admin.tokens.list"];
         put?: never;
         /**
-         * Makes a token of grants that the caller has too; its secret is shown this once.
+         * Creates a token with grants that the caller has too. Only this answer shows its secret.
          * @description Needs a grant of `tokens.create`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.tokens.create"];
@@ -1165,18 +1165,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One token.
+         * Returns a token.
          * @description Needs a grant of `tokens.read`.
          */
         get: operations["admin.tokens.show"];
         /**
-         * Says something else of a token.
+         * Updates the name or the description of a token.
          * @description Needs a grant of `tokens.create`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.tokens.update"];
         post?: never;
         /**
-         * Ends a token; one that was ended before is forgotten.
+         * Revokes a token. The record of a revoked token is removed.
          * @description Needs a grant of `tokens.revoke`.
          */
         delete: operations["admin.tokens.delete"];
@@ -1193,7 +1193,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many entries of each content type are in the trash.
+         * Counts the entries in the trash by content type.
          * @description Needs a session.
          */
         get: operations["admin.trash.overview"];
@@ -1213,14 +1213,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Entries of a content type in the trash, what was deleted last first.
+         * Lists the entries of a content type in the trash, last deleted first.
          * @description Needs a grant of `content.read`.
          */
         get: operations["admin.trash.list"];
         put?: never;
         post?: never;
         /**
-         * Removes entries of a content type from the trash for good, each as far as there is a right to it.
+         * Deletes the entries of a content type in the trash permanently, each if the caller may delete it.
          * @description Needs a grant of `content.delete`.
          */
         delete: operations["admin.trash.empty"];
@@ -1240,7 +1240,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes an entry from the trash for good, with its revisions.
+         * Deletes an entry in the trash and its revisions permanently.
          * @description Needs a grant of `content.delete`.
          */
         delete: operations["admin.trash.purge"];
@@ -1259,7 +1259,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Brings an entry back.
+         * Restores an entry from the trash.
          * @description Needs a grant of `content.restore`.
          */
         post: operations["admin.trash.restore"];
@@ -1277,7 +1277,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is known of new versions.
+         * Returns what is known about new versions.
          * @description Needs a grant of `updates.read`.
          */
         get: operations["admin.updates.status"];
@@ -1299,7 +1299,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks the release channel.
+         * Asks the release channel for a new version.
          * @description Needs a grant of `updates.check`.
          */
         post: operations["admin.updates.check"];
@@ -1339,7 +1339,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts the downloaded release in the place of the program; it runs after a restart.
+         * Replaces the program with the downloaded release, which runs after a restart.
          * @description Needs a grant of `updates.install`.
          */
         post: operations["admin.updates.install"];
@@ -1357,13 +1357,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The users.
+         * Lists the users.
          * @description Needs a grant of `users.read`.
          */
         get: operations["admin.users.list"];
         put?: never;
         /**
-         * Makes a user.
+         * Creates a user.
          * @description Needs a grant of `users.create`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.users.create"];
@@ -1381,18 +1381,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One user.
+         * Returns a user.
          * @description Needs a grant of `users.read`.
          */
         get: operations["admin.users.show"];
         /**
-         * Changes a user: name, address, role, password.
+         * Updates a user: name, e-mail address, role or password.
          * @description Needs a grant of `users.update`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.users.update"];
         post?: never;
         /**
-         * Removes a user.
+         * Deletes a user.
          * @description Needs a grant of `users.delete`.
          */
         delete: operations["admin.users.delete"];
@@ -1409,18 +1409,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The picture of a user, 256 pixels at most.
+         * Returns the picture of a user, of at most 256 pixels a side.
          * @description Needs a session.
          */
         get: operations["admin.users.avatar"];
         put?: never;
         /**
-         * Gives a user a picture.
+         * Sets the picture of a user.
          * @description Needs a grant of `users.update`. The body is a form with files in `avatar`.
          */
         post: operations["admin.users.set_avatar"];
         /**
-         * Takes a user's picture away.
+         * Removes the picture of a user.
          * @description Needs a grant of `users.update`.
          */
         delete: operations["admin.users.remove_avatar"];
@@ -1437,12 +1437,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The saved views of a list: one's own, and those for all.
+         * Returns the saved views of a list: the caller's own and the shared ones.
          * @description Needs a session.
          */
         get: operations["admin.views.show"];
         /**
-         * Replaces one's own views of a list, or those for all.
+         * Replaces the caller's own views of a list, or the shared ones.
          * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.views.save"];
@@ -1461,12 +1461,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All webhooks.
+         * Lists the webhooks.
          * @description Needs a grant of `webhooks.manage`.
          */
         get: operations["admin.webhooks.list"];
         /**
-         * Puts other webhooks in the place of all.
+         * Replaces all webhooks.
          * @description Needs a grant of `webhooks.manage`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.webhooks.replace"];
@@ -1487,7 +1487,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends what was sent once more.
+         * Sends the message of a delivery again.
          * @description Needs a grant of `webhooks.manage`.
          */
         post: operations["admin.webhooks.redeliver"];
@@ -1505,7 +1505,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was sent to a webhook lately.
+         * Lists the recent deliveries to a webhook.
          * @description Needs a grant of `webhooks.manage`.
          */
         get: operations["admin.webhooks.deliveries"];
@@ -1527,7 +1527,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a webhook a test and waits for what it answers.
+         * Sends a test to a webhook and waits for the answer.
          * @description Needs a grant of `webhooks.manage`.
          */
         post: operations["admin.webhooks.test"];
@@ -1545,13 +1545,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The workspaces that one has to do with.
+         * Lists the workspaces that the caller has access to.
          * @description Needs a session.
          */
         get: operations["admin.workspaces.list"];
         put?: never;
         /**
-         * Makes a workspace.
+         * Creates a workspace.
          * @description Needs a grant of `workspaces.manage`. The body is a JSON object of at most 2097152 bytes.
          */
         post: operations["admin.workspaces.create"];
@@ -1570,7 +1570,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Names a workspace, archives it or brings it back, or makes it the default one.
+         * Renames a workspace, archives or unarchives it, or makes it the default one.
          * @description Needs a grant of `workspaces.manage`. The body is a JSON object of at most 2097152 bytes.
          */
         put: operations["admin.workspaces.update"];
@@ -1593,18 +1593,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The picture of a workspace, as a PNG.
+         * Returns the picture of a workspace, as a PNG.
          * @description Needs a session.
          */
         get: operations["admin.workspaces.icon"];
         put?: never;
         /**
-         * Gives a workspace a picture: JPEG, PNG, WebP or GIF.
+         * Sets the picture of a workspace: JPEG, PNG, WebP or GIF.
          * @description Needs a grant of `workspaces.manage`. The body is a form with files in `icon`.
          */
         post: operations["admin.workspaces.set_icon"];
         /**
-         * Takes the picture of a workspace away.
+         * Removes the picture of a workspace.
          * @description Needs a grant of `workspaces.manage`.
          */
         delete: operations["admin.workspaces.remove_icon"];
@@ -1619,38 +1619,38 @@ export interface components {
     schemas: {
         AccessAnswer: {
             allowed: boolean;
-            /** @description The grant that decided; none when none applies. */
+            /** @description The deciding grant; null if no grant applies. */
             by: {
                 grant: components["schemas"]["Grant"];
                 index: number;
             } | null;
-            /** @description What the right does that people may not expect of it, if anything. */
+            /** @description A consequence of the permission that may be surprising, if there is one. */
             note: string | null;
             resource: string;
             workspace: string;
         };
         AccessQuestion: {
             action: string;
-            /** @description The fields that a write would change. */
+            /** @description The fields that the change would modify. */
             fields?: string[] | string;
             locales?: string[] | string;
-            /** @description The status that a write would give it. */
+            /** @description The status that the change would set. */
             new_status?: string;
-            /** @description Whether it would be their own. */
+            /** @description True if the entry would be their own. */
             own?: boolean;
             /** @description `content:posts:hello`, with `workspace:<slug>:` before it for another workspace. */
             resource: string;
             role?: string;
-            /** @description The status of an entry that is not there, or not to be seen. */
+            /** @description The status of an entry that does not exist or that the caller cannot see. */
             status?: string;
             token?: string;
-            /** @description Whom it is about; at most one of user, token and role, the caller without. */
+            /** @description The subject: at most one of user, token and role; by default the caller. */
             user?: string;
         };
         ActivityRow: {
             details: Record<string, unknown> | null;
             id: string;
-            /** @description Shown to those who may read users, and in one's own rows. */
+            /** @description Visible to callers who may read users, and in the caller's own rows. */
             ip: string | null;
             /** @enum {string} */
             level: "info" | "warning" | "error";
@@ -1666,20 +1666,20 @@ export interface components {
             workspace: string | null;
         };
         AdminContentType: components["schemas"]["ContentType"] & {
-            /** @description How many entries the caller reads. */
+            /** @description The number of entries that the caller may read. */
             entries: number;
-            /** @description The locale of the values at the root of an entry's file; empty when the type is not localized. */
+            /** @description The locale of the top-level values of an entry's file; empty if the type is not localized. */
             root_locale: string;
         };
-        /** @description An entry with everything that is stored of it: files by their names, relations by ids as far as the caller sees their targets. */
+        /** @description An entry with all its stored values: files by name, relations by id as far as the caller sees their targets. */
         AdminEntry: components["schemas"]["EntryHead"] & {
-            /** @description The values that the locale sees. */
+            /** @description The values in the requested locale. */
             data: Record<string, unknown>;
-            /** @description What `If-Match` is compared with. */
+            /** @description The tag for `If-Match`. */
             etag: string;
             /** @description The locale of the values. */
             locale?: string;
-            /** @description Those in which the entry has values. */
+            /** @description The locales in which the entry has values. */
             locales: string[];
             problems: components["schemas"]["EntryDefect"][];
             translations: {
@@ -1688,22 +1688,24 @@ export interface components {
             /** @description The name of the content type. */
             type: string;
         };
-        /** @description Values by field, flat or under `data`. An entry may be sent back as it was read. */
+        /** @description Values by field name, at the top level or under `data`. An entry can be sent back as it was read. */
         AdminEntryInput: {
             author_id?: string | null;
             data?: Record<string, unknown>;
-            /** @description The locale that the flat values are for. */
+            /** @description The locale of the values at the top level. */
             locale?: string | null;
             published_at?: string | null;
-            /** @description One that is taken is refused. */
+            /** @description A slug that is taken is refused. */
             slug?: string | null;
             /** @enum {null|string} */
             status?: "draft" | "published" | "scheduled" | "protected" | "archived" | null;
             title?: string | null;
-            /** @description Values of other locales; `null` deletes one. */
+            /** @description Values in other locales; `null` deletes a translation. */
             translations?: {
                 [key: string]: Record<string, unknown> | null;
             };
+            /** @description The time from which it is no longer public; must be later than `published_at`. */
+            unpublish_at?: string | null;
         };
         App: {
             base_url: string;
@@ -1721,40 +1723,40 @@ export interface components {
         };
         Backup: {
             created_at: string;
-            /** @description The id of a user, when one is known. */
+            /** @description The id of a user, if known. */
             created_by: string | null;
             name: string;
             note: string;
             parts: components["schemas"]["BackupPart"][];
-            /** @description Whether the accounts of people are in it (the part `users`): names and e-mail addresses. */
+            /** @description True if it contains user accounts (the part `users`) with names and e-mail addresses. */
             personal_data: boolean;
-            /** @description Whether hashes and secrets are in it: then it is sent to administrators alone. */
+            /** @description True if it contains hashes and secrets; only administrators can download it then. */
             secrets: boolean;
             size: number;
-            /** @description Whether every sum in it was looked at since the server started, and was right. */
+            /** @description True if all its checksums have been compared since the server started, and matched. */
             verified: boolean;
             workspaces: string[];
         };
-        /** @description A number of files for each part. */
+        /** @description The number of files by part. */
         BackupCounts: {
             [key: string]: number;
         };
         BackupCreate: {
             note?: string;
-            /** @description All when left out. */
+            /** @description All parts if left out. */
             parts?: components["schemas"]["BackupPart"][];
-            /** @description Whether hashes and secrets come along; for administrators alone. */
+            /** @description Includes hashes and secrets; for administrators only. */
             secrets?: boolean;
-            /** @description All, and the settings of the installation, when left out. */
+            /** @description All workspaces, and the settings of the installation, if left out. */
             workspaces?: string[];
         };
         BackupFlaw: {
             message: string;
-            /** @description Which file; empty for the archive itself. */
+            /** @description The path of the file; empty for the archive itself. */
             path: string;
         };
         BackupInspection: {
-            /** @description None, when it cannot be restored. */
+            /** @description Empty if it cannot be restored. */
             available_parts: components["schemas"]["BackupPart"][];
             counts: components["schemas"]["BackupCounts"];
             manifest: components["schemas"]["BackupManifest"] | null;
@@ -1774,7 +1776,7 @@ export interface components {
             parts: components["schemas"]["BackupPart"][];
             problems: components["schemas"]["BackupFlaw"][];
             secrets: boolean;
-            /** @description Whether only these workspaces were asked for. */
+            /** @description True if the backup is limited to these workspaces. */
             some_workspaces: boolean;
             sums_sha256: string;
             workspaces: string[];
@@ -1782,13 +1784,13 @@ export interface components {
         /** @enum {string} */
         BackupPart: "schemas" | "content" | "revisions" | "trash" | "media" | "users" | "roles" | "tokens" | "webhooks" | "settings";
         BackupRestore: {
-            /** @description Only tell what would happen. */
+            /** @description Only reports what would happen. */
             dry_run?: boolean;
-            /** @description Whether the parts become what they are in the backup, what is not in it removed; else what is missing is added. */
+            /** @description Replaces the parts and removes files that the backup does not have; otherwise only missing files are added. */
             overwrite?: boolean;
-            /** @description What to restore. */
+            /** @description The parts to restore. */
             parts: components["schemas"]["BackupPart"][];
-            /** @description All that are in the backup when left out. */
+            /** @description All workspaces of the backup if left out. */
             workspaces?: string[];
         };
         BackupRestored: {
@@ -1796,7 +1798,7 @@ export interface components {
             problems: components["schemas"]["BackupFlaw"][];
             removed: components["schemas"]["BackupCounts"];
             restored: components["schemas"]["BackupCounts"];
-            /** @description The backup of what was there before. */
+            /** @description The backup of the previous state. */
             safety_backup: string | null;
             skipped: components["schemas"]["BackupCounts"];
         };
@@ -1806,12 +1808,12 @@ export interface components {
         };
         Backups: {
             backups: components["schemas"]["Backup"][];
-            /** @description What to offer first: parts that grant nothing to anybody and call nobody. A restoration names its parts itself. */
+            /** @description The parts to preselect: those that grant no permission and call no webhook. A restore must name its parts. */
             default_parts: components["schemas"]["BackupPart"][];
             parts: components["schemas"]["BackupPart"][];
         };
         BulkCategory: {
-            /** @description The path; empty for none. */
+            /** @description The path; empty removes the category. */
             category: string;
             files: string[];
         };
@@ -1823,7 +1825,7 @@ export interface components {
             errors: components["schemas"]["BulkErrors"];
             failed: number;
         };
-        /** @description By the id that was sent; what is wrong with no value stands under `id`. */
+        /** @description Errors by the id that was sent; errors that concern no field are under `id`. */
         BulkErrors: {
             [key: string]: {
                 [key: string]: string;
@@ -1845,25 +1847,25 @@ export interface components {
             visibility: "public" | "private";
         };
         Categories: {
-            /** @description The paths of all categories: `Photos / Travel`. */
+            /** @description The paths of all categories, such as `Photos / Travel`. */
             categories: string[];
         };
         Category: {
-            /** @description A path: `Photos / Travel`. */
+            /** @description A path, such as `Photos / Travel`. */
             name: string;
         };
         CategoryNameInput: {
-            /** @description A path: `Photos / Travel`. */
+            /** @description A path, such as `Photos / Travel`. */
             name: string;
         };
         CategoryOfFileInput: {
-            /** @description A path: `Photos / Travel`. */
+            /** @description A path, such as `Photos / Travel`. */
             category: string;
         };
         ContentType: {
-            /** @description Empty without locales. */
+            /** @description Empty if the type has no locales. */
             default_locale: string;
-            /** @description Definitions by the name of the field, in order. */
+            /** @description Definitions by field name, in order. */
             fields: {
                 [key: string]: {
                     /**
@@ -1877,7 +1879,7 @@ export interface components {
             label: string;
             locales: string[];
             name: string;
-            /** @description Whether there is one entry only, under the name of the type. */
+            /** @description True if the type has a single entry, named like the type. */
             singleton: boolean;
             slug_field: string;
             slug_source: string;
@@ -1886,14 +1888,14 @@ export interface components {
         };
         ContentTypeInput: {
             default_locale?: string;
-            /** @description All definitions by the name of the field, in order. */
+            /** @description All definitions by field name, in order. */
             fields?: {
                 [key: string]: Record<string, unknown>;
             };
             icon?: string;
             label?: string;
             locales?: string[];
-            /** @description Fields that get other names, in all entries. */
+            /** @description Fields to rename in all entries. */
             migrations?: {
                 from: string;
                 to: string;
@@ -1906,10 +1908,10 @@ export interface components {
             /** @enum {string} */
             visibility?: "public" | "private";
         };
-        /** @description With `dry_run` what would happen, else the content type. */
+        /** @description With `dry_run` the effects of the change, else the content type. */
         ContentTypeOrEffects: components["schemas"]["AdminContentType"] | components["schemas"]["UpdateEffects"];
         ContentTypeOrder: {
-            /** @description Those left out follow in the order they have. */
+            /** @description Types that are left out follow in their current order. */
             names: string[];
         };
         Dashboard: {
@@ -1942,14 +1944,14 @@ export interface components {
             scheduled: components["schemas"]["EntryBrief"][];
             /** @description `null` without `settings.read`. */
             storage: {
-                /** @description Content, media and what belongs to them, as of a minute ago at most; without revisions, trash and backups. */
+                /** @description The size of content, media and their metadata, at most a minute old; without revisions, trash and backups. */
                 data_bytes: number;
                 free_bytes: number | null;
             } | null;
         };
         DeleteEffects: {
             entries: number;
-            /** @description Entries of other types with relations that would lead nowhere. */
+            /** @description The number of entries of other types whose relations would be dangling. */
             references: number;
             revisions: number;
             trash: number;
@@ -1957,23 +1959,23 @@ export interface components {
         Delivery: {
             attempt: number;
             attempted_at: string;
-            /** @description What was sent. */
+            /** @description The message that was sent. */
             body: string;
             error: string | null;
             event: string;
             id: string;
             latency_ms: number | null;
-            /** @description The header `webhook-id`: the same in every attempt. */
+            /** @description The header `webhook-id`, the same for every attempt. */
             message_id: string;
             next_attempt_at: string | null;
             occurred_at: string;
-            /** @description Of the request that made it happen. */
+            /** @description The id of the request that caused the event. */
             request_id: string | null;
-            /** @description The first KiB of what the receiver answered. */
+            /** @description The first KiB of the receiver's answer. */
             response: string | null;
             /** @enum {string} */
             state: "delivered" | "retrying" | "failed" | "dropped";
-            /** @description What the receiver answered. */
+            /** @description The status of the receiver's answer. */
             status: number | null;
             webhook_id: string;
             workspace: string | null;
@@ -1982,11 +1984,11 @@ export interface components {
             /** @constant */
             ok: true;
         };
-        /** @description With `dry_run` what would be lost. */
+        /** @description With `dry_run` the report of what would be lost. */
         DoneOrLoss: components["schemas"]["Done"] | components["schemas"]["DeleteEffects"];
         Emptied: {
             deleted: number;
-            /** @description Those that the caller reads and may not delete. */
+            /** @description The number of entries that the caller may read but not delete. */
             failed: number;
         };
         EntryBrief: {
@@ -1999,13 +2001,18 @@ export interface components {
             title: string;
             type: string;
             type_label: string;
+            /**
+             * Format: date-time
+             * @description Absent if it has no end.
+             */
+            unpublish_at?: string;
             /** Format: date-time */
             updated_at: string;
             updated_by: string | null;
             updated_by_name: string | null;
         };
         EntryDefect: {
-            /** @description The path in the entry's file: `data.rows[2].key`. */
+            /** @description The path in the entry's file, such as `data.rows[2].key`. */
             field: string | null;
             kind: string;
             message: string;
@@ -2020,11 +2027,16 @@ export interface components {
             id: string;
             /** Format: date-time */
             published_at: string | null;
-            /** @description For addresses; may change. */
+            /** @description Used in addresses; may change. */
             slug: string;
             /** @enum {string} */
             status: "draft" | "published" | "scheduled" | "protected" | "archived";
             title: string;
+            /**
+             * Format: date-time
+             * @description The time from which it is no longer public; absent if it has no end.
+             */
+            unpublish_at?: string;
             /** Format: date-time */
             updated_at: string;
             updated_by?: string;
@@ -2032,19 +2044,19 @@ export interface components {
         Error: {
             error: {
                 /**
-                 * @description What to branch on.
+                 * @description The code to branch on.
                  * @enum {string}
                  */
                 code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_credentials" | "invalid_image" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "range_not_satisfiable" | "rate_limited" | "server_error" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
-                /** @description What is there now; with `precondition_failed` alone. */
+                /** @description The current state; only with `precondition_failed`. */
                 current?: Record<string, unknown>;
-                /** @description What is wrong with which value. */
+                /** @description Messages by the path of the invalid value. */
                 fields?: {
                     [key: string]: string;
                 };
-                /** @description A sentence to show. */
+                /** @description A message to show to people. */
                 message: string;
-                /** @description What to tell whoever runs the server; with server errors alone. */
+                /** @description The id to report to the operator; only with server errors. */
                 request_id?: string;
                 usages?: components["schemas"]["MediaUsage"][];
             };
@@ -2071,7 +2083,7 @@ export interface components {
             fields?: string[];
             resources: string[];
         };
-        /** @description Lists may be one text, and their names in the singular. What is not understood is refused. */
+        /** @description A list may be a single string under the singular name. Unknown keys and values are refused. */
         GrantInput: {
             actions?: string[] | string;
             conditions?: {
@@ -2080,10 +2092,10 @@ export interface components {
                 status?: string[] | string;
             };
             /**
-             * @default allow
+             * @description `allow` by default.
              * @enum {string}
              */
-            effect: "allow" | "deny";
+            effect?: "allow" | "deny";
             fields?: string[] | string;
             resources?: string[] | string;
         };
@@ -2093,7 +2105,7 @@ export interface components {
         IssuedToken: {
             /** Format: date-time */
             created_at: string | null;
-            /** @description The id of a user; none for those made on the command line. */
+            /** @description The id of a user; null for tokens created on the command line. */
             created_by: string | null;
             description: string;
             /** Format: date-time */
@@ -2105,11 +2117,11 @@ export interface components {
             permissions: components["schemas"]["Grant"][];
             /** Format: date-time */
             revoked_at: string | null;
-            /** @description What is sent as `Authorization: Bearer`. It is shown this once. */
+            /** @description The value for `Authorization: Bearer`. Only this answer shows it. */
             token: string;
         };
         ListMeta: {
-            /** @description Matching entries by status, when asked for. */
+            /** @description The number of matching entries by status, if requested. */
             counts?: {
                 archived?: number;
                 draft?: number;
@@ -2117,21 +2129,21 @@ export interface components {
                 published?: number;
                 scheduled?: number;
             };
-            /** @description The limit sent, or how many these are. */
+            /** @description The requested limit, or the number of items returned. */
             limit: number;
             offset: number;
             /** @enum {string} */
             order: "asc" | "desc";
             /** @description The first sort key. */
             sort: string;
-            /** @description How many there are. */
+            /** @description The total number. */
             total: number;
-            /** @description What was ignored, if anything was. */
+            /** @description Warnings, for example about ignored parameters. */
             warnings?: string[];
         };
         Login: {
             password: string;
-            /** @description Whether the session outlives the browser. */
+            /** @description Keeps the session when the browser is closed. */
             remember?: boolean;
             username: string;
         };
@@ -2156,29 +2168,29 @@ export interface components {
         };
         MediaDeleted: {
             deleted: string[];
-            /** @description Why not, by name. */
+            /** @description The reasons by filename. */
             failed: {
                 [key: string]: string;
             };
         };
         MediaItem: {
             alt: string;
-            /** @description A path, or empty. */
+            /** @description A path; empty without a category. */
             category: string;
-            /** @description Added to `url` as `?v=`, the file may be kept for ever. */
+            /** @description Caches may keep the file for ever if this is added to `url` as `?v=`. */
             etag: string;
             filename: string;
             height: number | null;
             mime: string;
             name: string;
-            /** @description `url` without the server. */
+            /** @description The path of `url`. */
             path: string;
-            /** @description In bytes. */
+            /** @description The size in bytes. */
             size: number;
             thumb_path: string | null;
             /**
              * Format: uri
-             * @description A small picture, for files that have one.
+             * @description The thumbnail, if the file has one.
              */
             thumb_url: string | null;
             title: string;
@@ -2197,31 +2209,31 @@ export interface components {
             title?: string;
         };
         MediaRename: {
-            /** @description The new name; it is written as names of uploads are, with an extension that fits the file. */
+            /** @description The new name, made safe like the names of uploads, with an extension that fits the file. */
             name: string;
         };
         MediaUsage: {
-            /** @description The field of `data` with the file, the outermost one. */
+            /** @description The outermost field of `data` with the file. */
             field: string;
             id: string;
             title: string;
             type: string;
         };
         NewCategory: {
-            /** @description A path: `Photos / Travel`. */
+            /** @description A path, such as `Photos / Travel`. */
             name: string;
             parent?: string;
         };
         NewContentType: {
             default_locale?: string;
-            /** @description All definitions by the name of the field, in order. */
+            /** @description All definitions by field name, in order. */
             fields?: {
                 [key: string]: Record<string, unknown>;
             };
             icon?: string;
             label?: string;
             locales?: string[];
-            /** @description Fields that get other names, in all entries. */
+            /** @description Fields to rename in all entries. */
             migrations?: {
                 from: string;
                 to: string;
@@ -2240,7 +2252,7 @@ export interface components {
         };
         NewToken: {
             description?: string;
-            /** @description A time to come; never without. */
+            /** @description A future time; by default, the token never expires. */
             expires_at?: string | null;
             name: string;
             permissions: components["schemas"]["GrantInput"][];
@@ -2250,18 +2262,18 @@ export interface components {
             email?: string;
             /** @description 8 to 256 bytes. */
             password: string;
-            /** @description The id of a role that grants nothing which the caller is not granted. */
+            /** @description The id of a role whose grants the caller has too. */
             role: string;
             username: string;
         };
         Presence: {
             id: string;
-            /** @description `false` when one has left. */
+            /** @description `false` when the caller has left. */
             present?: boolean;
             type: string;
         };
         PresenceOthers: {
-            /** @description How long it counts. */
+            /** @description The number of seconds for which it counts. */
             seconds: number;
             users: {
                 id: string;
@@ -2272,7 +2284,7 @@ export interface components {
             accepted: boolean;
             actions: ("restore-last-good" | "accept")[];
             column: number | null;
-            /** @description The lines around the place, for those who may read what the file is about. */
+            /** @description The lines around the problem, for callers who may read the file's subject. */
             excerpt: {
                 column: number | null;
                 first_line: number;
@@ -2293,11 +2305,11 @@ export interface components {
             workspace: string | null;
         };
         ProblemAccept: {
-            /** @description `false` tells of it again. */
+            /** @description `false` lists the problem again. */
             accepted?: boolean;
         };
         ProblemRestored: {
-            /** @description Where the broken text is kept for a week, in the data folder. */
+            /** @description The path in the data folder where the broken text is kept for a week. */
             kept_as: string;
             /** @constant */
             ok: true;
@@ -2306,22 +2318,22 @@ export interface components {
         ProfileChange: {
             display_name?: string;
             email?: string;
-            /** @description Needed with `password`. */
+            /** @description Required with `password`. */
             old_password?: string;
             /** @description 8 to 256 bytes. All other sessions end. */
             password?: string;
-            /** @description What the interface keeps; replaced whole, 64 KiB at most. */
+            /** @description Preferences of the interface; replaced as a whole, at most 64 KiB. */
             preferences?: Record<string, unknown> | null;
         };
         Revision: {
-            /** @description What is another in the state that came next. */
+            /** @description The keys that differ from the next state. */
             changed: string[];
             /**
              * Format: date-time
-             * @description When the state was replaced.
+             * @description The time at which the state was replaced.
              */
             created_at: string;
-            /** @description Who replaced it. */
+            /** @description The id of the user who replaced it. */
             created_by: string | null;
             created_by_name: string | null;
             entry: components["schemas"]["AdminEntry"];
@@ -2338,14 +2350,14 @@ export interface components {
             created_at: string | null;
             id: string;
             label: string;
-            /** @description Whether it can never be changed. */
+            /** @description True if it can never be changed. */
             locked: boolean;
             permissions: components["schemas"]["Grant"][];
-            /** @description Whether it is built in. */
+            /** @description True if it is built in. */
             system: boolean;
             /** Format: date-time */
             updated_at: string | null;
-            /** @description How many users have it. */
+            /** @description The number of users who have it. */
             users: number;
         };
         RoleChange: {
@@ -2361,13 +2373,13 @@ export interface components {
         };
         SavedViewInput: {
             columns?: string[];
-            /** @description Of a view that is kept; a new one gets one. */
+            /** @description The id of an existing view; a new view gets one. */
             id?: string;
             name: string;
             query?: string;
         };
         Session: {
-            /** @description What the browser calls itself. */
+            /** @description The browser's user agent. */
             agent: string;
             /** Format: date-time */
             created_at: string;
@@ -2392,18 +2404,18 @@ export interface components {
                 /** @description 0 for no limit. */
                 max_limit: number;
             };
-            /** @description -1 keeps all, 0 none. */
+            /** @description -1 keeps all, 0 keeps none. */
             max_revisions: number;
             site_name: string;
-            /** @description `null` keeps trash for ever. */
+            /** @description `null` keeps deleted entries for ever. */
             trash_retention_days: number | null;
             upload: {
-                /** @description Like `image/*`; nothing for all that are known. */
+                /** @description MIME types such as `image/*`; empty for all supported types. */
                 allowed_types: string[];
                 max_bytes: number;
             };
         };
-        /** @description As `Settings`, of which only what is sent is changed; `null` is the default again. */
+        /** @description The settings to change; `null` restores a default. */
         SettingsInput: {
             cache?: Record<string, unknown>;
             cors?: Record<string, unknown>;
@@ -2420,7 +2432,7 @@ export interface components {
             email?: string;
             /** @description 8 to 256 bytes. */
             password: string;
-            /** @description From the link that the server prints at its start; not needed on the machine itself. */
+            /** @description The token in the link that the server prints at start; not required on the machine itself. */
             setup_token?: string;
             username: string;
             /** @description The label of the workspace `default`. */
@@ -2429,7 +2441,7 @@ export interface components {
         Token: {
             /** Format: date-time */
             created_at: string | null;
-            /** @description The id of a user; none for those made on the command line. */
+            /** @description The id of a user; null for tokens created on the command line. */
             created_by: string | null;
             description: string;
             /** Format: date-time */
@@ -2446,7 +2458,7 @@ export interface components {
             description?: string;
             name?: string;
         };
-        /** @description What an entry says in one locale itself; what is not there is read from another. */
+        /** @description The values that an entry has in one locale itself, without fallbacks. */
         Translation: {
             data: Record<string, unknown>;
             title?: string | null;
@@ -2456,7 +2468,7 @@ export interface components {
             label: string;
             name: string;
         }[];
-        /** @description The entry as it was. Its `id` is its name in the trash: with `~` and a number where several were deleted under one. */
+        /** @description The entry as it was. Its `id` is its name in the trash, with `~` and a number if several entries with one id were deleted. */
         TrashedEntry: components["schemas"]["AdminEntry"] & {
             /** Format: date-time */
             deleted_at: string;
@@ -2465,40 +2477,40 @@ export interface components {
         };
         UpdateEffects: {
             entries: number;
-            /** @description What happens to the values of each field. */
+            /** @description The effects on the values of each field. */
             fields: Record<string, unknown>[];
-            /** @description Files in which fields get other names. */
+            /** @description The number of files in which fields are renamed. */
             rewritten: number;
             trash: number;
-            /** @description Files that cannot be read. */
+            /** @description The number of files that cannot be read. */
             unreadable: number;
             warnings: string[];
         };
         UpdateStatus: {
-            /** @description Where releases are told of; null when no channel is configured. */
+            /** @description The URL of the release channel; null if none is configured. */
             channel_url: string | null;
             /**
              * Format: date-time
-             * @description When the channel was asked last.
+             * @description The time at which the channel was last asked.
              */
             checked_at: string | null;
-            /** @description The version that runs. */
+            /** @description The running version. */
             current_version: string;
-            /** @description The release that the channel told of when it was asked last; null when it was not asked yet. */
+            /** @description The latest release known from the channel; null if it was not asked yet. */
             latest: {
-                /** @description What is new, as Markdown that nobody vouches for. */
+                /** @description Release notes as untrusted Markdown. */
                 notes: string;
                 /** Format: date-time */
                 released_at: string | null;
-                /** @description The bytes of its program. */
+                /** @description The size of its program in bytes. */
                 size: number | null;
                 version: string;
             } | null;
-            /** @description All of that in a sentence. */
+            /** @description A summary in one sentence. */
             message: string;
-            /** @description Whether a release was installed that does not run yet. */
+            /** @description True if an installed release does not run yet. */
             restart_needed: boolean;
-            /** @description The release that was downloaded and verified and can be installed. */
+            /** @description The release that was downloaded and verified, ready to install. */
             staged: {
                 /** Format: date-time */
                 downloaded_at: string;
@@ -2506,9 +2518,9 @@ export interface components {
                 size: number;
                 version: string;
             } | null;
-            /** @description The platform that programs are looked for. */
+            /** @description The platform for which programs are looked for. */
             target: string;
-            /** @description Whether that is newer, and there is a program of it for this platform. */
+            /** @description True if the latest release is newer and has a program for this platform. */
             update_available: boolean;
         };
         Usage: {
@@ -2535,7 +2547,7 @@ export interface components {
         UserChange: {
             display_name?: string;
             email?: string;
-            /** @description Needed by whoever changes their own password. */
+            /** @description Required to change one's own password. */
             old_password?: string;
             /** @description 8 to 256 bytes. All sessions of the user end. */
             password?: string;
@@ -2545,7 +2557,7 @@ export interface components {
             own: components["schemas"]["SavedView"][];
             shared: components["schemas"]["SavedView"][];
         };
-        /** @description What is sent replaces what is there. Those for all need `schema.update` on the type. */
+        /** @description The lists that are sent replace the existing ones. Shared views need `schema.update` on the type. */
         ViewsInput: {
             own?: components["schemas"]["SavedViewInput"][];
             shared?: components["schemas"]["SavedViewInput"][];
@@ -2556,39 +2568,36 @@ export interface components {
         };
         Webhook: {
             created_at: string | null;
-            /** @description For how long events are gathered, to be told in one call; 0 for a call each. */
+            /** @description The seconds for which events are collected and then sent in one call; 0 sends each on its own. */
             debounce_seconds: number;
             enabled: boolean;
             events: string[];
             id: string;
             last_delivery: components["schemas"]["Delivery"] | null;
             name: string;
-            /** @description In the answer to the request that made a new one, and never again. */
+            /** @description The secret, only in the answer to the request that created it. */
             secret?: string;
-            /** @description Nothing is sent without a secret. */
+            /** @description True if it has a secret. Nothing is sent without one. */
             secret_set: boolean;
             url: string;
-            /** @description How many messages are still to be sent. */
+            /** @description The number of messages that are not sent yet. */
             waiting: number;
             workspaces: string[];
         };
         WebhookInput: {
-            /**
-             * @description For how long events are gathered, to be told in one call; 0 for a call each.
-             * @default 0
-             */
-            debounce_seconds: number;
-            /** @default true */
-            enabled: boolean;
-            /** @description Names of events, `content.*`, `media.*`, `schema.*`, or `*` for all. With none it is told of nothing. */
+            /** @description The seconds for which events are collected and then sent in one call; 0, the default, sends each on its own. */
+            debounce_seconds?: number;
+            /** @description `true` by default. */
+            enabled?: boolean;
+            /** @description Names of events, `content.*`, `media.*`, `schema.*`, or `*` for all. A webhook without events gets no messages. */
             events?: string[];
-            /** @description Of a webhook that is there; left away for a new one. */
+            /** @description The id of an existing webhook; leave it out for a new one. */
             id?: string | null;
             name: string;
-            /** @description 16 to 256 characters, or `whsec_` and 24 to 64 bytes of base64. Left away it stays as it is, `null` makes a new one. */
+            /** @description 16 to 256 characters, or `whsec_` and 24 to 64 bytes in base64. If left out, the secret stays the same; `null` creates a new one. */
             secret?: string | null;
             url: string;
-            /** @description Slugs, or `*` for all, which is meant when it is left away. */
+            /** @description Slugs, or `*` for all, the default. */
             workspaces?: string[] | null;
         };
         Webhooks: {
@@ -2608,12 +2617,12 @@ export interface components {
         };
         WorkspaceCreate: {
             label: string;
-            /** @description Made of the label without; it never changes. */
+            /** @description Made from the label by default; it never changes. */
             slug?: string | null;
         };
         WorkspaceUpdate: {
             archived?: boolean;
-            /** @description Whether it is meant when none is named; `true` takes that from another one. */
+            /** @description True if requests that name no workspace use it; `true` makes it the default instead of another one. */
             default?: boolean;
             label?: string;
         };
@@ -2741,7 +2750,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2884,23 +2893,23 @@ export interface operations {
     "admin.activity.list": {
         parameters: {
             query?: {
-                /** @description Rows of this level alone. */
+                /** @description Only rows of this level. */
                 level?: "info" | "warning" | "error";
-                /** @description Kinds of events, with commas between; `content` is all of it. */
+                /** @description Kinds of events, separated by commas; `content` selects all of content. */
                 type?: string;
-                /** @description What happened in this workspace alone. */
+                /** @description Only rows of this workspace. */
                 workspace?: string;
-                /** @description What this user did, by id or name. */
+                /** @description Only rows of this user, by id or name. */
                 user?: string;
-                /** @description A text in the message or the name of the user. */
+                /** @description A text in the message or the user's name. */
                 q?: string;
-                /** @description Nothing before this time. */
+                /** @description Only rows from this time on. */
                 since?: string;
-                /** @description Nothing after this time; a day means all of it. */
+                /** @description Only rows up to this time; a date includes the whole day. */
                 until?: string;
-                /** @description At most this many; 50 without, 500 at most. */
+                /** @description The maximum number of rows; 50 by default, at most 500. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -2911,7 +2920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3000,7 +3009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3086,7 +3095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3188,7 +3197,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3356,7 +3365,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3520,7 +3529,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3653,7 +3662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3662,7 +3671,7 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description A part. */
+            /** @description A range of the file. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -3671,7 +3680,7 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has it. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3764,7 +3773,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3869,7 +3878,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4030,7 +4039,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4123,7 +4132,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4279,7 +4288,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4434,7 +4443,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4514,13 +4523,13 @@ export interface operations {
     "admin.content_types.update": {
         parameters: {
             query?: {
-                /** @description Tells what would happen, and does nothing. */
+                /** @description Reports what would happen, without doing it. */
                 dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -4535,7 +4544,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4687,13 +4696,13 @@ export interface operations {
     "admin.content_types.delete": {
         parameters: {
             query?: {
-                /** @description Tells what would happen, and does nothing. */
+                /** @description Reports what would happen, without doing it. */
                 dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -4704,7 +4713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4829,15 +4838,15 @@ export interface operations {
     "admin.content.list": {
         parameters: {
             query?: {
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
-                /** @description Keys by comma, each with `-` for descending. */
+                /** @description Sort keys, separated by commas; `-` in front means descending. */
                 sort?: string;
                 /** @description The direction of keys without `-`. */
                 order?: "asc" | "desc";
-                /** @description Terms that must all occur in the entry's text. */
+                /** @description Words that must all occur in the entry's text. */
                 q?: string;
                 /** @description `filter[field]=value` or `filter[field][operator]=value`. */
                 filter?: {
@@ -4845,13 +4854,13 @@ export interface operations {
                 };
                 /** @description Relation fields to expand, with dots to go deeper. */
                 include?: string;
-                /** @description The locale to resolve values in. */
+                /** @description The locale of the values. */
                 locale?: string;
-                /** @description The fields of `data` to answer with. */
+                /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
                 /** @description Counts all matching entries by status. */
                 counts?: "status";
-                /** @description Turns mistakes in filters and keys into warnings. */
+                /** @description Turns mistakes in filters and sort keys into warnings. */
                 lenient?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -4865,7 +4874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4945,7 +4954,7 @@ export interface operations {
     "admin.content.create": {
         parameters: {
             query?: {
-                /** @description The locale to answer in; that of the body without. */
+                /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -4963,7 +4972,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5106,6 +5115,8 @@ export interface operations {
     "admin.content.bulk_delete": {
         parameters: {
             query?: {
+                /** @description Deletes nothing that another entry refers to. */
+                guard?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -5122,7 +5133,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5281,7 +5292,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5426,9 +5437,9 @@ export interface operations {
             query?: {
                 /** @description Relation fields to expand, with dots to go deeper. */
                 include?: string;
-                /** @description The locale to resolve values in. */
+                /** @description The locale of the values. */
                 locale?: string;
-                /** @description The fields of `data` to answer with. */
+                /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -5444,7 +5455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5524,13 +5535,13 @@ export interface operations {
     "admin.content.update": {
         parameters: {
             query?: {
-                /** @description The locale to answer in; that of the body without. */
+                /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -5547,7 +5558,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5699,11 +5710,13 @@ export interface operations {
     "admin.content.delete": {
         parameters: {
             query?: {
+                /** @description Deletes nothing that another entry refers to. */
+                guard?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -5716,7 +5729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5840,13 +5853,13 @@ export interface operations {
     "admin.content.patch": {
         parameters: {
             query?: {
-                /** @description The locale to answer in; that of the body without. */
+                /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -5863,7 +5876,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6015,7 +6028,7 @@ export interface operations {
     "admin.content.duplicate": {
         parameters: {
             query?: {
-                /** @description The locale to answer in; that of the body without. */
+                /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -6031,7 +6044,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6147,11 +6160,11 @@ export interface operations {
     "admin.revisions.list": {
         parameters: {
             query?: {
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
-                /** @description The locale to resolve values in. */
+                /** @description The locale of the values. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -6167,7 +6180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6247,7 +6260,7 @@ export interface operations {
     "admin.revisions.show": {
         parameters: {
             query?: {
-                /** @description The locale to resolve values in. */
+                /** @description The locale of the values. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -6265,7 +6278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6345,13 +6358,13 @@ export interface operations {
     "admin.revisions.restore": {
         parameters: {
             query?: {
-                /** @description The locale to answer in; that of the body without. */
+                /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -6366,7 +6379,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6491,13 +6504,13 @@ export interface operations {
     "admin.content.delete_translation": {
         parameters: {
             query?: {
-                /** @description The locale to answer in; that of the body without. */
+                /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -6512,7 +6525,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6637,9 +6650,9 @@ export interface operations {
     "admin.content.usages": {
         parameters: {
             query?: {
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -6655,7 +6668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6744,7 +6757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6824,11 +6837,11 @@ export interface operations {
     "admin.events.stream": {
         parameters: {
             query?: {
-                /** @description What happens in this workspace alone, and in none. */
+                /** @description Only events of this workspace, and events of no workspace. */
                 workspace?: string;
-                /** @description As the header `Last-Event-ID`. */
+                /** @description The same as the header `Last-Event-ID`. */
                 last_event_id?: string;
-                /** @description With `0` what was missed is all there is. */
+                /** @description `0` returns the missed events and ends the stream. */
                 wait?: "0" | "1";
             };
             header?: never;
@@ -6837,7 +6850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6936,7 +6949,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7070,7 +7083,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7191,7 +7204,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7271,19 +7284,19 @@ export interface operations {
     "admin.media.list": {
         parameters: {
             query?: {
-                /** @description Searches names, alternative texts and titles. */
+                /** @description A text that the filename, alternative text or title must contain. */
                 q?: string;
-                /** @description A category with all below it; empty for files without one. */
+                /** @description A category with its subcategories; empty for files without a category. */
                 category?: string;
-                /** @description The sort of file. */
+                /** @description The kind of file. */
                 type?: "image" | "video" | "audio" | "document" | "archive" | "other";
-                /** @description Who may see them. */
+                /** @description The visibility of the files. */
                 visibility?: "public" | "private";
                 /** @description Only files that no entry shows. */
                 unused?: boolean;
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
                 /** @description The sort key. */
                 sort?: "uploaded_at" | "-uploaded_at" | "name" | "-name" | "size" | "-size";
@@ -7298,7 +7311,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7396,7 +7409,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7552,7 +7565,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7710,7 +7723,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7866,7 +7879,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8021,7 +8034,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8180,7 +8193,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8335,7 +8348,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8463,7 +8476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8548,7 +8561,7 @@ export interface operations {
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -8559,7 +8572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8687,7 +8700,7 @@ export interface operations {
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -8702,7 +8715,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8858,7 +8871,7 @@ export interface operations {
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -8873,7 +8886,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9028,7 +9041,7 @@ export interface operations {
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -9043,7 +9056,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9195,9 +9208,9 @@ export interface operations {
     "admin.media.usages": {
         parameters: {
             query?: {
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -9211,7 +9224,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9295,7 +9308,7 @@ export interface operations {
                 pretty?: boolean;
             };
             header?: {
-                /** @description Entity tags of what the change is meant for. */
+                /** @description The change is made only if the resource has one of these entity tags. */
                 "If-Match"?: string;
             };
             path: {
@@ -9310,7 +9323,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9467,14 +9480,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description What the document describes. */
+                        /** @description Information about the API. */
                         info: Record<string, unknown>;
                         /** @description The version of OpenAPI. */
                         openapi: string;
@@ -9562,7 +9575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9718,7 +9731,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9861,13 +9874,13 @@ export interface operations {
     "admin.problems.list": {
         parameters: {
             query?: {
-                /** @description Those of this workspace, and of none. */
+                /** @description Only problems of this workspace, and of no workspace. */
                 workspace?: string;
-                /** @description Those of this kind alone. */
+                /** @description Only problems of this kind. */
                 kind?: string;
-                /** @description Those too that somebody has accepted. */
+                /** @description Includes accepted problems. */
                 accepted?: boolean;
-                /** @description Reads every entry of the workspace again and judges its values. */
+                /** @description Reads every entry of the workspace again and validates its values. */
                 deep?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -9878,7 +9891,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9972,7 +9985,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -9983,7 +9996,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10130,14 +10143,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10266,7 +10279,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10415,7 +10428,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10425,7 +10438,7 @@ export interface operations {
                     "image/png": unknown;
                 };
             };
-            /** @description A part. */
+            /** @description A range of the file. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -10434,7 +10447,7 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has it. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10525,7 +10538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10677,7 +10690,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10798,7 +10811,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10887,7 +10900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11007,14 +11020,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11129,15 +11142,15 @@ export interface operations {
     "admin.roles.list": {
         parameters: {
             query?: {
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
-                /** @description By what to sort; a `-` before it turns the order round. */
+                /** @description The sort key; `-` in front reverses the order. */
                 sort?: string;
-                /** @description The order of what is sorted. */
+                /** @description The direction of the order. */
                 order?: "asc" | "desc";
-                /** @description Words that occur in names. */
+                /** @description Words that must occur in names. */
                 q?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -11148,7 +11161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11241,7 +11254,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11389,7 +11402,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -11400,7 +11413,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11548,14 +11561,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11670,11 +11683,11 @@ export interface operations {
     "admin.search.all": {
         parameters: {
             query?: {
-                /** @description What is looked for. */
+                /** @description The text to search for. */
                 q?: string;
-                /** @description At most so many of each; 10 without, 50 at most. */
+                /** @description The maximum number of results of each kind; 10 by default, at most 50. */
                 limit?: number;
-                /** @description The locale in which entries are looked through. */
+                /** @description The locale in which entries are searched. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -11685,7 +11698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11774,7 +11787,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11867,7 +11880,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12023,7 +12036,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12148,15 +12161,15 @@ export interface operations {
     "admin.tokens.list": {
         parameters: {
             query?: {
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
-                /** @description By what to sort; a `-` before it turns the order round. */
+                /** @description The sort key; `-` in front reverses the order. */
                 sort?: string;
-                /** @description The order of what is sorted. */
+                /** @description The direction of the order. */
                 order?: "asc" | "desc";
-                /** @description Words that occur in names. */
+                /** @description Words that must occur in names. */
                 q?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -12167,7 +12180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12260,7 +12273,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12405,14 +12418,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12497,7 +12510,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -12508,7 +12521,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12656,14 +12669,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12787,7 +12800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12867,13 +12880,13 @@ export interface operations {
     "admin.trash.list": {
         parameters: {
             query?: {
-                /** @description Terms that must all occur in the entry's text. */
+                /** @description Words that must all occur in the entry's text. */
                 q?: string;
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
-                /** @description The locale to resolve values in. */
+                /** @description The locale of the values. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -12887,7 +12900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12979,7 +12992,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13109,7 +13122,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13224,7 +13237,7 @@ export interface operations {
     "admin.trash.restore": {
         parameters: {
             query?: {
-                /** @description The locale to answer in; that of the body without. */
+                /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -13240,7 +13253,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13362,7 +13375,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13460,7 +13473,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13594,7 +13607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13728,7 +13741,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13853,15 +13866,15 @@ export interface operations {
     "admin.users.list": {
         parameters: {
             query?: {
-                /** @description At most this many; all without. */
+                /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number of items to skip. */
                 offset?: number;
-                /** @description By what to sort; a `-` before it turns the order round. */
+                /** @description The sort key; `-` in front reverses the order. */
                 sort?: string;
-                /** @description The order of what is sorted. */
+                /** @description The direction of the order. */
                 order?: "asc" | "desc";
-                /** @description Words that occur in names. */
+                /** @description Words that must occur in names. */
                 q?: string;
                 /** @description The id of a role. */
                 role?: string;
@@ -13874,7 +13887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13967,7 +13980,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14112,14 +14125,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14204,7 +14217,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -14215,7 +14228,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14363,14 +14376,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14487,14 +14500,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14504,7 +14517,7 @@ export interface operations {
                     "image/png": unknown;
                 };
             };
-            /** @description A part. */
+            /** @description A range of the file. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -14513,7 +14526,7 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has it. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -14593,7 +14606,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -14607,7 +14620,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14755,14 +14768,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14889,7 +14902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14985,7 +14998,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15134,7 +15147,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15236,7 +15249,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15393,14 +15406,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15524,23 +15537,23 @@ export interface operations {
     "admin.webhooks.deliveries": {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description Leaves so many out first. */
+                /** @description The number of items to skip. */
                 offset?: number;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15634,14 +15647,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of what the address is about. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15766,7 +15779,7 @@ export interface operations {
     "admin.workspaces.list": {
         parameters: {
             query?: {
-                /** @description Archived ones as well. */
+                /** @description Includes archived workspaces. */
                 archived?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -15777,7 +15790,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15870,7 +15883,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was made. */
+            /** @description The created resource. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -16029,7 +16042,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16184,7 +16197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16299,7 +16312,7 @@ export interface operations {
     "admin.workspaces.icon": {
         parameters: {
             query?: {
-                /** @description Another one whenever the picture is. */
+                /** @description A value that changes with the picture. */
                 v?: string;
             };
             header?: never;
@@ -16311,7 +16324,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The requested resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16321,7 +16334,7 @@ export interface operations {
                     "image/png": unknown;
                 };
             };
-            /** @description A part. */
+            /** @description A range of the file. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -16330,7 +16343,7 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has it. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -16424,7 +16437,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16579,7 +16592,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is now. */
+            /** @description The resource after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;

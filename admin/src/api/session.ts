@@ -1,51 +1,50 @@
-/** Who is logged in, and what everybody needs to know of the installation. */
+/** The user who is logged in, and the facts about the installation that everybody needs. */
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { api, call, currentWorkspace, setCsrf } from './client';
 import type { ContentTypeShape } from './fields';
-import { could } from './permissions';
+import { queryKeys } from './keys';
+import { mayAllow } from './permissions';
 import { queryClient } from './query';
 import type { Me } from './schema';
 
 export const meQuery = queryOptions({
-  queryKey: ['me'],
-  queryFn: async () => remember((await call(api.GET('/admin/api/me'))).data),
+  queryKey: queryKeys.me,
+  queryFn: async () => storeMe((await call(api.GET('/admin/api/me'))).data),
   staleTime: 60_000,
 });
 
 /** Takes over what the server said about who is logged in. */
-export function remember(me: Me): Me {
+export function storeMe(me: Me): Me {
   setCsrf(me.csrf_token);
-  queryClient.setQueryData(['me'], me);
+  queryClient.setQueryData(queryKeys.me, me);
   return me;
 }
 
-/** Who is logged in. Below the shell somebody always is. */
+/** Returns the user who is logged in. Below the shell there always is one. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
-const ownAvatarKey = ['own-avatar'];
-
 /** The path of one's own picture: another one whenever it was changed here, so that it is fetched anew. */
 export function useOwnAvatar(): string | null {
   const me = useMe();
-  const version = useQuery({ queryKey: ownAvatarKey, queryFn: () => 0, staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }).data;
+  const version = useQuery({ queryKey: queryKeys.ownAvatar, queryFn: () => 0, staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }).data;
   return me.has_avatar ? `/admin/api/profile/avatar?v=${version ?? 0}` : null;
 }
 
 /** Tells whoever shows one's own picture that it is another one now. */
-export function ownAvatarChanged(): void {
-  queryClient.setQueryData(ownAvatarKey, Date.now());
+export function refreshOwnAvatar(): void {
+  queryClient.setQueryData(queryKeys.ownAvatar, Date.now());
 }
 
 /** Asks for rights: `can('content.create', 'content:posts:*')`. */
 export function useCan(): (action: string, resource: string) => boolean {
   const me = useMe();
-  return (action, resource) => could(me.permissions, currentWorkspace(), action, resource);
+  return (action, resource) => mayAllow(me.permissions, currentWorkspace(), action, resource);
 }
 
 export const appQuery = queryOptions({
-  queryKey: ['app'],
+  queryKey: queryKeys.app,
   queryFn: async () => (await call(api.GET('/admin/api/app'))).data,
   staleTime: 5 * 60_000,
 });
@@ -57,7 +56,7 @@ export function useApp() {
 /** All content types of a workspace that the user may see, in order. */
 export function contentTypesQuery(workspace: string) {
   return queryOptions({
-    queryKey: [workspace, 'types'],
+    queryKey: queryKeys.types(workspace),
     queryFn: async () =>
       (await call(api.GET('/admin/api/content-types', { headers: { 'X-Service-Workspace': workspace } }))).data as unknown as readonly ContentTypeShape[],
     staleTime: 60_000,
@@ -86,7 +85,7 @@ export function savePreferences(change: Partial<Preferences>): Promise<void> {
   const save = saves.then(async () => {
     try {
       const { data } = await call(api.PUT('/admin/api/profile', { body: { preferences } }));
-      if (saving === 1) remember(data);
+      if (saving === 1) storeMe(data);
     } finally {
       saving -= 1;
     }
@@ -95,15 +94,15 @@ export function savePreferences(change: Partial<Preferences>): Promise<void> {
   return save;
 }
 
-/** What the interface keeps for a user on the server. */
+/** The preferences that the interface keeps for a user on the server. */
 export interface Preferences {
-  /** Whether single letters are shortcuts (WCAG 2.1.4: they can be switched off). */
+  /** True if single letters are shortcuts (WCAG 2.1.4: they can be switched off). */
   letterShortcuts?: boolean;
   density?: 'comfortable' | 'compact';
   language?: 'en' | 'de';
-  /** What was hidden of the getting-started list, by workspace. */
+  /** The steps that are hidden in the getting-started list, by workspace. */
   guideDone?: Record<string, boolean>;
-  /** How a list shows, by `workspace/type`. */
+  /** The looks of lists, by `workspace/type`. */
   lists?: Record<string, { columns?: string[]; widths?: Record<string, number> }>;
   [other: string]: unknown;
 }

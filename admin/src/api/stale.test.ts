@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { queryKeys } from './keys';
 import { queryClient } from './query';
-import { gathered, markStaleEverywhere } from './stale';
+import { collectKeys, markStaleEverywhere } from './stale';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('hands over soon what comes alone, and once what comes often', () => {
   const hand = vi.fn();
-  const mark = gathered(hand);
+  const mark = collectKeys(hand);
   mark(['default', 'types']);
   vi.advanceTimersByTime(120);
   expect(hand).toHaveBeenCalledTimes(1);
@@ -30,7 +31,7 @@ it('hands over soon what comes alone, and once what comes often', () => {
 it('marks what each workspace has of a kind', () => {
   const keys = [['default', 'problems', 'count'], ['shop', 'problems'], ['shop', 'media'], ['problems']];
   for (const key of keys) queryClient.setQueryData(key, 1);
-  markStaleEverywhere('problems');
+  markStaleEverywhere(queryKeys.problems);
   vi.advanceTimersByTime(5000);
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, false, false]);
   queryClient.clear();

@@ -1,5 +1,5 @@
 /**
- * What the server says has changed is fetched anew, but not for every single change: when somebody
+ * Changed data is fetched anew, but not for every single change: when somebody
  * changes a thousand entries, the list of them is fetched a few times and not a thousand.
  */
 import type { QueryKey } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ const TOGETHER = 120;
 const APART = 1000;
 
 /** Collects keys and hands them over together. */
-export function gathered(hand: (key: QueryKey) => void): (key: QueryKey) => void {
+export function collectKeys(hand: (key: QueryKey) => void): (key: QueryKey) => void {
   const waiting = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;
@@ -29,11 +29,12 @@ export function gathered(hand: (key: QueryKey) => void): (key: QueryKey) => void
 }
 
 /** Says that what is kept under a key, or below it, is not true any more. */
-export const markStale = gathered((queryKey) => void queryClient.invalidateQueries({ queryKey }));
+export const markStale = collectKeys((queryKey) => void queryClient.invalidateQueries({ queryKey }));
 
-/** The same of what is kept for each workspace under a name: `problems`, `dashboard`. */
-export function markStaleEverywhere(name: string): void {
+/** Does the same for every workspace, with a key that each of them has. */
+export function markStaleEverywhere(keyOf: (workspace: string) => QueryKey): void {
   for (const { queryKey } of queryClient.getQueryCache().getAll()) {
-    if (queryKey[1] === name) markStale([queryKey[0], name]);
+    const key = keyOf(String(queryKey[0]));
+    if (queryKey[1] === key[1]) markStale(key);
   }
 }

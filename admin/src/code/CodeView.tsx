@@ -1,6 +1,6 @@
 import type { CodeEditorProps } from './CodeEditor';
 import classes from './code.module.css';
-import { lines } from './lines';
+import { heightInLines } from './lines';
 import { languageOf } from './languages';
 import { useEditor } from './useEditor';
 
@@ -13,7 +13,7 @@ export default function CodeView({ language, minLines = 6, maxLines = 30, invali
       className={classes.frame}
       data-invalid={invalid || undefined}
       data-readonly={rest.readOnly || undefined}
-      style={lines(minLines, maxLines)}
+      style={heightInLines(minLines, maxLines)}
     />
   );
 }

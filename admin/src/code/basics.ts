@@ -1,4 +1,4 @@
-/** What every editor has: undo, search, brackets, colours, and words in the language of the interface. */
+/** The extensions of every editor: undo, search, brackets, colours, and words in the language of the interface. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -6,13 +6,13 @@ import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, rectangularSelection } from '@codemirror/view';
 import { NONCE } from '~/base';
 import { t } from '~/i18n';
-import { colours, theme } from './theme';
+import { syntaxColours, theme } from './theme';
 
 /** Marks a change that was not made in the editor and need not be told. */
-export const fromOutside = Annotation.define<boolean>();
+export const externalChange = Annotation.define<boolean>();
 
 /** The extensions that every editor has. Tab is left alone: it leads out of the editor. */
-export function basics(): Extension {
+export function basicExtensions(): Extension {
   return [
     NONCE ? EditorView.cspNonce.of(NONCE) : [],
     EditorState.phrases.of(phrases()),
@@ -23,7 +23,7 @@ export function basics(): Extension {
     bracketMatching(),
     highlightSelectionMatches(),
     search({ top: true }),
-    syntaxHighlighting(colours),
+    syntaxHighlighting(syntaxColours),
     theme,
     EditorView.lineWrapping,
     keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),

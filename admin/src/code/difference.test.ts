@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { difference, withLineFeeds } from './difference';
+import { findDifference, withLineFeeds } from './difference';
 
-function apply(text: string, change: ReturnType<typeof difference>): string {
+function apply(text: string, change: ReturnType<typeof findDifference>): string {
   return change ? text.slice(0, change.from) + change.insert + text.slice(change.to) : text;
 }
 
@@ -16,15 +16,15 @@ describe('the difference of two texts', () => {
     ['abc', ''],
     ['', 'abc'],
   ])('leads from %j to %j', (before, after) => {
-    expect(apply(before, difference(before, after))).toBe(after);
+    expect(apply(before, findDifference(before, after))).toBe(after);
   });
 
   it('is nothing when there is none', () => {
-    expect(difference('same', 'same')).toBeUndefined();
+    expect(findDifference('same', 'same')).toBeUndefined();
   });
 
   it('covers only what changed', () => {
-    expect(difference('one two three', 'one 2 three')).toEqual({ from: 4, to: 7, insert: '2' });
+    expect(findDifference('one two three', 'one 2 three')).toEqual({ from: 4, to: 7, insert: '2' });
   });
 });
 

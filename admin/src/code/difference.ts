@@ -4,7 +4,7 @@ export function withLineFeeds(text: string): string {
 }
 
 /** The one stretch in which two texts differ, as a change of the first; nothing when they are the same. */
-export function difference(before: string, after: string): { from: number; to: number; insert: string } | undefined {
+export function findDifference(before: string, after: string): { from: number; to: number; insert: string } | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -1,4 +1,4 @@
-/** As much of HTML as its colours need; nothing here judges what is written. */
+/** The part of HTML that its colours need; nothing here judges the text. */
 import type { StreamParser } from '@codemirror/language';
 
 interface Place {

@@ -8,7 +8,7 @@ import type { CodeEditorProps } from './CodeEditor';
 import { htmlParser } from './html';
 import { markdown } from './markdown';
 
-/** What a language brings: its syntax, and line numbers where lines are counted. */
+/** Returns the extensions of a language: its syntax, and line numbers where lines are counted. */
 export function languageOf(name: CodeEditorProps['language']): Extension {
   switch (name) {
     case 'json':
@@ -16,7 +16,7 @@ export function languageOf(name: CodeEditorProps['language']): Extension {
     case 'html':
       return [StreamLanguage.define(htmlParser), plain];
     case 'markdown':
-      return [markdown, prose];
+      return [markdown, proseAttributes];
     case 'text':
       return plain;
   }
@@ -31,4 +31,4 @@ function jsonLint(): Extension {
 const plain = EditorView.contentAttributes.of({ spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' });
 
 /** Texts for people get the help of the browser. */
-export const prose = EditorView.contentAttributes.of({ spellcheck: 'true', autocapitalize: 'sentences', autocorrect: 'on' });
+const proseAttributes = EditorView.contentAttributes.of({ spellcheck: 'true', autocapitalize: 'sentences', autocorrect: 'on' });

@@ -1,4 +1,4 @@
-/** How code looks: by the variables of the page, so that light and dark need one theme. */
+/** The look of code: it uses the variables of the page, so that light and dark need one theme. */
 import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight';
 const text = (colour: string) => `var(--mantine-color-${colour}-text)`;
 
 /** The colours of syntax. */
-export const colours = HighlightStyle.define([
+export const syntaxColours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.tagName, tags.keyword], color: text('ink') },
   { tag: [tags.string, tags.attributeValue, tags.monospace], color: text('green') },
   { tag: [tags.number, tags.bool, tags.null, tags.labelName], color: text('violet') },

@@ -2,8 +2,8 @@
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useRef } from 'react';
-import { difference, withLineFeeds } from './difference';
-import { basics, fromOutside } from './basics';
+import { findDifference, withLineFeeds } from './difference';
+import { basicExtensions, externalChange } from './basics';
 
 interface EditorOptions {
   value: string;
@@ -16,7 +16,7 @@ interface EditorOptions {
   invalid?: boolean | undefined;
   /** Told of the view, for those who act on it. */
   onView?: ((view: EditorView | null) => void) | undefined;
-  /** What belongs to this editor alone; asked for once. */
+  /** The extensions of this editor alone; asked for once. */
   extensions: () => Extension;
 }
 
@@ -43,9 +43,9 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
           attributes.of(attributesOf(given)),
           access.of(accessOf(given)),
           given.extensions(),
-          basics(),
+          basicExtensions(),
           EditorView.updateListener.of((update) => {
-            const typed = update.transactions.some((it) => it.docChanged && !it.annotation(fromOutside));
+            const typed = update.transactions.some((it) => it.docChanged && !it.annotation(externalChange));
             if (typed) latest.current.onChange?.(update.state.doc.toString());
           }),
         ],
@@ -63,9 +63,9 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
   useEffect(() => {
     const current = view.current;
     if (!current) return;
-    const changes = difference(current.state.doc.toString(), withLineFeeds(value));
+    const changes = findDifference(current.state.doc.toString(), withLineFeeds(value));
     // Only what differs is put in, so that the caret stays where it is.
-    if (changes) current.dispatch({ changes, annotations: fromOutside.of(true) });
+    if (changes) current.dispatch({ changes, annotations: externalChange.of(true) });
   }, [value]);
 
   useEffect(() => {

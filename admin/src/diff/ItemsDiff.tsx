@@ -1,12 +1,12 @@
 import { Badge } from '@mantine/core';
 import { IconArrowsUpDown, IconMinus, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { FieldValue } from '~/fields/FieldInput';
+import { FieldValue } from '~/fields/FieldValue';
 import { t } from '~/i18n';
 import { MediaThumb } from '~/media/MediaThumb';
 import classes from './diff.module.css';
 import { diffList, type ListChange } from './lists';
-import type { ValueDiffProps } from './ValueDiff';
+import type { ValueDiffProps } from './types';
 
 const LOOKS = {
   added: ['green', IconPlus],
@@ -14,7 +14,7 @@ const LOOKS = {
   moved: ['gray', IconArrowsUpDown],
 } as const;
 
-/** What became of an item. */
+/** The badge that names the change of an item. */
 export function ChangeBadge({ kind }: { kind: keyof typeof LOOKS }) {
   const [color, Icon] = LOOKS[kind];
   return (
@@ -28,7 +28,7 @@ interface ItemsProps {
   before: readonly unknown[];
   after: readonly unknown[];
   render: (item: unknown) => ReactNode;
-  /** How the items are laid out. */
+  /** The layout of the items. */
   layout: 'tiles' | 'rows';
 }
 

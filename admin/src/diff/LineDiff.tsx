@@ -3,20 +3,20 @@ import { IconArrowsVertical } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { t } from '~/i18n';
 import classes from './diff.module.css';
-import { countLines, diffLines, fold, type Gap, type Line } from './lines';
+import { countLines, diffLines, foldUnchanged, type Gap, type Line } from './lines';
 import { Parts } from './TextDiff';
 
 interface LineDiffProps {
   before: string;
   after: string;
-  /** Whether every character counts, as in JSON. */
+  /** True if every character counts, as in JSON. */
   code?: boolean;
 }
 
 /** A text of many lines with those marked that came and went; the others are folded. */
 export function LineDiff({ before, after, code = false }: LineDiffProps) {
   const lines = useMemo(() => diffLines(before, after), [before, after]);
-  const folded = useMemo(() => fold(lines), [lines]);
+  const folded = useMemo(() => foldUnchanged(lines), [lines]);
   const { added, removed } = countLines(lines);
   return (
     <div className={classes.lines} data-code={code || undefined}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countLines, diffLines, fold, type Line } from './lines';
+import { countLines, diffLines, foldUnchanged, type Line } from './lines';
 
 function shown(lines: readonly Line[]): string[] {
   const sign = { same: ' ', added: '+', removed: '-' };
@@ -33,7 +33,7 @@ describe('folding', () => {
   const text = Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n');
 
   it('leaves some lines around what changed', () => {
-    const folded = fold(diffLines(text, text.replace('line 15', 'changed')));
+    const folded = foldUnchanged(diffLines(text, text.replace('line 15', 'changed')));
     expect(folded.map((it) => (it.kind === 'gap' ? `${it.lines.length} more` : it.kind))).toEqual([
       '12 more', 'same', 'same', 'same', 'removed', 'added', 'same', 'same', 'same', '11 more',
     ]);
@@ -41,10 +41,10 @@ describe('folding', () => {
 
   it('folds nothing that is as short as the note about it', () => {
     const lines = diffLines('a\nb\nc\nd\ne', 'A\nb\nc\nd\ne');
-    expect(fold(lines)).toHaveLength(lines.length);
+    expect(foldUnchanged(lines)).toHaveLength(lines.length);
   });
 
   it('folds all of what did not change at all', () => {
-    expect(fold(diffLines(text, text)).map((it) => it.kind)).toEqual(['gap']);
+    expect(foldUnchanged(diffLines(text, text)).map((it) => it.kind)).toEqual(['gap']);
   });
 });

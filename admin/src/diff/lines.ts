@@ -1,4 +1,4 @@
-/** What changed in a text of many lines. */
+/** The change of a text of many lines. */
 import { diffLines as linesOf } from 'diff';
 import { diffText, type Part, type PartKind, TIME_MAX } from './text';
 
@@ -7,7 +7,7 @@ export interface Line {
   /** Its number before and after, from 1. */
   was?: number;
   is?: number;
-  /** What of the line changed, for one that has a counterpart. */
+  /** The changed parts of the line, for one that has a counterpart. */
   parts: readonly Part[];
 }
 
@@ -48,7 +48,7 @@ export function diffLines(before: string, after: string): Line[] {
 }
 
 /** Folds what did not change, but for some lines around what did. */
-export function fold(lines: readonly Line[], around = 3): (Line | Gap)[] {
+export function foldUnchanged(lines: readonly Line[], around = 3): (Line | Gap)[] {
   const near = lines.map((_, at) => lines.slice(Math.max(0, at - around), at + around + 1).some((it) => it.kind !== 'same'));
   const folded: (Line | Gap)[] = [];
   for (let at = 0; at < lines.length; at += 1) {
@@ -67,7 +67,7 @@ export function fold(lines: readonly Line[], around = 3): (Line | Gap)[] {
   return folded;
 }
 
-/** How many lines came and went. */
+/** Counts the lines that were added and removed. */
 export function countLines(lines: readonly Line[]): { added: number; removed: number } {
   const of = (kind: PartKind) => lines.filter((it) => it.kind === kind).length;
   return { added: of('added'), removed: of('removed') };

@@ -1,6 +1,6 @@
-/** What changed in a list: what came, went, moved, and what is another now. */
+/** The change of a list: items that were added, removed, moved or changed. */
 import { diffArrays } from 'diff';
-import { sameValue, stable } from './values';
+import { sameValue, toStableText } from './values';
 
 export type ListChange =
   | { kind: 'same' | 'moved'; before: unknown; after: unknown; was: number; is: number }
@@ -80,7 +80,7 @@ function places(items: readonly unknown[], identity: (item: unknown) => string |
   const seen = new Map<string, number>();
   return items.map((item, at) => {
     const own = identity(item);
-    const name = own === undefined ? `=${stable(item)}` : `#${own}`;
+    const name = own === undefined ? `=${toStableText(item)}` : `#${own}`;
     const times = seen.get(name) ?? 0;
     seen.set(name, times + 1);
     return { item, at, key: `${times}${name}` };

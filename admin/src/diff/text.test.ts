@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffText, likeness } from './text';
+import { diffText, similarityOf } from './text';
 
 describe('the difference of two texts', () => {
   it('is told by words', () => {
@@ -29,6 +29,6 @@ describe('the difference of two texts', () => {
     expect(diffText('', '')).toEqual([]);
     expect(diffText('', 'new')).toEqual([{ kind: 'added', text: 'new' }]);
     expect(diffText('old', '')).toEqual([{ kind: 'removed', text: 'old' }]);
-    expect(likeness([])).toBe(1);
+    expect(similarityOf([])).toBe(1);
   });
 });

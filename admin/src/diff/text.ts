@@ -1,4 +1,4 @@
-/** What changed in a text, word by word. */
+/** The change of a text, word by word. */
 import { diffWordsWithSpace } from 'diff';
 
 export type PartKind = 'same' | 'added' | 'removed';
@@ -17,11 +17,11 @@ export function diffText(before: string, after: string): Part[] {
   const changes = diffWordsWithSpace(before, after, { timeout: TIME_MAX });
   if (!changes) return replaced(before, after);
   const parts = changes.map(({ added, removed, value }): Part => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }));
-  return likeness(parts) < 0.3 ? replaced(before, after) : parts;
+  return similarityOf(parts) < 0.3 ? replaced(before, after) : parts;
 }
 
-/** How much of the longer text is in both: 0 to 1. Below a third, words that stayed only confuse. */
-export function likeness(parts: readonly Part[]): number {
+/** Returns the share of the longer text that is in both: 0 to 1. Below a third, words that stayed only confuse. */
+export function similarityOf(parts: readonly Part[]): number {
   const letters = (...kinds: readonly PartKind[]) =>
     parts.filter((it) => kinds.includes(it.kind)).reduce((sum, { text }) => sum + text.replaceAll(/\s/g, '').length, 0);
   const longer = Math.max(letters('same', 'removed'), letters('same', 'added'));

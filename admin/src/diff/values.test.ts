@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonOf, innerFields, isNothing, sameValue, stable, written } from './values';
+import { comparisonOf, innerFields, isEmptyValue, sameValue, toStableText, toText } from './values';
 
 describe('values', () => {
   it('are the same whatever the order of their keys', () => {
     expect(sameValue({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toBe(true);
     expect(sameValue([1, 2], [2, 1])).toBe(false);
-    expect(stable({ b: 1, a: 2 })).toBe('{"a":2,"b":1}');
+    expect(toStableText({ b: 1, a: 2 })).toBe('{"a":2,"b":1}');
   });
 
   it('can be nothing in several ways', () => {
-    expect([undefined, null, '', []].every(isNothing)).toBe(true);
-    expect([0, false, ' ', {}].some(isNothing)).toBe(false);
+    expect([undefined, null, '', []].every(isEmptyValue)).toBe(true);
+    expect([0, false, ' ', {}].some(isEmptyValue)).toBe(false);
     expect(sameValue(null, '')).toBe(true);
     expect(sameValue(false, null)).toBe(false);
   });
 
   it('are written as in a file', () => {
-    expect(written({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
-    expect(written('text')).toBe('text');
-    expect(written(null)).toBe('');
+    expect(toText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(toText('text')).toBe('text');
+    expect(toText(null)).toBe('');
   });
 });
 

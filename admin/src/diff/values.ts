@@ -1,27 +1,27 @@
-/** How values of fields are compared. */
+/** The comparison of field values. */
 import type { FieldDefinition } from '~/api/fields';
 
-/** Whether there is nothing: the ways in which a file can say so are all the same. */
-export function isNothing(value: unknown): boolean {
+/** Checks whether a value says nothing; the ways in which a file can do so are all the same. */
+export function isEmptyValue(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Whether two values say the same, whatever the order of their keys. */
+/** Checks whether two values say the same, whatever the order of their keys. */
 export function sameValue(a: unknown, b: unknown): boolean {
-  return (isNothing(a) && isNothing(b)) || stable(a) === stable(b);
+  return (isEmptyValue(a) && isEmptyValue(b)) || toStableText(a) === toStableText(b);
 }
 
 /** A value as text that is the same for the same value. */
-export function stable(value: unknown): string {
+export function toStableText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isRecord(part) ? Object.fromEntries(Object.entries(part).toSorted(byKey)) : part)) ?? 'null';
 }
 
 /** A value as somebody would write it into a file. */
-export function written(value: unknown): string {
-  return isNothing(value) ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+export function toText(value: unknown): string {
+  return isEmptyValue(value) ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** How a field is best compared. */
+/** The ways to compare a field. */
 export type Comparison = 'words' | 'lines' | 'media' | 'choices' | 'groups' | 'parts' | 'plain';
 
 export function comparisonOf(definition: FieldDefinition): Comparison {
@@ -60,13 +60,13 @@ export function innerFields(definition: FieldDefinition, value: unknown): Readon
   return definition.blocks?.[blockType(value) ?? '']?.fields ?? {};
 }
 
-/** What kind of block it is; nothing for what is no block. */
+/** Returns the type of a block; nothing for a value that is no block. */
 export function blockType(value: unknown): string | undefined {
   const { _type: type } = asRecord(value);
   return typeof type === 'string' ? type : undefined;
 }
 
-/** What a block is known by, however it changes; items of a repeater have nothing of the kind. */
+/** Returns the id of a block, which stays when the block changes; items of a repeater have none. */
 export function blockId(value: unknown): string | undefined {
   const { _id: id } = asRecord(value);
   return typeof id === 'string' ? id : undefined;
@@ -77,7 +77,7 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : isNothing(value) ? [] : [value];
+  return Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

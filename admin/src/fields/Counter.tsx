@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatNumber, t } from '~/i18n';
 import classes from './fields.module.css';
 
-/** How much of the length that a text may have is used; characters as people count them. */
+/** The used share of the length that a text may have; characters as people count them. */
 export function Counter({ text, max }: { text: string; max: number | undefined }) {
   if (max === undefined) return null;
   const length = [...text].length;
@@ -18,7 +18,7 @@ export function Counter({ text, max }: { text: string; max: number | undefined }
   );
 }
 
-/** What puts a {@link Counter} below an input of Mantine's. */
+/** Returns a function that puts a {@link Counter} below a Mantine input. */
 export function withCounter(text: string, max: number | undefined): (input: ReactNode) => ReactNode {
   return (input) => (
     <>

@@ -1,10 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { type ComponentType, lazy, memo, Suspense } from 'react';
-import { type FieldDefinition, type FieldKind, fieldLabel } from '~/api/fields';
+import { type FieldKind, fieldLabel } from '~/api/fields';
 import { fieldId } from './ids';
-import type { InputProps } from './parts';
 import { useScope } from './scope';
-import { fits } from './shape';
+import { fitsKind } from './shape';
 import { BooleanField } from './simple/BooleanField';
 import { ColorField } from './simple/ColorField';
 import { NumberField } from './simple/NumberField';
@@ -12,41 +11,8 @@ import { RangeField } from './simple/RangeField';
 import { SelectField } from './simple/SelectField';
 import { SlugField } from './simple/SlugField';
 import { AddressField, TextareaField, TextField } from './simple/TextField';
+import type { FieldInputProps, InputProps } from './types';
 import { UnknownKind, WrongShape } from './WrongShape';
-
-export { focusField } from './focus';
-export { fieldId } from './ids';
-export { FieldProblems } from './problems';
-export { FieldScope } from './scope';
-export { FieldValue } from './FieldValue';
-
-/** Where an input stands: what it needs to know beside its own value. */
-export interface FieldContext {
-  workspace: string;
-  /** The content type, and the entry (`undefined` while it is new). */
-  type: string;
-  id: string | undefined;
-  /** The locale that is edited; empty when the type is not localized. */
-  locale: string;
-}
-
-export interface FieldInputProps {
-  /** `title`, `links[2].url`: as the server names it in `error.fields`. Also the input's id, see {@link fieldId}. */
-  path: string;
-  /** The field's name, for its label. */
-  name: string;
-  definition: FieldDefinition;
-  value: unknown;
-  onChange: (value: unknown) => void;
-  context: FieldContext;
-  /** All that the server said is wrong, by path; an input shows what is about its own path or below it. */
-  errors: Readonly<Record<string, string>>;
-  readOnly?: boolean | undefined;
-  /** Without label and description: in a cell of a list. */
-  bare?: boolean;
-  /** For a slug: the value of the field that it is made from. */
-  sourceValue?: string | undefined;
-}
 
 // What brings a library along is loaded when the first field of its kind is shown.
 const DateField = lazy(() => import('./simple/DateField'));
@@ -96,7 +62,7 @@ export const FieldInput = memo(function FieldInput(props: FieldInputProps) {
     readOnly: props.readOnly || definition.readonly,
   };
   if (!Input) return <UnknownKind {...input} />;
-  if (!fits(definition, value)) return <WrongShape {...input} />;
+  if (!fitsKind(definition, value)) return <WrongShape {...input} />;
   return (
     <Suspense fallback={<Skeleton height={props.bare ? 36 : 60} />}>
       <Input {...input} />

@@ -3,12 +3,12 @@ import type { FieldDefinition } from '~/api/fields';
 import { t } from '~/i18n';
 import { MediaThumb } from '~/media/MediaThumb';
 import { isColour } from './checks';
-import type { FieldContext } from './FieldInput';
+import type { FieldContext } from './types';
 import classes from './fields.module.css';
-import { chosen } from './options';
+import { chosenValues } from './options';
 import { Titles } from './relation/Titles';
-import { fits, isEmpty } from './shape';
-import { optionLabels, summary } from './summary';
+import { fitsKind, isEmpty } from './shape';
+import { optionLabels, summarizeValue } from './summary';
 
 interface FieldValueProps {
   definition: FieldDefinition;
@@ -28,18 +28,18 @@ export function FieldValue({ definition, value, context }: FieldValueProps) {
       </span>
     );
   }
-  if (!fits(definition, value)) return <Short text={summary(definition, value)} />;
+  if (!fitsKind(definition, value)) return <Short text={summarizeValue(definition, value)} />;
   switch (definition.type) {
     case 'select':
-      return definition.multiple ? <Pills labels={optionLabels(definition, value)} /> : <Short text={summary(definition, value)} />;
+      return definition.multiple ? <Pills labels={optionLabels(definition, value)} /> : <Short text={summarizeValue(definition, value)} />;
     case 'media':
-      return <Pictures names={chosen(value)} workspace={context.workspace} />;
+      return <Pictures names={chosenValues(value)} workspace={context.workspace} />;
     case 'relation':
-      return <Titles workspace={context.workspace} type={definition.target ?? ''} ids={chosen(value)} />;
+      return <Titles workspace={context.workspace} type={definition.target ?? ''} ids={chosenValues(value)} />;
     case 'color':
       return <Colour value={String(value)} />;
     default:
-      return <Short text={summary(definition, value)} />;
+      return <Short text={summarizeValue(definition, value)} />;
   }
 }
 

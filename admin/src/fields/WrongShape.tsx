@@ -2,13 +2,14 @@ import { Alert, Button, Code, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { t } from '~/i18n';
 import classes from './fields.module.css';
-import { Frame, type InputProps } from './parts';
-import { converted } from './shape';
+import { Frame } from './Frame';
+import type { InputProps } from './types';
+import { convertValue } from './shape';
 
 /** A value that its field cannot hold: shown as it is, until somebody decides what becomes of it. */
 export function WrongShape(props: InputProps) {
   const { definition, value, onChange, readOnly, id, bare } = props;
-  const better = converted(definition, value);
+  const better = convertValue(definition, value);
   return (
     <Frame input={props}>
       <Alert

@@ -1,8 +1,8 @@
-/** What can be told about a value before the server is asked. The server has the last word. */
+/** The checks of a value before the server is asked. The server has the last word. */
 import type { FieldDefinition } from '~/api/fields';
 import { formatNumber, t } from '~/i18n';
 
-/** What is wrong with a text, as far as its definition tells. */
+/** Returns the problem of a text, as far as its definition tells. */
 export function checkText(definition: FieldDefinition, text: string): string | undefined {
   if (text === '') return undefined;
   const { min_length, max_length, pattern, type } = definition;
@@ -14,7 +14,7 @@ export function checkText(definition: FieldDefinition, text: string): string | u
   return pattern !== undefined && matches(pattern, text) === false ? t('fields.check.pattern', { pattern }) : undefined;
 }
 
-/** Whether a text matches; nothing when the pattern is one that only the server understands. */
+/** Checks whether a text matches; nothing when the pattern is one that only the server understands. */
 function matches(pattern: string, text: string): boolean | undefined {
   try {
     return new RegExp(pattern, 'u').test(text);
@@ -23,14 +23,14 @@ function matches(pattern: string, text: string): boolean | undefined {
   }
 }
 
-/** What the server takes as an address: of the web, of mail, of a phone, or a path of the site. */
+/** Checks for an address that the server accepts: of the web, of mail, of a phone, or a path of the site. */
 export function isAddress(text: string): boolean {
   if (/\s/.test(text)) return false;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   return scheme === undefined || ['http', 'https', 'mailto', 'tel'].includes(scheme);
 }
 
-/** What is wrong with a number. */
+/** Returns the problem of a number. */
 export function checkNumber(definition: FieldDefinition, value: number | null): string | undefined {
   if (value === null) return undefined;
   const { min, max, integer, decimals } = definition;

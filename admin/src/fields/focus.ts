@@ -1,33 +1,50 @@
-import { useEffect, useRef } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
 import { fieldId } from './ids';
 
 const REVEAL = 'recto:reveal-field';
-/** How long an input may take to be there: it can be in a language or in a row that has to open first. */
-const PATIENCE = 2000;
+/** Milliseconds after which the nearest part that has an input takes the focus for the time being. */
+const NEAREST_AFTER = 2000;
+/** Milliseconds for which the input itself is waited for: slow devices take long to load an editor. */
+const GIVE_UP_AFTER = 20_000;
 const FOCUSABLE = 'input, textarea, select, button, [contenteditable=true], [tabindex]:not([tabindex="-1"])';
 
+/** Ends the search that is under way. */
+let stopSearch = () => {};
+
 /**
- * Moves the focus to the input of a path (of `error.fields`, say), or else of the nearest part of it
- * that has one; rows that it is in are opened.
+ * Moves the focus to the input of a path (of `error.fields`, say), or else to the nearest part of it
+ * that has one. Rows that contain the input are opened. The search ends when the user presses a key
+ * or clicks: from then on the focus is theirs.
  */
 export function focusField(path: string): void {
-  const until = performance.now() + PATIENCE;
+  stopSearch();
+  const user = new AbortController();
+  const stop = () => user.abort();
+  stopSearch = stop;
+  for (const event of ['keydown', 'pointerdown']) window.addEventListener(event, stop, { capture: true, signal: user.signal });
+  const begun = performance.now();
+  let nearest = false;
   const find = () => {
-    const late = performance.now() > until;
-    const found = (late ? partsOf(path) : [path]).map((it) => document.getElementById(fieldId(it))).find((it) => it !== null);
-    if (found) take(found);
-    else if (!late) {
-      // Rows within rows open one after the other, and inputs are loaded in the meantime.
-      window.dispatchEvent(new CustomEvent(REVEAL, { detail: path }));
-      requestAnimationFrame(find);
+    if (user.signal.aborted) return;
+    const waited = performance.now() - begun;
+    const input = document.getElementById(fieldId(path));
+    if (input) focusInput(input);
+    if (input || waited > GIVE_UP_AFTER) return stop();
+    if (!nearest && waited > NEAREST_AFTER) {
+      nearest = true;
+      const part = enclosingPaths(path).map((it) => document.getElementById(fieldId(it))).find((it) => it !== null);
+      if (part) focusInput(part);
     }
+    // Rows within rows open one after the other, and inputs are loaded in the meantime.
+    window.dispatchEvent(new CustomEvent(REVEAL, { detail: path }));
+    requestAnimationFrame(find);
   };
   // After the language that was asked for has been drawn.
   requestAnimationFrame(find);
 }
 
 /** A path and all that it lies in, the nearest first: `links[2].url`, `links[2]`, `links`. */
-export function partsOf(path: string): string[] {
+export function enclosingPaths(path: string): string[] {
   const parts = [path];
   for (let rest = path; /[.[]/.test(rest); ) {
     rest = rest.replace(/(?:\.[^.[]*|\[[^.[]*)$/, '');
@@ -37,7 +54,7 @@ export function partsOf(path: string): string[] {
 }
 
 /** Some inputs are made of several elements: then the first of those takes the focus. */
-function take(element: HTMLElement): void {
+function focusInput(element: HTMLElement): void {
   const target = element.matches(FOCUSABLE) ? element : (element.querySelector<HTMLElement>(FOCUSABLE) ?? element);
   target.scrollIntoView({ block: 'center' });
   target.focus({ preventScroll: true });
@@ -45,13 +62,5 @@ function take(element: HTMLElement): void {
 
 /** Calls back with the path of an input that is about to take the focus and is not there. */
 export function useReveal(onReveal: (path: string) => void): void {
-  const latest = useRef(onReveal);
-  useEffect(() => {
-    latest.current = onReveal;
-  });
-  useEffect(() => {
-    const listen = (event: Event) => latest.current((event as CustomEvent<string>).detail);
-    window.addEventListener(REVEAL, listen);
-    return () => window.removeEventListener(REVEAL, listen);
-  }, []);
+  useWindowEvent(REVEAL, (event: CustomEvent<string>) => onReveal(event.detail));
 }

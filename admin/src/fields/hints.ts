@@ -1,8 +1,8 @@
 import type { FieldDefinition } from '~/api/fields';
 import { formatDate, formatDateTime, formatNumber, t } from '~/i18n';
 
-/** What is said below a label: the description, and which values are taken. */
-export function hints(definition: FieldDefinition): string | undefined {
+/** Returns the text below a label: the description, and the values that are accepted. */
+export function fieldHints(definition: FieldDefinition): string | undefined {
   const said = [definition.description, ...limits(definition)].filter(Boolean);
   return said.length > 0 ? said.join(' ') : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numberText, parseNumber, stepped } from './numbers';
+import { numberText, parseNumber, stepNumber } from './numbers';
 
 describe('numbers as they are typed', () => {
   it.each([
@@ -36,8 +36,8 @@ describe('numbers as they are typed', () => {
   });
 
   it('step without noise', () => {
-    expect(stepped(0.1, 0.2)).toBe(0.3);
-    expect(stepped(9, 5, 0, 10)).toBe(10);
-    expect(stepped(1, -5, 0)).toBe(0);
+    expect(stepNumber(0.1, 0.2)).toBe(0.3);
+    expect(stepNumber(9, 5, 0, 10)).toBe(10);
+    expect(stepNumber(1, -5, 0)).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ export function parseNumber(text: string, language: string): number | undefined 
 }
 
 /** The next value when the arrow keys are pressed, within the bounds and without noise of floats. */
-export function stepped(value: number, by: number, min?: number, max?: number): number {
+export function stepNumber(value: number, by: number, min?: number, max?: number): number {
   const places = Math.max(decimalsOf(value), decimalsOf(by));
   const next = Number((value + by).toFixed(Math.min(places, 15)));
   return Math.min(max ?? Number.POSITIVE_INFINITY, Math.max(min ?? Number.NEGATIVE_INFINITY, next));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FieldDefinition } from '~/api/fields';
-import { chosen, optionsWith, optionValue } from './options';
+import { chosenValues, optionsWith, optionValue } from './options';
 
 const numbers: FieldDefinition = { type: 'select', options: [{ value: 1 }, { value: 2, label: 'Two' }, { value: 2 }] };
 
@@ -12,10 +12,10 @@ it('gives back the value that the schema has, not its text', () => {
 });
 
 it('knows what is chosen', () => {
-  expect(chosen(null)).toEqual([]);
-  expect(chosen('')).toEqual([]);
-  expect(chosen(1)).toEqual(['1']);
-  expect(chosen(['a', 'a', 2])).toEqual(['a', '2']);
+  expect(chosenValues(null)).toEqual([]);
+  expect(chosenValues('')).toEqual([]);
+  expect(chosenValues(1)).toEqual(['1']);
+  expect(chosenValues(['a', 'a', 2])).toEqual(['a', '2']);
 });
 
 it('shows what is chosen but no option, once', () => {

@@ -9,7 +9,7 @@ export function optionValue({ options }: FieldDefinition, text: string): SelectV
 }
 
 /** The values that are chosen, as texts. */
-export function chosen(value: unknown): string[] {
+export function chosenValues(value: unknown): string[] {
   if (value === null || value === undefined || value === '') return [];
   return [...new Set((Array.isArray(value) ? value : [value]).map(String))];
 }
@@ -22,6 +22,6 @@ export function optionsWith(
 ): { value: string; label: string }[] {
   const seen = new Set<string>();
   const options = selectOptions(definition).filter((it) => !seen.has(it.value) && seen.add(it.value));
-  const others = chosen(value).filter((it) => !seen.has(it));
+  const others = chosenValues(value).filter((it) => !seen.has(it));
   return [...options, ...others.map((it) => ({ value: it, label: stray(it) }))];
 }

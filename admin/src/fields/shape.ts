@@ -1,10 +1,10 @@
 /**
- * Whether a value has the shape that its field has. People edit the files by hand, so anything may
+ * The shapes of values and of their fields. People edit the files by hand, so anything may
  * stand in them; what does not fit is shown as it is and never lost.
  */
 import type { FieldDefinition } from '~/api/fields';
 
-/** Where a block says what it is, and by which name it is known for ever. */
+/** The keys under which a block keeps its type and its lasting id. */
 export const TYPE = '_type';
 export const ID = '_id';
 
@@ -16,14 +16,14 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Whether there is nothing: what the server counts as empty for `required`. */
+/** Checks whether there is nothing: what the server counts as empty for `required`. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Whether the input of the field's kind can show the value. */
-export function fits(definition: FieldDefinition, value: unknown): boolean {
+/** Checks whether the input of the field's kind can show the value. */
+export function fitsKind(definition: FieldDefinition, value: unknown): boolean {
   if (value === null || value === undefined) return true;
   switch (definition.type) {
     case 'number':
@@ -57,22 +57,22 @@ function isListOf(value: unknown, is: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(is);
 }
 
-/** Whether a text is a day of the calendar, as files have it: `2026-05-03`. */
+/** Checks whether a text is a day of the calendar, as files have it: `2026-05-03`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Whether a text is a moment that every reader understands alike: with its time zone. */
+/** Checks whether a text is a moment that every reader understands alike: with its time zone. */
 export function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 /** A value that fits and says the same; nothing where there is none. */
-export function converted(definition: FieldDefinition, value: unknown): unknown {
+export function convertValue(definition: FieldDefinition, value: unknown): unknown {
   const candidate = candidateFor(definition, value);
-  return candidate !== undefined && fits(definition, candidate) ? candidate : undefined;
+  return candidate !== undefined && fitsKind(definition, candidate) ? candidate : undefined;
 }
 
 function candidateFor(definition: FieldDefinition, value: unknown): unknown {

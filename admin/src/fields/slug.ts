@@ -3,7 +3,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the server would make of a text as the readable part of an address: `Über uns!` becomes
+ * Makes the readable part of an address from a text, as the server would: `Über uns!` becomes
  * `uber-uns`. For scripts other than Latin only the server knows; they give nothing here.
  */
 export function slugify(text: string): string {

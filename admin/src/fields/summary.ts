@@ -1,15 +1,15 @@
 /** A value in a few words: for the rows of lists and for the heads of rows that are closed. */
 import { type FieldDefinition, fieldLabel, selectOptions } from '~/api/fields';
 import { formatDate, formatDateTime, formatNumber, t } from '~/i18n';
-import { chosen } from './options';
-import { fits, isEmpty, isObject, TYPE } from './shape';
+import { chosenValues } from './options';
+import { fitsKind, isEmpty, isObject, TYPE } from './shape';
 
 const LONGEST = 160;
 
 /** The value as one line of plain text; empty when there is nothing. Takes values of any shape. */
-export function summary(definition: FieldDefinition, value: unknown): string {
+export function summarizeValue(definition: FieldDefinition, value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
-  if (!fits(definition, value)) return cut(JSON.stringify(value) ?? '');
+  if (!fitsKind(definition, value)) return cut(JSON.stringify(value) ?? '');
   switch (definition.type) {
     case 'markdown':
       return cut(plainMarkdown(String(value)));
@@ -44,7 +44,7 @@ export function summary(definition: FieldDefinition, value: unknown): string {
 /** The labels of the options that are chosen. */
 export function optionLabels(definition: FieldDefinition, value: unknown): string[] {
   const labels = new Map(selectOptions(definition).map((it) => [it.value, it.label]));
-  return chosen(value).map((it) => labels.get(it) ?? it);
+  return chosenValues(value).map((it) => labels.get(it) ?? it);
 }
 
 /** The fields of a repeater's rows, by name. */
@@ -52,7 +52,7 @@ export function subfieldsOf(definition: FieldDefinition): Record<string, FieldDe
   return Object.fromEntries((definition.subfields ?? []).map((it) => [it.key, it]));
 }
 
-/** What a row says of itself: its first text, else whatever it has first. */
+/** Returns the text that sums up a row: its first text, else its first value. */
 export function rowSummary(fields: Readonly<Record<string, FieldDefinition>>, row: unknown): string {
   return isObject(row) ? ofFields(fields, row) : cut(JSON.stringify(row) ?? '');
 }
@@ -65,7 +65,7 @@ function ofFields(fields: Readonly<Record<string, FieldDefinition>>, value: unkn
   const told = Object.entries(fields).filter(([name, it]) => it.type !== 'relation' && !isEmpty(value[name]));
   const [name, first] = told.find(([, it]) => TEXTS.has(it.type)) ?? told.find(([, it]) => it.type !== 'boolean') ?? told[0] ?? [];
   if (name === undefined || first === undefined) return '';
-  const said = summary(first, value[name]);
+  const said = summarizeValue(first, value[name]);
   return first.type === 'boolean' ? `${fieldLabel(name, first)}: ${said}` : said;
 }
 

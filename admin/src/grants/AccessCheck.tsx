@@ -3,19 +3,21 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
+import { usePeople } from '~/api/people';
 import type { AccessAnswer } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
 import { t } from '~/i18n';
 import { FormError, refusedFields } from '~/ui/FormError';
 import { STATUSES } from '~/ui/StatusChip';
 import { useWorkspace } from '~/workspace';
-import { AREAS, actionsOf, areaOf } from './actions';
+import { actionsOf, areaOf, AREAS } from './actions';
 import { useActions, useNames, useRoles, useTypesOf } from './data';
-import { asBody, canAsk, type Question, type SubjectKind } from './question';
+import { canAsk, type Question, type SubjectKind, toAccessQuestion } from './question';
 import { actionLabel, grantSummary } from './summary';
 
 interface AccessCheckProps {
-  /** Whom it is about, where that is not to be chosen. */
+  /** The subject of the question, where it cannot be chosen. */
   subject?: { kind: SubjectKind; id: string };
 }
 
@@ -29,7 +31,7 @@ export function AccessCheck({ subject }: AccessCheckProps) {
   const type = question.type || (areaOf(question.action) === 'content' ? (types[0]?.name ?? '') : '');
   const asked = { ...question, type };
   const ask = useMutation({
-    mutationFn: async () => (await call(api.POST('/admin/api/access-check', { body: asBody(asked) }))).data,
+    mutationFn: async () => (await call(api.POST('/admin/api/access-check', { body: toAccessQuestion(asked) }))).data,
   });
   const set = (change: Partial<Question>) => {
     ask.reset();
@@ -71,19 +73,15 @@ function Subject({ question, set, error }: PartProps) {
   const mayUsers = can('users.read', 'users:*') && can('roles.read', 'roles:*');
   const mayTokens = can('tokens.read', 'tokens:*');
   const roles = useRoles();
-  const users = useQuery({
-    queryKey: ['users', 'all'],
-    queryFn: async () => (await call(api.GET('/admin/api/users'))).data,
-    enabled: mayUsers,
-  }).data;
+  const users = usePeople();
   const tokens = useQuery({
-    queryKey: ['tokens'],
+    queryKey: queryKeys.tokens,
     queryFn: async () => (await call(api.GET('/admin/api/tokens'))).data,
     enabled: mayTokens,
   }).data;
   const people = {
     me: [],
-    user: (users ?? []).map((it) => ({ value: it.id, label: it.display_name || it.username })),
+    user: (users ?? []).map((it) => ({ value: it.id, label: it.name })),
     role: (roles ?? []).map((it) => ({ value: it.id, label: it.label })),
     token: (tokens ?? []).filter((it) => !it.revoked_at).map((it) => ({ value: it.id, label: it.name })),
   };

@@ -4,7 +4,7 @@ import { actionsOf, type Area, isWorkspaceArea } from './actions';
 import { useCategories, useTypesOf } from './data';
 import classes from './Grants.module.css';
 import type { AreaRule } from './shape';
-import { actionLabel, type Names, targetWord } from './summary';
+import { actionLabel, type Names, targetLabel } from './summary';
 
 interface AreaRowProps {
   area: Area;
@@ -90,7 +90,7 @@ function Targets({ area, targets, onChange, scope, names, disabled }: TargetsPro
       placeholder={targets.length === 0 ? placeholder : undefined}
       data={options.map((it) => ({
         value: it,
-        label: area === 'media' && it.startsWith('category:') ? it.slice(9) : targetWord(area, it, names),
+        label: area === 'media' && it.startsWith('category:') ? it.slice(9) : targetLabel(area, it, names),
       }))}
       value={[...targets]}
       onChange={onChange}

@@ -11,7 +11,7 @@ interface ConditionsProps {
   readOnly: boolean;
 }
 
-/** What has to be so for a grant to count. */
+/** The conditions under which a grant counts. */
 export function Conditions({ shape, onChange, readOnly }: ConditionsProps) {
   const { conditions, effect } = shape;
   const types = useTypesOf(shape.scope);

@@ -16,7 +16,7 @@ interface GrantCardProps {
   onChange: (grant: Grant) => void;
   onDuplicate: () => void;
   onRemove: () => void;
-  /** What the server says is wrong with it, by the path within it. */
+  /** The server's messages about it, by the path within it. */
   errors: Readonly<Record<string, string>>;
   startsOpen: boolean;
   readOnly: boolean;

@@ -86,7 +86,7 @@ interface MatrixProps {
   readOnly: boolean;
 }
 
-/** What may be done to what, area by area; the installation's own things fold away. */
+/** The permitted actions, area by area; the installation's own things fold away. */
 function Matrix({ shape, onChange, names, readOnly }: MatrixProps) {
   const me = useMe();
   const used = SYSTEM_AREAS.some((area) => shape.areas[area]);

@@ -11,12 +11,12 @@ import { GrantsJson } from './GrantsJson';
 import { NEW_GRANT } from './shape';
 
 interface GrantsEditorProps {
-  /** What it begins with; give it another `key` to begin anew. */
+  /** The grants to begin with; give it another `key` to begin anew. */
   grants: readonly Grant[];
   onChange: (grants: Grant[]) => void;
   /** Told when what is typed as JSON can be read again, or not. */
   onValid?: (valid: boolean) => void;
-  /** What the server says is wrong, by path: `permissions[0].actions`. */
+  /** The server's messages, by path: `permissions[0].actions`. */
   errors?: Readonly<Record<string, string>>;
   readOnly?: boolean;
 }

@@ -4,7 +4,7 @@ import type { Grant } from '~/api/schema';
 import { useContentTypes, useMe } from '~/api/session';
 import { t } from '~/i18n';
 import { useWorkspace } from '~/workspace';
-import { type Verdict, verdict } from './effective';
+import { decideAction, type Verdict } from './effective';
 import classes from './Grants.module.css';
 
 const COLUMNS = ['read', 'create', 'update', 'delete', 'publish'] as const;
@@ -13,7 +13,7 @@ type Column = (typeof COLUMNS)[number];
 const MEDIA: Partial<Record<Column, string>> = { read: 'media.read', create: 'media.upload', update: 'media.update', delete: 'media.delete' };
 const SCHEMA: Partial<Record<Column, string>> = { read: 'schema.read', create: 'schema.create', update: 'schema.update', delete: 'schema.delete' };
 
-/** What all grants come to: the types of the workspace, and what may be done with each. */
+/** The effect of all grants: the types of the workspace, and the actions that are allowed on each. */
 export function RightsMatrix({ grants }: { grants: readonly Grant[] }) {
   const workspace = useWorkspace();
   const types = useContentTypes(workspace);
@@ -51,7 +51,7 @@ export function RightsMatrix({ grants }: { grants: readonly Grant[] }) {
                 {COLUMNS.map((column) => {
                   const action = row.action(column);
                   return (
-                    <Table.Td key={column}>{action && <Mark verdict={verdict(grants, workspace, action, row.on)} />}</Table.Td>
+                    <Table.Td key={column}>{action && <Mark verdict={decideAction(grants, workspace, action, row.on)} />}</Table.Td>
                   );
                 })}
               </Table.Tr>

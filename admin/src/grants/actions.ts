@@ -8,7 +8,7 @@ export const SYSTEM_AREAS = [
   'dashboard', 'activity', 'profile', 'users', 'roles', 'tokens', 'workspaces', 'webhooks', 'backups', 'settings', 'updates',
 ] as const;
 
-export type WorkspaceArea = (typeof WORKSPACE_AREAS)[number];
+type WorkspaceArea = (typeof WORKSPACE_AREAS)[number];
 export type Area = WorkspaceArea | (typeof SYSTEM_AREAS)[number];
 export const AREAS: readonly Area[] = [...WORKSPACE_AREAS, ...SYSTEM_AREAS];
 
@@ -24,7 +24,7 @@ export const NAMED_ACTIONS = [
 ] as const;
 export type NamedAction = (typeof NAMED_ACTIONS)[number];
 
-/** Whether the interface has words for an action; a newer server may have more of them. */
+/** Checks whether the interface has words for an action; a newer server may have more of them. */
 export function isNamed(action: string): action is NamedAction {
   return (NAMED_ACTIONS as readonly string[]).includes(action);
 }
@@ -44,7 +44,7 @@ export function isWorkspaceArea(area: Area): area is WorkspaceArea {
   return (WORKSPACE_AREAS as readonly string[]).includes(area);
 }
 
-/** Whether a pattern, in which `*` is any text, matches a text. */
+/** Checks whether a pattern, in which `*` is any text, matches a text. */
 export function matches(pattern: string, text: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 's').test(text);

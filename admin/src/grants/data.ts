@@ -1,16 +1,17 @@
-/** What the grants editor needs to know: which actions there are, and what things are called. */
+/** The data of the grants editor: the actions that exist, and the names of things. */
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
 import type { ContentTypeShape } from '~/api/fields';
+import { queryKeys } from '~/api/keys';
 import type { Grant, Role } from '~/api/schema';
-import { useCan, useMe } from '~/api/session';
+import { contentTypesQuery, useCan, useMe } from '~/api/session';
 import { useWorkspace } from '~/workspace';
 import { NAMED_ACTIONS } from './actions';
 import type { Names } from './summary';
 
 /** All roles, and of what grants are made. */
 export const rolesQuery = queryOptions({
-  queryKey: ['roles'],
+  queryKey: queryKeys.roles,
   queryFn: async () => {
     const { data, meta } = await call(api.GET('/admin/api/roles'));
     const { actions } = (meta ?? {}) as { actions?: string[] };
@@ -30,22 +31,10 @@ export function useActions(): readonly string[] {
   return useQuery({ ...rolesQuery, enabled: can('roles.read', 'roles:*') }).data?.actions ?? NAMED_ACTIONS;
 }
 
-function typesQuery(workspace: string) {
-  return queryOptions({
-    queryKey: [workspace, 'types'],
-    queryFn: async () => {
-      const asked = api.GET('/admin/api/content-types', { headers: { 'X-Service-Workspace': workspace } });
-      // As in the query of the session: the description leaves the fields of a type open.
-      return (await call(asked)).data as unknown as readonly ContentTypeShape[];
-    },
-    staleTime: 60_000,
-  });
-}
-
 /** The content types of some workspaces, each name once; of the current one without any. */
 export function useTypesOf(scope: readonly string[]): readonly ContentTypeShape[] {
   const current = useWorkspace();
-  const answers = useQueries({ queries: (scope.length > 0 ? scope : [current]).map(typesQuery) });
+  const answers = useQueries({ queries: (scope.length > 0 ? scope : [current]).map(contentTypesQuery) });
   const byName = new Map<string, ContentTypeShape>();
   for (const { data } of answers) for (const type of data ?? []) if (!byName.has(type.name)) byName.set(type.name, type);
   return [...byName.values()];
@@ -57,7 +46,7 @@ export function useCategories(scope: readonly string[]): readonly string[] {
   const can = useCan();
   const workspace = scope[0] ?? current;
   const answer = useQuery({
-    queryKey: [workspace, 'media', 'categories'],
+    queryKey: queryKeys.mediaCategories(workspace),
     queryFn: async () =>
       (await call(api.GET('/admin/api/media', { params: { query: { limit: 1 } }, headers: { 'X-Service-Workspace': workspace } }))).meta
         ?.categories ?? [],
@@ -67,7 +56,7 @@ export function useCategories(scope: readonly string[]): readonly string[] {
   return answer.data ?? [];
 }
 
-/** What sentences about these grants call things. */
+/** Returns the names that sentences about these grants need. */
 export function useNames(grants: readonly Grant[]): Names {
   const me = useMe();
   const current = useWorkspace();

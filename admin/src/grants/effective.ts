@@ -1,5 +1,5 @@
-/** What several grants come to together, as far as that can be told without looking at single things. */
-import { overlap } from '~/api/permissions';
+/** The combined effect of several grants, as far as it can be told without looking at single things. */
+import { patternsOverlap } from '~/api/permissions';
 import type { Grant } from '~/api/schema';
 import { matches } from './actions';
 
@@ -15,8 +15,8 @@ function inWorkspace(pattern: string, workspace: string): string | undefined {
   return rest.replace(/^(content:[^:]+):read$/, '$1:*');
 }
 
-/** What grants say about an action on all of a resource (`content:posts:*`) in a workspace. */
-export function verdict(grants: readonly Grant[], workspace: string, action: string, resource: string): Verdict {
+/** Decides an action on all of a resource (`content:posts:*`) in a workspace by the grants. */
+export function decideAction(grants: readonly Grant[], workspace: string, action: string, resource: string): Verdict {
   const about = grants.filter((grant) => grant.actions.some((it) => matches(it, action)));
   const some = (effect: Grant['effect'], test: (pattern: string) => boolean, unconditional: boolean) =>
     about.some(
@@ -29,7 +29,7 @@ export function verdict(grants: readonly Grant[], workspace: string, action: str
         }),
     );
   const covers = (pattern: string) => matches(pattern, resource);
-  const near = (pattern: string) => overlap(pattern, resource);
+  const near = (pattern: string) => patternsOverlap(pattern, resource);
   if (some('deny', covers, true)) return 'no';
   if (some('allow', covers, true)) return some('deny', near, false) ? 'partly' : 'yes';
   return some('allow', near, false) ? 'partly' : 'no';

@@ -1,4 +1,4 @@
-/** What the server says of one grant of a list, by the path within it. */
+/** Returns the server's messages about one grant of a list, by the path within it. */
 export function errorsOfGrant(errors: Readonly<Record<string, string>>, index: number): Record<string, string> {
   const prefix = `permissions[${index}]`;
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Grant } from '~/api/schema';
 import { setLanguage } from '~/i18n';
 import { compressActions, expandActions, NAMED_ACTIONS } from './actions';
-import { verdict } from './effective';
+import { decideAction } from './effective';
 import { readGrant, writeGrant } from './shape';
 import { grantSummary, type Names } from './summary';
 
@@ -127,12 +127,12 @@ describe('grants together', () => {
     ['content.publish', 'content:posts:*', 'partly'],
     ['media.read', 'media:*', 'no'],
   ] as const)('%s on %s: %s', (action, resource, expected) => {
-    expect(verdict(author, 'garden', action, resource)).toBe(expected);
+    expect(decideAction(author, 'garden', action, resource)).toBe(expected);
   });
 
   it('count in their workspace only', () => {
-    expect(verdict(author, 'shop', 'content.delete', 'content:posts:*')).toBe('yes');
-    expect(verdict([grant('content.read', 'workspace:garden:content:posts:read')], 'garden', 'content.read', 'content:posts:*')).toBe('yes');
-    expect(verdict([grant('content.read', 'workspace:garden:content:posts:read')], 'shop', 'content.read', 'content:posts:*')).toBe('no');
+    expect(decideAction(author, 'shop', 'content.delete', 'content:posts:*')).toBe('yes');
+    expect(decideAction([grant('content.read', 'workspace:garden:content:posts:read')], 'garden', 'content.read', 'content:posts:*')).toBe('yes');
+    expect(decideAction([grant('content.read', 'workspace:garden:content:posts:read')], 'shop', 'content.read', 'content:posts:*')).toBe('no');
   });
 });

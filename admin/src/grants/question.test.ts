@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorsOfGrant } from './errors';
 import { parseGrants } from './json';
-import { asBody, canAsk, type Question, resourceOf } from './question';
+import { canAsk, type Question, resourceOf, toAccessQuestion } from './question';
 
 const asked: Question = { kind: 'role', who: 'author', action: 'content.update', workspace: 'garden', type: 'posts', item: '', status: '', own: false };
 
@@ -18,10 +18,10 @@ describe('a question of access', () => {
   });
 
   it('says only what matters', () => {
-    expect(asBody({ ...asked, status: 'draft', own: true })).toEqual({
+    expect(toAccessQuestion({ ...asked, status: 'draft', own: true })).toEqual({
       role: 'author', action: 'content.update', resource: 'workspace:garden:content:posts:*', status: 'draft', own: true,
     });
-    expect(asBody({ ...asked, kind: 'me', who: '', action: 'users.read', status: 'draft', own: true })).toEqual({
+    expect(toAccessQuestion({ ...asked, kind: 'me', who: '', action: 'users.read', status: 'draft', own: true })).toEqual({
       action: 'users.read', resource: 'users:*',
     });
   });

@@ -18,7 +18,7 @@ export interface Question {
   own: boolean;
 }
 
-/** What the question is about, as grants name it. */
+/** Returns the resource of the question, as grants name it. */
 export function resourceOf({ action, workspace, type, item }: Question): string {
   const area = areaOf(action);
   if (!area) return '*';
@@ -28,13 +28,13 @@ export function resourceOf({ action, workspace, type, item }: Question): string 
   return `workspace:${workspace}:${thing}`;
 }
 
-/** Whether everything is there that has to be known. */
+/** Checks whether everything is there that has to be known. */
 export function canAsk({ kind, who, action, type }: Question): boolean {
   return action !== '' && (kind === 'me' || who !== '') && (areaOf(action) !== 'content' || type !== '');
 }
 
 /** The question as the server takes it. */
-export function asBody(question: Question): AccessQuestion {
+export function toAccessQuestion(question: Question): AccessQuestion {
   const { kind, who, action, status, own } = question;
   const one = areaOf(action);
   return {

@@ -5,7 +5,7 @@
 import type { Grant } from '~/api/schema';
 import { actionsOf, type Area, AREAS, compressActions, expandActions, isWorkspaceArea } from './actions';
 
-/** What a grant says of one area. No targets are all things of the area. */
+/** The rule of a grant for one area. No targets are all things of the area. */
 export interface AreaRule {
   actions: readonly string[];
   targets: readonly string[];

@@ -1,10 +1,10 @@
 /** Grants in plain sentences: “May read and create entries of Posts, only their own, in workspace Garden.” */
 import type { Grant } from '~/api/schema';
 import { formatList, type Key, language, t } from '~/i18n';
-import { type Area, AREAS, actionsOf, isNamed, isWorkspaceArea, type NamedAction } from './actions';
+import { actionsOf, type Area, AREAS, isNamed, isWorkspaceArea, type NamedAction } from './actions';
 import { type AreaRule, type GrantShape, readGrant } from './shape';
 
-/** What things are called that a grant names by their key. */
+/** The names of things that a grant refers to by their key. */
 export interface Names {
   /** The label of a content type. */
   type: (name: string) => string;
@@ -19,15 +19,15 @@ function either(items: readonly string[]): string {
   return new Intl.ListFormat(language(), { type: 'disjunction' }).format(items);
 }
 
-/** What a grant says, in a sentence. */
+/** Returns a grant as a sentence. */
 export function grantSummary(grant: Grant, names: Names): string {
   const shape = readGrant(grant, names.actions);
   if (!shape) return rawSummary(grant);
   return shapeSummary(shape, names);
 }
 
-/** What an area by area description of a grant says, in a sentence. */
-export function shapeSummary(shape: GrantShape, names: Names): string {
+/** Returns the area-by-area form of a grant as a sentence. */
+function shapeSummary(shape: GrantShape, names: Names): string {
   const clauses = AREAS.flatMap((area) => {
     const rule = shape.areas[area];
     return rule && rule.actions.length > 0 ? areaClauses(area, rule, names) : [];
@@ -75,14 +75,14 @@ function verb(action: string): string {
 /** The things of an area, in the two cases that sentences need (“Einträge”, “mit Einträgen”). */
 function targetWords(area: Area, targets: readonly string[], names: Names): (form: 'plain' | 'with') => string {
   if (targets.length === 0) return (form) => t(`roles.object.${area}.${form}` satisfies Key);
-  const list = formatList(targets.map((it) => targetWord(area, it, names)));
+  const list = formatList(targets.map((it) => targetLabel(area, it, names)));
   const single = area === 'content' && targets.every((it) => it.includes(':'));
   const kind = single ? 'entry' : isWorkspaceArea(area) ? area : 'other';
   return (form) => t(`roles.objectOf.${kind}.${form}`, { list, count: targets.length, area: t(`roles.object.${area}.${form}`) });
 }
 
-/** What one target is called. */
-export function targetWord(area: Area, target: string, names: Names): string {
+/** Returns the label of one target. */
+export function targetLabel(area: Area, target: string, names: Names): string {
   if (area === 'content') {
     const [type = '', ...item] = target.split(':');
     const label = names.type(type);

@@ -1,13 +1,13 @@
 import { Select } from '@mantine/core';
 import { t } from '~/i18n';
-import { depthOf, leafOf } from './categories';
+import { categoryName, depthOf } from './categories';
 
 interface CategorySelectProps {
   categories: readonly string[];
   /** Empty for no category; `undefined` for all of them, where that can be chosen. */
   value: string | undefined;
   onChange: (category: string | undefined) => void;
-  /** Whether "all files" can be chosen. */
+  /** True if "all files" can be chosen. */
   all?: boolean;
   label?: string;
   disabled?: boolean;
@@ -36,7 +36,7 @@ export function CategorySelect({ categories, value, onChange, all, label, disabl
       nothingFoundMessage={t('general.noMatch')}
       renderOption={({ option }) => (
         <span style={{ paddingInlineStart: known.includes(option.value) ? depthOf(option.value) * 14 : 0 }}>
-          {known.includes(option.value) ? leafOf(option.value) : option.label}
+          {known.includes(option.value) ? categoryName(option.value) : option.label}
         </span>
       )}
       onChange={(chosen) => onChange(chosen === ALL || chosen === null ? undefined : chosen)}

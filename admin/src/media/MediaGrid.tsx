@@ -5,23 +5,23 @@ import classes from './MediaGrid.module.css';
 import { nextTile } from './roving';
 import { useRows, useWidth } from './rows';
 
-/** What the grid can be told from outside. */
+/** The commands that the grid accepts from outside. */
 export interface GridHandle {
   /** Gives the keyboard to a file, else to the one that had it last. */
   focus: (filename?: string) => void;
 }
 
 interface MediaGridProps {
-  /** What the grid is, for screen readers. */
+  /** The name of the grid, for screen readers. */
   label: string;
   items: readonly MediaItem[];
-  /** How many there will be once all pages are there. */
+  /** The number of files once all pages are there. */
   total?: number | undefined;
-  /** Whether a file is picked: with its place in the order where that counts. */
+  /** Tells whether a file is picked: with its place in the order where that counts. */
   mark: (item: MediaItem) => boolean | number;
   /** Files that are picked for good: they cannot be toggled. */
   isTaken?: (item: MediaItem) => boolean;
-  /** Which file is open beside the grid. */
+  /** The file that is open beside the grid. */
   current?: string | undefined;
   onOpen: (item: MediaItem) => void;
   /** `range`: all from the one toggled last. */
@@ -32,7 +32,7 @@ interface MediaGridProps {
   /** Files can be dragged onto a category. */
   draggable?: boolean;
   handle?: Ref<GridHandle>;
-  /** What scrolls around the grid; the page without one. */
+  /** The element that scrolls around the grid; the page without one. */
   pane?: HTMLElement | null;
 }
 

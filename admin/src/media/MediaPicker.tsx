@@ -7,8 +7,9 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { useWorkspace } from '~/workspace';
 import { useIncomingFiles } from './incoming';
-import { accepts, classOfPatterns, type MediaClass } from './kinds';
+import { acceptsFile, classOfPatterns, type MediaClass } from './kinds';
 import classes from './MediaPicker.module.css';
+import { usePicks } from './usePicks';
 import { PickerResults } from './PickerResults';
 import { PickerToolbar } from './PickerToolbar';
 import { useMediaList } from './queries';
@@ -16,8 +17,8 @@ import { uploadFiles, useUploads } from './upload';
 import { isActive, type Visibility } from './upload-queue';
 import { UploadList } from './UploadList';
 
-/** What a dialog to pick files is told, and what it tells. */
-export interface MediaPickerProps {
+/** The properties of the dialog that picks files. */
+interface MediaPickerProps {
   opened: boolean;
   onClose: () => void;
   /** Called once with what was picked, in the order of picking. */
@@ -56,7 +57,7 @@ function Picker({ onClose, onPick, multiple = false, accept, picked = NONE }: Me
   const [search] = useDebouncedValue(q.trim(), 200);
   const [category, setCategory] = useState<string>();
   const [type, setType] = useState<MediaClass>();
-  const keep = useCallback((item: MediaItem) => accepts(item, accept), [accept]);
+  const keep = useCallback((item: MediaItem) => acceptsFile(item, accept), [accept]);
   const only = classOfPatterns(accept);
   const list = useMediaList(workspace, { q: search, category, type: type ?? only }, accept?.length ? keep : undefined);
   const picks = usePicks({ multiple, picked, keep });
@@ -119,36 +120,4 @@ function Picker({ onClose, onPick, multiple = false, accept, picked = NONE }: Me
       </Group>
     </>
   );
-}
-
-/** What has been picked in a dialog, and what changes it. */
-export type Picks = ReturnType<typeof usePicks>;
-
-/** What has been picked so far, in order. */
-function usePicks({ multiple, picked, keep }: { multiple: boolean; picked: readonly string[]; keep: (item: MediaItem) => boolean }) {
-  const [items, setItems] = useState<readonly MediaItem[]>([]);
-  /** Files that the field has already cannot be picked again. */
-  const isTaken = (item: MediaItem) => multiple && picked.includes(item.filename);
-  const isCurrent = (item: MediaItem) => !multiple && items.length === 0 && picked.includes(item.filename);
-  return {
-    items,
-    isTaken,
-    mark: (item: MediaItem): boolean | number => {
-      const index = items.findIndex((it) => it.filename === item.filename);
-      if (index >= 0) return multiple ? index + 1 : true;
-      return isTaken(item) || isCurrent(item);
-    },
-    toggle: (item: MediaItem) => {
-      if (isTaken(item)) return;
-      setItems((before) => {
-        const without = before.filter((it) => it.filename !== item.filename);
-        if (without.length < before.length) return without;
-        return multiple ? [...before, item] : [item];
-      });
-    },
-    add: (added: readonly MediaItem[]) => {
-      const fitting = added.filter(keep);
-      if (fitting.length > 0) setItems((before) => (multiple ? [...before, ...fitting] : fitting.slice(-1)));
-    },
-  };
 }

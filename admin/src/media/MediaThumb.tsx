@@ -4,9 +4,9 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MediaItem } from '~/api/schema';
-import { at } from '~/base';
+import { withBase } from '~/base';
 import { t } from '~/i18n';
-import { extension, hasThumbnail, type MediaClass, mediaClass, mimeOfName } from './kinds';
+import { extensionOf, hasThumbnail, type MediaClass, mediaClass, mimeOfName } from './kinds';
 import classes from './MediaThumb.module.css';
 
 const ICONS: Readonly<Record<MediaClass | 'pdf' | 'table', TablerIcon>> = {
@@ -28,7 +28,7 @@ function iconOf(mime: string): keyof typeof ICONS {
 interface FrameProps {
   filename: string;
   mime: string;
-  /** Where the picture is; without one, the icon is shown. */
+  /** The address of the picture; without one, the icon is shown. */
   src: string | undefined;
   size: number | undefined;
   alt: string;
@@ -57,7 +57,7 @@ function Frame({ filename, mime, src, size, alt }: FrameProps) {
       {...(name ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}
     >
       <Icon size={size === undefined ? 34 : Math.round(size * 0.5)} stroke={1.4} aria-hidden />
-      {(size === undefined || size >= 72) && !broken && <span className={classes.kind}>{extension(filename)}</span>}
+      {(size === undefined || size >= 72) && !broken && <span className={classes.kind}>{extensionOf(filename)}</span>}
     </span>
   );
 }
@@ -76,9 +76,9 @@ export function MediaThumb({ workspace, filename, size = 48, alt = '' }: MediaTh
   const mime = mimeOfName(filename);
   const path = `${encodeURIComponent(workspace)}/${encodeURIComponent(filename)}`;
   const src = hasThumbnail(mime)
-    ? at(`/media-thumbs/${path}`)
+    ? withBase(`/media-thumbs/${path}`)
     : mediaClass(mime) === 'image'
-      ? at(`/media/${path}`)
+      ? withBase(`/media/${path}`)
       : undefined;
   return <Frame filename={filename} mime={mime} src={src} size={size} alt={alt} />;
 }
@@ -88,8 +88,8 @@ export function ItemThumb({ item, size, alt = '' }: { item: MediaItem; size?: nu
   return <Frame filename={item.filename} mime={item.mime} src={thumbSource(item)} size={size} alt={alt} />;
 }
 
-/** Where the small picture of a file is. Pictures that the server makes none of are shown themselves. */
-export function thumbSource(item: MediaItem): string | undefined {
+/** Returns the address of a file's thumbnail. Pictures without one are shown themselves. */
+function thumbSource(item: MediaItem): string | undefined {
   const version = `?v=${item.etag}`;
   if (item.thumb_path) return item.thumb_path + version;
   return mediaClass(item.mime) === 'image' && !hasThumbnail(item.mime) ? item.path + version : undefined;

@@ -1,24 +1,24 @@
 import { IconAlertCircle, IconCheck, IconLock } from '@tabler/icons-react';
 import type { MediaItem } from '~/api/schema';
 import { formatBytes, t } from '~/i18n';
-import { extension } from './kinds';
+import { extensionOf } from './kinds';
 import { ItemThumb } from './MediaThumb';
 import classes from './MediaGrid.module.css';
 import { lacksAlt } from './filter';
 
-/** What a file is, in short: its format, and its dimensions or its size. */
+/** Returns a short description of a file: its format, and its dimensions or its size. */
 function describe(item: MediaItem): string {
   const size = item.width && item.height ? `${item.width} × ${item.height}` : formatBytes(item.size);
-  return [extension(item.filename).toUpperCase(), size].filter(Boolean).join(' · ');
+  return [extensionOf(item.filename).toUpperCase(), size].filter(Boolean).join(' · ');
 }
 
 interface MediaTileProps {
   item: MediaItem;
-  /** Whether it is picked: its place in the order where that counts. */
+  /** True if it is picked: its place in the order where that counts. */
   mark: boolean | number;
 }
 
-/** What a tile of the grid shows. The corner with `data-check` picks the file. */
+/** The content of a tile of the grid. The corner with `data-check` picks the file. */
 export function MediaTile({ item, mark }: MediaTileProps) {
   return (
     <>

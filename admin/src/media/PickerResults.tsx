@@ -7,8 +7,8 @@ import { ErrorState } from '~/ui/ErrorState';
 import { InfiniteEnd } from './InfiniteEnd';
 import { MediaGrid } from './MediaGrid';
 import classes from './MediaPicker.module.css';
-import type { Picks } from './MediaPicker';
 import type { useMediaList } from './queries';
+import type { Picks } from './usePicks';
 
 interface PickerResultsProps {
   list: ReturnType<typeof useMediaList>;

@@ -22,7 +22,7 @@ interface PickerToolbarProps {
   onVisibility: (visibility: Visibility) => void;
 }
 
-/** How the files to pick from are found, and new ones added. */
+/** The search and filters of the picker, and the button that adds files. */
 export function PickerToolbar(props: PickerToolbarProps) {
   const { onType, onUpload } = props;
   return (

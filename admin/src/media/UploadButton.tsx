@@ -5,7 +5,7 @@ import type { Visibility } from './upload-queue';
 
 interface UploadButtonProps {
   onUpload: (files: File[]) => void;
-  /** Who may see what is uploaded: also what is dropped and pasted. */
+  /** The visibility of uploads, also of files that are dropped and pasted. */
   visibility: Visibility;
   onVisibility: (visibility: Visibility) => void;
   accept?: string | undefined;

@@ -68,7 +68,7 @@ function stateText(upload: Upload): string {
   return t(`media.upload.state.${upload.state}`);
 }
 
-/** How far all of it is, in a sentence. */
+/** Returns the progress of all uploads as a sentence. */
 export function uploadSummary(list: readonly Upload[]): string {
   const active = list.filter(isActive).length;
   const failed = list.filter((it) => it.state === 'failed').length;

@@ -8,7 +8,7 @@ import { isActive, progressOf, type Upload } from './upload-queue';
 import { UploadList, uploadSummary } from './UploadList';
 import classes from './uploads.module.css';
 
-/** What is being uploaded, in a corner of the page. It goes by itself when all went well. */
+/** The list of uploads, in a corner of the page. It closes by itself when all went well. */
 export function UploadTray() {
   const list = useUploads();
   useUploadEnd(list);
@@ -50,7 +50,7 @@ function Tray({ list }: { list: readonly Upload[] }) {
 }
 
 /** Keeps the page while files are on their way, and forgets them a moment after all have arrived. */
-export function useUploadEnd(list: readonly Upload[]): void {
+function useUploadEnd(list: readonly Upload[]): void {
   const active = list.some(isActive);
   const failed = list.some((it) => it.state === 'failed');
   useEffect(() => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { afterMove, canMove, categoryTree, depthOf, destinations, isWithin, joined, leafOf, parentOf } from './categories';
+import { canMove, categoryName, categoryTree, depthOf, destinations, isWithin, joinCategory, parentCategory, pathAfterMove } from './categories';
 
 const ALL = ['Graphics', 'Photos', 'Photos / Kitchen', 'Photos / Travel', 'Photos / Travel / South'];
 
 test('a path has a name, a parent and a depth', () => {
-  expect(leafOf('Photos / Travel')).toBe('Travel');
-  expect(leafOf('Photos')).toBe('Photos');
-  expect(parentOf('Photos / Travel / South')).toBe('Photos / Travel');
-  expect(parentOf('Photos')).toBe('');
-  expect(joined('', 'Photos')).toBe('Photos');
-  expect(joined('Photos', 'Travel')).toBe('Photos / Travel');
+  expect(categoryName('Photos / Travel')).toBe('Travel');
+  expect(categoryName('Photos')).toBe('Photos');
+  expect(parentCategory('Photos / Travel / South')).toBe('Photos / Travel');
+  expect(parentCategory('Photos')).toBe('');
+  expect(joinCategory('', 'Photos')).toBe('Photos');
+  expect(joinCategory('Photos', 'Travel')).toBe('Photos / Travel');
   expect(depthOf('Photos / Travel')).toBe(1);
 });
 
@@ -34,6 +34,6 @@ test('a category is moved anywhere but into itself', () => {
 });
 
 test('what lies in a category moves with it', () => {
-  expect(afterMove('Photos / Travel / South', 'Photos / Travel', 'Trips')).toBe('Trips / South');
-  expect(afterMove('Photos', 'Photos / Travel', 'Trips')).toBe('Photos');
+  expect(pathAfterMove('Photos / Travel / South', 'Photos / Travel', 'Trips')).toBe('Trips / South');
+  expect(pathAfterMove('Photos', 'Photos / Travel', 'Trips')).toBe('Photos');
 });

@@ -11,27 +11,27 @@ export interface CategoryNode {
 }
 
 /** The last segment of a path. */
-export function leafOf(path: string): string {
+export function categoryName(path: string): string {
   return path.split(SEPARATOR).at(-1) ?? path;
 }
 
 /** The path of the category that this one is in; empty at the top. */
-export function parentOf(path: string): string {
+export function parentCategory(path: string): string {
   const end = path.lastIndexOf(SEPARATOR);
   return end < 0 ? '' : path.slice(0, end);
 }
 
 /** The path of a category of this name in another one, or at the top. */
-export function joined(parent: string, name: string): string {
+export function joinCategory(parent: string, name: string): string {
   return parent ? `${parent}${SEPARATOR}${name}` : name;
 }
 
-/** How deep a category lies: 0 at the top. */
+/** Returns the depth of a category: 0 at the top. */
 export function depthOf(path: string): number {
   return path.split(SEPARATOR).length - 1;
 }
 
-/** Whether a path is that of the category or of one somewhere below it. */
+/** Checks whether a path is that of the category or of one somewhere below it. */
 export function isWithin(path: string, category: string): boolean {
   return path === category || path.startsWith(`${category}${SEPARATOR}`);
 }
@@ -43,9 +43,9 @@ export function categoryTree(paths: readonly string[]): CategoryNode[] {
   const add = (path: string): CategoryNode => {
     const there = known.get(path);
     if (there) return there;
-    const node: CategoryNode = { path, name: leafOf(path), children: [] };
+    const node: CategoryNode = { path, name: categoryName(path), children: [] };
     known.set(path, node);
-    const parent = parentOf(path);
+    const parent = parentCategory(path);
     (parent ? add(parent).children : roots).push(node);
     return node;
   };
@@ -53,17 +53,17 @@ export function categoryTree(paths: readonly string[]): CategoryNode[] {
   return roots;
 }
 
-/** Where a category can be moved to: not into itself, nor to where it is. Empty is the top. */
+/** Returns the places that a category can be moved to: not into itself, nor to its present place. Empty is the top. */
 export function destinations(path: string, all: readonly string[]): string[] {
   return ['', ...all].filter((to) => canMove(path, to));
 }
 
-/** Whether a category can be put into another one, or to the top (empty). */
+/** Checks whether a category can be put into another one, or to the top (empty). */
 export function canMove(path: string, into: string): boolean {
-  return into !== parentOf(path) && !isWithin(into, path);
+  return into !== parentCategory(path) && !isWithin(into, path);
 }
 
-/** Where a path is after a category got another one. */
-export function afterMove(path: string, from: string, to: string): string {
+/** Returns the new path of something below a category that was moved. */
+export function pathAfterMove(path: string, from: string, to: string): string {
   return isWithin(path, from) ? `${to}${path.slice(from.length)}` : path;
 }

@@ -1,13 +1,13 @@
-/** What lists of media can be asked for. */
+/** The filters and the sorting of media lists. */
 import type { MediaItem } from '~/api/schema';
 import { type MediaClass, mediaClass } from './kinds';
 
-/** What lists of media can be sorted by; the first is how they are unless something else is asked for. */
+/** The keys that media lists can be sorted by; the first is the default. */
 export const MEDIA_SORTS = ['-uploaded_at', 'uploaded_at', 'name', '-name', '-size', 'size'] as const;
 /** A sort key, with `-` where it descends. */
-export type MediaSort = (typeof MEDIA_SORTS)[number];
+type MediaSort = (typeof MEDIA_SORTS)[number];
 
-/** Which files a list is to have, and in what order. */
+/** The filter of a list of files, and its order. */
 export interface MediaFilter {
   q?: string | undefined;
   /** With all below it; empty for files without one; `undefined` for all files. */
@@ -21,7 +21,7 @@ export interface MediaFilter {
   sort?: MediaSort | undefined;
 }
 
-/** Whether a file is a picture that has no alternative text. */
+/** Checks whether a file is a picture that has no alternative text. */
 export function lacksAlt(item: MediaItem): boolean {
   return mediaClass(item.mime) === 'image' && item.alt === '';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accepts, classOfPatterns, extension, mediaClass, mimeOfName } from './kinds';
+import { acceptsFile, classOfPatterns, extensionOf, mediaClass, mimeOfName } from './kinds';
 
 test('files are sorted as the server sorts them', () => {
   expect(mediaClass('image/svg+xml')).toBe('image');
@@ -11,20 +11,20 @@ test('files are sorted as the server sorts them', () => {
 });
 
 test('a name tells the type where nothing else is known', () => {
-  expect(extension('archive.tar.GZ')).toBe('gz');
-  expect(extension('.htaccess')).toBe('');
+  expect(extensionOf('archive.tar.GZ')).toBe('gz');
+  expect(extensionOf('.htaccess')).toBe('');
   expect(mimeOfName('Photo.JPG')).toBe('image/jpeg');
   expect(mimeOfName('nothing')).toBe('application/octet-stream');
 });
 
 test('patterns are those of a media field', () => {
   const pdf = { mime: 'application/pdf', filename: 'Prices.PDF' };
-  expect(accepts(pdf, undefined)).toBe(true);
-  expect(accepts(pdf, [])).toBe(true);
-  expect(accepts(pdf, ['image/*'])).toBe(false);
-  expect(accepts(pdf, ['image/*', '.pdf'])).toBe(true);
-  expect(accepts(pdf, ['application/pdf'])).toBe(true);
-  expect(accepts({ mime: 'imagery/x', filename: 'a' }, ['image/*'])).toBe(false);
+  expect(acceptsFile(pdf, undefined)).toBe(true);
+  expect(acceptsFile(pdf, [])).toBe(true);
+  expect(acceptsFile(pdf, ['image/*'])).toBe(false);
+  expect(acceptsFile(pdf, ['image/*', '.pdf'])).toBe(true);
+  expect(acceptsFile(pdf, ['application/pdf'])).toBe(true);
+  expect(acceptsFile({ mime: 'imagery/x', filename: 'a' }, ['image/*'])).toBe(false);
 });
 
 test('patterns about one sort of file are asked of the server', () => {

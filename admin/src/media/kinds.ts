@@ -1,4 +1,4 @@
-/** What sort of file a media file is, told by its MIME type or, where only the name is known, by that. */
+/** The class of a media file, by its MIME type or, where only the name is known, by that. */
 
 /** The sorts of files, as people think of them and the server filters them. */
 export const MEDIA_CLASSES = ['image', 'video', 'audio', 'document', 'archive', 'other'] as const;
@@ -31,14 +31,14 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /** The end of a name after its last dot, in small letters. */
-export function extension(filename: string): string {
+export function extensionOf(filename: string): string {
   const dot = filename.lastIndexOf('.');
   return dot > 0 ? filename.slice(dot + 1).toLowerCase() : '';
 }
 
-/** What a name promises to be. */
+/** Guesses the MIME type from a name. */
 export function mimeOfName(filename: string): string {
-  return BY_EXTENSION[extension(filename)] ?? 'application/octet-stream';
+  return BY_EXTENSION[extensionOf(filename)] ?? 'application/octet-stream';
 }
 
 /** The pictures that the server makes small ones of. */
@@ -46,8 +46,8 @@ export function hasThumbnail(mime: string): boolean {
   return ['image/jpeg', 'image/png', 'image/gif', 'image/webp'].includes(mime);
 }
 
-/** Whether a field that takes these patterns (`image/*`, `.pdf`) takes the file; none take all. */
-export function accepts(file: { mime: string; filename: string }, patterns: readonly string[] | undefined): boolean {
+/** Checks whether a field that takes these patterns (`image/*`, `.pdf`) takes the file; none take all. */
+export function acceptsFile(file: { mime: string; filename: string }, patterns: readonly string[] | undefined): boolean {
   if (!patterns?.length) return true;
   return patterns.some((pattern) => {
     if (pattern === '*' || pattern === '*/*') return true;

@@ -1,13 +1,14 @@
-/** What the server knows of media files, and how it is asked. */
+/** The queries for media files. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { MediaItem, MediaUsage } from '~/api/schema';
 import { lacksAlt, type MediaFilter } from './filter';
 
 const PAGE = 60;
-/** Where the page itself does the filtering, it should not ask too often. */
+/** The size of a page where the page itself filters, so that it does not ask too often. */
 const LARGE_PAGE = 500;
 
 function mediaQuery(workspace: string, filter: MediaFilter) {
@@ -21,7 +22,7 @@ function mediaQuery(workspace: string, filter: MediaFilter) {
     limit,
   };
   return infiniteQueryOptions({
-    queryKey: [workspace, 'media', 'list', query],
+    queryKey: queryKeys.mediaList(workspace, query),
     queryFn: async ({ pageParam, signal }) =>
       call(api.GET('/admin/api/media', { params: { query: { ...query, offset: pageParam } }, signal })),
     initialPageParam: 0,
@@ -52,7 +53,7 @@ export function useMediaList(workspace: string, filter: MediaFilter, keep?: (ite
   return {
     query,
     items,
-    /** How many there are; unknown while a filter that works here has not seen all of them. */
+    /** The number of files; unknown while a filter that works here has not seen all of them. */
     total: filtersHere ? (hasNextPage ? undefined : items.length) : last?.total,
     categories: last?.categories ?? NONE,
   };
@@ -68,13 +69,13 @@ function unique(items: readonly MediaItem[]): MediaItem[] {
 /** One file. */
 export function mediaItemQuery(workspace: string, filename: string) {
   return queryOptions({
-    queryKey: [workspace, 'media', 'file', filename],
+    queryKey: queryKeys.mediaItem(workspace, filename),
     queryFn: async () =>
       (await call(api.GET('/admin/api/media/{filename}', { params: { path: { filename } } }))).data,
   });
 }
 
-/** Where a file is used. */
+/** The places that use a file. */
 export interface Usages {
   usages: readonly MediaUsage[];
   /** Of places that the user may know; not all of them need be in `usages`. */
@@ -83,10 +84,10 @@ export interface Usages {
   hidden: number;
 }
 
-/** Which entries show a file, and how many more do that the user may not read. */
+/** The entries that show a file, and the number of those that the user may not read. */
 export function usagesQuery(workspace: string, filename: string) {
   return queryOptions({
-    queryKey: [workspace, 'media', 'usages', filename],
+    queryKey: queryKeys.mediaUsages(workspace, filename),
     queryFn: async (): Promise<Usages> => {
       const params = { path: { filename }, query: { limit: 50 } };
       const { data, meta } = await call(api.GET('/admin/api/media/{filename}/usages', { params }));
@@ -96,10 +97,10 @@ export function usagesQuery(workspace: string, filename: string) {
   });
 }
 
-/** How many files a category has, with those below it; all for `undefined`. */
+/** The number of files in a category and below it; of all files for `undefined`. */
 export function categoryCountQuery(workspace: string, category: string | undefined) {
   return queryOptions({
-    queryKey: [workspace, 'media', 'count', category ?? null],
+    queryKey: queryKeys.mediaCount(workspace, category),
     queryFn: async () => {
       const query = { limit: 1, ...(category !== undefined && { category }) };
       return (await call(api.GET('/admin/api/media', { params: { query } }))).meta.total;
@@ -110,5 +111,5 @@ export function categoryCountQuery(workspace: string, category: string | undefin
 
 /** Fetches anew all that is shown of a workspace's media. */
 export function refreshMedia(workspace: string): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: [workspace, 'media'] });
+  return queryClient.invalidateQueries({ queryKey: queryKeys.media(workspace) });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextTile, toggled } from './roving';
+import { nextTile, toggleTiles } from './roving';
 
 test('arrows move in the grid and stop at its edges', () => {
   // 0 1 2
@@ -20,9 +20,9 @@ test('arrows move in the grid and stop at its edges', () => {
 
 test('one is toggled, or all from the one before', () => {
   const names = ['a', 'b', 'c', 'd'];
-  expect([...toggled(new Set(), names, 1, undefined)]).toEqual(['b']);
-  expect([...toggled(new Set(['b']), names, 1, undefined)]).toEqual([]);
-  expect([...toggled(new Set(['b']), names, 3, 1)]).toEqual(['b', 'c', 'd']);
-  expect([...toggled(new Set(), names, 0, 2)]).toEqual(['a', 'b', 'c']);
-  expect([...toggled(new Set(['a']), names, 9, undefined)]).toEqual(['a']);
+  expect([...toggleTiles(new Set(), names, 1, undefined)]).toEqual(['b']);
+  expect([...toggleTiles(new Set(['b']), names, 1, undefined)]).toEqual([]);
+  expect([...toggleTiles(new Set(['b']), names, 3, 1)]).toEqual(['b', 'c', 'd']);
+  expect([...toggleTiles(new Set(), names, 0, 2)]).toEqual(['a', 'b', 'c']);
+  expect([...toggleTiles(new Set(['a']), names, 9, undefined)]).toEqual(['a']);
 });

@@ -1,4 +1,4 @@
-/** Which tile has the keyboard after a key, in a grid that is filled row by row. */
+/** Returns the tile that has the keyboard after a key, in a grid that is filled row by row. */
 export function nextTile(key: string, index: number, count: number, columns: number, page = 4): number | undefined {
   const last = count - 1;
   const clamp = (to: number) => Math.max(0, Math.min(last, to));
@@ -26,7 +26,7 @@ export function nextTile(key: string, index: number, count: number, columns: num
 }
 
 /** The selection after a tile was toggled; with `from`, all between are made like it. */
-export function toggled(
+export function toggleTiles(
   selected: ReadonlySet<string>,
   names: readonly string[],
   index: number,

@@ -10,7 +10,7 @@ export interface Range {
 /** Rows above and below that are ready before they come into sight. */
 const SPARE = 3;
 
-/** Which rows of a frame that begins at `start` lie between `top` and `bottom`. */
+/** Returns the rows of a frame that begins at `start` which lie between `top` and `bottom`. */
 export function rowsBetween(top: number, bottom: number, start: number, height: number, count: number): Range {
   const clamp = (row: number) => Math.max(0, Math.min(count, row));
   return {
@@ -20,9 +20,9 @@ export function rowsBetween(top: number, bottom: number, start: number, height: 
 }
 
 interface Rows {
-  /** What holds the rows. */
+  /** The element that holds the rows. */
   frame: HTMLElement | null;
-  /** What scrolls; the page without one. */
+  /** The element that scrolls; the page without one. */
   pane?: HTMLElement | null | undefined;
   count: number;
   height: number;
@@ -70,7 +70,7 @@ function edges(pane: HTMLElement | null | undefined): [number, number] {
   return [top, bottom];
 }
 
-/** How wide an element is, also after its place has changed; 0 until it is there. */
+/** Returns the width of an element, also after its place has changed; 0 until it is there. */
 export function useWidth(element: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -1,11 +1,11 @@
 /** The files on their way to the server: some at a time, each with a progress and an end of its own. */
 import type { MediaItem } from '~/api/schema';
 
-/** Who may see a file: everybody, or those who may read private ones. */
+/** The visibility of a file: for everybody, or for those who may read private ones. */
 export type Visibility = 'public' | 'private';
 
-/** How far an upload is. */
-export type UploadState = 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled';
+/** The states of an upload. */
+type UploadState = 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled';
 
 /** A file on its way, as it is at one moment. */
 export interface Upload {
@@ -19,9 +19,9 @@ export interface Upload {
   readonly state: UploadState;
   /** Bytes that have been sent. */
   readonly loaded: number;
-  /** Why it failed, as a sentence. */
+  /** The reason of a failure, as a sentence. */
   readonly error?: string | undefined;
-  /** What the server made of it. */
+  /** The file that the server made of it. */
   readonly item?: MediaItem | undefined;
 }
 
@@ -32,7 +32,7 @@ export type Send = (
 ) => { done: Promise<MediaItem>; abort: () => void };
 
 /** Uploads that wait for each other, and what can be done to them. */
-export interface UploadQueue {
+interface UploadQueue {
   subscribe: (listener: () => void) => () => void;
   /** All that are known, in the order in which they were added; a new array whenever one changes. */
   uploads: () => readonly Upload[];
@@ -48,16 +48,16 @@ export interface UploadQueue {
 export interface NamedFile {
   file: File;
   name: string;
-  /** Why it is not even sent. */
+  /** The reason for which it is not even sent. */
   refused?: string | undefined;
 }
 
-/** Whether an upload still has something before it. */
+/** Checks whether an upload still has something before it. */
 export function isActive({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
-/** How much of all files has been sent, from 0 to 1. Empty files count as one byte. */
+/** Returns the share of all files that has been sent, from 0 to 1. Empty files count as one byte. */
 export function progressOf(uploads: readonly Upload[]): number {
   const counted = uploads.filter((it) => it.state !== 'cancelled');
   const size = (it: Upload) => Math.max(1, it.size);

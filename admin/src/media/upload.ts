@@ -2,13 +2,41 @@
 import { useSyncExternalStore } from 'react';
 import { currentWorkspace } from '~/api/client';
 import { isApiError } from '~/api/error';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import { appQuery } from '~/api/session';
 import type { MediaItem } from '~/api/schema';
+import { sendForm } from '~/api/upload';
 import { formatBytes, t } from '~/i18n';
 import { refreshMedia } from './queries';
-import { sendFile } from './transport';
-import { type NamedFile, type Upload, uploadQueue, type Visibility } from './upload-queue';
+import { type NamedFile, type Upload, type Send, uploadQueue, type Visibility } from './upload-queue';
+
+/** Sends one file to the library of its workspace. */
+const sendFile: Send = (upload, onProgress) => {
+  const form = new FormData();
+  if (upload.category) form.append('category', upload.category);
+  // In the same form as the file: it is never seen by everybody, not even for a moment.
+  if (upload.visibility === 'private') form.append('visibility', upload.visibility);
+  form.append('media[]', upload.file, upload.name);
+  const abort = new AbortController();
+  const sent = sendForm<{ data: MediaItem[] }>('/admin/api/media', form, {
+    onProgress,
+    signal: abort.signal,
+    headers: { 'X-Service-Workspace': upload.workspace },
+  });
+  return { done: sent.then(firstItem, reportFailure), abort: () => abort.abort() };
+};
+
+function firstItem({ data: [item] }: { data: MediaItem[] }): MediaItem {
+  if (!item) throw new Error('The server answered without a file.');
+  return item;
+}
+
+function reportFailure(error: unknown): never {
+  // Whoever is not logged in any more is asked to by the next ordinary request.
+  if (isApiError(error) && error.status === 401) void queryClient.invalidateQueries({ queryKey: queryKeys.me });
+  throw error;
+}
 
 /** The queue itself, to cancel, retry and clear. */
 export const uploads = uploadQueue(sendFile, (error) => {

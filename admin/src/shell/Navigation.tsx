@@ -12,11 +12,11 @@ import { openPalette } from './palette/open';
 import { DASHBOARD, LIBRARY, type Place, STRUCTURE, SYSTEM } from './places';
 import { ProblemCount } from './ProblemCount';
 import { UpdateNotice } from './UpdateNotice';
-import { useFolded } from './useFolded';
+import { useFoldedPart } from './useFolded';
 import { UserMenu } from './UserMenu';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher';
 
-/** Where one can go: the content types of the workspace first, what is managed after. */
+/** The navigation: the content types of the workspace first, the administration after. */
 export function Navigation({ onClose }: { onClose?: (() => void) | undefined }) {
   const workspace = useWorkspace();
   const types = useContentTypes(workspace);
@@ -104,7 +104,7 @@ function Heading({ children }: { children: string }) {
 /** A part that can be folded, which is remembered. */
 function Folding({ title, children }: { title: string; children: React.ReactNode }) {
   const id = useId();
-  const [folded, toggle] = useFolded('system');
+  const [folded, toggle] = useFoldedPart('system');
   return (
     <>
       <h2 className={classes.heading}>

@@ -7,7 +7,7 @@ interface NavigationItemProps {
   icon: ReactNode;
   label: string;
   link: LinkProps;
-  /** What stands at the end of the line: a number. */
+  /** The element at the end of the line: a number. */
   aside?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { onReachable } from '~/api/client';
 import { queryClient } from '~/api/query';
-import { at } from '~/base';
+import { withBase } from '~/base';
 import { t } from '~/i18n';
 
 /** Says that the server does not answer, and tries again by itself until it does. */
@@ -11,7 +11,7 @@ export function NetworkBanner() {
   const [reachable, setReachable] = useState(true);
   useEffect(() => onReachable(setReachable), []);
   const tryAgain = useCallback(async () => {
-    const answer = await fetch(at('/healthz')).catch(() => undefined);
+    const answer = await fetch(withBase('/healthz')).catch(() => undefined);
     // A proxy may answer for a server that does not.
     if (!answer?.ok) return;
     setReachable(true);

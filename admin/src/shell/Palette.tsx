@@ -1,17 +1,19 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { arriving } from '~/fresh';
+import { loadChunk } from '~/fresh';
 import { withCommand } from '~/ui/keys';
-import { onOpenPalette } from './palette/open';
+import { PALETTE_EVENT } from './palette/open';
 import { rememberPage } from './palette/recent';
 
-const load = () => arriving(import('./palette/PaletteDialog'));
+const load = () => loadChunk(import('./palette/PaletteDialog'));
 const Dialog = lazy(load);
 
 /** The command palette; all of it is loaded once there is nothing else to do. */
 export function Palette() {
   const [opened, setOpened] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  /** The number of times that it was opened: each time it starts without words, even while it still fades out. */
+  const [openings, setOpenings] = useState(0);
   const before = useRef<Element>(null);
   useRecentPages();
   useEffect(() => {
@@ -19,34 +21,32 @@ export function Palette() {
     const timer = setTimeout(() => void load().catch(() => {}), 1500);
     return () => clearTimeout(timer);
   }, []);
-  useEffect(() => {
-    const open = () => {
-      before.current = document.activeElement;
-      setWanted(true);
-      setOpened(true);
-    };
-    const onKey = (event: KeyboardEvent) => {
+  const open = () => {
+    if (opened) return;
+    before.current = document.activeElement;
+    setOpenings((count) => count + 1);
+    setOpened(true);
+  };
+  useWindowEvent(PALETTE_EVENT, open);
+  useWindowEvent(
+    'keydown',
+    (event) => {
       if (!withCommand(event) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
       event.stopPropagation();
       open();
-    };
+    },
     // In the capture phase: editors inside the page have a use for these keys as well.
-    window.addEventListener('keydown', onKey, true);
-    const stop = onOpenPalette(open);
-    return () => {
-      window.removeEventListener('keydown', onKey, true);
-      stop();
-    };
-  }, []);
+    true,
+  );
   const close = () => {
     setOpened(false);
     if (before.current instanceof HTMLElement) before.current.focus();
   };
-  if (!wanted) return null;
+  if (openings === 0) return null;
   return (
     <Suspense>
-      <Dialog opened={opened} onClose={close} />
+      <Dialog key={openings} opened={opened} onClose={close} />
     </Suspense>
   );
 }

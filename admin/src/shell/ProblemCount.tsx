@@ -1,14 +1,15 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
 import { useWorkspace } from '~/workspace';
 
-/** How many problems the workspace has, if any. */
+/** The number of problems of the workspace, if any. */
 export function ProblemCount() {
   const workspace = useWorkspace();
   const { data } = useQuery({
-    queryKey: [workspace, 'problems', 'count'],
+    queryKey: queryKeys.problemCount(workspace),
     queryFn: async ({ signal }) => {
       const { meta } = await call(api.GET('/admin/api/problems', { params: { query: { workspace } }, signal }));
       return { total: Number(meta?.total ?? 0), errors: Number(meta?.errors ?? 0) };

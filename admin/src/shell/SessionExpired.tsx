@@ -4,10 +4,10 @@ import { onSessionEnded } from '~/api/client';
 import { openEvents } from '~/api/events';
 import { queryClient } from '~/api/query';
 import type { Me } from '~/api/schema';
-import { remember, useMe } from '~/api/session';
+import { storeMe, useMe } from '~/api/session';
 import { t } from '~/i18n';
 import { LoginForm } from '~/screens/auth/LoginForm';
-import { isLeaving } from './logout';
+import { isLoggingOut } from './logout';
 
 /** Asks to log in again over the page, so that nothing unsaved is lost. */
 export function SessionExpired() {
@@ -16,7 +16,7 @@ export function SessionExpired() {
   useEffect(
     () =>
       onSessionEnded(() => {
-        if (!isLeaving()) setEnded(true);
+        if (!isLoggingOut()) setEnded(true);
       }),
     [],
   );
@@ -26,7 +26,7 @@ export function SessionExpired() {
       location.reload();
       return;
     }
-    remember(me);
+    storeMe(me);
     setEnded(false);
     openEvents();
     void queryClient.invalidateQueries();

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { closeEvents, openEvents, useServerEvents } from '~/api/events';
+import { queryKeys } from '~/api/keys';
 import { meQuery, useApp, usePreferences } from '~/api/session';
 import { markStale, markStaleEverywhere } from '~/api/stale';
 import { preferredLanguage, t } from '~/i18n';
@@ -82,7 +83,7 @@ export function Shell() {
   );
 }
 
-/** Which version this is: the first thing that anybody who helps asks for. */
+/** The version of the program: the first thing that anybody who helps asks for. */
 function Footer() {
   const app = useApp();
   return (
@@ -99,29 +100,28 @@ function useLiveData(): void {
     return closeEvents;
   }, []);
   useServerEvents(({ event, workspace, data }) => {
-    const stale = (...key: unknown[]) => markStale(key);
-    if (event === 'reset') stale();
+    if (event === 'reset') markStale(queryKeys.everything);
     const [kind] = event.split('.');
     if (!workspace) {
       // What is wrong with a file of the whole system is told in every workspace.
-      if (kind === 'problem') for (const it of ['problems', 'dashboard']) markStaleEverywhere(it);
+      if (kind === 'problem') for (const key of [queryKeys.problems, queryKeys.dashboard]) markStaleEverywhere(key);
       return;
     }
     if (kind === 'content') {
-      stale(workspace, 'entries', data.type);
-      stale(workspace, 'types');
-      stale(workspace, 'trash');
-      stale(workspace, 'dashboard');
+      markStale(queryKeys.entries(workspace, String(data.type)));
+      markStale(queryKeys.types(workspace));
+      markStale(queryKeys.trash(workspace));
+      markStale(queryKeys.dashboard(workspace));
     } else if (kind === 'media') {
-      stale(workspace, 'media');
-      stale(workspace, 'dashboard');
+      markStale(queryKeys.media(workspace));
+      markStale(queryKeys.dashboard(workspace));
     } else if (kind === 'schema') {
-      stale(workspace, 'types');
-      stale(workspace, 'entries');
-      stale(workspace, 'dashboard');
+      markStale(queryKeys.types(workspace));
+      markStale(queryKeys.allEntries(workspace));
+      markStale(queryKeys.dashboard(workspace));
     } else if (kind === 'problem') {
-      stale(workspace, 'problems');
-      stale(workspace, 'dashboard');
+      markStale(queryKeys.problems(workspace));
+      markStale(queryKeys.dashboard(workspace));
     }
   });
 }
@@ -135,7 +135,7 @@ function useStoredLanguage(): void {
   }, [language]);
 }
 
-/** How close rows stand, for the style sheets to know. */
+/** Tells the style sheets the density of rows. */
 function useDensity(): void {
   const { density = 'comfortable' } = usePreferences();
   useEffect(() => {

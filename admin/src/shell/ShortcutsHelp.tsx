@@ -1,6 +1,5 @@
 import { Kbd, Modal, Table, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { usePreferences } from '~/api/session';
 import { type Key, t } from '~/i18n';
 import { COMMAND, useLetterKeys } from '~/ui/keys';
@@ -36,10 +35,7 @@ export function ShortcutsHelp() {
   const [opened, { open, close }] = useDisclosure(false);
   const { letterShortcuts = true } = usePreferences();
   useLetterKeys({ '?': open }, letterShortcuts);
-  useEffect(() => {
-    window.addEventListener(OPEN, open);
-    return () => window.removeEventListener(OPEN, open);
-  }, [open]);
+  useWindowEvent(OPEN, open);
   return (
     <Modal opened={opened} onClose={close} title={t('shell.shortcuts')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <Table>

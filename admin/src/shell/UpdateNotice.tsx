@@ -3,6 +3,7 @@ import { IconArrowUpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import classes from './Navigation.module.css';
@@ -11,7 +12,7 @@ import classes from './Navigation.module.css';
 export function UpdateNotice() {
   const can = useCan();
   const { data } = useQuery({
-    queryKey: ['update', 'notice'],
+    queryKey: queryKeys.updateNotice,
     queryFn: async ({ signal }) => (await call(api.GET('/admin/api/update', { signal }))).data,
     enabled: can('updates.read', 'updates:*'),
     staleTime: 60 * 60_000,

@@ -4,14 +4,14 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMe, useOwnAvatar } from '~/api/session';
-import { at } from '~/base';
+import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { showError } from '~/ui/feedback';
 import { logOut } from './logout';
 import classes from './menus.module.css';
 import { openShortcuts } from './ShortcutsHelp';
 
-/** Who is logged in, and what is theirs to choose. */
+/** The user who is logged in, and the menu of their own choices. */
 export function UserMenu() {
   const me = useMe();
   const avatar = useOwnAvatar();
@@ -23,7 +23,8 @@ export function UserMenu() {
     ['auto', IconDeviceDesktop],
   ] as const;
   return (
-    <Menu width={230} position="top-start">
+    // Fixed as the navigation is: otherwise the menu jumps for a moment when the page scrolls.
+    <Menu width={230} position="top-start" floatingStrategy="fixed">
       <Menu.Target>
         <UnstyledButton className={classes.target} aria-label={t('shell.accountOf', { name })}>
           <UserAvatar name={name} src={avatar} />
@@ -65,7 +66,7 @@ export function UserMenu() {
 /** The picture of a user, else their initials. `src` is a path of the server. */
 export function UserAvatar({ name, src, size = 26 }: { name: string; src: string | null; size?: number }) {
   return (
-    <Avatar src={src ? at(src) : null} name={name} size={size} color="ink" alt="">
+    <Avatar src={src ? withBase(src) : null} name={name} size={size} color="ink" alt="">
       {name
         .split(/\s+/)
         .slice(0, 2)

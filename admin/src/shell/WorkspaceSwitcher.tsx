@@ -3,12 +3,12 @@ import { IconCheck, IconSelector, IconSettings } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCan, useMe } from '~/api/session';
-import { at, portable } from '~/base';
+import { withBase, withoutBase } from '~/base';
 import { t } from '~/i18n';
 import { useWorkspace } from '~/workspace';
 import classes from './menus.module.css';
 
-/** Which workspace one is in, and the way to the others. */
+/** The current workspace, and the way to the others. */
 export function WorkspaceSwitcher() {
   const me = useMe();
   const can = useCan();
@@ -19,7 +19,7 @@ export function WorkspaceSwitcher() {
   const current = me.workspaces.find((it) => it.slug === slug);
   const shown = open.filter((it) => `${it.label} ${it.slug}`.toLowerCase().includes(query.trim().toLowerCase()));
   return (
-    <Menu width={240} position="bottom-start" onClose={() => setQuery('')}>
+    <Menu width={240} position="bottom-start" floatingStrategy="fixed" onClose={() => setQuery('')}>
       <Menu.Target>
         <UnstyledButton className={classes.target} aria-label={t('shell.workspaceIs', { name: current?.label ?? slug })}>
           <WorkspaceIcon label={current?.label ?? slug} url={current?.icon_url} />
@@ -66,7 +66,7 @@ export function WorkspaceSwitcher() {
 /** The picture of a workspace, else its first letter. */
 export function WorkspaceIcon({ label, url, size = 24 }: { label: string; url?: string | null | undefined; size?: number }) {
   return (
-    <Avatar src={url ? at(portable(url)) : null} size={size} radius="sm" color="ink" variant="filled" alt="">
+    <Avatar src={url ? withBase(withoutBase(url)) : null} size={size} radius="sm" color="ink" variant="filled" alt="">
       {label.charAt(0).toUpperCase()}
     </Avatar>
   );

@@ -1,11 +1,11 @@
 import { api, call } from '~/api/client';
 import { closeEvents } from '~/api/events';
-import { at } from '~/base';
+import { withBase } from '~/base';
 
 let leaving = false;
 
-/** Whether the session is being ended on purpose, so that nobody has to be asked to log in again. */
-export function isLeaving(): boolean {
+/** Checks whether the session is being ended on purpose, so that nobody has to be asked to log in again. */
+export function isLoggingOut(): boolean {
   return leaving;
 }
 
@@ -15,7 +15,7 @@ export async function logOut(): Promise<void> {
   try {
     closeEvents();
     await call(api.POST('/admin/api/logout'));
-    location.assign(at('/admin/login'));
+    location.assign(withBase('/admin/login'));
   } catch (error) {
     leaving = false;
     throw error;

@@ -11,7 +11,7 @@ export interface Place {
   label: Key;
   icon: TablerIcon;
   link: (workspace: string) => LinkProps;
-  /** Whoever has none of it does not get there. */
+  /** The permission without which the place is hidden. */
   needs?: readonly [action: string, resource: string];
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
-/** Whether a part of the navigation is folded, as it was left last on this browser. */
-export function useFolded(part: string): readonly [boolean, () => void] {
+/** Tells whether a part of the navigation is folded, as it was left last on this browser. */
+export function useFoldedPart(part: string): readonly [boolean, () => void] {
   const key = `recto.folded.${part}`;
   const [folded, setFolded] = useState(() => {
     try {

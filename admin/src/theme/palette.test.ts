@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contrast } from './contrast';
-import { amber, dark, gray, green, ink, nightTints, red, violet } from './palette';
+import { amber, dark, darkTints, gray, green, ink, red, violet } from './palette';
 
 const accents = { ink, green, amber, red, violet };
 
@@ -34,8 +34,8 @@ describe('the palette', () => {
   });
 
   it('has tints that can be seen and read on in the dark', () => {
-    for (const [name, tints] of Object.entries(nightTints)) {
-      const tuple = { ...accents, gray }[name as keyof typeof nightTints];
+    for (const [name, tints] of Object.entries(darkTints)) {
+      const tuple = { ...accents, gray }[name as keyof typeof darkTints];
       for (const tint of tints) expect(contrast(tuple[2], tint)).toBeGreaterThan(4.5);
       expect(contrast(dark[2], tints[0])).toBeGreaterThan(4.5);
       expect(contrast(tints[0], dark[6])).toBeGreaterThan(1.2);

@@ -35,8 +35,8 @@ export const violet: MantineColorsTuple = [
   '#f4f1fa', '#e6dff3', '#ccbfe6', '#ae9bd6', '#9279c6', '#7a5eb5', '#674b9f', '#543b85', '#422d6a', '#301f4e',
 ];
 
-/** What chips, banners and chosen rows stand on in the dark scheme, and the same when pointed at. */
-export const nightTints = {
+/** The backgrounds of chips, banners and chosen rows in the dark scheme, and the same when pointed at. */
+export const darkTints = {
   ink: ['#2b3d4f', '#34495e'],
   gray: ['#3b3c3f', '#484a4e'],
   green: ['#28412f', '#314f3a'],

@@ -2,7 +2,7 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 
 const KEY = 'recto.colour-scheme';
 
-/** Where the chosen colour scheme is kept; `public/boot.js` reads it before the first paint. */
+/** The storage of the chosen colour scheme; `public/boot.js` reads it before the first paint. */
 export const schemeManager: MantineColorSchemeManager = {
   get(fallback) {
     try {

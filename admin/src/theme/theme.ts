@@ -1,12 +1,12 @@
 import {
   ActionIcon, Badge, Button, Card, createTheme, type CSSVariablesResolver, Drawer, Menu, Modal, Paper, Pill, Select, Table, Tooltip,
 } from '@mantine/core';
-import { amber, dark, gray, green, ink, nightTints, red, violet } from './palette';
+import { amber, dark, darkTints, gray, green, ink, red, violet } from './palette';
 
-/** What a dialog is about: as heavy as the heading of a section. */
+/** The title of a dialog: as heavy as the heading of a section. */
 const TITLE = { fontSize: '1.0625rem', fontWeight: 650, lineHeight: '1.4' };
 
-/** How everything looks: calm, dense enough for work, one accent. */
+/** The theme: calm, dense enough for work, one accent. */
 export const theme = createTheme({
   colors: { ink, gray, dark, green, amber, red, violet },
   primaryColor: 'ink',
@@ -49,16 +49,16 @@ export const theme = createTheme({
 const TINTED = { ink, green, amber, red, violet, gray };
 type Tinted = keyof typeof TINTED;
 
-/** Where the library's own choices have too little contrast, ours. */
-export const resolver: CSSVariablesResolver = () => {
+/** The colours that replace the library's own choices where these have too little contrast. */
+export const cssVariables: CSSVariablesResolver = () => {
   const tints = (shade: 'light' | 'dark') =>
     Object.fromEntries(
       Object.entries(TINTED).flatMap(([name, tuple]) => [
         [`--mantine-color-${name}-light-color`, shade === 'light' ? tuple[8] : tuple[2]],
         [`--mantine-color-${name}-text`, shade === 'light' ? tuple[7] : tuple[3]],
         [`--mantine-color-${name}-outline`, shade === 'light' ? tuple[7] : tuple[3]],
-        [`--mantine-color-${name}-light`, shade === 'light' ? tuple[1] : nightTints[name as Tinted][0]],
-        [`--mantine-color-${name}-light-hover`, shade === 'light' ? tuple[2] : nightTints[name as Tinted][1]],
+        [`--mantine-color-${name}-light`, shade === 'light' ? tuple[1] : darkTints[name as Tinted][0]],
+        [`--mantine-color-${name}-light-hover`, shade === 'light' ? tuple[2] : darkTints[name as Tinted][1]],
       ]),
     );
   return {

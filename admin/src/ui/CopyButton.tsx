@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { t } from '~/i18n';
 
 /** Puts a text on the clipboard, also where the page is not a secure context. */
-export async function copy(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -22,7 +22,7 @@ export async function copy(text: string): Promise<boolean> {
 
 interface CopyButtonProps {
   value: string;
-  /** What is copied: the name of the button. */
+  /** The name of the button, which says what is copied. */
   label: string;
   /** Shows the label, not only the icon. */
   text?: boolean;
@@ -36,7 +36,7 @@ export function CopyButton({ value, label, text }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [copied]);
   const icon = copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />;
-  const onClick = async () => setCopied(await copy(value));
+  const onClick = async () => setCopied(await copyText(value));
   const said = copied ? t('general.copied') : label;
   return text ? (
     <Button variant="default" leftSection={icon} onClick={onClick}>

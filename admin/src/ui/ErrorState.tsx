@@ -4,7 +4,7 @@ import { ApiError } from '~/api/error';
 import { t } from '~/i18n';
 import { EmptyState, NoPermission } from './EmptyState';
 
-/** What went wrong while something was fetched, and what can be done. */
+/** The error of a failed request, and a button to try again. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const refused = error instanceof ApiError ? error : undefined;
   if (refused?.status === 403) return <NoPermission />;

@@ -3,11 +3,11 @@ import { useBlocker } from '@tanstack/react-router';
 import { t } from '~/i18n';
 
 interface LeaveGuardProps {
-  /** Whether there is something that would be lost. */
+  /** True if there is something that would be lost. */
   dirty: boolean;
   /** A parameter of the address that says what is being edited, where the path does not. */
   param?: string;
-  /** What becomes of it otherwise; by default that it is lost. */
+  /** The consequence of leaving; by default that the changes are lost. */
   children?: React.ReactNode;
 }
 

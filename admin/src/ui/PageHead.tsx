@@ -9,11 +9,11 @@ interface PageHeadProps {
   title: string;
   /** A line of explanation, or the state of what is shown. */
   description?: ReactNode;
-  /** What stands beside the title: a chip, say. */
+  /** The element beside the title: a chip, say. */
   aside?: ReactNode;
   /** Buttons at the end of the line. */
   actions?: ReactNode;
-  /** Where this page belongs to. */
+  /** The page that this one belongs to. */
   back?: { label: string; to: LinkProps };
   /** Keeps the head in sight while the page scrolls. */
   sticky?: boolean;

@@ -6,7 +6,7 @@ import { type Key, t } from '~/i18n';
 import { ErrorState } from './ErrorState';
 import { PageHead } from './PageHead';
 
-/** What shows while a screen is on its way. */
+/** The placeholder of a screen that is loading. */
 export function Loading() {
   return (
     <Center mih={240} role="status" aria-label={t('general.loading')}>

@@ -13,8 +13,26 @@ const COLOURS: Record<Status, string> = {
   archived: 'gray',
 };
 
-/** The status of an entry. */
-export function StatusChip({ status }: { status: Status }) {
+/** Checks whether the time at which an entry ends has come. */
+export function hasEnded(unpublishAt: string | null | undefined, now = new Date()): boolean {
+  return unpublishAt !== undefined && unpublishAt !== null && new Date(unpublishAt) <= now;
+}
+
+interface StatusChipProps {
+  status: Status;
+  /** From when on the entry is public no longer. */
+  unpublishAt?: string | undefined;
+}
+
+/** The status of an entry; one that would be public and has ended says so. */
+export function StatusChip({ status, unpublishAt }: StatusChipProps) {
+  if ((status === 'published' || status === 'scheduled') && hasEnded(unpublishAt)) {
+    return (
+      <Badge color="gray" variant="light">
+        {t('general.status.ended')}
+      </Badge>
+    );
+  }
   return (
     <Badge color={COLOURS[status]} variant={status === 'archived' ? 'outline' : 'light'}>
       {t(`general.status.${status}`)}

@@ -1,4 +1,4 @@
-/** What is told to the user in passing, and what is asked before something is done. */
+/** Short messages to the user, and questions before something is done. */
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
@@ -101,7 +101,7 @@ interface Question {
   /** The button that does it. */
   action: string;
   danger?: boolean;
-  /** What has to be typed before it can be done. */
+  /** The text that has to be typed before it can be done. */
   typed?: string;
 }
 
@@ -124,6 +124,26 @@ export function confirm(question: Question): Promise<boolean> {
         />
       ),
     });
+  });
+}
+
+/** Says what has to be read and not just seen in passing. */
+export function showMessage({ title, body }: Pick<Question, 'title' | 'body'>): void {
+  const id = modals.open({
+    title,
+    closeButtonProps: closeButtonProps(),
+    children: (
+      <>
+        <Text component="div" size="sm" mb="md">
+          {body}
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={() => modals.close(id)} data-autofocus>
+            {t('general.close')}
+          </Button>
+        </Group>
+      </>
+    ),
   });
 }
 

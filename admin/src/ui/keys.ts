@@ -2,17 +2,18 @@
  * Keys that do something anywhere on the page. Dialogs and drawers lie on top of each other, and
  * only the top-most one that takes a key gets it.
  */
+import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 
 type Handler = () => void;
 const saving: { current: Handler }[] = [];
 
-/** Whether the command key of this system is held. */
+/** Checks whether the command key of this system is held. */
 export function withCommand(event: KeyboardEvent | React.KeyboardEvent): boolean {
   return /Mac|iP(hone|ad|od)/.test(navigator.platform) ? event.metaKey : event.ctrlKey;
 }
 
-/** How the command key is written on this system. */
+/** The name of the command key on this system. */
 export const COMMAND = typeof navigator !== 'undefined' && /Mac|iP(hone|ad|od)/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 if (typeof window !== 'undefined') {
@@ -45,8 +46,8 @@ export function useSaveKey(save: Handler, enabled = true): void {
   }, [enabled]);
 }
 
-/** Whether keys are being typed into something, or a dialog has the keyboard. */
-export function isTyping(event: KeyboardEvent): boolean {
+/** Checks whether keys are being typed into something, or a dialog has the keyboard. */
+function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;
   if (!target?.closest) return false;
   return (
@@ -61,24 +62,15 @@ export function isTyping(event: KeyboardEvent): boolean {
  * something is typed, and when the user has switched them off (WCAG 2.1.4).
  */
 export function useLetterKeys(keys: Readonly<Record<string, Handler>>, enabled = true): void {
-  const latest = useRef(keys);
-  useEffect(() => {
-    latest.current = keys;
+  const first = useRef<{ key: string; at: number }>(undefined);
+  useWindowEvent('keydown', (event) => {
+    if (!enabled || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    const { current: before } = first;
+    const sequence = before && event.timeStamp - before.at < 1200 ? `${before.key} ${event.key}` : '';
+    const handler = keys[sequence] ?? keys[event.key];
+    first.current = handler ? undefined : { key: event.key, at: event.timeStamp };
+    if (!handler) return;
+    event.preventDefault();
+    handler();
   });
-  useEffect(() => {
-    if (!enabled) return undefined;
-    let first: { key: string; at: number } | undefined;
-    const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      const both = first && event.timeStamp - first.at < 1200 ? `${first.key} ${event.key}` : '';
-      const handler = latest.current[both] ?? latest.current[event.key];
-      first = { key: event.key, at: event.timeStamp };
-      if (!handler) return;
-      first = undefined;
-      event.preventDefault();
-      handler();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [enabled]);
 }

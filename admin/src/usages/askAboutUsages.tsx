@@ -1,14 +1,15 @@
-/** Asks before entries go that others refer to. */
+/** Entries that others refer to: asks before they go, and says why they stay. */
 import { Anchor, List, Text } from '@mantine/core';
 import { api, call } from '~/api/client';
+import { isApiError } from '~/api/error';
 import { type ContentTypeShape, fieldLabel } from '~/api/fields';
 import { queryClient } from '~/api/query';
 import { contentTypesQuery } from '~/api/session';
-import { at } from '~/base';
+import { withBase } from '~/base';
 import { t } from '~/i18n';
-import { confirm } from '~/ui/feedback';
+import { confirm, showMessage } from '~/ui/feedback';
 
-/** What is about to go. */
+/** The objects that are about to go. */
 interface Going {
   id: string;
   title: string;
@@ -27,25 +28,48 @@ interface Used {
   total: number;
 }
 
-/** How many places are named; the others are counted. */
+/** The number of places that are named; the others are counted. */
 const NAMED = 8;
 /** Questions that are under way at a time. */
 const AT_ONCE = 6;
 
-/** Whether entries may go to the trash: at once where no other entry refers to them, else as it is answered. */
+/** Checks whether entries may go to the trash: at once where no other entry refers to them, else as it is answered. */
 export async function askAboutUsages(workspace: string, type: string, going: readonly Going[]): Promise<boolean> {
   const { usages, total } = await usagesOf(type, going);
   if (total === 0) return true;
-  const types = queryClient.getQueryData<readonly ContentTypeShape[]>(contentTypesQuery(workspace).queryKey) ?? [];
   return confirm({
     title: t('entry.used', { count: going.length, title: going[0]?.title || t('entry.untitled') }),
-    body: <Places workspace={workspace} types={types} usages={usages} total={total} many={going.length > 1} />,
+    body: (
+      <>
+        <Text size="sm">{t(going.length > 1 ? 'entry.used.bodyMany' : 'entry.used.body', { count: total })}</Text>
+        <Places workspace={workspace} usages={usages} total={total} />
+      </>
+    ),
     action: t('entry.trash'),
     danger: true,
   });
 }
 
-/** Who refers to entries; those that go themselves do not count. */
+/** Says that an entry stays because of others, if `error` is that. */
+export function tellWhatKeeps(workspace: string, entry: Going, error: unknown): boolean {
+  if (!isApiError(error, 'conflict') || !error.refusal.usages) return false;
+  const { usages } = error.refusal;
+  showMessage({
+    title: t('entry.used.kept', { title: entry.title || t('entry.untitled') }),
+    body:
+      usages.length === 0 ? (
+        t('entry.used.hidden')
+      ) : (
+        <>
+          <Text size="sm">{t('entry.used.keptBody')}</Text>
+          <Places workspace={workspace} usages={usages} total={usages.length} />
+        </>
+      ),
+  });
+  return true;
+}
+
+/** Returns the entries that refer to others; those that go themselves do not count. */
 async function usagesOf(type: string, going: readonly Going[]): Promise<Used> {
   const own = new Set(going.map((it) => it.id));
   const all: Used = { usages: [], total: 0 };
@@ -65,31 +89,27 @@ async function usagesOf(type: string, going: readonly Going[]): Promise<Used> {
 
 interface PlacesProps extends Used {
   workspace: string;
-  types: readonly ContentTypeShape[];
-  many: boolean;
 }
 
-function Places({ workspace, types, usages, total, many }: PlacesProps) {
+function Places({ workspace, usages, total }: PlacesProps) {
+  const types = queryClient.getQueryData<readonly ContentTypeShape[]>(contentTypesQuery(workspace).queryKey) ?? [];
   const named = usages.slice(0, NAMED);
   return (
-    <>
-      <Text size="sm">{t(many ? 'entry.used.bodyMany' : 'entry.used.body', { count: total })}</Text>
-      <List size="sm" my="sm" spacing={4}>
-        {named.map((it) => {
-          const shape = types.find(({ name }) => name === it.type);
-          return (
-            <List.Item key={`${it.type}/${it.id}/${it.field}`}>
-              <Anchor inherit href={at(`/admin/w/${workspace}/content/${it.type}/${it.id}`)} target="_blank" rel="noreferrer">
-                {it.title || it.id}
-              </Anchor>{' '}
-              <Text span size="xs" c="dimmed">
-                {shape?.label ?? it.type} · {fieldLabel(it.field, shape?.fields[it.field])}
-              </Text>
-            </List.Item>
-          );
-        })}
-        {total > named.length && <List.Item>{t('entry.used.more', { count: total - named.length })}</List.Item>}
-      </List>
-    </>
+    <List size="sm" my="sm" spacing={4}>
+      {named.map((it) => {
+        const shape = types.find(({ name }) => name === it.type);
+        return (
+          <List.Item key={`${it.type}/${it.id}/${it.field}`}>
+            <Anchor inherit href={withBase(`/admin/w/${workspace}/content/${it.type}/${it.id}`)} target="_blank" rel="noreferrer">
+              {it.title || it.id}
+            </Anchor>{' '}
+            <Text span size="xs" c="dimmed">
+              {shape?.label ?? it.type} · {fieldLabel(it.field, shape?.fields[it.field])}
+            </Text>
+          </List.Item>
+        );
+      })}
+      {total > named.length && <List.Item>{t('entry.used.more', { count: total - named.length })}</List.Item>}
+    </List>
   );
 }

@@ -1,5 +1,5 @@
-//! Lists of media files: filtered, sorted and cut to pages. The admin API knows more filters than
-//! the public one.
+//! Lists of media files: filtered, sorted and paged. The admin API has more filters than the public
+//! one.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -11,25 +11,25 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::MediaView;
-use crate::app::media::sight;
-use crate::app::media::view;
-use crate::model::category::CategoryPath;
+use crate::app::media::media_view::MediaView;
+use crate::app::media::media_view::render_item;
+use crate::app::media::media_view::visibility_filter;
 use crate::model::grant::Action;
 use crate::model::grant::Resource;
 use crate::model::media::MediaClass;
 use crate::model::media::MediaItem;
 use crate::model::media::Visibility;
+use crate::model::media::category::CategoryPath;
 use crate::model::problem::FieldProblems;
-use crate::query::list_query;
-use crate::query::list_query::window;
-use crate::query::media_uses;
-use crate::query::params::Params;
-use crate::query::params::list_name;
-use crate::query::snapshot::Snapshot;
-use crate::stdx::fold::fold;
-use crate::stdx::sum::Sum;
-use crate::stdx::sum::Summer;
+use crate::query::execute::media_uses;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::request::list_query;
+use crate::query::request::list_query::parse_window;
+use crate::query::request::params::QueryParams;
+use crate::query::request::params::list_name;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::fold::fold_text;
 
 /// The `meta` of a list of media.
 #[derive(Debug, Serialize)]
@@ -47,79 +47,83 @@ pub struct MediaListMeta {
 /// A list of media.
 #[derive(Debug)]
 pub struct MediaList {
-    /// What changes when the answer does.
-    pub etag: Sum,
+    /// A checksum that changes with the response.
+    pub etag: Checksum,
     /// The page.
     pub data: Vec<MediaView>,
-    /// Its circumstances.
+    /// The metadata of the page.
     pub meta: MediaListMeta,
 }
 
 /// The sort keys of media lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum MediaSort {
     UploadedAt,
     Name,
     Size,
 }
 
-/// Which filters a list knows.
+/// The filters that a list supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lists {
-    /// Those of the public API: category, and what is in the name.
+pub enum MediaFilterSet {
+    /// The filters of the public API: category and text in the name.
     Public,
-    /// Those of the admin API: also sort of file, visibility, what is in texts, what nobody uses.
+    /// The filters of the admin API: also media class, visibility, text in titles and alternative
+    /// texts, and unused files.
     Admin,
 }
 
-/// What a list is to hold.
+/// The filters of a list.
 #[derive(Default)]
-struct Wish {
+struct MediaQuery {
     category: Option<Option<CategoryPath>>,
-    /// In small letters; empty for everything.
+    /// The search text in lower case; empty for all files.
     q: String,
-    /// Whether texts are searched beside names.
+    /// True if titles and alternative texts are searched besides names.
     in_texts: bool,
     class: Option<MediaClass>,
     visibility: Option<Visibility>,
-    /// Where only files are wanted that no entry shows: those that some do.
+    /// For a list of unused files, the used ones.
     used: Option<HashSet<Box<str>>>,
 }
 
-/// The media items that the caller may see.
-pub fn list(
+/// Returns the media items that the caller may see.
+pub fn list_media(
     app: &App,
     snapshot: &Snapshot,
     caller: &Caller,
     query: &str,
-    lists: Lists,
+    lists: MediaFilterSet,
 ) -> Result<MediaList> {
     let workspace = snapshot.workspace.as_str();
-    if !caller.is_anonymous() && !caller.could(workspace, Action::MediaRead, &Resource::Media) {
+    if !caller.is_anonymous()
+        && !caller.has_any_grant(workspace, Action::MediaRead, &Resource::Media)
+    {
         return Err(Error::forbidden(Action::MediaRead, "`media:*`"));
     }
-    let params = Params::parse(query).map_err(Error::bad_request)?;
+    let params = QueryParams::parse(query).map_err(Error::bad_request)?;
     let mut problems = FieldProblems::new();
-    let (limit, offset) = window(&params, &mut problems);
-    let keys = order(&params, &mut problems);
-    let mut wish = Wish::read(&params, lists, &mut problems);
+    let (limit, offset) = parse_window(&params, &mut problems);
+    let keys = parse_order(&params, &mut problems);
+    let mut media_query = MediaQuery::parse(&params, lists, &mut problems);
     if !problems.is_empty() {
         return Err(Error::invalid(problems));
     }
-    if lists == Lists::Admin && params.flag("unused") {
-        wish.used = Some(media_uses::used(snapshot));
+    if lists == MediaFilterSet::Admin && params.get_flag("unused") {
+        media_query.used = Some(media_uses::collect_used_files(snapshot));
     }
-    let sees = sight(snapshot, caller);
+    let sees = visibility_filter(snapshot, caller);
     let all = snapshot.media.iter();
-    let mut found: Vec<&Arc<MediaItem>> = all.filter(|it| sees(it) && wish.holds(it)).collect();
-    // The index is in the order of the default already.
-    let (first, descending) = keys.first().copied().unwrap_or((Sort::UploadedAt, true));
-    if (first, descending) != (Sort::UploadedAt, true) || keys.len() > 1 {
-        found.sort_by(|a, b| compare(a, b, &keys));
+    let mut found: Vec<&Arc<MediaItem>> =
+        all.filter(|it| sees(it) && media_query.matches_item(it)).collect();
+    // The index is in the default order already.
+    let (first, descending) = keys.first().copied().unwrap_or((MediaSort::UploadedAt, true));
+    if (first, descending) != (MediaSort::UploadedAt, true) || keys.len() > 1 {
+        found.sort_by(|a, b| compare_items(a, b, &keys));
     }
     let total = found.len();
     let page = found.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));
-    let data: Vec<MediaView> = page.map(|it| view(app, snapshot, it)).collect();
+    let data: Vec<MediaView> = page.map(|it| render_item(app, snapshot, it)).collect();
     let meta = MediaListMeta {
         total,
         limit: limit.unwrap_or(data.len()),
@@ -127,21 +131,25 @@ pub fn list(
         sort: first.as_str(),
         order: if descending { "desc" } else { "asc" },
         categories: snapshot.media.categories.iter().map(|it| it.to_string()).collect(),
-        warnings: warnings(&params, lists),
+        warnings: collect_warnings(&params, lists),
     };
-    let etag = etag(app, snapshot, caller, query, total, &data);
+    let etag = compute_etag(app, snapshot, caller, query, total, &data);
     Ok(MediaList { etag, data, meta })
 }
 
-impl Wish {
-    fn read(params: &Params, lists: Lists, problems: &mut FieldProblems) -> Wish {
-        let wish = Wish {
-            category: category(params, problems),
-            q: fold(params.get("q").unwrap_or_default()).into_owned(),
-            ..Wish::default()
+impl MediaQuery {
+    fn parse(
+        params: &QueryParams,
+        lists: MediaFilterSet,
+        problems: &mut FieldProblems,
+    ) -> MediaQuery {
+        let media_query = MediaQuery {
+            category: parse_category(params, problems),
+            q: fold_text(params.get("q").unwrap_or_default()).into_owned(),
+            ..MediaQuery::default()
         };
-        if lists == Lists::Public {
-            return wish;
+        if lists == MediaFilterSet::Public {
+            return media_query;
         }
         let one_of = |name: &str| params.get(name).filter(|it| !it.is_empty());
         let class = one_of("type").map(MediaClass::parse);
@@ -153,25 +161,30 @@ impl Wish {
         if visibility == Some(None) {
             problems.add("visibility", "This must be `public` or `private`.");
         }
-        Wish { in_texts: true, class: class.flatten(), visibility: visibility.flatten(), ..wish }
+        MediaQuery {
+            in_texts: true,
+            class: class.flatten(),
+            visibility: visibility.flatten(),
+            ..media_query
+        }
     }
 
-    fn holds(&self, item: &MediaItem) -> bool {
+    fn matches_item(&self, item: &MediaItem) -> bool {
         self.category.as_ref().is_none_or(|wanted| is_in(item, wanted.as_ref()))
-            && self.class.is_none_or(|it| it == MediaClass::of(item.mime))
+            && self.class.is_none_or(|it| it == MediaClass::from_mime(item.mime))
             && self.visibility.is_none_or(|it| it == item.visibility)
             && self.used.as_ref().is_none_or(|it| !it.contains(item.filename.as_str()))
-            && (self.q.is_empty() || self.says(item))
+            && (self.q.is_empty() || self.matches_text(item))
     }
 
-    fn says(&self, item: &MediaItem) -> bool {
-        let is_in = |text: &str| fold(text).contains(&self.q);
+    fn matches_text(&self, item: &MediaItem) -> bool {
+        let is_in = |text: &str| fold_text(text).contains(&self.q);
         is_in(&item.filename) || (self.in_texts && (is_in(&item.alt) || is_in(&item.title)))
     }
 }
 
-/// The sort keys, and whether they descend. A key that is asked for ascends unless told otherwise.
-fn order(params: &Params, problems: &mut FieldProblems) -> Vec<(Sort, bool)> {
+/// Returns the sort keys, each with true if it is descending. A named key is ascending by default.
+fn parse_order(params: &QueryParams, problems: &mut FieldProblems) -> Vec<(MediaSort, bool)> {
     let descends = match params.get("order") {
         None | Some("") => None,
         Some("asc") => Some(false),
@@ -181,50 +194,50 @@ fn order(params: &Params, problems: &mut FieldProblems) -> Vec<(Sort, bool)> {
             None
         }
     };
-    let mut keys: Vec<(Sort, bool)> = Vec::new();
-    for name in params.names("sort").unwrap_or_default() {
+    let mut keys: Vec<(MediaSort, bool)> = Vec::new();
+    for name in params.list_names("sort").unwrap_or_default() {
         let (name, minus) = name.strip_prefix('-').map_or((name, false), |it| (it, true));
-        match Sort::parse(name) {
+        match MediaSort::parse(name) {
             Some(sort) if keys.iter().any(|(it, _)| *it == sort) => {}
             Some(sort) => keys.push((sort, minus || descends == Some(true))),
             None => problems.add("sort", "Media are sorted by `uploaded_at`, `name` or `size`."),
         }
     }
     if keys.is_empty() {
-        keys.push((Sort::UploadedAt, descends.unwrap_or(true)));
+        keys.push((MediaSort::UploadedAt, descends.unwrap_or(true)));
     }
     keys
 }
 
-impl Sort {
-    fn parse(name: &str) -> Option<Sort> {
+impl MediaSort {
+    fn parse(name: &str) -> Option<MediaSort> {
         match name {
-            "uploaded_at" => Some(Sort::UploadedAt),
-            "name" | "filename" => Some(Sort::Name),
-            "size" => Some(Sort::Size),
+            "uploaded_at" => Some(MediaSort::UploadedAt),
+            "name" | "filename" => Some(MediaSort::Name),
+            "size" => Some(MediaSort::Size),
             _ => None,
         }
     }
 
     fn as_str(self) -> &'static str {
         match self {
-            Sort::UploadedAt => "uploaded_at",
-            Sort::Name => "name",
-            Sort::Size => "size",
+            MediaSort::UploadedAt => "uploaded_at",
+            MediaSort::Name => "name",
+            MediaSort::Size => "size",
         }
     }
 }
 
-/// What is the same by all keys goes by name, in the direction of the last key.
-fn compare(a: &MediaItem, b: &MediaItem, keys: &[(Sort, bool)]) -> Ordering {
+/// Compares two items. Ties are ordered by name, in the direction of the last key.
+fn compare_items(a: &MediaItem, b: &MediaItem, keys: &[(MediaSort, bool)]) -> Ordering {
     let turned = |ordering: Ordering, descends: bool| {
         if descends { ordering.reverse() } else { ordering }
     };
-    let by_key = |(sort, descends): &(Sort, bool)| {
+    let by_key = |(sort, descends): &(MediaSort, bool)| {
         let ordering = match sort {
-            Sort::UploadedAt => a.uploaded_at.cmp(&b.uploaded_at),
-            Sort::Name => fold(a.filename.as_str()).cmp(&fold(b.filename.as_str())),
-            Sort::Size => a.size.cmp(&b.size),
+            MediaSort::UploadedAt => a.uploaded_at.cmp(&b.uploaded_at),
+            MediaSort::Name => fold_text(a.filename.as_str()).cmp(&fold_text(b.filename.as_str())),
+            MediaSort::Size => a.size.cmp(&b.size),
         };
         turned(ordering, *descends)
     };
@@ -233,8 +246,11 @@ fn compare(a: &MediaItem, b: &MediaItem, keys: &[(Sort, bool)]) -> Ordering {
     by_keys.unwrap_or_else(|| turned(a.filename.cmp(&b.filename), descends))
 }
 
-/// The category asked for; `Some(None)` asks for files without one.
-fn category(params: &Params, problems: &mut FieldProblems) -> Option<Option<CategoryPath>> {
+/// Parses the category; `Some(None)` selects files without one.
+fn parse_category(
+    params: &QueryParams,
+    problems: &mut FieldProblems,
+) -> Option<Option<CategoryPath>> {
     let text = params.get("category")?;
     if text.trim().is_empty() {
         return Some(None);
@@ -255,36 +271,37 @@ fn is_in(item: &MediaItem, wanted: Option<&CategoryPath>) -> bool {
     }
 }
 
-fn warnings(params: &Params, lists: Lists) -> Vec<String> {
+fn collect_warnings(params: &QueryParams, lists: MediaFilterSet) -> Vec<String> {
     const KNOWN: &[&str] = &["q", "category", "limit", "offset", "sort", "order", "pretty"];
     const OF_ADMIN: &[&str] = &["type", "visibility", "unused", "workspace"];
-    let is_known =
-        |name: &str| KNOWN.contains(&name) || (lists == Lists::Admin && OF_ADMIN.contains(&name));
+    let is_known = |name: &str| {
+        KNOWN.contains(&name) || (lists == MediaFilterSet::Admin && OF_ADMIN.contains(&name))
+    };
     let unknown = params.iter().filter(|(name, _)| !is_known(list_name(name)));
-    let unknown = unknown.map(|(name, _)| list_query::unknown(name));
-    unknown.chain(params.repeats()).collect()
+    let unknown = unknown.map(|(name, _)| list_query::describe_unknown(name));
+    unknown.chain(params.describe_repeats()).collect()
 }
 
-fn etag(
+fn compute_etag(
     app: &App,
     snapshot: &Snapshot,
     caller: &Caller,
     query: &str,
     total: usize,
     data: &[MediaView],
-) -> Sum {
-    let mut summer = Summer::new();
-    summer.part(app.engine.base_url().as_bytes()).part(snapshot.workspace.as_bytes());
-    summer.part(query.as_bytes()).number(u64::from(caller.is_anonymous()));
+) -> Checksum {
+    let mut summer = ChecksumBuilder::new();
+    summer.add_part(app.engine.base_url().as_bytes()).add_part(snapshot.workspace.as_bytes());
+    summer.add_part(query.as_bytes()).add_number(u64::from(caller.is_anonymous()));
     for category in snapshot.media.categories.iter() {
-        summer.part(category.as_str().as_bytes());
+        summer.add_part(category.as_str().as_bytes());
     }
     if caller.is_anonymous() {
-        summer.number(snapshot.media.sum(true).0);
+        summer.add_number(snapshot.media.sum(true).0);
     } else {
-        // What a caller sees of others' files must not show in the tag.
-        summer.number(total as u64);
-        data.iter().for_each(|it| _ = summer.part(format!("{it:?}").as_bytes()));
+        // The tag must not reveal changes of files that the caller cannot see.
+        summer.add_number(total as u64);
+        data.iter().for_each(|it| _ = summer.add_part(format!("{it:?}").as_bytes()));
     }
     summer.finish()
 }

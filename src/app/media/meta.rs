@@ -1,26 +1,26 @@
-//! What is said of media files: texts, category, and who may see them.
+//! Changes of the metadata of media files: texts, category and visibility.
 
 use std::collections::HashSet;
 
 use crate::app::App;
-use crate::app::access::By;
+use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::MediaView;
-use crate::app::media::body;
-use crate::app::media::staged::Answer;
-use crate::app::media::staged::Asked;
-use crate::app::media::staged::all_well;
-use crate::app::media::staged::composed;
-use crate::app::media::staged::declare;
-use crate::app::media::staged::may_change;
-use crate::app::media::staged::say;
-use crate::app::media::staged::shown;
-use crate::app::media::staged::tell;
-use crate::app::media::staged::wanted;
+use crate::app::media::body_fields;
+use crate::app::media::media_change::MediaAnswer;
+use crate::app::media::media_change::PermissionTarget;
+use crate::app::media::media_change::check_may_change;
+use crate::app::media::media_change::check_problems;
+use crate::app::media::media_change::declare_category;
+use crate::app::media::media_change::emit_event;
+use crate::app::media::media_change::find_for_change;
+use crate::app::media::media_change::render_file;
+use crate::app::media::media_change::stage_meta;
+use crate::app::media::media_view::MediaView;
+use crate::app::media::media_view::normalize_name;
 use crate::app::precondition::Precondition;
-use crate::engine::commit::Committed;
 use crate::engine::staging::Staging;
+use crate::engine::writer::Committed;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::media::MetaChange;
@@ -29,104 +29,119 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Map;
 
-/// One file that is to be changed, as a client names it.
-pub struct Target<'a> {
+/// The file that a client wants to change.
+pub struct MediaTarget<'a> {
     /// The workspace.
     pub ws: &'a WorkspaceSlug,
     /// The name of the file.
     pub name: &'a str,
-    /// What the client knows of it.
+    /// The state of the file that the client knows.
     pub precondition: &'a Precondition,
 }
 
-/// A body that was read: what it wants, and what is wrong with it.
-type Read = (MetaChange, FieldProblems);
+/// A parsed body: the change and its problems.
+type ParsedMetaChange = (MetaChange, FieldProblems);
 
-/// Changes the texts of a file: `{alt?, title?}`, of which an empty one clears.
-pub fn set_texts(app: &App, by: &By, target: &Target<'_>, body: &Map) -> Result<Answer<MediaView>> {
+/// Sets the texts of a file: `{alt?, title?}`. Empty text removes a value.
+pub fn set_texts(
+    app: &App,
+    by: &Requester,
+    target: &MediaTarget<'_>,
+    body: &Map,
+) -> Result<MediaAnswer<MediaView>> {
     let mut problems = FieldProblems::new();
-    let alt = body::text(body, "alt", &mut problems);
-    let title = body::text(body, "title", &mut problems);
+    let alt = body_fields::parse_text(body, "alt", &mut problems);
+    let title = body_fields::parse_text(body, "title", &mut problems);
     let read = (MetaChange { alt, title, ..MetaChange::default() }, problems);
-    let committed = change_one(app, by, target, Asked::OnAll, read)?;
-    Ok(Answer::plain(shown(app, &committed.snapshot, &committed.value)?))
+    let committed = change_one(app, by, target, PermissionTarget::OnAll, read)?;
+    Ok(MediaAnswer::from_data(render_file(app, &committed.snapshot, &committed.value)?))
 }
 
-/// Changes who may see a file: `{visibility}`.
+/// Sets the visibility of a file: `{visibility}`.
 pub fn set_visibility(
     app: &App,
-    by: &By,
-    target: &Target<'_>,
+    by: &Requester,
+    target: &MediaTarget<'_>,
     body: &Map,
-) -> Result<Answer<MediaView>> {
-    let committed = change_one(app, by, target, Asked::OnAll, visibility_of(body))?;
-    Ok(Answer::plain(shown(app, &committed.snapshot, &committed.value)?))
+) -> Result<MediaAnswer<MediaView>> {
+    let committed =
+        change_one(app, by, target, PermissionTarget::OnAll, parse_visibility_change(body))?;
+    Ok(MediaAnswer::from_data(render_file(app, &committed.snapshot, &committed.value)?))
 }
 
-/// Moves a file to a category, which is made if need be: `{category}`, where an empty one is none.
+/// Moves a file to a category, which is created if necessary: `{category}`, empty for none.
 pub fn set_category(
     app: &App,
-    by: &By,
-    target: &Target<'_>,
+    by: &Requester,
+    target: &MediaTarget<'_>,
     body: &Map,
-) -> Result<Answer<MediaView>> {
-    let committed = change_one(app, by, target, Asked::OnFile, category_of(body))?;
-    let data = shown(app, &committed.snapshot, &committed.value)?;
-    Ok(Answer::with_categories(data, &committed.snapshot))
+) -> Result<MediaAnswer<MediaView>> {
+    let committed =
+        change_one(app, by, target, PermissionTarget::OnFile, parse_category_change(body))?;
+    let data = render_file(app, &committed.snapshot, &committed.value)?;
+    Ok(MediaAnswer::with_categories(data, &committed.snapshot))
 }
 
-/// Changes who may see several files: `{files, visibility}`; all of them, or none.
-pub fn bulk_visibility(
+/// Sets the visibility of several files: `{files, visibility}`; all of them, or none.
+pub fn set_visibility_of_many(
     app: &App,
     ws: &WorkspaceSlug,
-    by: &By,
+    by: &Requester,
     body: &Map,
-) -> Result<Answer<Vec<MediaView>>> {
-    let committed = change_many(app, ws, by, Asked::OnAll, body, visibility_of(body))?;
-    Ok(Answer::plain(all_shown(app, &committed)?))
+) -> Result<MediaAnswer<Vec<MediaView>>> {
+    let committed =
+        change_many(app, ws, by, PermissionTarget::OnAll, body, parse_visibility_change(body))?;
+    Ok(MediaAnswer::from_data(render_all(app, &committed)?))
 }
 
 /// Moves several files to a category: `{files, category}`; all of them, or none.
-pub fn bulk_category(
+pub fn set_category_of_many(
     app: &App,
     ws: &WorkspaceSlug,
-    by: &By,
+    by: &Requester,
     body: &Map,
-) -> Result<Answer<Vec<MediaView>>> {
-    let committed = change_many(app, ws, by, Asked::OnFile, body, category_of(body))?;
-    Ok(Answer::with_categories(all_shown(app, &committed)?, &committed.snapshot))
+) -> Result<MediaAnswer<Vec<MediaView>>> {
+    let committed =
+        change_many(app, ws, by, PermissionTarget::OnFile, body, parse_category_change(body))?;
+    Ok(MediaAnswer::with_categories(render_all(app, &committed)?, &committed.snapshot))
 }
 
-fn visibility_of(body: &Map) -> Read {
+fn parse_visibility_change(body: &Map) -> ParsedMetaChange {
     let mut problems = FieldProblems::new();
-    let visibility = body::visibility(body, &mut problems);
+    let visibility = body_fields::parse_visibility(body, &mut problems);
     (MetaChange { visibility, ..MetaChange::default() }, problems)
 }
 
-fn category_of(body: &Map) -> Read {
+fn parse_category_change(body: &Map) -> ParsedMetaChange {
     let mut problems = FieldProblems::new();
-    let category = body::category(body, &mut problems);
+    let category = body_fields::parse_category(body, &mut problems);
     (MetaChange { category, ..MetaChange::default() }, problems)
 }
 
-fn all_shown(app: &App, committed: &Committed<Vec<Filename>>) -> Result<Vec<MediaView>> {
-    committed.value.iter().map(|it| shown(app, &committed.snapshot, it)).collect()
+fn render_all(app: &App, committed: &Committed<Vec<Filename>>) -> Result<Vec<MediaView>> {
+    committed.value.iter().map(|it| render_file(app, &committed.snapshot, it)).collect()
 }
 
 fn change_one(
     app: &App,
-    by: &By,
-    target: &Target<'_>,
-    asked: Asked,
-    (change, problems): Read,
+    by: &Requester,
+    target: &MediaTarget<'_>,
+    permission_target: PermissionTarget,
+    (change, problems): ParsedMetaChange,
 ) -> Result<Committed<Filename>> {
-    let (by, name) = (by.clone(), composed(target.name));
+    let (by, name) = (by.clone(), normalize_name(target.name));
     let precondition = target.precondition.clone();
     app.engine.commit(target.ws, move |staging| {
-        may_change(&by, staging.snapshot(), Action::MediaUpdate, asked, &name)?;
-        let item = wanted(staging.snapshot(), &name, &precondition)?;
-        all_well(problems.clone())?;
-        stage(staging, &by, asked, std::slice::from_ref(&item.filename), &change)?;
+        check_may_change(&by, staging.snapshot(), Action::MediaUpdate, permission_target, &name)?;
+        let item = find_for_change(staging.snapshot(), &name, &precondition)?;
+        check_problems(problems.clone())?;
+        stage_change(
+            staging,
+            &by,
+            permission_target,
+            std::slice::from_ref(&item.filename),
+            &change,
+        )?;
         Ok::<_, Error>(item.filename.clone())
     })
 }
@@ -134,20 +149,20 @@ fn change_one(
 fn change_many(
     app: &App,
     ws: &WorkspaceSlug,
-    by: &By,
-    asked: Asked,
+    by: &Requester,
+    permission_target: PermissionTarget,
     body: &Map,
-    (change, mut problems): Read,
+    (change, mut problems): ParsedMetaChange,
 ) -> Result<Committed<Vec<Filename>>> {
-    let names = body::files(body, &mut problems);
+    let names = body_fields::parse_files(body, &mut problems);
     let by = by.clone();
     app.engine.commit(ws, move |staging| {
-        // Whether something is wrong is told to those alone who may change everything they name.
+        // Problems are reported only to callers who may change all named files.
         let snapshot = staging.snapshot();
         let names_or_none =
             || names.iter().map(|(_, it)| it.as_str()).chain(names.is_empty().then_some(""));
         for name in names_or_none() {
-            may_change(&by, snapshot, Action::MediaUpdate, asked, name)?;
+            check_may_change(&by, snapshot, Action::MediaUpdate, permission_target, name)?;
         }
         let mut problems = problems.clone();
         let mut files = Vec::with_capacity(names.len());
@@ -161,27 +176,28 @@ fn change_many(
                 }
             }
         }
-        all_well(problems)?;
-        stage(staging, &by, asked, &files, &change)?;
+        check_problems(problems)?;
+        stage_change(staging, &by, permission_target, &files, &change)?;
         Ok::<_, Error>(files)
     })
 }
 
-/// Stages what is said of files from now on; the category they go to is declared once.
-fn stage(
+/// Stages the change of several files. Their new category is declared once.
+fn stage_change(
     staging: &mut Staging<'_>,
-    by: &By,
-    asked: Asked,
+    by: &Requester,
+    permission_target: PermissionTarget,
     names: &[Filename],
     change: &MetaChange,
 ) -> Result<()> {
     for (index, name) in names.iter().enumerate() {
-        let allowed = may_change(by, staging.snapshot(), Action::MediaUpdate, asked, name)?;
+        let allowed =
+            check_may_change(by, staging.snapshot(), Action::MediaUpdate, permission_target, name)?;
         if let (0, Some(Some(category))) = (index, &change.category) {
-            declare(staging, &allowed, category)?;
+            declare_category(staging, &allowed, category)?;
         }
-        if say(staging, &allowed, name, change)? {
-            tell(staging, by, EventKind::MediaUpdated, name);
+        if stage_meta(staging, &allowed, name, change)? {
+            emit_event(staging, by, EventKind::MediaUpdated, name);
         }
     }
     Ok(())

@@ -1,140 +1,31 @@
-//! Media: items as the public API shows them, and in the modules below how they are changed.
+//! Media files: their form in responses. The modules below list and change them.
 
-mod body;
+mod body_fields;
 pub mod categories;
+pub mod decode_budget;
 pub mod delete;
-mod former;
+mod former_names;
 pub mod list;
+mod media_change;
+pub mod media_files;
+mod media_view;
 pub mod meta;
+pub mod pictures;
 pub mod rename;
-mod staged;
+pub mod thumbnails;
 pub mod upload;
 pub mod usages;
 
-use serde::Serialize;
-
-pub(in crate::app) use self::former::FormerNames;
-pub use self::meta::Target;
-pub use self::staged::Answer;
-pub use self::staged::AnswerMeta;
-pub use self::staged::Done;
-use crate::app::App;
-use crate::app::access::Caller;
-use crate::app::error::Error;
-use crate::app::error::Result;
-use crate::app::pictures::PIXELS_MAX;
-use crate::model::grant::Action;
-use crate::model::grant::Facts;
-use crate::model::grant::Reach;
-use crate::model::grant::Resource;
-use crate::model::media::MediaItem;
-use crate::model::media::Visibility;
-use crate::query::snapshot::Snapshot;
-use crate::stdx::percent;
-use crate::stdx::time::Timestamp;
-
-/// A media item on the wire.
-#[derive(Debug, Serialize)]
-pub struct MediaView {
-    filename: String,
-    name: String,
-    url: String,
-    size: u64,
-    mime: &'static str,
-    category: String,
-    alt: String,
-    title: String,
-    visibility: Visibility,
-    width: Option<u32>,
-    height: Option<u32>,
-    uploaded_by: Option<String>,
-    uploaded_at: Timestamp,
-    thumb_url: Option<String>,
-    path: String,
-    thumb_path: Option<String>,
-    etag: String,
-}
-
-/// Whether the caller may see a file's bytes and what is said of it.
-pub fn may_see(snapshot: &Snapshot, caller: &Caller, item: &MediaItem) -> bool {
-    if item.visibility == Visibility::Public {
-        return true;
-    }
-    let Some(grants) = caller.grants() else { return false };
-    let resource =
-        Resource::File { name: item.filename.as_str(), category: item.category.as_ref() };
-    let facts = Facts { author_id: item.uploaded_by.as_deref(), ..Facts::default() };
-    grants.decide(snapshot.workspace.as_str(), Action::MediaRead, &resource, &facts).allowed
-}
-
-/// The file of this name; for whoever may not see it, it is not there.
-pub fn find<'s>(snapshot: &'s Snapshot, caller: &Caller, name: &str) -> Result<&'s MediaItem> {
-    let name = staged::composed(name);
-    let item = snapshot.media.get(&name).filter(|it| sight(snapshot, caller)(it));
-    item.map(|it| &**it).ok_or_else(|| Error::not_found("media file", &name))
-}
-
-/// Which items a list shows: a caller with a credential sees what its grants say.
-pub(super) fn sight<'a>(
-    snapshot: &'a Snapshot,
-    caller: &'a Caller,
-) -> Box<dyn Fn(&MediaItem) -> bool + 'a> {
-    let Some(grants) = caller.grants() else {
-        return Box::new(|item| item.visibility == Visibility::Public);
-    };
-    let workspace = snapshot.workspace.as_str();
-    match grants.reach_of_media(workspace, Action::MediaRead) {
-        Reach::Nothing => Box::new(|_| false),
-        Reach::Everything => Box::new(|_| true),
-        Reach::Rows(()) => Box::new(move |item| {
-            let resource =
-                Resource::File { name: item.filename.as_str(), category: item.category.as_ref() };
-            let facts = Facts { author_id: item.uploaded_by.as_deref(), ..Facts::default() };
-            grants.decide(workspace, Action::MediaRead, &resource, &facts).allowed
-        }),
-    }
-}
-
-/// A media item as the public API shows it.
-pub fn view(app: &App, snapshot: &Snapshot, item: &MediaItem) -> MediaView {
-    let (site, below) = split_base(app.engine.base_url());
-    let place = |folder: &str| {
-        let workspace = percent::segment(snapshot.workspace.as_str());
-        format!("{below}/{folder}/{workspace}/{}", percent::segment(item.filename.as_str()))
-    };
-    let path = place("media");
-    let thumb = has_thumbnail(item).then(|| place("media-thumbs"));
-    MediaView {
-        filename: item.filename.to_string(),
-        name: item.filename.to_string(),
-        url: format!("{site}{path}"),
-        size: item.size,
-        mime: item.mime,
-        category: item.category.as_ref().map(|it| it.to_string()).unwrap_or_default(),
-        alt: item.alt.clone(),
-        title: item.title.clone(),
-        visibility: item.visibility,
-        width: item.width,
-        height: item.height,
-        uploaded_by: item.uploaded_by.clone(),
-        uploaded_at: item.uploaded_at,
-        thumb_url: thumb.as_ref().map(|it| format!("{site}{it}")),
-        path,
-        thumb_path: thumb,
-        etag: item.etag().to_string(),
-    }
-}
-
-/// A base URL as scheme with host, and the path below which everything lies.
-pub(in crate::app) fn split_base(base: &str) -> (&str, &str) {
-    let host = base.find("://").map_or(0, |it| it + "://".len());
-    let path = base.get(host..).and_then(|it| it.find('/')).map_or(base.len(), |it| host + it);
-    base.split_at_checked(path).unwrap_or((base, ""))
-}
-
-/// Whether a thumbnail can be made: pictures that are decoded here, and that are not too large.
-pub fn has_thumbnail(item: &MediaItem) -> bool {
-    let decoded = matches!(item.mime, "image/jpeg" | "image/png" | "image/gif" | "image/webp");
-    let pixels = item.width.zip(item.height).map(|(w, h)| u64::from(w) * u64::from(h));
-    decoded && pixels.is_some_and(|it| it <= PIXELS_MAX)
-}
+pub(crate) use crate::app::media::former_names::FormerNames;
+pub(crate) use crate::app::media::former_names::missing_file_warnings;
+pub use crate::app::media::media_change::MediaAnswer;
+pub use crate::app::media::media_change::MediaAnswerMeta;
+pub use crate::app::media::media_change::OkBody;
+pub use crate::app::media::media_view::MediaView;
+pub use crate::app::media::media_view::find_item;
+pub use crate::app::media::media_view::has_thumbnail;
+pub use crate::app::media::media_view::may_see;
+pub use crate::app::media::media_view::render_item;
+pub(crate) use crate::app::media::media_view::split_base;
+pub(crate) use crate::app::media::media_view::visibility_filter;
+pub use crate::app::media::meta::MediaTarget;

@@ -1,4 +1,4 @@
-//! The settings as flags of the command line.
+//! The settings as command-line flags.
 
 use std::collections::HashMap;
 
@@ -11,21 +11,21 @@ use clap::FromArgMatches;
 use crate::cli::config::Config;
 use crate::cli::config::SETTINGS;
 use crate::cli::config::Setting;
-use crate::cli::config::text;
+use crate::cli::config::format_value;
 
-/// The settings that stood on the command line, not looked at yet.
+/// The flags given on the command line, as unparsed text.
 #[derive(Clone, Debug, Default)]
 pub struct Flags(HashMap<&'static str, String>);
 
 impl Flags {
-    /// What stood there for a setting.
+    /// Returns the text given for a setting.
     pub(super) fn get(&self, setting: &Setting) -> Option<&str> {
         self.0.get(setting.key).map(String::as_str)
     }
 }
 
 impl FromIterator<(&'static str, String)> for Flags {
-    /// From keys and values.
+    /// Collects flags from keys and values.
     fn from_iter<I: IntoIterator<Item = (&'static str, String)>>(flags: I) -> Flags {
         Flags(flags.into_iter().collect())
     }
@@ -47,7 +47,7 @@ impl FromArgMatches for Flags {
 
 impl Args for Flags {
     fn augment_args(command: Command) -> Command {
-        command.args(SETTINGS.iter().map(arg))
+        command.args(SETTINGS.iter().map(build_arg))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -55,10 +55,10 @@ impl Args for Flags {
     }
 }
 
-fn arg(setting: &'static Setting) -> Arg {
-    let default = text(&(setting.show)(&Config::default()));
+fn build_arg(setting: &'static Setting) -> Arg {
+    let default = format_value(&(setting.show)(&Config::default()));
     let default = if default.is_empty() { "none" } else { &default };
-    let help = format!("{} [default: {default}] [env: {}]", setting.about, setting.env());
+    let help = format!("{} [default: {default}] [env: {}]", setting.about, setting.env_name());
     let arg = Arg::new(setting.key).long(setting.flag).value_name(setting.value_name).help(help);
     if setting.is_switch() {
         return arg.num_args(0..=1).require_equals(true).default_missing_value("true");

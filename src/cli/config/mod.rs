@@ -1,8 +1,8 @@
-//! The configuration: every setting stands once, in [`SETTINGS`], from which its flag, its
-//! environment variable, its key in the files, its help and its line in `recto config` come.
+//! The configuration. Every setting is one row of [`SETTINGS`]; its flag, environment variable, key
+//! in the files, help text and line in `recto config` come from that row.
 //!
 //! Precedence, highest first: flag, environment, `recto.toml` (in the data folder, else in the
-//! working folder), `system/settings.json` (what the interface edits), default.
+//! working folder), `system/settings.json` (edited in the interface), default.
 
 mod file;
 mod flags;
@@ -20,16 +20,17 @@ use std::time::Duration;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::cli::error::Error;
+use crate::cli::error::CommandError;
 use crate::engine::REVISIONS_KEPT_MAX;
-use crate::http::conn::ConnLimits;
-use crate::http::headers::Networks;
-use crate::http::live;
-use crate::http::service::LogRequests;
+use crate::http::request::live_hub;
+use crate::http::request::state::LogRequests;
+use crate::http::wire::conn_limits::ConnLimits;
+use crate::http::wire::headers::Networks;
 use crate::model::media::UploadRules;
 use crate::model::release::ReleaseKey;
-use crate::query::include::IncludeLimits;
-use crate::query::shelf;
+use crate::query::index::cache_budget;
+use crate::query::request::include::IncludeLimits;
+use crate::store::data_folder::DataFolder;
 
 pub use file::FILE_NAME;
 pub use flags::Flags;
@@ -38,64 +39,70 @@ pub use settings::Setting;
 pub use value::BaseUrl;
 pub use value::LogFormat;
 
-/// What all settings come to.
+/// The number of settings, the first of the table, that locate the other sources.
+const N_PLACES: usize = 2;
+
+/// The effective settings.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The data folder.
     pub data: PathBuf,
-    /// Where connections are accepted.
+    /// The state directory with users, tokens, backups and caches, unless the data folder holds
+    /// them.
+    pub state_dir: Option<PathBuf>,
+    /// The address on which connections are accepted.
     pub listen: SocketAddr,
-    /// What absolute URLs begin with, if somebody said so; see [`Config::base_url_at`].
+    /// The prefix of absolute URLs, if configured; see [`Config::resolve_base_url`].
     pub base_url: Option<BaseUrl>,
-    /// Whether nothing in the data folder is ever written.
+    /// True if nothing in the data folder is ever written.
     pub read_only: bool,
-    /// Threads that answer requests.
+    /// The number of threads that answer requests.
     pub workers: usize,
-    /// The form of log lines.
+    /// The format of log lines.
     pub log: LogFormat,
-    /// What is logged: a level, or levels by target.
+    /// The log level, or levels by target.
     pub log_level: String,
-    /// Which requests are logged.
+    /// The requests that are logged.
     pub log_requests: LogRequests,
-    /// Proxies whose `X-Forwarded-*` count, as written.
+    /// Proxies whose `X-Forwarded-*` headers are trusted, as written.
     pub trusted_proxies: Vec<String>,
     /// Origins whose pages may read the public API.
     pub cors_origins: Vec<String>,
-    /// How long an anonymous answer may be kept before it is asked for again.
+    /// The time for which caches may keep an anonymous response without asking again.
     pub cache_max_age_seconds: u32,
-    /// How much longer it may be used while it is asked for again.
+    /// The time after that during which caches may still use it while they ask again.
     pub cache_stale_seconds: u32,
-    /// The most entries of a list; 0 for no limit.
+    /// The most entries in a list; 0 for no limit.
     pub list_limit_max: usize,
-    /// How many bytes may be kept of what is derived from entries.
+    /// The most bytes of memory for data derived from entries.
     pub index_bytes_max: usize,
-    /// How many live streams one user may have; 0 for any number.
+    /// The most live streams of one user; 0 for no limit.
     pub live_streams_of_one_max: usize,
-    /// How much one answer may expand.
+    /// The limits on the relations expanded in one response.
     pub include: IncludeLimits,
-    /// What may be uploaded.
+    /// The limits on uploads.
     pub uploads: UploadRules,
-    /// How many revisions of an entry are kept; 0 for none, -1 for all.
+    /// The number of revisions kept of each entry; 0 for none, -1 for all.
     pub revisions_kept_max: i64,
-    /// After how many days trash is purged; 0 for never.
+    /// The age in days at which trash is purged; 0 for never.
     pub trash_retention_days: u32,
-    /// Where the newest release is told of.
+    /// The URL of the manifest of the newest release.
     pub updates_url: Option<String>,
     /// The key that releases are signed with.
     pub updates_key: Option<ReleaseKey>,
-    /// Whether release servers inside may be asked, also without https.
+    /// True if release servers may be in private networks and without https.
     pub updates_allow_private: bool,
-    /// Connections at the same time.
+    /// The most simultaneous connections.
     pub connections_max: usize,
-    /// Connections of one client at the same time; 0 for any number.
+    /// The most simultaneous connections of one client; 0 for no limit.
     pub connections_per_client_max: usize,
-    /// Requests on one connection; 0 for any number.
+    /// The most requests on one connection; 0 for no limit.
     pub requests_per_connection_max: u64,
-    /// Whether `/metrics` answers everybody.
+    /// True if `/metrics` answers everyone.
     pub metrics_public: bool,
-    /// Whether webhooks may lead to this machine and its network.
+    /// True if webhooks may target this machine and private networks.
     pub webhooks_allow_private: bool,
-    /// How long requests under way may take once the server stops.
+    /// The time that running requests have to finish when the server stops.
     pub drain: Duration,
 }
 
@@ -104,6 +111,7 @@ impl Default for Config {
         let limits = ConnLimits::default();
         Config {
             data: PathBuf::from("./data"),
+            state_dir: None,
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             base_url: None,
             read_only: false,
@@ -116,8 +124,8 @@ impl Default for Config {
             cache_max_age_seconds: 0,
             cache_stale_seconds: 0,
             list_limit_max: 0,
-            index_bytes_max: shelf::BYTES_MAX,
-            live_streams_of_one_max: live::STREAMS_OF_ONE_MAX,
+            index_bytes_max: cache_budget::BYTES_MAX,
+            live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
             include: IncludeLimits::default(),
             uploads: UploadRules::default(),
             revisions_kept_max: REVISIONS_KEPT_MAX,
@@ -136,9 +144,9 @@ impl Default for Config {
 }
 
 impl Config {
-    /// What absolute URLs begin with when the server is reached at `bound`: what was configured;
-    /// else `localhost` for addresses that mean this machine or any of its own.
-    pub fn base_url_at(&self, bound: SocketAddr) -> BaseUrl {
+    /// Returns the prefix of absolute URLs of a server bound to `bound`: the configured one, else
+    /// `http` at that address. Loopback and unspecified addresses become `localhost`.
+    pub fn resolve_base_url(&self, bound: SocketAddr) -> BaseUrl {
         self.base_url.clone().unwrap_or_else(|| {
             let ip = bound.ip().to_canonical();
             let host = match ip {
@@ -150,17 +158,22 @@ impl Config {
         })
     }
 
-    /// The networks of [`Config::trusted_proxies`].
-    pub fn proxies(&self) -> Networks {
-        // They were read the same way when the setting was taken.
+    /// Returns the folders of the data and of the state.
+    pub fn data_folder(&self) -> DataFolder {
+        DataFolder::with_state(&self.data, self.state_dir.clone())
+    }
+
+    /// Returns the networks of [`Config::trusted_proxies`].
+    pub fn proxy_networks(&self) -> Networks {
+        // The setting was validated by the same parser.
         Networks::parse(&self.trusted_proxies).unwrap_or_default()
     }
 }
 
-/// Where a setting comes from.
+/// The source of a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Nobody said anything.
+pub enum SettingSource {
+    /// The built-in default.
     Default,
     /// `system/settings.json`.
     Interface,
@@ -172,60 +185,67 @@ pub enum Source {
     Flag(&'static str),
 }
 
-impl fmt::Display for Source {
+impl SettingSource {
+    /// Returns the folder that relative paths of this source start from: that of a file, else
+    /// `None`.
+    fn base_folder(&self) -> Option<&Path> {
+        if let SettingSource::File(path, _) = self { path.parent() } else { None }
+    }
+}
+
+impl fmt::Display for SettingSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Default => f.write_str("default"),
-            Source::Interface => f.write_str(&file::interface_path()),
-            Source::File(path, line) => write!(f, "{}:{line}", path.display()),
-            Source::Environment(name) => write!(f, "environment {name}"),
-            Source::Flag(name) => write!(f, "flag --{name}"),
+            SettingSource::Default => f.write_str("default"),
+            SettingSource::Interface => f.write_str(&file::interface_settings_path()),
+            SettingSource::File(path, line) => write!(f, "{}:{line}", path.display()),
+            SettingSource::Environment(name) => write!(f, "environment {name}"),
+            SettingSource::Flag(name) => write!(f, "flag --{name}"),
         }
     }
 }
 
-/// Everything settings are taken from, besides the files.
+/// The sources of settings besides the files.
 #[derive(Clone, Copy)]
-pub struct Sources<'a> {
-    /// What stood on the command line.
+pub struct ConfigSources<'a> {
+    /// The flags of the command line.
     pub flags: &'a Flags,
     /// The environment.
     pub environment: &'a dyn Fn(&str) -> Option<String>,
-    /// Where relative paths begin.
+    /// The folder that relative paths start from.
     pub working_folder: &'a Path,
 }
 
-/// The configuration with where it comes from.
+/// The effective configuration and the source of each setting.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedConfig {
     /// All settings.
     pub config: Config,
-    /// The same without what the interface saved, which is read anew while the server runs.
+    /// The configuration without the settings saved in the interface, which are read again while
+    /// the server runs.
     pub base: Config,
-    /// Where each comes from, in the order of [`SETTINGS`].
-    pub sources: Vec<Source>,
-    /// What is wrong and keeps nobody from starting, as sentences.
+    /// The source of each setting, in the order of [`SETTINGS`].
+    pub sources: Vec<SettingSource>,
+    /// Problems that do not prevent the start, as sentences.
     pub warnings: Vec<String>,
 }
 
-impl Loaded {
-    /// Takes all settings from where this process has them.
-    pub fn of_process(flags: &Flags) -> Result<Loaded, Error> {
+impl LoadedConfig {
+    /// Loads all settings from the sources of this process.
+    pub fn load_process(flags: &Flags) -> Result<LoadedConfig, CommandError> {
         let environment = |name: &str| std::env::var(name).ok();
         let working_folder = Path::new("");
-        Loaded::from(Sources { flags, environment: &environment, working_folder })
+        LoadedConfig::load(ConfigSources { flags, environment: &environment, working_folder })
     }
 
-    /// Takes all settings.
-    pub fn from(sources: Sources<'_>) -> Result<Loaded, Error> {
-        let at_work = file::read(&sources.working_folder.join(FILE_NAME))?;
-        let (mut loaded, rest) = Loaded::with_data(sources, &at_work)?;
+    /// Loads all settings.
+    pub fn load(sources: ConfigSources<'_>) -> Result<LoadedConfig, CommandError> {
+        let (mut loaded, file) = LoadedConfig::load_places(sources)?;
         let folder = sources.working_folder.join(&loaded.config.data);
-        let in_data = file::read_in_data_folder(&folder, at_work.as_ref())?;
-        let file = in_data.or(at_work).unwrap_or_default();
-        let interface = file::read_interface(&folder, &mut loaded.warnings);
-        for setting in rest {
-            let given = sources.given(setting).or_else(|| file.get(setting));
+        let places = DataFolder::with_state(folder, loaded.config.state_dir.clone());
+        let interface = file::read_interface_settings(&places, &mut loaded.warnings);
+        for setting in SETTINGS.iter().skip(loaded.sources.len()) {
+            let given = sources.find_value(setting).or_else(|| file.get(setting));
             let (text, source) = match given {
                 Some(given) => given,
                 None => {
@@ -233,97 +253,124 @@ impl Loaded {
                     continue;
                 }
             };
-            loaded.take(setting, &text, source)?;
+            loaded.take_setting(setting, &text, source)?;
         }
         Ok(loaded)
     }
 
-    /// The first setting says where others are, so it is taken before them.
-    fn with_data(
-        sources: Sources<'_>,
-        at_work: &Option<file::File>,
-    ) -> Result<(Loaded, &'static [Setting]), Error> {
-        let mut loaded = Loaded {
+    /// Loads the first [`N_PLACES`] settings, which locate the sources of the others. Also returns
+    /// the configuration file to use.
+    fn load_places(
+        sources: ConfigSources<'_>,
+    ) -> Result<(LoadedConfig, file::ConfigFile), CommandError> {
+        let mut loaded = LoadedConfig {
             config: Config::default(),
             base: Config::default(),
             sources: Vec::new(),
             warnings: Vec::new(),
         };
-        let Some((data, rest)) = SETTINGS.split_first() else { return Ok((loaded, SETTINGS)) };
-        let in_file = || at_work.as_ref().and_then(|file| file.get(data));
-        match sources.given(data).or_else(in_file) {
-            Some((text, source)) => loaded.take(data, &text, source)?,
-            None => loaded.sources.push(Source::Default),
+        let mut file = file::read_file(&sources.working_folder.join(FILE_NAME))?;
+        for setting in SETTINGS.iter().take(N_PLACES) {
+            let in_file = || file.as_ref().and_then(|file| file.get(setting));
+            match sources.find_value(setting).or_else(in_file) {
+                Some((text, source)) => loaded.take_setting(setting, &text, source)?,
+                None => loaded.sources.push(SettingSource::Default),
+            }
+            if setting.key == "data" {
+                let folder = sources.working_folder.join(&loaded.config.data);
+                file = file::read_folder_file(&folder, file.as_ref())?.or(file);
+            }
         }
-        Ok((loaded, rest))
+        let from = loaded.sources.last().and_then(SettingSource::base_folder);
+        let state_dir = loaded.config.state_dir.take().map(|named| {
+            let named = from.unwrap_or(sources.working_folder).join(named);
+            std::path::absolute(&named).unwrap_or(named)
+        });
+        (loaded.config.state_dir, loaded.base.state_dir) = (state_dir.clone(), state_dir);
+        Ok((loaded, file.unwrap_or_default()))
     }
 
-    fn take(&mut self, setting: &Setting, text: &str, source: Source) -> Result<(), Error> {
+    fn take_setting(
+        &mut self,
+        setting: &Setting,
+        text: &str,
+        source: SettingSource,
+    ) -> Result<(), CommandError> {
         (setting.take)(&mut self.config, text).map_err(|problem| {
             let key = setting.key;
-            Error::usage(format!("{source}: `{text}` is no value for `{key}`: {problem}"))
+            CommandError::usage(format!("{source}: `{text}` is no value for `{key}`: {problem}"))
         })?;
-        // It was a value a moment ago.
+        // The same value was accepted a moment ago.
         let _ = (setting.take)(&mut self.base, text);
         self.sources.push(source);
         Ok(())
     }
 
-    /// What people save in the interface never keeps the server from starting.
+    /// Takes a setting saved in the interface. An invalid value becomes a warning, so that it never
+    /// prevents the start.
     fn take_from_interface(&mut self, setting: &Setting, text: Option<&String>) {
         let taken =
             text.filter(|_| setting.interface).map(|it| (setting.take)(&mut self.config, it));
         if let Some(Err(problem)) = &taken {
-            let (path, key) = (file::interface_path(), setting.key);
+            let (path, key) = (file::interface_settings_path(), setting.key);
             self.warnings.push(format!("{path}: `{key}` is left at its default: {problem}"));
         }
-        let source =
-            if matches!(taken, Some(Ok(()))) { Source::Interface } else { Source::Default };
+        let source = if matches!(taken, Some(Ok(()))) {
+            SettingSource::Interface
+        } else {
+            SettingSource::Default
+        };
         self.sources.push(source);
     }
 
-    /// What the interface cannot edit although it edits its kind, and what says so, by key.
-    pub fn pinned(&self) -> BTreeMap<String, String> {
-        let said = |source: &&Source| !matches!(source, Source::Default | Source::Interface);
+    /// Returns the settings, by key, that the interface could edit but another source sets, and
+    /// that source.
+    pub fn pinned_settings(&self) -> BTreeMap<String, String> {
+        let said = |source: &&SettingSource| {
+            !matches!(source, SettingSource::Default | SettingSource::Interface)
+        };
         let rows = SETTINGS.iter().zip(&self.sources);
         let pinned = rows.filter(|(setting, source)| setting.interface && said(source));
         pinned.map(|(setting, source)| (setting.key.to_string(), source.to_string())).collect()
     }
 
-    /// Each setting with its value and where that comes from.
-    pub fn rows(&self) -> impl Iterator<Item = (&'static Setting, Value, &Source)> {
+    /// Returns each setting with its value and its source.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static Setting, Value, &SettingSource)> {
         let rows = SETTINGS.iter().zip(&self.sources);
         rows.map(|(setting, source)| (setting, (setting.show)(&self.config), source))
     }
 
-    /// Whether a setting comes from where the interface cannot change it.
+    /// Returns true if the setting comes from a source that the interface cannot change.
     pub fn is_pinned(&self, key: &str) -> bool {
         let mut rows = SETTINGS.iter().zip(&self.sources);
-        rows.any(|(it, from)| it.key == key && !matches!(from, Source::Default | Source::Interface))
+        rows.any(|(it, from)| {
+            it.key == key && !matches!(from, SettingSource::Default | SettingSource::Interface)
+        })
     }
 
-    /// `recto config`: a line for each setting.
+    /// Formats `recto config`: one line for each setting.
     pub fn to_text(&self) -> String {
         let rows: Vec<_> =
-            self.rows().map(|(it, value, source)| (it, text(&value), source)).collect();
-        let width = |of: fn(&(&Setting, String, &Source)) -> usize| rows.iter().map(of).max();
+            self.rows().map(|(it, value, source)| (it, format_value(&value), source)).collect();
+        let width =
+            |of: fn(&(&Setting, String, &SettingSource)) -> usize| rows.iter().map(of).max();
         let keys = width(|(setting, ..)| setting.key.len()).unwrap_or(0);
         let values = width(|(_, value, _)| value.chars().count()).unwrap_or(0);
-        let line = |(setting, value, source): &(&Setting, String, &Source)| {
+        let line = |(setting, value, source): &(&Setting, String, &SettingSource)| {
             format!("{:keys$} = {value:values$}  # {source}\n", setting.key)
         };
         rows.iter().map(line).collect()
     }
 
-    /// `recto config --json`.
+    /// Formats `recto config --json`.
     pub fn to_json(&self) -> Value {
-        let row = |(setting, value, source): (&Setting, Value, &Source)| {
+        let row = |(setting, value, source): (&Setting, Value, &SettingSource)| {
             json!({
                 "key": setting.key,
                 "value": value,
                 "source": source.to_string(),
                 "flag": format!("--{}", setting.flag),
-                "env": setting.env(),
+                "env": setting.env_name(),
                 "about": setting.about,
             })
         };
@@ -331,36 +378,74 @@ impl Loaded {
     }
 }
 
-impl Sources<'_> {
-    fn given(&self, setting: &Setting) -> Option<(String, Source)> {
+impl ConfigSources<'_> {
+    fn find_value(&self, setting: &Setting) -> Option<(String, SettingSource)> {
         if let Some(text) = self.flags.get(setting) {
-            return Some((text.to_owned(), Source::Flag(setting.flag)));
+            return Some((text.to_owned(), SettingSource::Flag(setting.flag)));
         }
-        let name = setting.env();
-        // Compose files set variables that are meant to be absent to nothing.
+        let name = setting.env_name();
+        // Compose files set variables to an empty string to leave them out.
         let text = (self.environment)(&name).filter(|text| !text.is_empty())?;
-        Some((text, Source::Environment(name)))
+        Some((text, SettingSource::Environment(name)))
     }
 }
 
-/// The data folder alone, for commands that need nothing else: the one named, else the configured.
-pub fn data_folder(named: Option<PathBuf>) -> Result<PathBuf, Error> {
-    if let Some(folder) = named {
-        return Ok(folder);
-    }
-    let environment = |name: &str| std::env::var(name).ok();
-    let flags = Flags::default();
-    let sources =
-        Sources { flags: &flags, environment: &environment, working_folder: Path::new("") };
-    let at_work = file::read(Path::new(FILE_NAME))?;
-    Loaded::with_data(sources, &at_work).map(|(loaded, _)| loaded.config.data)
+/// The arguments of commands that use no settings except the location of the data folder.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct PlaceArgs {
+    /// The data folder; the configured one, else ./data, unless given
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    #[command(flatten)]
+    state: StateArgs,
 }
 
-/// A value as it is written on the command line.
-pub(super) fn text(value: &Value) -> String {
+/// The argument for the state directory, for commands that name the data folder in their own way.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct StateArgs {
+    /// The folder of users, tokens, backups and caches, if not the data folder
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<PathBuf>,
+}
+
+impl PlaceArgs {
+    /// Converts the arguments to flags of the configuration.
+    pub fn to_flags(&self) -> Flags {
+        self.state.to_flags(self.data.as_deref())
+    }
+
+    /// Returns the data folder: as given, else as configured.
+    pub fn resolve_folder(&self) -> Result<DataFolder, CommandError> {
+        self.state.resolve_folder(self.data.as_deref())
+    }
+}
+
+impl StateArgs {
+    fn to_flags(&self, data: Option<&Path>) -> Flags {
+        let given = [("data", data), ("state_dir", self.state_dir.as_deref())];
+        let given = given.into_iter().filter_map(|(key, path)| Some((key, path?)));
+        given.map(|(key, path)| (key, path.display().to_string())).collect()
+    }
+
+    /// Returns the folders of the data and of the state, with the given data folder, else the
+    /// configured one.
+    pub fn resolve_folder(&self, data: Option<&Path>) -> Result<DataFolder, CommandError> {
+        let environment = |name: &str| std::env::var(name).ok();
+        let flags = self.to_flags(data);
+        let sources = ConfigSources {
+            flags: &flags,
+            environment: &environment,
+            working_folder: Path::new(""),
+        };
+        LoadedConfig::load_places(sources).map(|(loaded, _)| loaded.config.data_folder())
+    }
+}
+
+/// Formats a value as it is written on the command line.
+pub(super) fn format_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(","),
+        Value::Array(items) => items.iter().map(format_value).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
 }

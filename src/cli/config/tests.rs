@@ -1,11 +1,15 @@
-//! What counts when a setting is said in several places, and what is refused.
+//! Tests of the precedence of sources and of invalid settings.
 
 use std::fs;
 
 use super::*;
 
-/// Takes the configuration of a working folder with these files.
-fn load(flags: &[(&'static str, &str)], env: &[(&str, &str)], files: &[(&str, &str)]) -> Loaded {
+/// Loads the configuration of a working folder with these files.
+fn load(
+    flags: &[(&'static str, &str)],
+    env: &[(&str, &str)],
+    files: &[(&str, &str)],
+) -> LoadedConfig {
     try_load(flags, env, files).unwrap()
 }
 
@@ -13,7 +17,7 @@ fn try_load(
     flags: &[(&'static str, &str)],
     env: &[(&str, &str)],
     files: &[(&str, &str)],
-) -> Result<Loaded, Error> {
+) -> Result<LoadedConfig, CommandError> {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = folder.path().join(path);
@@ -24,24 +28,28 @@ fn try_load(
     let variable = |name: &str| {
         env.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned())
     };
-    Loaded::from(Sources { flags: &flags, environment: &variable, working_folder: folder.path() })
+    LoadedConfig::load(ConfigSources {
+        flags: &flags,
+        environment: &variable,
+        working_folder: folder.path(),
+    })
 }
 
-fn row(loaded: &Loaded, key: &str) -> (String, Source) {
+fn row(loaded: &LoadedConfig, key: &str) -> (String, SettingSource) {
     let (_, value, source) = loaded.rows().find(|(setting, ..)| setting.key == key).unwrap();
-    (text(&value), source.clone())
+    (format_value(&value), source.clone())
 }
 
 #[test]
 fn the_table_is_sound() {
     let defaults = Config::default();
     for setting in SETTINGS {
-        let again = text(&(setting.show)(&defaults));
+        let again = format_value(&(setting.show)(&defaults));
         let mut config = Config::default();
         (setting.take)(&mut config, &again).unwrap_or_else(|problem| {
             assert!(again.is_empty(), "{}: {again}: {problem}", setting.key);
         });
-        assert_eq!(text(&(setting.show)(&config)), again, "{}", setting.key);
+        assert_eq!(format_value(&(setting.show)(&config)), again, "{}", setting.key);
         assert_eq!(setting.key.replace(['.', '_'], "-"), setting.flag);
     }
     assert_eq!(SETTINGS.first().unwrap().key, "data");
@@ -54,7 +62,7 @@ fn what_is_said_closer_counts_more() {
     let in_data = ("data/recto.toml", "\n[cache]\nmax_age = 3\n");
     let env = [("RECTO_CACHE_MAX_AGE", "4")];
     let flags = [("cache.max_age", "5")];
-    let check = |loaded: Loaded, expect: &str, source: &str| {
+    let check = |loaded: LoadedConfig, expect: &str, source: &str| {
         let (value, from) = row(&loaded, "cache.max_age");
         assert_eq!(value, expect);
         assert!(from.to_string().ends_with(source), "{from}");
@@ -65,9 +73,9 @@ fn what_is_said_closer_counts_more() {
     check(load(&[], &[], &[settings, at_work, in_data]), "3", "data/recto.toml:3");
     check(load(&[], &env, &[settings, at_work, in_data]), "4", "RECTO_CACHE_MAX_AGE");
     check(load(&flags, &env, &[settings, at_work, in_data]), "5", "flag --cache-max-age");
-    // One file counts, not both.
+    // Only one of the two files is used.
     let both = load(&[], &[], &[at_work, in_data]);
-    assert_eq!(row(&both, "workers").1, Source::Default);
+    assert_eq!(row(&both, "workers").1, SettingSource::Default);
 }
 
 #[test]
@@ -116,10 +124,13 @@ fn what_the_interface_saved_never_stops_a_start() {
     check("{", 1);
     check("[]", 1);
     check(r#"{"cache":{"max_age":"soon"}}"#, 1);
-    // What is not for the interface is not taken from its file.
+    // Settings that the interface cannot edit are ignored in its file.
     check(r#"{"listen":"nowhere"}"#, 0);
     let loaded = load(&[], &[], &[(path, r#"{"cors":{"origins":["https://a.org"]}}"#)]);
-    assert_eq!(row(&loaded, "cors.origins"), ("https://a.org".to_owned(), Source::Interface));
+    assert_eq!(
+        row(&loaded, "cors.origins"),
+        ("https://a.org".to_owned(), SettingSource::Interface)
+    );
 }
 
 #[test]

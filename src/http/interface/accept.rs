@@ -1,22 +1,22 @@
-//! Whether a client takes HTML: a browser that opens an address does, a program that asks for JSON
-//! should hear that there is none.
+//! The negotiation of HTML by `Accept`: a browser that opens an address accepts it, while a program
+//! that asks for JSON should get an error.
 
 use http::HeaderMap;
 use http::header;
 
 /// Whether `Accept` allows `text/html`. The range that says most about it counts.
-pub(super) fn allows_html(headers: &HeaderMap) -> bool {
+pub(crate) fn allows_html(headers: &HeaderMap) -> bool {
     let mut ranges = headers.get_all(header::ACCEPT).iter().peekable();
     if ranges.peek().is_none() {
         return true;
     }
     let items = ranges.filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(','));
-    let best = items.filter_map(about_html).max_by_key(|(detail, _)| *detail);
+    let best = items.filter_map(parse_html_range).max_by_key(|(detail, _)| *detail);
     best.is_some_and(|(_, allowed)| allowed)
 }
 
-/// How closely a range describes HTML, and whether it allows it.
-fn about_html(item: &str) -> Option<(u8, bool)> {
+/// Returns how specifically a range describes HTML, and true if it allows it.
+fn parse_html_range(item: &str) -> Option<(u8, bool)> {
     let mut parts = item.split(';').map(str::trim);
     let range = parts.next().unwrap_or_default().to_ascii_lowercase();
     let detail = match range.as_str() {

@@ -1,5 +1,5 @@
-//! The files of the interface as `build.rs` compiled them into the binary: each compressed twice,
-//! none as it is, which browsers have no use for.
+//! The files of the interface that `build.rs` compiled into the binary: each is stored compressed
+//! in two codings, and not uncompressed, which browsers do not need.
 
 use std::io::Read as _;
 use std::sync::OnceLock;
@@ -10,27 +10,29 @@ use http::HeaderValue;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::http::compress::Coding;
+use crate::http::wire::compress::Coding;
 
-/// The name of the build, and path, brotli, gzip and tag of each file, sorted by path.
-type Table = (&'static str, &'static [(&'static str, &'static [u8], &'static [u8], &'static str)]);
+/// The name of the build, and for each file its path, brotli bytes, gzip bytes and tag, sorted by
+/// path.
+type BundleTable =
+    (&'static str, &'static [(&'static str, &'static [u8], &'static [u8], &'static str)]);
 
-static EMBEDDED: Table = include!(concat!(env!("OUT_DIR"), "/interface.rs"));
+static EMBEDDED: BundleTable = include!(concat!(env!("OUT_DIR"), "/interface.rs"));
 
-/// All files of one build.
+/// All files of a build.
 #[derive(Debug)]
-pub(super) struct Bundle {
+pub(crate) struct Bundle {
     build: &'static str,
-    files: Vec<File>,
+    files: Vec<BundledFile>,
 }
 
-/// One file.
+/// A file of a build.
 #[derive(Debug)]
-pub(super) struct File {
+pub(crate) struct BundledFile {
     /// Its path in the bundle.
-    pub(super) path: &'static str,
+    pub(crate) path: &'static str,
     /// Says which bytes it has.
-    pub(super) tag: &'static str,
+    pub(crate) tag: &'static str,
     br: &'static [u8],
     gz: &'static [u8],
     plain: OnceLock<Bytes>,
@@ -38,30 +40,30 @@ pub(super) struct File {
 
 impl Bundle {
     /// Those of the binary.
-    pub(super) fn embedded() -> Bundle {
-        Bundle::of(EMBEDDED)
+    pub(crate) fn embedded() -> Bundle {
+        Bundle::from_table(EMBEDDED)
     }
 
-    fn of((build, table): Table) -> Bundle {
-        let file = |&(path, br, gz, tag)| File { path, tag, br, gz, plain: OnceLock::new() };
+    fn from_table((build, table): BundleTable) -> Bundle {
+        let file = |&(path, br, gz, tag)| BundledFile { path, tag, br, gz, plain: OnceLock::new() };
         Bundle { build, files: table.iter().map(file).collect() }
     }
 
     /// The name of the build: another one as soon as any file is another one.
-    pub(super) fn build(&self) -> &'static str {
+    pub(crate) fn build_name(&self) -> &'static str {
         self.build
     }
 
-    pub(super) fn find(&self, path: &str) -> Option<&File> {
+    pub(crate) fn find(&self, path: &str) -> Option<&BundledFile> {
         let at = self.files.binary_search_by(|it| it.path.cmp(path)).ok()?;
         self.files.get(at)
     }
 }
 
-impl File {
+impl BundledFile {
     /// Its bytes in a coding, if it is stored in that one: not every build has brotli, which takes
     /// its time.
-    pub(super) fn stored(&self, coding: Coding) -> Option<Bytes> {
+    pub(crate) fn encoded_bytes(&self, coding: Coding) -> Option<Bytes> {
         let bytes = match coding {
             Coding::Br => self.br,
             Coding::Gzip => self.gz,
@@ -70,7 +72,7 @@ impl File {
     }
 
     /// Its bytes as they are, made at the first request of a client that wants them so.
-    pub(super) fn plain(&self) -> Result<Bytes> {
+    pub(crate) fn plain_bytes(&self) -> Result<Bytes> {
         if let Some(bytes) = self.plain.get() {
             return Ok(bytes.clone());
         }
@@ -81,7 +83,7 @@ impl File {
 }
 
 /// The content type of a file, by its extension.
-pub(super) fn kind(path: &str) -> HeaderValue {
+pub(crate) fn content_type_of(path: &str) -> HeaderValue {
     let name = path.rsplit('/').next().unwrap_or_default();
     HeaderValue::from_static(match name.rsplit_once('.').map_or("", |(_, it)| it) {
         "html" => "text/html; charset=utf-8",
@@ -103,22 +105,22 @@ pub(super) fn kind(path: &str) -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::compress;
+    use crate::http::wire::compress;
 
     #[test]
     fn files_are_found_and_unpacked() {
-        let packed = compress::whole(Coding::Gzip, b"let x;").unwrap();
+        let packed = compress::compress_whole(Coding::Gzip, b"let x;").unwrap();
         let packed: &'static [u8] = Vec::leak(packed);
         let table = vec![("assets/a.js", &b"br"[..], packed, "t1"), ("b.css", b"", packed, "t2")];
-        let bundle = Bundle::of(("b1", Vec::leak(table)));
+        let bundle = Bundle::from_table(("b1", Vec::leak(table)));
         let file = bundle.find("assets/a.js").unwrap();
-        assert_eq!(file.stored(Coding::Br).unwrap(), "br");
-        assert_eq!(file.stored(Coding::Gzip).unwrap(), packed);
+        assert_eq!(file.encoded_bytes(Coding::Br).unwrap(), "br");
+        assert_eq!(file.encoded_bytes(Coding::Gzip).unwrap(), packed);
         assert_eq!(
-            (file.plain().unwrap(), file.plain().unwrap()),
+            (file.plain_bytes().unwrap(), file.plain_bytes().unwrap()),
             ("let x;".into(), "let x;".into())
         );
-        assert_eq!(bundle.find("b.css").unwrap().stored(Coding::Br), None);
+        assert_eq!(bundle.find("b.css").unwrap().encoded_bytes(Coding::Br), None);
         for path in ["", "assets", "assets/", "assets/a.js/", "/b.css", "B.css"] {
             assert!(bundle.find(path).is_none(), "{path}");
         }
@@ -131,7 +133,7 @@ mod tests {
 
     #[test]
     fn kinds_follow_extensions() {
-        let check = |path: &str, expect: &str| assert_eq!(kind(path), expect, "{path}");
+        let check = |path: &str, expect: &str| assert_eq!(content_type_of(path), expect, "{path}");
         check("assets/index.js", "text/javascript; charset=utf-8");
         check("favicon.svg", "image/svg+xml; charset=utf-8");
         check("a.b/index", "application/octet-stream");

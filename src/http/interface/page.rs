@@ -1,4 +1,5 @@
-//! The page of the interface: what is put into it at each request, and what it may do.
+//! The page of the interface: the values inserted for each request, and its content security
+//! policy.
 
 use http::HeaderValue;
 use http::StatusCode;
@@ -6,40 +7,40 @@ use http::header;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::health;
-use crate::http::reply::Reply;
+use crate::app::system::health;
+use crate::http::wire::reply::Reply;
 
-/// Begins addresses in attributes, which the bundle writes relative to itself.
+/// The prefix of relative addresses in attributes of the bundle.
 const RELATIVE: &str = "\"./";
-/// Stands where the page says below which path everything lies.
+/// The placeholder for the base path.
 const BASE: &str = "__RECTO_BASE__";
-/// Stands where the page names the nonce of its styles.
+/// The placeholder for the nonce of styles.
 const NONCE: &str = "__RECTO_NONCE__";
 
-/// The page, cut where a nonce goes.
+/// The page, split at the nonces.
 #[derive(Debug)]
-pub(super) struct Page(Vec<String>);
+pub(crate) struct PageTemplate(Vec<String>);
 
-impl Page {
+impl PageTemplate {
     /// Puts in all that is the same at every request.
-    pub(super) fn new(html: &str, base: &str, build: &str) -> Page {
-        let base = escaped(base);
+    pub(crate) fn new(html: &str, base: &str, build: &str) -> PageTemplate {
+        let base = escape_html(base);
         let files = format!("\"{base}/admin/_/{build}/");
         let html = html.replace(RELATIVE, &files).replace(BASE, &base);
-        Page(html.split(NONCE).map(str::to_string).collect())
+        PageTemplate(html.split(NONCE).map(str::to_string).collect())
     }
 
-    pub(super) fn render(&self, nonce: &str) -> String {
+    pub(crate) fn render(&self, nonce: &str) -> String {
         self.0.join(nonce)
     }
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
-/// What the page may do, each source for a reason:
+/// Returns the content security policy of the page, with a reason for each source:
 ///
 /// - `script-src 'self'`: scripts are files of the bundle; no inline script, no `eval`.
 /// - `style-src`: the bundle's files, and the style elements that the interface makes while it runs,
@@ -51,7 +52,7 @@ fn escaped(text: &str) -> String {
 /// - `frame-src 'none'`: previews of other sites open in a window of their own.
 /// - `base-uri`, `form-action`: nothing that gets into the page can send its addresses or its forms
 ///   elsewhere. `frame-ancestors`: no other page shows it inside of itself, to catch clicks.
-pub(super) fn policy(nonce: &str) -> String {
+pub(crate) fn content_policy(nonce: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; \
          img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; \
@@ -61,22 +62,25 @@ pub(super) fn policy(nonce: &str) -> String {
 }
 
 /// Stands where the interface would be.
-pub(super) fn left_out(base: &str) -> Result<Reply> {
-    let html = LEFT_OUT.replace("{base}", &escaped(base)).replace("{version}", health::VERSION);
-    reply(html, "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+pub(crate) fn reply_left_out(base: &str) -> Result<Reply> {
+    let html = LEFT_OUT.replace("{base}", &escape_html(base)).replace("{version}", health::VERSION);
+    reply_html(
+        html,
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
 }
 
 const LEFT_OUT: &str = include_str!("left_out.html");
 
 /// Requests from the page tell its address to this server alone: it may hold the token with which
 /// the first user is made.
-pub(super) fn reply(html: String, policy: &str) -> Result<Reply> {
+pub(crate) fn reply_html(html: String, policy: &str) -> Result<Reply> {
     let policy = HeaderValue::try_from(policy).map_err(Error::internal)?;
     let reply = Reply::new(StatusCode::OK)
-        .with(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))
-        .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
-        .with(header::CONTENT_SECURITY_POLICY, policy)
-        .with(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+        .with_header(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))
+        .with_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
+        .with_header(header::CONTENT_SECURITY_POLICY, policy)
+        .with_header(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     Ok(reply.with_body(html))
 }
 
@@ -87,7 +91,7 @@ mod tests {
     #[test]
     fn pages_know_where_they_are() {
         let check = |html: &str, base: &str, expect: &str| {
-            assert_eq!(Page::new(html, base, "b1").render("n1"), expect);
+            assert_eq!(PageTemplate::new(html, base, "b1").render("n1"), expect);
         };
         let script = r#"<script type="module" src="./assets/index.js"></script>"#;
         let of_root = r#"<script type="module" src="/admin/_/b1/assets/index.js"></script>"#;

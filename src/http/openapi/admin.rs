@@ -1,5 +1,5 @@
-//! The OpenAPI document of the admin API, from the route table and the schemas beside this file: one
-//! JSON file a group of routes, a schema a name.
+//! The OpenAPI document of the admin API, built from the route table and the schemas beside this
+//! file: one JSON file for each group of routes.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::app::error::Code;
-use crate::http::error;
-use crate::http::openapi::Profile;
-use crate::http::openapi::bodies;
-use crate::http::openapi::description;
-use crate::http::openapi::group;
-use crate::http::openapi::license;
-use crate::http::openapi::names::TypeNames;
+use crate::http::openapi::json_schema;
+use crate::http::openapi::operations::build_license;
+use crate::http::openapi::operations::describe_route;
+use crate::http::openapi::operations::route_group;
 use crate::http::openapi::parameters;
-use crate::http::openapi::polish;
+use crate::http::openapi::postprocess;
+use crate::http::openapi::profile::OpenApiProfile;
+use crate::http::openapi::request_bodies;
 use crate::http::openapi::responses;
 use crate::http::openapi::schemas;
-use crate::http::route::Access;
-use crate::http::route::Body;
-use crate::http::route::Gives;
-use crate::http::route::Route;
-use crate::http::routes;
+use crate::http::openapi::type_names::TypeNames;
+use crate::http::request::error;
+use crate::http::request::route::Access;
+use crate::http::request::route::BodyKind;
+use crate::http::request::route::ReplyKind;
+use crate::http::request::route::Route;
 
 /// The schemas of each group.
 const GROUPS: &[(&str, &str)] = &[
@@ -52,22 +52,21 @@ const GROUPS: &[(&str, &str)] = &[
 ];
 
 const ABOUT: &str = "\
-What the web interface stands on; it may change with every version. Whoever asks is logged in: \
-`POST /admin/api/login` sets a cookie and answers with a `csrf_token`, which every request that \
-changes something sends as `X-CSRF-Token`. Requests about a workspace name it in \
-`X-Service-Workspace`; without, the default one is meant.";
+The web interface uses this API; it may change with every version. Callers log in: `POST \
+/admin/api/login` sets a cookie and returns a `csrf_token`, which every request that changes \
+something sends as `X-CSRF-Token`. Requests about a workspace name it in `X-Service-Workspace`; \
+without it, the default workspace is used.";
 
-/// The document.
-pub fn document(base_url: &str) -> Value {
-    let mut table = routes::table();
-    table.retain(Route::is_admin);
+/// The document, from the route table.
+pub fn build_document(routes: &[Route], base_url: &str) -> Value {
+    let table: Vec<&Route> = routes.iter().filter(|it| it.is_admin()).collect();
     let mut paths: Map<String, Value> = Map::new();
     for route in &table {
         let path = route.path.replace("{*", "{");
         let methods = paths.entry(path).or_insert_with(|| json!({}));
-        methods[route.method.as_str().to_ascii_lowercase()] = operation(route);
+        methods[route.method.as_str().to_ascii_lowercase()] = build_operation(route);
     }
-    let mut groups: Vec<&str> = table.iter().map(tag).collect();
+    let mut groups: Vec<&str> = table.iter().map(|it| route_tag(it)).collect();
     groups.dedup();
     let tag = |it: &str| json!({ "name": it, "description": about_tag(it) });
     let tags: Vec<Value> = groups.into_iter().map(tag).collect();
@@ -78,7 +77,7 @@ pub fn document(base_url: &str) -> Value {
             "version": env!("CARGO_PKG_VERSION"),
             "description": ABOUT,
             "contact": { "name": "Recto", "url": base_url },
-            "license": license(),
+            "license": build_license(),
         },
         "servers": [{ "url": base_url }],
         "security": [{ "session": [] }],
@@ -94,26 +93,28 @@ pub fn document(base_url: &str) -> Value {
             } },
         },
     });
-    polish::finish(&mut document);
+    postprocess::finish_document(&mut document);
     document
 }
 
-/// What a success of a route answers with, as a schema that refers to the document's components;
-/// none for what is no JSON.
+/// Returns the schema of a successful response of a route, with references to the document's
+/// components; `None` if it is not JSON.
 pub fn schema_of(route: &Route) -> Option<Value> {
-    responses::success(route, "Entry")["content"]["application/json"].get("schema").cloned()
+    responses::success_response(route, "Entry")["content"]["application/json"]
+        .get("schema")
+        .cloned()
 }
 
-/// The status codes with which a route can fail.
+/// Returns the statuses with which a route can fail, with their codes.
 pub fn failures_of(route: &Route) -> BTreeMap<u16, Vec<Code>> {
     let mut found: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    for code in codes(route) {
-        found.entry(error::status(code).as_u16()).or_default().push(code);
+    for code in collect_codes(route) {
+        found.entry(error::status_of(code).as_u16()).or_default().push(code);
     }
     found
 }
 
-fn codes(route: &Route) -> Vec<Code> {
+fn collect_codes(route: &Route) -> Vec<Code> {
     let mut codes = vec![Code::BadRequest, Code::ServerError, Code::StorageUnavailable];
     if route.access == Access::Visitor {
         codes.extend([Code::Forbidden, Code::InvalidCredentials, Code::RateLimited]);
@@ -121,96 +122,97 @@ fn codes(route: &Route) -> Vec<Code> {
     } else {
         codes.extend([Code::Unauthenticated, Code::NotSetUp, Code::Forbidden, Code::NotFound]);
     }
-    if route.changes() {
+    if route.is_mutation() {
         codes.extend([Code::Conflict, Code::InsufficientStorage, Code::RateLimited]);
         codes.extend((route.access != Access::Visitor).then_some(Code::CsrfMismatch));
     }
     codes.push(Code::ValidationFailed);
-    if route.body != Body::None {
+    if route.body != BodyKind::None {
         codes.extend([Code::TooSlow, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
         codes.push(Code::InvalidJson);
     }
-    if matches!(route.body, Body::Upload(_)) {
+    if matches!(route.body, BodyKind::Upload(_)) {
         let of_files = [Code::UploadFailed, Code::FileTooLarge, Code::FileTypeNotAllowed];
         codes.extend(of_files);
         codes.push(Code::InvalidImage);
     }
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
-    match tag(route) {
+    match route_tag(route) {
         "profile" | "users" => codes.push(Code::InvalidPassword),
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
-        "events" | "problems" if !route.changes() => codes.push(Code::RateLimited),
+        "events" | "problems" if !route.is_mutation() => codes.push(Code::RateLimited),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}
     }
     codes
 }
 
-/// The group of a route: `users` of `admin.users.list`.
-fn tag(route: &Route) -> &'static str {
-    let name = route.name.strip_prefix("admin.").unwrap_or(group(route));
+/// Returns the group of a route: `users` for `admin.users.list`.
+fn route_tag(route: &Route) -> &'static str {
+    let name = route.name.strip_prefix("admin.").unwrap_or(route_group(route));
     name.split('.').next().unwrap_or(name)
 }
 
-/// What the routes of a group are about.
+/// Returns the description of a group of routes.
 fn about_tag(tag: &str) -> &'static str {
     match tag {
-        "activity" => "What happened, and who did it.",
-        "auth" => "Setting up, logging in and out.",
-        "backups" => "Backups, and ways back from them.",
-        "content" => "Entries with all that is stored of them.",
-        "content_types" => "What entries consist of.",
-        "dashboard" => "How things stand, in short.",
-        "events" => "What happens, as it happens.",
+        "activity" => "The activity log.",
+        "auth" => "Setup, login and logout.",
+        "backups" => "Creating and restoring backups.",
+        "content" => "Entries with all their stored values.",
+        "content_types" => "Content types define the fields of entries.",
+        "dashboard" => "A summary of a workspace.",
+        "events" => "Live events.",
         "media" => "Media files and their categories.",
         "openapi" => "This document.",
-        "problems" => "Defects in the data folder, and ways to put them right.",
-        "profile" => "Whoever is logged in.",
-        "revisions" => "Earlier versions of entries.",
-        "roles" => "Roles and what they grant.",
-        "search" => "Search over everything.",
+        "problems" => "Problems of the data folder, and ways to fix them.",
+        "profile" => "The current user.",
+        "revisions" => "Revisions of entries.",
+        "roles" => "Roles and their grants.",
+        "search" => "Search across all content.",
         "settings" => "Settings that can be changed while the server runs.",
         "tokens" => "API tokens.",
         "tools" => "Previews and checks.",
         "trash" => "Deleted entries.",
         "updates" => "New versions of the program.",
-        "users" => "Who may log in.",
+        "users" => "Users who can log in.",
         "views" => "Saved views of lists.",
-        "webhooks" => "Receivers of what happens.",
+        "webhooks" => "Webhooks and their deliveries.",
         "workspaces" => "Workspaces and their pictures.",
         _ => "",
     }
 }
 
-fn operation(route: &Route) -> Value {
+fn build_operation(route: &Route) -> Value {
     let mut operation = json!({
         "operationId": route.name,
         "summary": route.summary,
-        "description": description(route),
-        "tags": [tag(route)],
+        "description": describe_route(route),
+        "tags": [route_tag(route)],
         "parameters": parameters_of(route),
         "responses": responses_of(route),
     });
-    if let Some(body) = bodies::inline(route) {
+    if let Some(body) = request_bodies::build_inline(route) {
         operation["requestBody"] = body;
     }
     if route.access == Access::Visitor {
         operation["security"] = json!([]);
     }
-    if let Some((action, on)) = route.needs() {
-        operation["x-permission"] = json!({ "action": action.to_string(), "on": on.template() });
+    if let Some((action, on)) = route.required_action() {
+        operation["x-permission"] =
+            json!({ "action": action.to_string(), "on": on.resource_template() });
     }
     operation
 }
 
-/// What a parameter of the path names.
+/// Returns the description of a path parameter.
 fn about_parameter(name: &str) -> &'static str {
     match name {
         "category" => "The path of a media category.",
         "collection" => "The name of a content type.",
         "filename" => "The name of a media file.",
-        "id" => "The id of what the address is about.",
+        "id" => "The id of the resource.",
         "identifier" => "The id or the slug of an entry.",
         "locale" => "The code of a locale.",
         "name" => "The name of a backup.",
@@ -227,20 +229,20 @@ fn parameters_of(route: &Route) -> Vec<Value> {
             "schema": { "type": "string" },
         })
     };
-    let in_path = route.params().map(|it| it.trim_start_matches('*'));
+    let in_path = route.param_names().map(|it| it.trim_start_matches('*'));
     let mut found: Vec<Value> =
         in_path.map(|it| text(it, "path", true, about_parameter(it))).collect();
-    found.extend(route.query.iter().map(parameters::plain));
+    found.extend(route.query.iter().map(parameters::query_parameter));
     if route.scoped {
-        let about = "The slug of the workspace; the default one without.";
+        let about = "The slug of the workspace; by default the default one.";
         found.push(text("X-Service-Workspace", "header", false, about));
     }
-    if route.changes() && route.access != Access::Visitor {
+    if route.is_mutation() && route.access != Access::Visitor {
         let about = "The token of the session, from `me`, `login` or `setup`.";
         found.push(text("X-CSRF-Token", "header", true, about));
     }
     if route.is_conditional() {
-        let about = "Entity tags of what the change is meant for.";
+        let about = "The change is made only if the resource has one of these entity tags.";
         found.push(text("If-Match", "header", false, about));
     }
     found
@@ -249,13 +251,13 @@ fn parameters_of(route: &Route) -> Vec<Value> {
 fn responses_of(route: &Route) -> Value {
     let mut found = Map::new();
     let status = if route.creates { "201" } else { "200" };
-    let mut success = responses::success(route, "Entry");
+    let mut success = responses::success_response(route, "Entry");
     success["headers"] = json!({});
     found.insert(status.to_string(), success);
-    if matches!(route.gives, Gives::File | Gives::Picture) {
-        let partial = json!({ "description": "A part.", "content": { "*/*": {} } });
+    if matches!(route.gives, ReplyKind::File | ReplyKind::Picture) {
+        let partial = json!({ "description": "A range of the file.", "content": { "*/*": {} } });
         found.insert("206".to_string(), partial);
-        found.insert("304".to_string(), json!({ "description": "The client has it already." }));
+        found.insert("304".to_string(), json!({ "description": "The client already has it." }));
     }
     for (status, codes) in failures_of(route) {
         let named: Vec<String> = codes.iter().map(|it| format!("`{}`", it.as_str())).collect();
@@ -265,7 +267,7 @@ fn responses_of(route: &Route) -> Value {
             status.to_string(),
             json!({
                 "description": about,
-                "content": { "application/json": { "schema": schemas::reference("Error") } },
+                "content": { "application/json": { "schema": json_schema::schema_ref("Error") } },
             }),
         );
     }
@@ -273,14 +275,14 @@ fn responses_of(route: &Route) -> Value {
 }
 
 fn all_schemas() -> Map<String, Value> {
-    let mut found = schemas::all(&[], &TypeNames::new(&[]), Profile::Full);
+    let mut found = schemas::build_all(&[], &TypeNames::new(&[]), OpenApiProfile::Full);
     let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
     codes.sort_unstable();
     codes.dedup();
     if let Some(error) = found.get_mut("Error") {
         let members = &mut error["properties"]["error"]["properties"];
         members["code"]["enum"] = codes.into();
-        let usages = json!({ "type": "array", "items": schemas::reference("MediaUsage") });
+        let usages = json!({ "type": "array", "items": json_schema::schema_ref("MediaUsage") });
         members["usages"] = usages;
     }
     for (group, text) in GROUPS {
@@ -298,7 +300,7 @@ mod tests {
 
     #[test]
     fn every_reference_leads_somewhere() {
-        let document = document("http://localhost");
+        let document = build_document(&crate::http::routes::build_table(), "http://localhost");
         let text = document.to_string();
         for (at, key) in text.match_indices("\"$ref\":\"#") {
             let path = text[at + key.len()..].split('"').next().unwrap();

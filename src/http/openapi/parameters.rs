@@ -1,72 +1,74 @@
-//! Parameters of operations: those that many share by reference, and those of one content type
-//! with its own fields.
+//! The parameters of operations: shared ones by reference, and those of one content type with its
+//! own fields.
 
 use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::http::openapi::Profile;
+use crate::http::openapi::json_schema;
+use crate::http::openapi::profile::OpenApiProfile;
 use crate::http::openapi::schemas;
-use crate::http::route::Gives;
-use crate::http::route::Query;
-use crate::http::route::QueryKind;
-use crate::http::route::Route;
+use crate::http::request::route::QueryKind;
+use crate::http::request::route::QueryParam;
+use crate::http::request::route::ReplyKind;
+use crate::http::request::route::Route;
 use crate::model::content_type::ContentType;
 use crate::model::field::Field;
-use crate::query::field_ref::FieldRef;
-use crate::query::include::INCLUDE_DEPTH_MAX;
-use crate::query::include::INCLUDES_MAX;
-use crate::query::list_query::SORT_KEYS_MAX;
+use crate::query::request::field_ref::FieldRef;
+use crate::query::request::include::INCLUDE_DEPTH_MAX;
+use crate::query::request::include::INCLUDES_MAX;
+use crate::query::request::list_query::SORT_KEYS_MAX;
 
-/// Larger numbers are not exact in every client.
+/// The largest number that is exact in every client.
 const COUNT_MAX: u64 = (1 << 53) - 1;
 
-/// What entries of every type are filtered and sorted by.
-const ENTRY_KEYS: [&str; 10] = [
+/// The keys by which entries of every type can be filtered and sorted.
+const ENTRY_KEYS: [&str; 11] = [
     "id",
     "slug",
     "type",
     "status",
     "title",
     "published_at",
+    "unpublish_at",
     "created_at",
     "updated_at",
     "author_id",
     "updated_by",
 ];
 
-/// Parameters outside the query, with their place.
+/// The parameters outside the query, with their location.
 const ELSEWHERE: [(&str, &str, &str); 8] = [
     ("collection", "path", "The name of a content type."),
     ("identifier", "path", "The id or the slug of an entry."),
     ("filename", "path", "The name of a media file."),
-    ("category", "path", "The path of a media category: `Photos / Travel`."),
-    ("If-Match", "header", "Entity tags of the entry that the change is meant for."),
-    ("If-None-Match", "header", "Entity tags of answers that the client has."),
-    ("Range", "header", "The bytes wanted: `bytes=0-1023`."),
-    ("If-Range", "header", "The entity tag or date of the file that `Range` is wanted of."),
+    ("category", "path", "The path of a media category, such as `Photos / Travel`."),
+    ("If-Match", "header", "The change is made only if the entry has one of these entity tags."),
+    ("If-None-Match", "header", "Entity tags of answers that the client already has."),
+    ("Range", "header", "The requested bytes: `bytes=0-1023`."),
+    ("If-Range", "header", "`Range` applies only if the file has this entity tag or date."),
 ];
 
-/// Parameters by the name that references use.
+/// The shared parameters by the name of their reference.
 pub(super) struct Parameters(Map<String, Value>);
 
 impl Parameters {
-    /// The parameters that operations of these routes and types share.
+    /// Collects the parameters that operations of these routes and types share.
     pub(super) fn new(table: &[Route], types: &[&ContentType]) -> Parameters {
         let mut shared = Map::new();
         for query in table.iter().flat_map(|it| it.query) {
-            shared.entry(query.name).or_insert_with(|| plain(query));
+            shared.entry(query.name).or_insert_with(|| query_parameter(query));
         }
-        let locales = locales(types);
+        let locales = collect_locales(types);
         if let Some(locale) = shared.get_mut("locale").filter(|_| !locales.is_empty()) {
             locale["schema"]["enum"] = locales.into();
         }
         if let Some(ty) = types.first() {
-            let of_key = |key: &&str| Some((format!("filter_{key}"), operators(ty, key)?));
+            let of_key = |key: &&str| Some((format!("filter_{key}"), build_operators(ty, key)?));
             shared.extend(ENTRY_KEYS.iter().filter_map(of_key));
         }
         for (name, place, about) in ELSEWHERE {
-            shared.insert(key(name, place).to_string(), elsewhere(name, place, about));
+            shared.insert(component_key(name, place).to_string(), build_other(name, place, about));
         }
         if let Some(ty) = types.first() {
             shared["collection"]["example"] = ty.name.as_str().into();
@@ -74,54 +76,57 @@ impl Parameters {
         Parameters(shared)
     }
 
-    /// The parameters of a route, for one content type or for any.
-    pub(super) fn of(
+    /// Returns the parameters of a route, for one content type or in general.
+    pub(super) fn list_parameters(
         &self,
         route: &Route,
         ty: Option<&ContentType>,
         path: &str,
-        profile: Profile,
+        profile: OpenApiProfile,
     ) -> Vec<Value> {
-        let params = route.params().map(|it| it.trim_start_matches('*'));
+        let params = route.param_names().map(|it| it.trim_start_matches('*'));
         let in_path = params.filter(|it| path.contains(&format!("{{{it}}}")));
-        let mut found: Vec<Value> = in_path.map(|it| reference(key(it, "path"))).collect();
-        let offered = |it: &&Query| profile == Profile::Full || it.name != "include";
+        let mut found: Vec<Value> =
+            in_path.map(|it| parameter_ref(component_key(it, "path"))).collect();
+        let offered = |it: &&QueryParam| profile == OpenApiProfile::Full || it.name != "include";
         for query in route.query.iter().filter(offered) {
             match ty {
-                Some(ty) => found.extend(self.typed(query, ty)),
-                None => found.push(self.shared(query)),
+                Some(ty) => found.extend(self.build_typed(query, ty)),
+                None => found.push(self.reference_or_inline(query)),
             }
         }
-        let is_file = route.gives == Gives::File;
-        found.extend(is_file.then_some(["Range", "If-Range"]).into_iter().flatten().map(reference));
-        found.extend(route.is_news().then(|| reference("If-None-Match")));
-        found.extend(route.is_conditional().then(|| reference("If-Match")));
+        let is_file = route.gives == ReplyKind::File;
+        found.extend(
+            is_file.then_some(["Range", "If-Range"]).into_iter().flatten().map(parameter_ref),
+        );
+        found.extend(route.can_revalidate().then(|| parameter_ref("If-None-Match")));
+        found.extend(route.is_conditional().then(|| parameter_ref("If-Match")));
         found
     }
 
-    /// The part of the document that references point to.
+    /// Returns the components to which the references point.
     pub(super) fn into_components(self) -> Map<String, Value> {
         self.0
     }
 
-    /// A reference where there is a shared parameter like this one, else the parameter itself.
-    fn shared(&self, query: &Query) -> Value {
-        let own = plain(query);
+    /// Returns a reference if there is a shared parameter like this one, else the parameter itself.
+    fn reference_or_inline(&self, query: &QueryParam) -> Value {
+        let own = query_parameter(query);
         let same = |it: &Value| it["description"] == own["description"];
-        if self.0.get(query.name).is_some_and(same) { reference(query.name) } else { own }
+        if self.0.get(query.name).is_some_and(same) { parameter_ref(query.name) } else { own }
     }
 
-    /// A parameter with the type's own fields where it takes any; none where the type has none.
-    fn typed(&self, query: &Query, ty: &ContentType) -> Vec<Value> {
+    /// Returns a parameter with the type's own fields; none if the type has no such fields.
+    fn build_typed(&self, query: &QueryParam, ty: &ContentType) -> Vec<Value> {
         match query.name {
-            "filter" => self.filters(query, ty),
+            "filter" => self.build_filters(query, ty),
             "sort" => {
                 let signed = |it: String| [it.clone(), format!("-{it}")];
-                let keys: Vec<String> = keys(ty).into_iter().flat_map(signed).collect();
+                let keys: Vec<String> = collect_keys(ty).into_iter().flat_map(signed).collect();
                 vec![comma_list(query, json!({ "enum": keys }), SORT_KEYS_MAX)]
             }
             "include" => {
-                let items = included(ty);
+                let items = include_schema(ty);
                 items.into_iter().map(|it| comma_list(query, it, INCLUDES_MAX)).collect()
             }
             "fields" => {
@@ -129,36 +134,36 @@ impl Parameters {
                 let items = (!names.is_empty()).then(|| json!({ "enum": names }));
                 items.into_iter().map(|it| comma_list(query, it, names.len())).collect()
             }
-            _ => vec![self.shared(query)],
+            _ => vec![self.reference_or_inline(query)],
         }
     }
 
-    /// `filter[field]=value` as one parameter, `filter[field][operator]=value` as one a field:
-    /// styles of parameters know one pair of brackets.
-    fn filters(&self, query: &Query, ty: &ContentType) -> Vec<Value> {
-        let keys = keys(ty);
+    /// Returns `filter[field]=value` as one parameter, and `filter[field][operator]=value` as one
+    /// for each field: parameter styles support only one pair of brackets.
+    fn build_filters(&self, query: &QueryParam, ty: &ContentType) -> Vec<Value> {
+        let keys = collect_keys(ty);
         let value = |key: &String| {
             let comparison = FieldRef::resolve(ty, key)?.comparison(ty);
-            Some((key.clone(), schemas::operand(comparison)))
+            Some((key.clone(), schemas::operand_schema(comparison)))
         };
         let properties: Map<String, Value> = keys.iter().filter_map(value).collect();
-        let mut equal = plain(query);
+        let mut equal = query_parameter(query);
         equal["schema"] =
             json!({ "type": "object", "properties": properties, "additionalProperties": false });
         let mut found = vec![equal];
         found.extend(keys.iter().filter_map(|key| {
             let shared = format!("filter_{key}");
             if ENTRY_KEYS.contains(&key.as_str()) && self.0.contains_key(&shared) {
-                return Some(reference(&shared));
+                return Some(parameter_ref(&shared));
             }
-            operators(ty, key)
+            build_operators(ty, key)
         }));
         found
     }
 }
 
-/// The locales of all types, each once.
-fn locales<'t>(types: &[&'t ContentType]) -> Vec<&'t str> {
+/// Returns the locales of all types, each once.
+fn collect_locales<'t>(types: &[&'t ContentType]) -> Vec<&'t str> {
     let all = types.iter().flat_map(|it| &it.locales);
     let mut found: Vec<&str> = all.map(|it| it.as_str()).collect();
     found.sort_unstable();
@@ -166,9 +171,9 @@ fn locales<'t>(types: &[&'t ContentType]) -> Vec<&'t str> {
     found
 }
 
-/// What can be included: the type's relations, and with dots what their targets relate to.
-fn included(ty: &ContentType) -> Option<Value> {
-    let relations = ty.data_fields().filter(|it| it.kind.relation().is_some());
+/// Returns the schema of `include`: the type's relations, and with dots those of their targets.
+fn include_schema(ty: &ContentType) -> Option<Value> {
+    let relations = ty.data_fields().filter(|it| it.kind.as_relation().is_some());
     let names: Vec<&str> = relations.map(|it| it.name.as_str()).collect();
     if names.is_empty() {
         return None;
@@ -178,17 +183,17 @@ fn included(ty: &ContentType) -> Option<Value> {
     Some(json!({ "anyOf": [{ "enum": names }, { "type": "string", "pattern": path }] }))
 }
 
-fn reference(name: &str) -> Value {
+fn parameter_ref(name: &str) -> Value {
     json!({ "$ref": format!("#/components/parameters/{name}") })
 }
 
-/// The name that references use: there is a category in the path and one in the query.
-fn key<'n>(name: &'n str, place: &str) -> &'n str {
+/// Returns the name of a reference: there is a category in the path and one in the query.
+fn component_key<'n>(name: &'n str, place: &str) -> &'n str {
     if (name, place) == ("category", "path") { "category_path" } else { name }
 }
 
-/// A query parameter as the route table has it.
-pub(super) fn plain(query: &Query) -> Value {
+/// Returns a query parameter of the route table.
+pub(super) fn query_parameter(query: &QueryParam) -> Value {
     let schema = match query.kind {
         QueryKind::Count(least) => {
             json!({ "type": "integer", "minimum": least, "maximum": COUNT_MAX })
@@ -210,8 +215,8 @@ pub(super) fn plain(query: &Query) -> Value {
     parameter
 }
 
-/// A parameter of the path or the head.
-fn elsewhere(name: &str, place: &str, about: &str) -> Value {
+/// Returns a parameter of the path or of the header.
+fn build_other(name: &str, place: &str, about: &str) -> Value {
     let mut schema = json!({ "type": "string" });
     if matches!(name, "collection" | "identifier") {
         schema["pattern"] = "^[A-Za-z0-9_-]+$".into();
@@ -224,9 +229,9 @@ fn elsewhere(name: &str, place: &str, about: &str) -> Value {
     parameter
 }
 
-/// A parameter that holds several values by comma.
-fn comma_list(query: &Query, items: Value, most: usize) -> Value {
-    let mut parameter = plain(query);
+/// Returns a parameter with several values separated by commas.
+fn comma_list(query: &QueryParam, items: Value, most: usize) -> Value {
+    let mut parameter = query_parameter(query);
     parameter["style"] = "form".into();
     parameter["explode"] = false.into();
     parameter["schema"] =
@@ -234,18 +239,19 @@ fn comma_list(query: &Query, items: Value, most: usize) -> Value {
     parameter
 }
 
-/// `filter[key][operator]` with all operators.
-fn operators(ty: &ContentType, key: &str) -> Option<Value> {
+/// Returns the parameter `filter[key][operator]` with all operators.
+fn build_operators(ty: &ContentType, key: &str) -> Option<Value> {
     let comparison = FieldRef::resolve(ty, key)?.comparison(ty);
     Some(json!({
         "name": format!("filter[{key}]"), "in": "query", "style": "deepObject", "explode": true,
         "description": format!("Filters on `{key}` with operators: `filter[{key}][operator]=value`."),
-        "schema": { "$ref": schemas::path(schemas::filter_name(comparison)) },
+        "schema": { "$ref": json_schema::schema_path(schemas::filter_name(comparison)) },
     }))
 }
 
-/// What entries of the type are filtered and sorted by, with dots into objects.
-fn keys(ty: &ContentType) -> Vec<String> {
+/// Returns the keys by which entries of the type can be filtered and sorted, with dots into
+/// objects.
+fn collect_keys(ty: &ContentType) -> Vec<String> {
     let mut found: Vec<String> = ENTRY_KEYS.iter().map(ToString::to_string).collect();
     for field in ty.data_fields() {
         add_keys(field, "", &mut found);

@@ -1,4 +1,4 @@
-//! Responses of operations: what a route gives, and how it can fail.
+//! The responses of operations: success and failures.
 
 use std::collections::BTreeSet;
 
@@ -8,58 +8,59 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::app::error::Code;
-use crate::http::error;
-use crate::http::openapi::schemas;
-use crate::http::route::Access;
-use crate::http::route::Body;
-use crate::http::route::Gives;
-use crate::http::route::Route;
-use crate::http::route::Run;
-use crate::http::vet::Refusal;
+use crate::http::openapi::json_schema;
+use crate::http::request::error;
+use crate::http::request::route::Access;
+use crate::http::request::route::BodyKind;
+use crate::http::request::route::ReplyKind;
+use crate::http::request::route::Route;
+use crate::http::request::route::RunMode;
+use crate::http::wire::head_check::HeadRefusal;
 
 impl Route {
-    /// Whether answers have an entity tag.
+    /// Returns true if responses have an entity tag.
     fn is_tagged(&self) -> bool {
-        use Gives::ContentType;
-        use Gives::Entry;
-        let untagged = matches!(self.gives, Gives::Health | Gives::Events | Gives::Plain);
-        if self.changes() { matches!(self.gives, Entry | ContentType) } else { !untagged }
+        use ReplyKind::ContentType;
+        use ReplyKind::Entry;
+        let untagged =
+            matches!(self.gives, ReplyKind::Health | ReplyKind::Events | ReplyKind::Plain);
+        if self.is_mutation() { matches!(self.gives, Entry | ContentType) } else { !untagged }
     }
 
-    /// Whether the client can ask for news alone.
-    pub(super) fn is_news(&self) -> bool {
-        self.is_tagged() && !self.changes()
+    /// Returns true if the client can revalidate a cached response.
+    pub(super) fn can_revalidate(&self) -> bool {
+        self.is_tagged() && !self.is_mutation()
     }
 }
 
-/// All responses of a route whose entries have the schema named `entry`.
-pub(super) fn of(route: &Route, entry: &str) -> Value {
+/// Returns all responses of a route; `entry` is the name of the schema of its entries.
+pub(super) fn build_responses(route: &Route, entry: &str) -> Value {
     let mut found = Map::new();
     let status = if route.creates { "201" } else { "200" };
-    found.insert(status.to_string(), success(route, entry));
-    if route.is_news() {
-        found.insert("304".to_string(), reference("NotModified"));
+    found.insert(status.to_string(), success_response(route, entry));
+    if route.can_revalidate() {
+        found.insert("304".to_string(), response_ref("NotModified"));
     }
-    if route.gives == Gives::File {
-        found.insert("206".to_string(), reference("PartialContent"));
+    if route.gives == ReplyKind::File {
+        found.insert("206".to_string(), response_ref("PartialContent"));
     }
-    for status in failures(route) {
-        found.insert(status.as_str().to_string(), reference(&name(status)));
+    for status in failure_statuses(route) {
+        found.insert(status.as_str().to_string(), response_ref(&failure_name(status)));
     }
     found.into()
 }
 
-/// The responses that operations of these routes share.
-pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
+/// Returns the responses that operations of these routes share.
+pub(super) fn build_shared(table: &[Route]) -> Map<String, Value> {
     let mut found = Map::new();
-    let statuses: BTreeSet<StatusCode> = table.iter().flat_map(failures).collect();
+    let statuses: BTreeSet<StatusCode> = table.iter().flat_map(failure_statuses).collect();
     for status in statuses {
-        found.insert(name(status), failure(status));
+        found.insert(failure_name(status), failure_response(status));
     }
     found.insert(
         "NotModified".to_string(),
         json!({
-            "description": "The client has this answer already.",
+            "description": "The client already has this answer.",
             "headers": header_references(&["ETag", "X-Request-Id", "Cache-Control"]),
         }),
     );
@@ -67,8 +68,7 @@ pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
     found.insert(
         "PartialContent".to_string(),
         json!({
-            "description": "The bytes that were asked for, several stretches of them as \
-                            `multipart/byteranges`.",
+            "description": "The requested bytes; several ranges as `multipart/byteranges`.",
             "headers": header_references(&part),
             "content": { "*/*": {} },
         }),
@@ -76,17 +76,21 @@ pub(super) fn shared(table: &[Route]) -> Map<String, Value> {
     found
 }
 
-/// The headers that responses refer to.
-pub(super) fn headers() -> Map<String, Value> {
+/// Returns the shared headers of responses.
+pub(super) fn build_headers() -> Map<String, Value> {
     let all = [
-        ("ETag", true, "Changes when the answer does."),
-        ("X-Request-Id", true, "The request's own, or a new one; logs know the request by it."),
-        ("Cache-Control", true, "Who may keep the answer, and for how long."),
-        ("WWW-Authenticate", true, "`Bearer`: a token is needed."),
-        ("Location", true, "Where what was made can be read."),
-        ("Last-Modified", false, "When the file last changed."),
-        ("Accept-Ranges", false, "`bytes`: parts of the file can be asked for."),
-        ("Content-Range", false, "Which bytes of how many these are."),
+        ("ETag", true, "A tag that changes with the answer."),
+        (
+            "X-Request-Id",
+            true,
+            "The id that the client sent, or a new one; it identifies the request in logs.",
+        ),
+        ("Cache-Control", true, "Says which caches may keep the answer, and for how long."),
+        ("WWW-Authenticate", true, "`Bearer`: the request needs a token."),
+        ("Location", true, "The address of the created resource."),
+        ("Last-Modified", false, "The time of the file's last change."),
+        ("Accept-Ranges", false, "`bytes`: the file supports range requests."),
+        ("Content-Range", false, "The range of these bytes and the size of the file."),
     ];
     let text = json!({ "type": "string" });
     let header = |(name, required, about): &(&str, bool, &str)| {
@@ -96,51 +100,57 @@ pub(super) fn headers() -> Map<String, Value> {
     all.iter().map(header).collect()
 }
 
-pub(super) fn success(route: &Route, entry: &str) -> Value {
-    let list = |of: &str| json!({ "type": "array", "items": schemas::reference(of) });
+pub(super) fn success_response(route: &Route, entry: &str) -> Value {
+    let list = |of: &str| json!({ "type": "array", "items": json_schema::schema_ref(of) });
     let json_of = |schema: Value| json!({ "application/json": { "schema": schema } });
     let content = match route.gives {
-        Gives::Health => json_of(envelope(schemas::reference("Health"), None)),
-        Gives::ContentTypes => json_of(envelope(list("ContentType"), Some("ListMeta"))),
-        Gives::ContentType => json_of(remarked("ContentType")),
-        Gives::Entries => json_of(envelope(list(entry), Some("ListMeta"))),
-        Gives::Entry => json_of(remarked(entry)),
-        Gives::Media => json_of(envelope(list("MediaItem"), Some("MediaListMeta"))),
-        Gives::MediaItem => json_of(envelope(schemas::reference("MediaItem"), None)),
-        Gives::CategorisedItem => {
-            json_of(envelope(schemas::reference("MediaItem"), Some("Categories")))
+        ReplyKind::Health => json_of(envelope_schema(json_schema::schema_ref("Health"), None)),
+        ReplyKind::ContentTypes => json_of(envelope_schema(list("ContentType"), Some("ListMeta"))),
+        ReplyKind::ContentType => json_of(remarked_schema("ContentType")),
+        ReplyKind::Entries => json_of(envelope_schema(list(entry), Some("ListMeta"))),
+        ReplyKind::Entry => json_of(remarked_schema(entry)),
+        ReplyKind::Media => json_of(envelope_schema(list("MediaItem"), Some("MediaListMeta"))),
+        ReplyKind::MediaItem => {
+            json_of(envelope_schema(json_schema::schema_ref("MediaItem"), None))
         }
-        Gives::MediaItems => json_of(envelope(list("MediaItem"), None)),
-        Gives::Uploaded => json_of(envelope(list("MediaItem"), Some("Categories"))),
-        Gives::Category => json_of(envelope(schemas::reference("Category"), Some("Categories"))),
-        Gives::Done => json_of(envelope(schemas::reference("Done"), None)),
-        Gives::CategoryDone => json_of(envelope(schemas::reference("Done"), Some("Categories"))),
-        Gives::OpenApi => json_of(openapi_document()),
-        Gives::File => json!({ "*/*": {} }),
-        Gives::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
-        Gives::Admin(name) => {
-            let mut schema = envelope(schemas::reference(name), None);
+        ReplyKind::CategorisedItem => {
+            json_of(envelope_schema(json_schema::schema_ref("MediaItem"), Some("Categories")))
+        }
+        ReplyKind::MediaItems => json_of(envelope_schema(list("MediaItem"), None)),
+        ReplyKind::Uploaded => json_of(envelope_schema(list("MediaItem"), Some("Categories"))),
+        ReplyKind::Category => {
+            json_of(envelope_schema(json_schema::schema_ref("Category"), Some("Categories")))
+        }
+        ReplyKind::Done => json_of(envelope_schema(json_schema::schema_ref("Done"), None)),
+        ReplyKind::CategoryDone => {
+            json_of(envelope_schema(json_schema::schema_ref("Done"), Some("Categories")))
+        }
+        ReplyKind::OpenApi => json_of(openapi_document()),
+        ReplyKind::File => json!({ "*/*": {} }),
+        ReplyKind::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
+        ReplyKind::Admin(name) => {
+            let mut schema = envelope_schema(json_schema::schema_ref(name), None);
             schema["properties"]["meta"] = json!({ "type": "object" });
             json_of(schema)
         }
-        Gives::AdminList(name) => {
-            let mut schema = envelope(list(name), None);
+        ReplyKind::AdminList(name) => {
+            let mut schema = envelope_schema(list(name), None);
             schema["properties"]["meta"] = json!({ "type": "object" });
             json_of(schema)
         }
-        Gives::Events => json!({ "text/event-stream": {} }),
-        Gives::Plain => json!({ "text/plain": {} }),
+        ReplyKind::Events => json!({ "text/event-stream": {} }),
+        ReplyKind::Plain => json!({ "text/plain": {} }),
     };
     let mut headers = vec!["X-Request-Id", "Cache-Control"];
     headers.extend(route.is_tagged().then_some("ETag"));
     headers.extend((route.creates && route.is_tagged()).then_some("Location"));
-    if route.gives == Gives::File {
+    if route.gives == ReplyKind::File {
         headers.extend(["Last-Modified", "Accept-Ranges"]);
     }
-    let about = match (route.changes(), route.creates) {
-        (false, _) => "What was asked for.",
-        (true, false) => "What it is now.",
-        (true, true) => "What was made.",
+    let about = match (route.is_mutation(), route.creates) {
+        (false, _) => "The requested resource.",
+        (true, false) => "The resource after the change.",
+        (true, true) => "The created resource.",
     };
     json!({
         "description": about,
@@ -149,65 +159,67 @@ pub(super) fn success(route: &Route, entry: &str) -> Value {
     })
 }
 
-/// A document like this one.
+/// Returns the schema of an OpenAPI document.
 fn openapi_document() -> Value {
     let properties = json!({
         "openapi": { "type": "string", "description": "The version of OpenAPI." },
-        "info": { "type": "object", "description": "What the document describes." },
+        "info": { "type": "object", "description": "Information about the API." },
     });
     json!({ "type": "object", "required": ["openapi", "info"], "properties": properties })
 }
 
-fn envelope(data: Value, meta: Option<&str>) -> Value {
+fn envelope_schema(data: Value, meta: Option<&str>) -> Value {
     let Some(meta) = meta else {
         return json!({ "type": "object", "required": ["data"], "properties": { "data": data } });
     };
     json!({
         "type": "object",
         "required": ["data", "meta"],
-        "properties": { "data": data, "meta": schemas::reference(meta) },
+        "properties": { "data": data, "meta": json_schema::schema_ref(meta) },
     })
 }
 
-/// One thing has a `meta` only when something of the request was ignored.
-fn remarked(name: &str) -> Value {
-    let mut schema = envelope(schemas::reference(name), None);
-    schema["properties"]["meta"] = schemas::reference("Remarks");
+/// Returns the schema of a single resource, whose `meta` is present only if something of the
+/// request was ignored.
+fn remarked_schema(name: &str) -> Value {
+    let mut schema = envelope_schema(json_schema::schema_ref(name), None);
+    schema["properties"]["meta"] = json_schema::schema_ref("Remarks");
     schema
 }
 
-/// How a route can fail, by what the table says of it.
-fn failures(route: &Route) -> BTreeSet<StatusCode> {
+/// Returns the statuses with which a route can fail, by its row of the table.
+fn failure_statuses(route: &Route) -> BTreeSet<StatusCode> {
     let mut codes = vec![Code::ServerError, Code::BadRequest];
-    let is_file = matches!(route.gives, Gives::File | Gives::Picture);
+    let is_file = matches!(route.gives, ReplyKind::File | ReplyKind::Picture);
     codes.extend((route.access != Access::Monitor).then_some(Code::Unauthorized));
-    // A file that a caller may not have is 401 with whatever token.
+    // A file that a caller may not read is a 401, with any token.
     let asks = matches!(route.access, Access::Guest { .. } | Access::Token { .. });
     let may_refuse = asks && !is_file;
     codes.extend(may_refuse.then_some(Code::Forbidden));
-    codes.extend(route.params().next().map(|_| Code::NotFound));
-    codes.extend((route.gives == Gives::File).then_some(Code::RangeNotSatisfiable));
-    let checked = matches!(route.gives, Gives::Entries | Gives::Entry | Gives::Media);
-    let checked = checked || route.gives == Gives::OpenApi;
-    let checked = checked || route.body != Body::None || route.gives == Gives::CategoryDone;
+    codes.extend(route.param_names().next().map(|_| Code::NotFound));
+    codes.extend((route.gives == ReplyKind::File).then_some(Code::RangeNotSatisfiable));
+    let checked = matches!(route.gives, ReplyKind::Entries | ReplyKind::Entry | ReplyKind::Media);
+    let checked = checked || route.gives == ReplyKind::OpenApi;
+    let checked = checked || route.body != BodyKind::None || route.gives == ReplyKind::CategoryDone;
     codes.extend(checked.then_some(Code::ValidationFailed));
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
-    if route.body != Body::None {
+    if route.body != BodyKind::None {
         codes.extend([Code::TooSlow, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
     }
-    if route.changes() {
+    if route.is_mutation() {
         codes.extend([Code::Conflict, Code::InsufficientStorage]);
     }
-    codes.extend((route.run != Run::Inline).then_some(Code::StorageUnavailable));
-    let refusals = [Refusal::TargetTooLong, Refusal::TooManyHeaders].map(Refusal::status);
-    codes.into_iter().map(error::status).chain(refusals).collect()
+    codes.extend((route.run != RunMode::Inline).then_some(Code::StorageUnavailable));
+    let refusals =
+        [HeadRefusal::TargetTooLong, HeadRefusal::TooManyHeaders].map(HeadRefusal::status);
+    codes.into_iter().map(error::status_of).chain(refusals).collect()
 }
 
-fn failure(status: StatusCode) -> Value {
-    let of_status = |it: &Code| error::status(*it) == status && !it.is_of_admin();
+fn failure_response(status: StatusCode) -> Value {
+    let of_status = |it: &Code| error::status_of(*it) == status && !it.is_admin_only();
     let mut codes: Vec<Code> = Code::ALL.iter().copied().filter(of_status).collect();
     if codes.is_empty() {
-        // Requests that are refused before they are read have the one code.
+        // Requests refused before they are read have only this code.
         codes.push(Code::BadRequest);
     }
     let codes: Vec<String> = codes.iter().map(|it| format!("`{}`", it.as_str())).collect();
@@ -220,16 +232,16 @@ fn failure(status: StatusCode) -> Value {
     json!({
         "description": format!("An error with the code {}.", codes.join(" or ")),
         "headers": header_references(&headers),
-        "content": { "application/json": { "schema": schemas::reference("Error") } },
+        "content": { "application/json": { "schema": json_schema::schema_ref("Error") } },
     })
 }
 
-/// The name of a failure's shared response: its reason without spaces.
-fn name(status: StatusCode) -> String {
+/// Returns the name of a failure's shared response: its reason phrase without spaces.
+fn failure_name(status: StatusCode) -> String {
     status.canonical_reason().unwrap_or("Error").replace(' ', "")
 }
 
-fn reference(name: &str) -> Value {
+fn response_ref(name: &str) -> Value {
     json!({ "$ref": format!("#/components/responses/{name}") })
 }
 

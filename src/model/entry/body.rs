@@ -1,4 +1,4 @@
-//! The body of a request that writes an entry, sorted into what it says.
+//! The body of a request that writes an entry.
 
 use std::collections::HashMap;
 
@@ -8,68 +8,70 @@ use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// Through which of the two APIs an entry is written.
+/// The API that a write comes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Api {
-    /// The one for everybody.
+    /// The public API.
     Public,
-    /// That of the admin interface: one request may write all locales, and a slug is taken
-    /// literally or not at all.
+    /// The API of the admin interface. A request may write several locales at once, and a slug is
+    /// stored exactly as sent or rejected.
     Admin,
 }
 
-/// Keys of the entry itself that a request may set.
-const SETTABLE: &[&str] = &["title", "slug", "status", "published_at", "author_id", "locale"];
+/// The keys of the entry itself that a request may set.
+const SETTABLE: &[&str] =
+    &["title", "slug", "status", "published_at", "unpublish_at", "author_id", "locale"];
 
-/// Keys that come back from writers who read the entry, and that only the server sets.
+/// The keys that clients send back after a read and that only the server sets.
 const OWN: &[&str] = &["id", "type", "created_at", "updated_at", "updated_by"];
 
-/// The same, but names that a field may have as well.
+/// More such keys. These are also valid names for fields.
 const BESIDE: &[&str] = &["locales", "problems", "etag"];
 
-/// What a body says.
-pub(super) struct Body<'a> {
-    /// By key, wherever it stands: a flat member wins over one under `data`.
+/// The members of a request body.
+pub(super) struct EntryBody<'a> {
+    /// The values by key. A member of the body takes precedence over a member of `data`.
     members: HashMap<&'a str, &'a Json>,
-    /// Values of several locales at once.
+    /// The values of several locales.
     pub(super) translations: Option<&'a Map>,
-    /// What is wrong with the body as such.
+    /// The problems with the structure of the body.
     pub(super) problems: FieldProblems,
-    /// What is ignored.
+    /// The warnings about ignored keys.
     pub(super) warnings: Vec<String>,
 }
 
-impl<'a> Body<'a> {
-    pub(super) fn read(ty: &ContentType, api: Api, body: &'a Map) -> Body<'a> {
-        let mut read = Body {
+impl<'a> EntryBody<'a> {
+    pub(super) fn read(ty: &ContentType, api: Api, body: &'a Map) -> EntryBody<'a> {
+        let mut read = EntryBody {
             members: HashMap::with_capacity(body.len()),
             translations: None,
             problems: FieldProblems::new(),
             warnings: Vec::new(),
         };
-        let data = read.object("data", body.get("data"));
+        let data = read.expect_object("data", body.get("data"));
         for (key, value) in data.into_iter().flat_map(Map::iter) {
-            read.admit(ty, key, value);
+            read.add_member(ty, key, value);
         }
         for (key, value) in body.iter().filter(|(key, _)| *key != "data") {
             match key {
                 "translations" if api == Api::Admin => {
-                    read.translations = read.object(key, Some(value));
+                    read.translations = read.expect_object(key, Some(value));
                 }
-                // Beside `data`, these are the entry's own, whatever the fields are called.
+                // If the body has `data`, these keys outside of it belong to the entry, even if a
+                // field has the same name.
                 key if data.is_some() && BESIDE.contains(&key) => {}
-                key => read.admit(ty, key, value),
+                key => read.add_member(ty, key, value),
             }
         }
         read
     }
 
-    /// The value under a key.
+    /// Returns the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&'a Json> {
         self.members.get(key).copied()
     }
 
-    fn object(&mut self, key: &str, value: Option<&'a Json>) -> Option<&'a Map> {
+    fn expect_object(&mut self, key: &str, value: Option<&'a Json>) -> Option<&'a Map> {
         match value? {
             Json::Null => None,
             Json::Object(map) => Some(map),
@@ -80,23 +82,23 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn admit(&mut self, ty: &ContentType, key: &'a str, value: &'a Json) {
+    fn add_member(&mut self, ty: &ContentType, key: &'a str, value: &'a Json) {
         if SETTABLE.contains(&key) || ty.fields.get(key).is_some() {
             self.members.insert(key, value);
         } else if !OWN.contains(&key) && !BESIDE.contains(&key) {
-            self.warnings.push(unknown(key, ty));
+            self.warnings.push(unknown_field_warning(key, ty));
         }
     }
 }
 
-/// What is said of a key that is ignored.
-pub(super) fn unknown(path: &str, ty: &ContentType) -> String {
+/// Returns the warning about an ignored key.
+pub(super) fn unknown_field_warning(path: &str, ty: &ContentType) -> String {
     format!("{path}: `{}` has no such field, so this was ignored.", ty.name)
 }
 
-/// The locale that a body writes: the one it names, else the default; none when the type is not
-/// localized. Otherwise a sentence about `locale`.
-pub fn write_locale(ty: &ContentType, body: &Map) -> Result<Option<LocaleCode>, String> {
+/// Returns the locale that a body writes: the one it names or the default locale; `None` if the
+/// type is not localized. The error is a sentence about `locale`.
+pub fn parse_write_locale(ty: &ContentType, body: &Map) -> Result<Option<LocaleCode>, String> {
     if !ty.is_localized() {
         return Ok(None);
     }

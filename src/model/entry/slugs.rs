@@ -1,4 +1,4 @@
-//! Slugs: what they are made of, and which of them is left when others have the first choice.
+//! Slugs: their derivation from a text, and the search for an unused one.
 
 use crate::model::content_type::ContentType;
 use crate::model::content_type::is_top_level;
@@ -8,32 +8,41 @@ use crate::stdx::json::Map;
 use crate::stdx::slug::MAX_LEN;
 use crate::stdx::slug::slugify;
 
-/// How many numbers are tried one after the other before the search takes wider steps.
+/// The maximum length of a slug in bytes.
+pub const SLUG_BYTES_MAX: usize = 200;
+
+/// Returns true if the text is valid as a path segment without escaping.
+pub fn is_slug(text: &str) -> bool {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    !text.is_empty() && text.len() <= SLUG_BYTES_MAX && text.bytes().all(legal)
+}
+
+/// The number of suffixes tried in sequence before the search takes wider steps.
 const TRIED_IN_TURN: u32 = 16;
 
-/// The text that the slug of an entry with these root values is made of when it has none.
-pub(super) fn source<'a>(ty: &ContentType, title: &'a str, data: &'a Map) -> &'a str {
-    // The title's value is at the top level; `data.title` is nobody's.
+/// Returns the text that the slug of an entry with these root values is derived from.
+pub(super) fn find_source_text<'a>(ty: &ContentType, title: &'a str, data: &'a Map) -> &'a str {
+    // The value of the title is at the top level; `data.title` does not count.
     let inside = !is_top_level(&ty.slug_source);
     let source = data.get(&ty.slug_source).filter(|_| inside).and_then(Json::as_str);
     source.filter(|it| !it.is_empty()).unwrap_or(title)
 }
 
-/// The slug that a text gives an entry: its id when nothing of the text can be written in one.
-pub(super) fn made_of(text: &str, id: &EntryId) -> String {
+/// Derives a slug from a text; returns the id if no character of the text can be used.
+pub(super) fn derive_slug(text: &str, id: &EntryId) -> String {
     let made = slugify(text);
     if made.is_empty() { id.to_string() } else { made }
 }
 
-/// `slug` when it is free, else with the first free number from 2 on behind it. Among very many
-/// taken ones a greater number may be found.
-pub fn unused_slug(slug: &str, is_taken: impl Fn(&str) -> bool) -> String {
+/// Returns `slug` if it is free, otherwise `slug` with the first free number from 2 on. If very
+/// many are taken, a later free number may be found.
+pub fn find_unused_slug(slug: &str, is_taken: impl Fn(&str) -> bool) -> String {
     if !is_taken(slug) {
         return slug.to_string();
     }
-    let taken = |number: u32| is_taken(&numbered(slug, number));
+    let taken = |number: u32| is_taken(&append_number(slug, number));
     if let Some(free) = (2..=TRIED_IN_TURN).find(|it| !taken(*it)) {
-        return numbered(slug, free);
+        return append_number(slug, free);
     }
     let (mut low, mut high) = (TRIED_IN_TURN, TRIED_IN_TURN * 2);
     while taken(high) && high < u32::MAX / 2 {
@@ -43,11 +52,11 @@ pub fn unused_slug(slug: &str, is_taken: impl Fn(&str) -> bool) -> String {
         let middle = low + (high - low) / 2;
         if taken(middle) { low = middle } else { high = middle }
     }
-    numbered(slug, high)
+    append_number(slug, high)
 }
 
-/// The slug with a number, cut so that both fit.
-fn numbered(slug: &str, number: u32) -> String {
+/// Appends a number to a slug, truncated so that both fit.
+fn append_number(slug: &str, number: u32) -> String {
     let suffix = format!("-{number}");
     let mut end = slug.len().min(MAX_LEN.saturating_sub(suffix.len()));
     while !slug.is_char_boundary(end) {
@@ -63,7 +72,7 @@ mod tests {
     #[test]
     fn the_first_free_number_is_taken() {
         let check = |slug: &str, taken: &[&str], expect: &str| {
-            assert_eq!(unused_slug(slug, |it| taken.contains(&it)), expect);
+            assert_eq!(find_unused_slug(slug, |it| taken.contains(&it)), expect);
         };
         check("a", &[], "a");
         check("a", &["b"], "a");
@@ -83,7 +92,7 @@ mod tests {
                 asked.set(asked.get() + 1);
                 it.strip_prefix("a-").map_or(0, |it| it.parse().unwrap()) <= most
             };
-            assert_eq!(unused_slug("a", is_taken), format!("a-{}", most + 1));
+            assert_eq!(find_unused_slug("a", is_taken), format!("a-{}", most + 1));
             assert!(asked.get() < 64);
         }
     }

@@ -1,31 +1,38 @@
-//! Requests merged onto entries, rule by rule.
+//! Tests of requests merged into entries, rule by rule.
 
 use std::cell::Cell;
 
 use super::*;
+use crate::model::content_type::ContentType;
 use crate::model::field::Field;
-use crate::model::field::Show;
-use crate::model::field::World;
+use crate::model::field::ValueContext;
+use crate::model::field::ValueWriter;
+use crate::model::name::EntryId;
+use crate::model::name::LocaleCode;
 use crate::model::name::TypeName;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
 
 const MEDIA_BASE: &str = "https://x.org/media/main/";
 const NOW: &str = "2026-06-01T12:00:00Z";
 const MODIFIED: &str = "2026-01-01T00:00:00Z";
 
-/// Authors `a1` (ann), `b2` (bob) and `h3`, whom the caller does not know; files `a.png` and `b.png`.
+/// Authors `a1` (ann), `b2` (bob) and `h3`, who is hidden from the caller; files `a.png` and
+/// `b.png`.
 #[derive(Default)]
 struct Around {
     ids: Cell<u32>,
 }
 
-impl World for Around {
-    fn entry(&self, _target: &TypeName, id_or_slug: &str) -> Option<String> {
+impl ValueContext for Around {
+    fn resolve_entry(&self, _target: &TypeName, id_or_slug: &str) -> Option<String> {
         let known = [("a1", "ann"), ("b2", "bob"), ("c4", "cid")];
         let found = known.iter().find(|it| it.0 == id_or_slug || it.1 == id_or_slug);
         found.map(|it| it.0.to_string())
     }
 
-    fn media(&self, name_or_url: &str) -> Option<String> {
+    fn resolve_media(&self, name_or_url: &str) -> Option<String> {
         let name = name_or_url.strip_prefix(MEDIA_BASE).unwrap_or(name_or_url);
         ["a.png", "b.png"].contains(&name).then(|| name.to_string())
     }
@@ -36,11 +43,11 @@ impl World for Around {
     }
 
     fn clean_html(&self, text: &str) -> Result<String, String> {
-        crate::model::field::sanitized(text)
+        crate::model::field::sanitize_html(text)
     }
 }
 
-impl Others for Around {
+impl OtherEntries for Around {
     fn has_slug(&self, slug: &str) -> bool {
         ["taken", "taken-2", "other-id"].contains(&slug)
     }
@@ -74,17 +81,18 @@ fn at(text: &str) -> Timestamp {
     Timestamp::parse(text).unwrap()
 }
 
-/// The entry as a caller's read shows it; who does not know `h3` is not shown it.
+/// Returns the entry as the caller's read shows it, without the hidden `h3`.
 fn shown(ty: &ContentType, id: &EntryId, file: &Map, locale: Option<&LocaleCode>) -> Map {
     let facts = FileFacts { modified: at(MODIFIED), now: at(NOW) };
     let entry = Entry::read(id.clone(), ty, file.clone().into(), facts, &mut Vec::new());
-    let values = Resolved::new(ty, &entry, locale);
+    let values = LocalizedEntry::new(ty, &entry, locale);
     let mut data = Map::new();
     for field in ty.data_fields() {
-        let Some(value) = values.value(field) else { continue };
+        let Some(value) = values.get_value(field) else { continue };
         let targets = &ty.relation_targets;
-        let mut show = Show { out: Vec::new(), media_base: MEDIA_BASE, links: Vec::new(), targets };
-        field.kind.show(value, &mut show);
+        let mut show =
+            ValueWriter { out: Vec::new(), media_base: MEDIA_BASE, links: Vec::new(), targets };
+        field.kind.write_shown(value, &mut show);
         let mut out = String::from_utf8(show.out).unwrap();
         for (hidden, seen) in
             [(":\"h3\"", ":null"), (",\"h3\"", ""), ("[\"h3\",", "["), ("[\"h3\"]", "[]")]
@@ -102,6 +110,9 @@ fn shown(ty: &ContentType, id: &EntryId, file: &Map, locale: Option<&LocaleCode>
     out.push("status", entry.status.as_str());
     out.push("title", values.title(ty));
     out.push("published_at", time(entry.published_at));
+    if entry.unpublish_at.is_some() {
+        out.push("unpublish_at", time(entry.unpublish_at));
+    }
     out.push("created_at", time(Some(entry.created_at)));
     out.push("updated_at", time(Some(entry.updated_at)));
     if let Some(author) = &entry.author_id {
@@ -117,7 +128,7 @@ fn shown(ty: &ContentType, id: &EntryId, file: &Map, locale: Option<&LocaleCode>
     out
 }
 
-/// A request with what is usual.
+/// A request with the usual defaults.
 struct Request {
     ty: ContentType,
     file: Option<Map>,
@@ -134,17 +145,20 @@ impl Request {
     }
 
     fn shown(&self) -> Map {
-        let locale =
-            write_locale(&self.ty, &self.body).unwrap_or_else(|_| self.ty.default_locale.clone());
+        let locale = parse_write_locale(&self.ty, &self.body)
+            .unwrap_or_else(|_| self.ty.default_locale.clone());
         let id = EntryId::parse("e1").unwrap();
         self.file.as_ref().map(|it| shown(&self.ty, &id, it, locale.as_ref())).unwrap_or_default()
     }
 
-    fn merge(&self) -> Merged {
+    fn merge(&self) -> MergedEntry {
         let (around, shown) = (Around::default(), self.shown());
-        let current =
-            self.file.as_ref().map(|file| Current { file, shown: &shown, modified: at(MODIFIED) });
-        merge(&Write {
+        let current = self.file.as_ref().map(|file| CurrentEntry {
+            file,
+            shown: &shown,
+            modified: at(MODIFIED),
+        });
+        merge_entry(&EntryWrite {
             ty: &self.ty,
             id: &EntryId::parse("e1").unwrap(),
             current,
@@ -153,17 +167,17 @@ impl Request {
             by: "tok_me",
             sets_author: self.sets_author,
             now: at(NOW),
-            world: &around,
+            context: &around,
             others: &around,
         })
     }
 }
 
-fn merge_of(schema: &str, file: &str, body: &str) -> Merged {
+fn merge_of(schema: &str, file: &str, body: &str) -> MergedEntry {
     Request::new(schema, file, body).merge()
 }
 
-/// The value at a path: `translations.de.title`.
+/// Returns the value at a path like `translations.de.title`.
 fn value(map: &Map, path: &str) -> String {
     let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
     match (map.get(key), rest) {
@@ -174,8 +188,8 @@ fn value(map: &Map, path: &str) -> String {
     }
 }
 
-/// `path: sentence` of each problem, or what changed.
-fn outcome(merged: &Merged) -> String {
+/// Returns `path: sentence` for each problem, or the changes.
+fn outcome(merged: &MergedEntry) -> String {
     if merged.problems.is_empty() {
         merged.changed.join(" ")
     } else {
@@ -326,7 +340,7 @@ fn unknown_keys_are_named_and_ignored() {
         &["other", "data", "bogus", "translations"],
     );
     assert_eq!(outcome(&merge_of(PLAIN, r#"{"title":"T"}"#, r#"{"data":5}"#)), "! data");
-    // A field may have a name that is also one of the entry as it is shown.
+    // A field may have the same name as a member of the shown entry.
     let schema = r#"{"fields":{"etag":{}}}"#;
     assert_eq!(outcome(&merge_of(schema, r#"{"title":"T"}"#, r#"{"etag":"x"}"#)), "etag");
     assert_eq!(outcome(&merge_of(schema, r#"{"title":"T"}"#, r#"{"etag":"x","data":{}}"#)), "");
@@ -389,10 +403,10 @@ fn slugs_of_updates() {
         check(own, r#"{"slug":"new"}"#, api, r#"slug "new""#);
         check(own, r#"{"slug":"","title":"Taken"}"#, api, r#"title slug "taken-3""#);
         check(own, r#"{"slug":null}"#, api, r#"slug "t""#);
-        // What was made of the title so far stays when the title changes.
+        // The slug derived from the old title stays when the title changes.
         check(derived, r#"{"title":"New"}"#, api, r#"title "old-title""#);
         check(derived, r#"{"slug":"old-title"}"#, api, " -");
-        // Another one has it already, and that is not this request's doing.
+        // Another entry already has the slug, but this request did not cause that.
         check(
             r#"{"title":"T","slug":"taken"}"#,
             r#"{"slug":"taken","body":"x"}"#,
@@ -477,7 +491,7 @@ fn status_and_date() {
         "status published_at = draft null",
         true,
     );
-    // By hand: a date that is taken from elsewhere is kept when the status changes.
+    // Edited by hand: a date that is derived from elsewhere is kept when the status changes.
     let undated = r#"{"title":"T","status":"published"}"#;
     check(undated, r#"{"body":"x"}"#, "body = published -", false);
     check(undated, r#"{"status":"draft"}"#, "status = draft 2026-01-01", false);
@@ -487,6 +501,83 @@ fn status_and_date() {
     let never = r#"{"title":"T","status":"scheduled"}"#;
     check(never, r#"{"body":"x"}"#, "body = scheduled -", false);
     check(never, r#"{"status":"published"}"#, "status published_at = published 2026-06-01", true);
+}
+
+#[test]
+fn ends() {
+    let check = |file: &str, body: &str, expect: &str, needs_publish: bool| {
+        let merged = merge_of(PLAIN, file, body);
+        let end = merged.file.get("unpublish_at").and_then(Json::as_str).unwrap_or("-");
+        let got = format!("{} = {end}", outcome(&merged));
+        assert_eq!(
+            (got.as_str(), merged.needs_publish()),
+            (expect, needs_publish),
+            "{file} {body}"
+        );
+    };
+    // The current time in these tests is noon of the first of June.
+    let out = r#"{"title":"T","status":"published","published_at":"2026-05-01"}"#;
+    let set = "unpublish_at = 2026-07-01T00:00:00Z";
+    check(out, r#"{"unpublish_at":"2026-07-01"}"#, set, true);
+    check(out, r#"{"unpublish_at":null}"#, " = -", false);
+    check(out, r#"{"unpublish_at":"2026-05-01"}"#, "! unpublish_at = 2026-05-01T00:00:00Z", true);
+    check(out, r#"{"unpublish_at":"soon"}"#, "! unpublish_at = -", false);
+    check(out, r#"{"unpublish_at":5}"#, "! unpublish_at = -", false);
+    let past = "unpublish_at = 2026-05-02T00:00:00Z";
+    check(out, r#"{"unpublish_at":"2026-05-02"}"#, past, true);
+    let ending = r#"{"title":"T","status":"published","published_at":"2026-05-01","unpublish_at":"2026-07-01"}"#;
+    check(ending, r#"{"unpublish_at":"2026-07-01T00:00:00Z"}"#, " = 2026-07-01", false);
+    check(ending, r#"{"unpublish_at":"2026-08-01"}"#, "unpublish_at = 2026-08-01T00:00:00Z", true);
+    check(ending, r#"{"unpublish_at":""}"#, "unpublish_at = -", true);
+    check(ending, r#"{"body":"x"}"#, "body = 2026-07-01", false);
+    check(ending, r#"{"published_at":"2026-07-01"}"#, "! unpublish_at = 2026-07-01", true);
+    check(ending, r#"{"status":"draft"}"#, "status unpublish_at = -", false);
+    let moved = "status unpublish_at = 2026-08-01T00:00:00Z";
+    check(ending, r#"{"status":"draft","unpublish_at":"2026-08-01"}"#, moved, true);
+    let ended = ending.replace("07-01", "05-15");
+    let echo = r#"{"body":"x","status":"published","unpublish_at":"2026-05-15"}"#;
+    check(&ended, echo, "body = 2026-05-15", false);
+    check(&ended, r#"{"unpublish_at":null}"#, "unpublish_at = -", true);
+    check(&ended, r#"{"status":"scheduled"}"#, "! unpublish_at = 2026-05-15", true);
+    let draft = r#"{"title":"T","status":"draft","unpublish_at":"2026-05-15"}"#;
+    check(draft, r#"{"status":"protected"}"#, "status = 2026-05-15", false);
+    let undated = "! unpublish_at = 2026-05-15";
+    check(draft, r#"{"status":"published"}"#, undated, true);
+    let dated = r#"{"status":"published","published_at":"2026-05-01"}"#;
+    check(draft, dated, "! unpublish_at = 2026-05-15", true);
+    let both = r#"{"status":"published","published_at":"2026-05-01","unpublish_at":"2026-05-16"}"#;
+    let said = "status published_at unpublish_at = 2026-05-16T00:00:00Z";
+    check(draft, both, said, true);
+    // Edited by hand: an unreadable end counts as passed and stays until somebody changes it.
+    let broken =
+        r#"{"title":"T","status":"published","published_at":"2026-05-01","unpublish_at":"soon"}"#;
+    check(broken, r#"{"body":"x"}"#, "body = soon", false);
+    check(broken, r#"{"unpublish_at":null}"#, "unpublish_at = -", true);
+    let reversed = ending.replace("07-01", "04-01");
+    check(&reversed, r#"{"body":"x"}"#, "body = 2026-04-01", false);
+}
+
+#[test]
+fn an_end_that_nobody_can_read_has_come() {
+    let check = |end: &str, expect: bool, told: &[&str]| {
+        let dates = format!(r#""published_at":"2026-05-01","unpublish_at":{end}"#);
+        let file = format!(r#"{{"title":"T","status":"published",{dates}}}"#);
+        let (id, ty) = (EntryId::parse("a").unwrap(), content_type(PLAIN));
+        let facts = FileFacts { modified: at(MODIFIED), now: at(NOW) };
+        let mut findings = Vec::new();
+        let entry = Entry::read(id, &ty, json(&file), facts, &mut findings);
+        assert_eq!(Publication::of_entry(&entry).is_public(at(NOW)), expect, "{end}");
+        let paths: Vec<&str> = findings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, told, "{end}");
+    };
+    for none in ["null", "\"\"", "\"2026-07-01\""] {
+        check(none, true, &[]);
+    }
+    check("\"2026-06-01T12:00:00Z\"", false, &[]);
+    check("\"2026-06-01T12:00:01Z\"", true, &[]);
+    for wrong in ["\"soon\"", "5", "[]", "{}", "true", "\"2026-04-01\"", "\"2026-05-01\""] {
+        check(wrong, false, &["unpublish_at"]);
+    }
 }
 
 #[test]
@@ -545,7 +636,7 @@ const LINKED: &str = r#"{"fields":{
     "parts":{"type":"blocks","blocks":{"quote":{"fields":{"words":{},
         "by":{"type":"relation","target":"people"}}},"line":{}}}}}"#;
 
-/// What becomes of one value.
+/// Returns the result of sending one value.
 fn field(name: &str, stored: &str, sent: &str) -> String {
     let file = format!(r#"{{"title":"T","data":{{"{name}":{stored}}}}}"#);
     let merged = merge_of(LINKED, &file, &format!(r#"{{"{name}":{sent}}}"#));
@@ -640,7 +731,7 @@ fn what_is_inside_of_values_stays_as_well() {
     );
     let taken_out = r#"[{"t":"B","by":"a1","files":[]}]"#;
     check("rows", rows, r#"[{"t":"B","by":"a1"}]"#, taken_out);
-    // A new row is nobody else's.
+    // A new row has no previous owner.
     check(
         "rows",
         rows,
@@ -751,7 +842,7 @@ fn where_the_default_is_not_the_root() {
     check(r#"{"body":"neu"}"#, "translations.de.data.body", "\"neu\"");
     check(r#"{"body":"neu"}"#, "data.body", "\"en\"");
     check(r#"{"locale":"en","body":"new"}"#, "data.body", "\"new\"");
-    // French sees the German text, and keeps none of its own when it sends that back.
+    // French sees the German text, and stores nothing of its own when it sends that back.
     check(r#"{"locale":"fr","body":"de","title":"D"}"#, "translations.fr", "-");
 }
 

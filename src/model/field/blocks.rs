@@ -1,33 +1,34 @@
-//! `blocks`: a list of parts of different shapes, each with its type and an id that stays.
+//! `blocks`: a list of parts of different shapes, each with a type and a stable id.
 
 use std::collections::HashSet;
 
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Before;
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::Fields;
-use crate::model::field::KindEntry;
-use crate::model::field::Reference;
-use crate::model::field::Show;
-use crate::model::field::World;
-use crate::model::field::item_path;
-use crate::model::field::join;
-use crate::model::field::limits::Counts;
-use crate::model::field::limits::put;
-use crate::model::field::refuse;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::Fields;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::Reference;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::ItemLimits;
+use crate::model::field::limits::add_key;
+use crate::model::field::on_delete::OnDelete;
+use crate::model::field::previous_value::PreviousValue;
+use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::repeater::accept_rows;
-use crate::model::field::repeater::show_rows;
-use crate::model::field::rows::Rows;
-use crate::model::field::same;
+use crate::model::field::repeater::write_rows;
+use crate::model::field::row_matching::PreviousRows;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_path::item_path;
+use crate::model::field::value_path::join_path;
+use crate::model::field::value_text::refuse_type;
+use crate::model::field::value_writer::ValueWriter;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
-use crate::model::unknown_keys::ANNOTATIONS;
-use crate::model::unknown_keys::UnknownKeys;
+use crate::model::unknown_keys::collector::ANNOTATIONS;
+use crate::model::unknown_keys::collector::UnknownKeyCollector;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json::write_string;
@@ -35,20 +36,20 @@ use crate::stdx::json::write_string;
 pub(super) const KIND: KindEntry = KindEntry {
     name: "blocks",
     about: "Parts of different shapes, in an order.",
-    parse: |definition| Box::new(Blocks::parse(definition)),
+    parse: |definition| Box::new(BlocksField::parse(definition)),
     settings,
 };
 
-/// Where a block says what it is.
+/// The key of a block's type.
 const TYPE: &str = "_type";
 
-/// What a block is known by, however it is moved.
+/// The key of a block's id, which stays the same when the block is moved.
 pub(in crate::model) const ID: &str = "_id";
 
 #[derive(Debug)]
-struct Blocks {
+struct BlocksField {
     types: Vec<BlockType>,
-    counts: Counts,
+    counts: ItemLimits,
 }
 
 #[derive(Debug)]
@@ -58,25 +59,25 @@ struct BlockType {
     fields: Fields,
 }
 
-impl Blocks {
-    fn parse(definition: &mut Definition<'_>) -> Blocks {
+impl BlocksField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> BlocksField {
         let mut types = Vec::new();
-        if let Some(map) = definition.object("blocks") {
+        if let Some(map) = definition.get_object("blocks") {
             for (name, block) in map.iter() {
                 types.extend(BlockType::parse(name, block, definition));
             }
         }
-        Blocks { types, counts: Counts::parse(definition, Some("min_items"), "max_items") }
+        BlocksField { types, counts: ItemLimits::parse(definition, Some("min_items"), "max_items") }
     }
 
-    /// The type of a stored or shown block.
+    /// Returns the type of a stored or shown block.
     fn type_of(&self, block: &Map) -> Option<&BlockType> {
         let name = block.get(TYPE)?.as_str()?;
         self.types.iter().find(|it| it.name == name)
     }
 
-    /// The blocks in a value whose type is known, with their place.
-    fn known<'a>(
+    /// Returns the blocks of a value whose type is known, with their indexes.
+    fn known_blocks<'a>(
         &'a self,
         value: &'a Json,
     ) -> impl Iterator<Item = (usize, &'a BlockType, &'a Map)> {
@@ -87,32 +88,32 @@ impl Blocks {
         })
     }
 
-    /// What becomes of a block that is still of the type it was.
+    /// Merges a block whose type has not changed.
     fn merge_block(
         &self,
         block: &Json,
-        before: Before<'_>,
-        world: &dyn World,
+        before: PreviousValue<'_>,
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Option<Json> {
         let sent = block.as_object()?;
         let block_type = self.type_of(sent)?;
         let stays = before.stored.as_object()?.get(TYPE) == sent.get(TYPE);
-        stays.then(|| block_type.fields.merge_row(sent, Some(before), world, problems))
+        stays.then(|| block_type.fields.merge_row(sent, Some(before), context, problems))
     }
 
-    /// Sees to it that each block has an id of its own: some were written by hand.
-    fn give_ids(&self, blocks: &mut [Json], world: &dyn World) {
-        let mut taken = HashSet::new();
+    /// Gives each block an id of its own; blocks written by hand may lack one.
+    fn assign_ids(&self, blocks: &mut [Json], context: &dyn ValueContext) {
+        let mut used_ids = HashSet::new();
         for block in blocks {
             let Json::Object(map) = block else { continue };
             let id = map.get(ID).and_then(Json::as_str).filter(|it| fits_id(it));
-            let is_own = id.is_some_and(|it| taken.insert(it.to_string()));
+            let is_own = id.is_some_and(|it| used_ids.insert(it.to_string()));
             if is_own || self.type_of(map).is_none() {
                 continue;
             }
-            let id = world.new_id();
-            taken.insert(id.clone());
+            let id = context.new_id();
+            used_ids.insert(id.clone());
             *map = with_id(map, &id);
         }
     }
@@ -120,30 +121,32 @@ impl Blocks {
     fn accept_block(
         &self,
         block: &Json,
-        taken: &[Json],
-        world: &dyn World,
+        siblings: &[Json],
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Json {
         let Json::Object(map) = block else {
-            return refuse("an object", block, problems);
+            return refuse_type("an object", block, problems);
         };
         let Some(block_type) = self.type_of(map) else {
             let names: Vec<_> = self.types.iter().map(|it| it.name.as_str()).collect();
             problems.add(TYPE, format!("This is one of the block types: {}.", names.join(", ")));
             return Json::Null;
         };
-        let id = block_id(map, problems).filter(|id| !taken.iter().any(|it| has_id(it, id)));
+        let id = block_id(map, problems).filter(|id| !siblings.iter().any(|it| has_id(it, id)));
         let mut accepted = Map::new();
         accepted.push(TYPE, block_type.name.as_str());
-        accepted.push(ID, id.map_or_else(|| world.new_id(), str::to_string));
-        block_type.fields.accept(map, world, problems).into_iter().for_each(|(name, value)| {
-            accepted.push(name, value);
-        });
+        accepted.push(ID, id.map_or_else(|| context.new_id(), str::to_string));
+        block_type.fields.accept_object(map, context, problems).into_iter().for_each(
+            |(name, value)| {
+                accepted.push(name, value);
+            },
+        );
         Json::Object(accepted)
     }
 }
 
-/// The id that was sent with a block.
+/// Returns the id that was sent with a block.
 fn block_id<'a>(block: &'a Map, problems: &mut FieldProblems) -> Option<&'a str> {
     let sent = block.get(ID).filter(|it| !it.is_empty())?;
     let id = sent.as_str().filter(|it| fits_id(it));
@@ -153,15 +156,16 @@ fn block_id<'a>(block: &'a Map, problems: &mut FieldProblems) -> Option<&'a str>
     id
 }
 
-/// Blocks that were sent without ids: one that says what is shown in its place is that block. So
-/// whoever never heard of ids may send the same again, and nothing is another.
+/// Fills in the ids of blocks that were sent without one: a block equal to the shown block at the
+/// same position gets the id of that block. Clients that do not know ids can send back what they
+/// read without changing anything.
 fn with_known_ids(sent: &[Json], shown: &Json) -> Vec<Json> {
     let named: HashSet<&str> = sent.iter().filter_map(id_of).collect();
     let known = |block: &Json, shown: &Json| {
         let (map, there) = (block.as_object()?, shown.as_object()?);
         let id = id_of(shown).filter(|it| !map.contains(ID) && !named.contains(it))?;
         let is_said = |(key, value): (&str, &Json)| match map.get(key) {
-            Some(said) => same(said, value) || said.is_empty() && value.is_empty(),
+            Some(given) => is_equivalent(given, value) || given.is_empty() && value.is_empty(),
             None => key == ID || value.is_empty(),
         };
         let is_it = there.iter().all(is_said) && map.iter().all(|(key, _)| there.contains(key));
@@ -183,7 +187,7 @@ fn id_of(block: &Json) -> Option<&str> {
     block.as_object()?.get(ID)?.as_str()
 }
 
-/// The block under this id, which stands behind the type.
+/// Returns the block with this id, written after the type.
 fn with_id(block: &Map, id: &str) -> Map {
     let (mut named, mut rest) = (Map::new(), block.clone());
     named.push(TYPE, rest.remove(TYPE).unwrap_or_default());
@@ -193,14 +197,14 @@ fn with_id(block: &Map, id: &str) -> Map {
     named
 }
 
-/// Whether a text can be the name of a block type or the id of a block.
+/// Returns true if a text is valid as the name of a block type or the id of a block.
 fn fits_id(text: &str) -> bool {
     let fits = |it: u8| it.is_ascii_alphanumeric() || it == b'-' || it == b'_';
     (1..=64).contains(&text.len()) && text.bytes().all(fits)
 }
 
 impl BlockType {
-    fn parse(name: &str, block: &Json, definition: &mut Definition<'_>) -> Option<BlockType> {
+    fn parse(name: &str, block: &Json, definition: &mut FieldDefinition<'_>) -> Option<BlockType> {
         let path = format!("blocks.{name}");
         if !fits_id(name) {
             let problem = "A block type has 1 to 64 letters, digits, hyphens and underscores.";
@@ -208,25 +212,26 @@ impl BlockType {
             return None;
         }
         let Json::Object(map) = block else {
-            definition.wrong(&path, "an object with `label` and `fields`", block);
+            definition.add_type_problem(&path, "an object with `label` and `fields`", block);
             return None;
         };
         let mut found = FieldProblems::new();
-        let mut settings = Definition { map, nesting: definition.nesting, problems: &mut found };
-        let label = settings.text("label");
+        let mut settings =
+            FieldDefinition { map, nesting: definition.nesting, problems: &mut found };
+        let label = settings.get_text("label");
         let none = Map::new();
-        let members = settings.object("fields").unwrap_or(&none);
+        let members = settings.get_object("fields").unwrap_or(&none);
         for reserved in [TYPE, ID].into_iter().filter(|it| members.contains(it)) {
             settings.problems.add(format!("fields.{reserved}"), "Every block has this already.");
         }
         let fields = settings
-            .nested("fields", |nesting, problems| Fields::parse(members, nesting, problems));
-        definition.problems.extend(found.at(&path));
+            .parse_nested("fields", |nesting, problems| Fields::parse(members, nesting, problems));
+        definition.problems.extend(found.with_prefix(&path));
         Some(BlockType { name: name.to_string(), label, fields })
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        let mut schema = self.fields.row_schema(face);
+    fn json_schema(&self, form: ValueForm) -> Value {
+        let mut schema = self.fields.row_schema(form);
         let mut required = vec![Value::from(TYPE)];
         if let Some(Value::Array(fields)) = schema.get_mut("required") {
             required.append(fields);
@@ -234,59 +239,64 @@ impl BlockType {
         schema["required"] = required.into();
         schema["properties"][TYPE] = json!({ "const": self.name });
         schema["properties"][ID] = json!({ "type": ["string", "null"] });
-        put(&mut schema, "title", self.label.as_deref());
+        add_key(&mut schema, "title", self.label.as_deref());
         schema
     }
 }
 
-impl FieldKind for Blocks {
+impl FieldKind for BlocksField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         let accept = |block: &Json, before: &[Json], found: &mut FieldProblems| {
-            self.accept_block(block, before, world, found)
+            self.accept_block(block, before, context, found)
         };
         accept_rows("a list of blocks", input, &self.counts, problems, accept)
     }
 
-    /// A block that was there is known by its id, and stays that block while its type does.
-    fn merge(
+    /// Matches existing blocks by their id. A block stays the same block as long as its type does.
+    fn merge_input(
         &self,
         input: &Json,
-        before: Before<'_>,
-        world: &dyn World,
+        before: PreviousValue<'_>,
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Option<Json> {
-        if same(input, before.shown) {
+        if is_equivalent(input, before.shown) {
             return None;
         }
-        let (Json::Array(sent), Some(rows)) = (input, Rows::of(before)) else {
-            return before.unless_stored(self.accept(input, world, problems));
+        let (Json::Array(sent), Some(rows)) = (input, PreviousRows::from_value(before)) else {
+            return before.unless_stored(self.accept_input(input, context, problems));
         };
-        self.counts.check(sent.len(), problems);
+        self.counts.check_count(sent.len(), problems);
         let merge =
-            |block: &Json, before: Option<Before<'_>>, taken: &[Json], found: &mut _| match before
-                .and_then(|it| self.merge_block(block, it, world, found))
-            {
-                Some(merged) => merged,
-                None => self.accept_block(block, taken, world, found),
+            |block: &Json, before: Option<PreviousValue<'_>>, siblings: &[Json], found: &mut _| {
+                match before.and_then(|it| self.merge_block(block, it, context, found)) {
+                    Some(merged) => merged,
+                    None => self.accept_block(block, siblings, context, found),
+                }
             };
         let sent = with_known_ids(sent, before.shown);
-        let mut merged = rows.merge(&sent, problems, id_of, merge);
-        self.give_ids(&mut merged, world);
+        let mut merged = rows.merge_rows(&sent, problems, id_of, merge);
+        self.assign_ids(&mut merged, context);
         before.unless_stored(merged.into())
     }
 
-    fn empty(&self) -> Json {
+    fn empty_value(&self) -> Json {
         Json::Array(Vec::new())
     }
 
-    /// Of a block whose type is not defined any more only type and id are shown: what else it
-    /// holds was meant for a definition that is gone.
-    fn show(&self, stored: &Json, show: &mut Show<'_>) {
-        show_rows(stored, show, |block, show| {
+    /// Of a block whose type is no longer defined, only the type and the id are shown: its other
+    /// members belong to a definition that is gone.
+    fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
+        write_rows(stored, show, |block, show| {
             let Json::Object(map) = block else {
                 return block.write_compact(&mut show.out);
             };
@@ -302,7 +312,7 @@ impl FieldKind for Blocks {
                 write_string(value, &mut show.out);
             }
             if let Some(block_type) = self.type_of(map) {
-                block_type.fields.show_members(map, show);
+                block_type.fields.write_members(map, show);
             }
             show.out.push(b'}');
         });
@@ -312,44 +322,45 @@ impl FieldKind for Blocks {
         Comparison::Json
     }
 
-    fn text(&self, value: &Json, out: &mut String) {
-        self.known(value).for_each(|(_, block_type, block)| block_type.fields.text(block, out));
+    fn collect_text(&self, value: &Json, out: &mut String) {
+        self.known_blocks(value)
+            .for_each(|(_, block_type, block)| block_type.fields.collect_text(block, out));
     }
 
-    fn references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
-        for (index, block_type, block) in self.known(stored) {
-            let at = |path: &str| join(&item_path(index), path);
-            block_type.fields.references(block, &mut |path, it| each(&at(path), it));
+    fn visit_references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
+        for (index, block_type, block) in self.known_blocks(stored) {
+            let at = |path: &str| join_path(&item_path(index), path);
+            block_type.fields.visit_references(block, &mut |path, it| each(&at(path), it));
         }
     }
 
-    fn unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeys<'a>) {
-        for (index, block_type, block) in self.known(stored) {
-            found.inside_item(index, |found| {
-                block_type.fields.unknown_members(block, found, &[TYPE, ID]);
+    fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {
+        for (index, block_type, block) in self.known_blocks(stored) {
+            found.look_inside_item(index, |found| {
+                block_type.fields.collect_unknown_members(block, found, &[TYPE, ID]);
             });
         }
     }
 
-    fn relation_targets(&self, each: &mut dyn FnMut(&TypeName)) {
-        self.types.iter().for_each(|it| it.fields.relation_targets(each));
+    fn visit_relation_targets(&self, each: &mut dyn FnMut(&TypeName, OnDelete)) {
+        self.types.iter().for_each(|it| it.fields.visit_relation_targets(each));
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        let mut shapes: Vec<_> = self.types.iter().map(|it| it.json_schema(face)).collect();
-        if face == Face::Shown || shapes.is_empty() {
+    fn json_schema(&self, form: ValueForm) -> Value {
+        let mut shapes: Vec<_> = self.types.iter().map(|it| it.json_schema(form)).collect();
+        if form == ValueForm::Shown || shapes.is_empty() {
             shapes.push(json!({ "type": "object" }));
         }
         let mut schema = json!({ "type": ["array", "null"], "items": { "anyOf": shapes } });
-        if face == Face::Stored {
-            self.counts.describe(&mut schema);
+        if form == ValueForm::Stored {
+            self.counts.add_to_schema(&mut schema);
         }
         schema
     }
 }
 
 fn settings() -> Value {
-    let mut settings = Counts::settings();
+    let mut settings = ItemLimits::settings_schema();
     let blocks = json!({
         "type": "object",
         "description": "The types of blocks by name.",
@@ -364,7 +375,7 @@ fn settings() -> Value {
             "additionalProperties": false,
         },
     });
-    put(&mut settings, "blocks", Some(blocks));
+    add_key(&mut settings, "blocks", Some(blocks));
     settings
 }
 

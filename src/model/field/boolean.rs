@@ -1,32 +1,37 @@
-//! `boolean`: yes or no.
+//! `boolean`: true or false.
 
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::value_context::ValueContext;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "boolean",
     about: "Yes or no; no unless said.",
-    parse: |_| Box::new(Boolean),
+    parse: |_| Box::new(BooleanField),
     settings: || json!({}),
 };
 
 #[derive(Debug)]
-struct Boolean;
+struct BooleanField;
 
-impl FieldKind for Boolean {
+impl FieldKind for BooleanField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         let value = match input {
             Json::Bool(value) => Some(*value),
             Json::String(text) => match text.as_str() {
@@ -40,7 +45,7 @@ impl FieldKind for Boolean {
         };
         match value {
             Some(value) => Json::Bool(value),
-            None if input.is_empty() => self.empty(),
+            None if input.is_empty() => self.empty_value(),
             None => {
                 problems.add("", "This is true or false.");
                 Json::Null
@@ -48,7 +53,7 @@ impl FieldKind for Boolean {
         }
     }
 
-    fn empty(&self) -> Json {
+    fn empty_value(&self) -> Json {
         Json::Bool(false)
     }
 
@@ -56,10 +61,10 @@ impl FieldKind for Boolean {
         Comparison::Bool
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        match face {
-            Face::Shown | Face::Stored => json!({ "type": ["boolean", "null"] }),
-            Face::Input => json!({ "type": ["boolean", "integer", "string", "null"] }),
+    fn json_schema(&self, form: ValueForm) -> Value {
+        match form {
+            ValueForm::Shown | ValueForm::Stored => json!({ "type": ["boolean", "null"] }),
+            ValueForm::Input => json!({ "type": ["boolean", "integer", "string", "null"] }),
         }
     }
 }

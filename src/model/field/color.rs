@@ -3,20 +3,20 @@
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::trimmed;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "color",
     about: "A colour like #ff8800.",
-    parse: |definition| Box::new(Color::parse(definition)),
+    parse: |definition| Box::new(ColorField::parse(definition)),
     settings: || {
         json!({
             "alpha": { "type": "boolean", "description": "Whether it may be translucent: #ff880080." },
@@ -25,32 +25,37 @@ pub(super) const KIND: KindEntry = KindEntry {
 };
 
 #[derive(Debug)]
-struct Color {
+struct ColorField {
     alpha: bool,
 }
 
-impl Color {
-    fn parse(definition: &mut Definition<'_>) -> Color {
-        Color { alpha: definition.flag("alpha", false) }
+impl ColorField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> ColorField {
+        ColorField { alpha: definition.get_flag("alpha", false) }
     }
 
-    fn fits(&self, text: &str) -> bool {
+    fn is_color(&self, text: &str) -> bool {
         let Some(digits) = text.strip_prefix('#') else { return false };
         let length = matches!(digits.len(), 3 | 6) || self.alpha && digits.len() == 8;
         length && digits.bytes().all(|it| it.is_ascii_hexdigit())
     }
 }
 
-impl FieldKind for Color {
+impl FieldKind for ColorField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let Some(text) = trimmed("a colour like #ff8800", input, problems) else {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let Some(text) = trim_text("a colour like #ff8800", input, problems) else {
             return Json::Null;
         };
-        if !self.fits(text) {
+        if !self.is_color(text) {
             let forms = if self.alpha { "#f80, #ff8800 or #ff880080" } else { "#f80 or #ff8800" };
             problems.add("", format!("This is a colour like {forms}."));
         }
@@ -61,9 +66,9 @@ impl FieldKind for Color {
         Comparison::Text
     }
 
-    fn json_schema(&self, face: Face) -> Value {
+    fn json_schema(&self, form: ValueForm) -> Value {
         let mut schema = json!({ "type": ["string", "null"] });
-        if face == Face::Stored {
+        if form == ValueForm::Stored {
             let alpha = if self.alpha { "|[0-9A-Fa-f]{8}" } else { "" };
             schema["pattern"] = format!("^(#([0-9A-Fa-f]{{3}}|[0-9A-Fa-f]{{6}}{alpha}))?$").into();
         }

@@ -3,13 +3,13 @@
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::trimmed;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
@@ -18,7 +18,7 @@ use crate::stdx::time::parse_date;
 pub(super) const KIND: KindEntry = KindEntry {
     name: "date",
     about: "A day, like 2026-05-03.",
-    parse: |definition| Box::new(Date::parse(definition)),
+    parse: |definition| Box::new(DateField::parse(definition)),
     settings: || {
         json!({
             "min": {
@@ -31,33 +31,33 @@ pub(super) const KIND: KindEntry = KindEntry {
     },
 };
 
-/// Days as they are written, which is how they compare.
+/// A range of days. The days are kept as text, which sorts in the order of time.
 #[derive(Debug)]
-struct Date {
+struct DateField {
     min: Option<String>,
     max: Option<String>,
 }
 
-impl Date {
-    fn parse(definition: &mut Definition<'_>) -> Date {
-        let min = Self::setting(definition, "min");
-        let max = Self::setting(definition, "max");
+impl DateField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> DateField {
+        let min = Self::parse_setting(definition, "min");
+        let max = Self::parse_setting(definition, "max");
         if min.as_ref().zip(max.as_ref()).is_some_and(|(min, max)| min > max) {
             definition.problems.add("max", "This is before the first day, so that nothing fits.");
         }
-        Date { min, max }
+        DateField { min, max }
     }
 
-    fn setting(definition: &mut Definition<'_>, key: &str) -> Option<String> {
-        let text = definition.text(key).filter(|it| !it.is_empty())?;
-        let day = day(&text);
+    fn parse_setting(definition: &mut FieldDefinition<'_>, key: &str) -> Option<String> {
+        let text = definition.get_text(key).filter(|it| !it.is_empty())?;
+        let day = parse_day(&text);
         if day.is_none() {
             definition.problems.add(key, "This is a date like 2026-05-03.");
         }
         day.map(str::to_string)
     }
 
-    fn check(&self, day: &str, problems: &mut FieldProblems) {
+    fn check_day(&self, day: &str, problems: &mut FieldProblems) {
         if let Some(min) = self.min.as_ref().filter(|min| day < min.as_str()) {
             problems.add("", format!("This must be {min} or later."));
         }
@@ -67,27 +67,33 @@ impl Date {
     }
 }
 
-/// The day in a text; of a point in time the one that is written, wherever on earth that was.
-fn day(text: &str) -> Option<&str> {
+/// Returns the day in a text. Of a point in time this is the day as written, regardless of the time
+/// zone.
+fn parse_day(text: &str) -> Option<&str> {
     let text = text.trim();
     let day = text.get(..10).filter(|it| parse_date(it).is_some())?;
     (day.len() == text.len() || Timestamp::parse(text).is_some()).then_some(day)
 }
 
-impl FieldKind for Date {
+impl FieldKind for DateField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let Some(text) = trimmed("a date like 2026-05-03", input, problems) else {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let Some(text) = trim_text("a date like 2026-05-03", input, problems) else {
             return Json::Null;
         };
-        let Some(day) = day(text) else {
+        let Some(day) = parse_day(text) else {
             problems.add("", "This is no date like 2026-05-03.");
             return Json::Null;
         };
-        self.check(day, problems);
+        self.check_day(day, problems);
         Json::from(day)
     }
 
@@ -95,10 +101,12 @@ impl FieldKind for Date {
         Comparison::Date
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        match face {
-            Face::Input => json!({ "type": ["string", "null"] }),
-            Face::Shown | Face::Stored => json!({ "type": ["string", "null"], "format": "date" }),
+    fn json_schema(&self, form: ValueForm) -> Value {
+        match form {
+            ValueForm::Input => json!({ "type": ["string", "null"] }),
+            ValueForm::Shown | ValueForm::Stored => {
+                json!({ "type": ["string", "null"], "format": "date" })
+            }
         }
     }
 }

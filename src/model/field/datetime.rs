@@ -3,13 +3,13 @@
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::trimmed;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
@@ -18,7 +18,7 @@ use crate::stdx::time::parse_date;
 pub(super) const KIND: KindEntry = KindEntry {
     name: "datetime",
     about: "A point in time, kept in UTC like 2026-05-03T12:00:00Z.",
-    parse: |definition| Box::new(DateTime::parse(definition)),
+    parse: |definition| Box::new(DateTimeField::parse(definition)),
     settings: || {
         json!({
             "min": { "type": "string", "description": "The first point in time that fits." },
@@ -31,27 +31,27 @@ pub(super) const KIND: KindEntry = KindEntry {
 };
 
 #[derive(Debug)]
-struct DateTime {
+struct DateTimeField {
     min: Option<Timestamp>,
     max: Option<Timestamp>,
 }
 
-impl DateTime {
-    fn parse(definition: &mut Definition<'_>) -> DateTime {
-        let min = Self::setting(definition, "min", |time| time);
-        let max = Self::setting(definition, "max", Timestamp::end_of_day);
+impl DateTimeField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> DateTimeField {
+        let min = Self::parse_setting(definition, "min", |time| time);
+        let max = Self::parse_setting(definition, "max", Timestamp::end_of_day);
         if min.zip(max).is_some_and(|(min, max)| min > max) {
             definition.problems.add("max", "This is before the first time, so that nothing fits.");
         }
-        DateTime { min, max }
+        DateTimeField { min, max }
     }
 
-    fn setting(
-        definition: &mut Definition<'_>,
+    fn parse_setting(
+        definition: &mut FieldDefinition<'_>,
         key: &str,
         of_day: fn(Timestamp) -> Timestamp,
     ) -> Option<Timestamp> {
-        let text = definition.text(key).filter(|it| !it.is_empty())?;
+        let text = definition.get_text(key).filter(|it| !it.is_empty())?;
         let Some(time) = Timestamp::parse(&text) else {
             definition.problems.add(key, "This is a time like 2026-05-03T12:00:00Z.");
             return None;
@@ -59,7 +59,7 @@ impl DateTime {
         Some(if parse_date(text.trim()).is_some() { of_day(time) } else { time })
     }
 
-    fn check(&self, time: Timestamp, problems: &mut FieldProblems) {
+    fn check_time(&self, time: Timestamp, problems: &mut FieldProblems) {
         if let Some(min) = self.min.filter(|min| time < *min) {
             problems.add("", format!("This must be {min} or later."));
         }
@@ -69,20 +69,25 @@ impl DateTime {
     }
 }
 
-impl FieldKind for DateTime {
+impl FieldKind for DateTimeField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let Some(text) = trimmed("a time like 2026-05-03T12:00:00Z", input, problems) else {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let Some(text) = trim_text("a time like 2026-05-03T12:00:00Z", input, problems) else {
             return Json::Null;
         };
         let Some(time) = Timestamp::parse(text) else {
             problems.add("", "This is no time like 2026-05-03T12:00:00Z.");
             return Json::Null;
         };
-        self.check(time, problems);
+        self.check_time(time, problems);
         Json::String(time.to_string())
     }
 
@@ -90,10 +95,10 @@ impl FieldKind for DateTime {
         Comparison::DateTime
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        match face {
-            Face::Input => json!({ "type": ["string", "null"] }),
-            Face::Shown | Face::Stored => {
+    fn json_schema(&self, form: ValueForm) -> Value {
+        match form {
+            ValueForm::Input => json!({ "type": ["string", "null"] }),
+            ValueForm::Shown | ValueForm::Stored => {
                 json!({ "type": ["string", "null"], "format": "date-time" })
             }
         }

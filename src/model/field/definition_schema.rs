@@ -1,18 +1,19 @@
-//! JSON Schema of the files that define content types, so that editors complete and check them.
+//! The JSON Schema of content type files, for completion and validation in editors.
 
 use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::KINDS;
-use crate::model::field::KindEntry;
-use crate::model::field::close_schema;
-use crate::model::field::limits::put;
+use crate::model::field::fields::close_schema;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::limits::add_key;
+use crate::model::field::registry::KINDS;
 use crate::model::name::RESERVED_FIELD_NAMES;
-use crate::model::unknown_keys::ANNOTATIONS;
+use crate::model::unknown_keys::collector::ANNOTATIONS;
 
-/// JSON Schema (draft 2020-12) of a file like `schemas/posts.json`: every key of a content type
-/// and of each kind of field. Keys that it does not know are marked, as `recto check` tells them.
+/// Returns the JSON Schema (draft 2020-12) of a file like `schemas/posts.json`: every key of a
+/// content type and of each kind of field. Editors mark unknown keys, as `recto check` reports
+/// them.
 pub fn content_type_schema() -> Value {
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -31,7 +32,7 @@ pub fn content_type_schema() -> Value {
     schema
 }
 
-/// The keys that a definition of this kind may have: those of all kinds, and its own.
+/// Returns the keys that a definition of this kind may have: the common ones and its own.
 pub fn setting_names(kind: &KindEntry) -> Vec<String> {
     let own = match (kind.settings)() {
         Value::Object(map) => map,
@@ -70,12 +71,7 @@ fn content_type_properties() -> Value {
             "default": "title",
             "description": "The field that a new entry's slug is made from.",
         },
-        "locales": {
-            "type": "array",
-            "items": { "$ref": "#/$defs/locale" },
-            "uniqueItems": true,
-            "description": "The languages that entries are written in; none means one for all.",
-        },
+        "locales": locales_schema(),
         "default_locale": {
             "anyOf": [{ "const": "" }, { "$ref": "#/$defs/locale" }],
             "description": "What readers get who ask for no locale.",
@@ -89,17 +85,30 @@ fn content_type_properties() -> Value {
             "default": "public",
             "description": "Entries of a private type exist only for who may read them.",
         },
-        "renames": {
-            "type": "array",
-            "description": "Fields that were renamed, so that old revisions can be read.",
-            "items": {
-                "type": "object",
-                "properties": { "from": { "type": "string" }, "to": { "type": "string" } },
-            },
-        },
+        "renames": renames_schema(),
         "fields": {
             "$ref": "#/$defs/fields",
             "description": "The fields in order. `title` and `slug` are added when absent.",
+        },
+    })
+}
+
+fn locales_schema() -> Value {
+    json!({
+        "type": "array",
+        "items": { "$ref": "#/$defs/locale" },
+        "uniqueItems": true,
+        "description": "The languages that entries are written in; none means one for all.",
+    })
+}
+
+fn renames_schema() -> Value {
+    json!({
+        "type": "array",
+        "description": "Fields that were renamed, so that old revisions can be read.",
+        "items": {
+            "type": "object",
+            "properties": { "from": { "type": "string" }, "to": { "type": "string" } },
         },
     })
 }
@@ -116,8 +125,8 @@ fn fields_schema() -> Value {
     })
 }
 
-/// A definition: what all kinds share, and for each kind its own keys. Whoever refers to it adds
-/// that there are no others.
+/// Returns the schema of a definition: the keys that all kinds share, and the keys of each kind. A
+/// schema that refers to it must exclude other keys itself.
 fn definition_schema() -> Value {
     let names: Vec<&str> = KINDS.iter().map(|it| it.name).collect();
     let about: Vec<&str> = KINDS.iter().map(|it| it.about).collect();
@@ -139,9 +148,9 @@ fn definition_schema() -> Value {
 fn own_keys(kind: &KindEntry) -> Value {
     let mut then = json!({ "description": kind.about, "properties": (kind.settings)() });
     if kind.name == "relation" {
-        put(&mut then, "required", Some(vec!["target"]));
+        add_key(&mut then, "required", Some(vec!["target"]));
     }
-    // A definition without a type is one of text.
+    // A definition without a type is a text field.
     let required: &[&str] = if kind.name == "text" { &[] } else { &["type"] };
     let is_kind = json!({ "properties": { "type": { "const": kind.name } }, "required": required });
     json!({ "if": is_kind, "then": then })

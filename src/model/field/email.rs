@@ -3,28 +3,28 @@
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::push_text;
-use crate::model::field::trimmed;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::push_text;
+use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "email",
     about: "An e-mail address.",
-    parse: |_| Box::new(Email),
+    parse: |_| Box::new(EmailField),
     settings: || json!({}),
 };
 
 #[derive(Debug)]
-struct Email;
+struct EmailField;
 
-/// Whether a text looks like an address that mail can be sent to: what browsers take, with at
-/// least one dot in the domain, and letters of any script.
+/// Returns true if a text looks like a deliverable address: the syntax that browsers accept, with
+/// at least one dot in the domain, and letters of any script.
 pub(crate) fn is_email(text: &str) -> bool {
     let Some((user, domain)) = text.rsplit_once('@') else { return false };
     let user_fits = |c: char| c.is_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
@@ -34,24 +34,29 @@ pub(crate) fn is_email(text: &str) -> bool {
         && user.chars().all(user_fits)
         && dots
         && domain.contains('.')
-        && domain.split('.').all(is_label)
+        && domain.split('.').all(is_domain_label)
 }
 
-/// Whether a text can stand between the dots of a domain.
-pub(super) fn is_label(text: &str) -> bool {
+/// Returns true if a text is valid as a label of a domain name.
+pub(super) fn is_domain_label(text: &str) -> bool {
     (1..=63).contains(&text.len())
         && !text.starts_with('-')
         && !text.ends_with('-')
         && text.chars().all(|it| it.is_alphanumeric() || it == '-')
 }
 
-impl FieldKind for Email {
+impl FieldKind for EmailField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let Some(text) = trimmed("an e-mail address", input, problems) else { return Json::Null };
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let Some(text) = trim_text("an e-mail address", input, problems) else { return Json::Null };
         if !is_email(text) {
             problems.add("", "This is no e-mail address like name@example.org.");
         }
@@ -62,12 +67,12 @@ impl FieldKind for Email {
         Comparison::Text
     }
 
-    fn text(&self, value: &Json, out: &mut String) {
+    fn collect_text(&self, value: &Json, out: &mut String) {
         push_text(value.as_str().unwrap_or_default(), out);
     }
 
-    fn json_schema(&self, _face: Face) -> Value {
-        // `format` is a hint: JSON Schema knows no addresses in letters of all scripts.
+    fn json_schema(&self, _form: ValueForm) -> Value {
+        // No `format`: JSON Schema's does not cover addresses in letters of all scripts.
         json!({ "type": ["string", "null"] })
     }
 }

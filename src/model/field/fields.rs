@@ -1,126 +1,47 @@
-//! One field with its definition, and the fields of one level: a content type, an object, a row.
+//! The values of the fields of one level (a content type, an object, a row): accepted, merged,
+//! written and described.
 
 use serde_json::json;
 
-use crate::model::field::Before;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KINDS;
-use crate::model::field::Reference;
-use crate::model::field::Show;
-use crate::model::field::World;
-use crate::model::field::limits::put;
-use crate::model::field::same;
-use crate::model::name::FieldName;
+use crate::model::field::kind::Field;
+use crate::model::field::kind::Fields;
+use crate::model::field::kind::Reference;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::add_key;
+use crate::model::field::on_delete::OnDelete;
+use crate::model::field::previous_value::PreviousValue;
+use crate::model::field::previous_value::is_equivalent;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_path::join_path;
+use crate::model::field::value_writer::ValueWriter;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
-use crate::model::unknown_keys::ANNOTATIONS;
-use crate::model::unknown_keys::UnknownKeys;
-use crate::model::unknown_keys::no_such_member;
+use crate::model::unknown_keys::collector::ANNOTATIONS;
+use crate::model::unknown_keys::collector::UnknownKeyCollector;
+use crate::model::unknown_keys::collector::no_such_field;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// How many fields one level of a definition may have.
-pub const FIELDS_MAX: usize = 500;
-
-/// One field of a content type, an object, a repeater or a block.
-#[derive(Debug)]
-pub struct Field {
-    /// The key under which the value is kept.
-    pub name: FieldName,
-    /// What people read; the name with separators as spaces unless given.
-    pub label: String,
-    /// A sentence of help, or empty.
-    pub description: String,
-    /// Whether an empty value is refused.
-    pub required: bool,
-    /// Applied on create when the key is absent.
-    pub default: Option<Json>,
-    /// Whether each locale has a value of its own.
-    pub localized: bool,
-    /// Whether no two entries of the type may have the same value.
-    pub unique: bool,
-    /// Shown only while other fields have certain values; a hidden field is not required.
-    pub visible_if: Vec<(String, Vec<Json>)>,
-    /// What values mean.
-    pub kind: Box<dyn FieldKind>,
-    /// The definition as written, unknown keys included.
-    pub definition: Map,
-}
-
 impl Field {
-    /// Reads one definition. Every defect is added to `problems` with its path below the field.
-    pub fn parse(
-        name: FieldName,
-        definition: &Json,
-        nesting: usize,
-        problems: &mut FieldProblems,
-    ) -> Option<Field> {
-        let Some(map) = definition.as_object() else {
-            problems.add("", format!("A field is an object, not {}.", definition.kind()));
-            return None;
-        };
-        let type_name = match map.get("type") {
-            None | Some(Json::Null) => "text",
-            Some(Json::String(name)) => name,
-            Some(other) => {
-                problems.add("type", format!("This is a text, not {}.", other.kind()));
-                return None;
-            }
-        };
-        let Some(entry) = KINDS.iter().find(|it| it.name == type_name) else {
-            problems.add("type", format!("`{type_name}` is no field type."));
-            return None;
-        };
-        let mut settings = Definition { map, nesting, problems };
-        let kind = (entry.parse)(&mut settings);
-        Some(Field {
-            label: settings.text("label").unwrap_or_else(|| label_of(name.as_str())),
-            description: settings.text("description").unwrap_or_default(),
-            required: settings.flag("required", false),
-            default: map.get("default").cloned(),
-            localized: settings.flag("localized", true),
-            unique: settings.flag("unique", false),
-            visible_if: settings.conditions(),
-            kind,
-            definition: map.clone(),
-            name,
-        })
-    }
-
-    /// JSON Schema of the value with the field's label and description.
-    pub fn json_schema(&self, face: Face) -> serde_json::Value {
-        let mut schema = self.kind.json_schema(face);
-        // Readers see the kind's empty value in place of `null`.
-        if face == Face::Shown && !matches!(self.kind.empty(), Json::Null) {
+    /// Returns the JSON Schema of the value with the field's label and description.
+    pub fn json_schema(&self, form: ValueForm) -> serde_json::Value {
+        let mut schema = self.kind.json_schema(form);
+        // Readers see the kind's empty value instead of `null`.
+        if form == ValueForm::Shown && !matches!(self.kind.empty_value(), Json::Null) {
             forbid_null(&mut schema);
         }
-        put(&mut schema, "title", Some(self.label.as_str()));
+        add_key(&mut schema, "title", Some(self.label.as_str()));
         if !self.description.is_empty() {
-            put(&mut schema, "description", Some(self.description.as_str()));
+            add_key(&mut schema, "description", Some(self.description.as_str()));
         }
-        if face != Face::Shown {
-            put(&mut schema, "default", self.default.as_ref());
+        if form != ValueForm::Shown {
+            add_key(&mut schema, "default", self.default.as_ref());
         }
         schema
     }
-
-    /// Whether to store this value says no more than to store none.
-    pub fn is_nothing(&self, value: &Json) -> bool {
-        value.is_empty() && *value == self.kind.empty()
-    }
-
-    /// Whether the field is shown, and so required if it says so, beside these values.
-    pub fn is_visible(&self, siblings: &Map) -> bool {
-        self.visible_if.iter().all(|(name, wanted)| {
-            let value = siblings.get(name).unwrap_or(&Json::Null);
-            wanted.iter().any(|it| it == value || it.is_empty() && value.is_empty())
-        })
-    }
 }
 
-/// Takes `null` from the types that a schema names.
+/// Removes `null` from the types of a schema.
 fn forbid_null(schema: &mut serde_json::Value) {
     let Some(types) = schema.get_mut("type").and_then(serde_json::Value::as_array_mut) else {
         return;
@@ -131,114 +52,31 @@ fn forbid_null(schema: &mut serde_json::Value) {
     }
 }
 
-/// A name with separators as spaces and its first letter upper.
-pub fn label_of(name: &str) -> String {
-    let spaced = name.replace(['_', '-'], " ");
-    let mut letters = spaced.trim().chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        // Nothing but separators.
-        None => name.to_string(),
-    }
-}
-
-/// Fields in order, found by name.
-#[derive(Debug, Default)]
-pub struct Fields(Vec<Field>);
-
 impl Fields {
-    /// Reads a map of definitions; defects are added with the field's name in their path.
-    pub fn parse(map: &Map, nesting: usize, problems: &mut FieldProblems) -> Fields {
-        if map.len() > FIELDS_MAX {
-            problems.add("", format!("There are more than {FIELDS_MAX} fields."));
-        }
-        let parse = |(key, definition)| {
-            let mut found = FieldProblems::new();
-            let field = match FieldName::parse(key) {
-                Ok(name) => Field::parse(name, definition, nesting, &mut found),
-                Err(error) => {
-                    found.add("", error.to_string());
-                    None
-                }
-            };
-            problems.extend(found.at(key));
-            field
-        };
-        Fields(map.iter().take(FIELDS_MAX).filter_map(parse).collect())
-    }
-
-    /// Reads a list of definitions that carry their name under `key`, as repeaters have them.
-    pub fn parse_list(items: &[Json], nesting: usize, problems: &mut FieldProblems) -> Fields {
-        let mut fields: Vec<Field> = Vec::with_capacity(items.len().min(FIELDS_MAX));
-        if items.len() > FIELDS_MAX {
-            problems.add("", format!("There are more than {FIELDS_MAX} fields."));
-        }
-        for (index, item) in items.iter().take(FIELDS_MAX).enumerate() {
-            let mut found = FieldProblems::new();
-            let key = item.as_object().and_then(|it| it.get("key")).and_then(Json::as_str);
-            match FieldName::parse(key.unwrap_or_default()) {
-                Ok(name) if fields.iter().any(|it| it.name == name) => {
-                    found.add("key", format!("The key `{name}` is there twice."));
-                }
-                Ok(name) => fields.extend(Field::parse(name, item, nesting, &mut found)),
-                Err(error) => found.add("key", error.to_string()),
-            }
-            problems.extend(found.at(&format!("[{index}]")));
-        }
-        Fields(fields)
-    }
-
-    /// The field of this name.
-    pub fn get(&self, name: &str) -> Option<&Field> {
-        self.0.iter().find(|it| it.name.as_str() == name)
-    }
-
-    /// The fields in order.
-    pub fn iter(&self) -> std::slice::Iter<'_, Field> {
-        self.0.iter()
-    }
-
-    /// The number of fields.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there is no field.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The fields in this order; the caller vouches for names of their own.
-    pub fn from_vec(fields: Vec<Field>) -> Fields {
-        Fields(fields)
-    }
-
-    /// Reaches a field through objects: `seo.title`.
-    pub fn find(&self, dotted: &str) -> Option<&Field> {
-        match dotted.split_once('.') {
-            None => self.get(dotted),
-            Some((name, rest)) => self.get(name)?.kind.subfields()?.find(rest),
-        }
-    }
-
-    /// Accepts an object with these fields: defaults are not applied, unknown keys are dropped,
+    /// Accepts an object with these fields. Defaults are not applied, unknown keys are dropped, and
     /// each declared field gets its value or its empty value.
-    pub fn accept(&self, input: &Map, world: &dyn World, problems: &mut FieldProblems) -> Map {
+    pub fn accept_object(
+        &self,
+        input: &Map,
+        context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Map {
         let mut stored = Map::new();
         let mut refused = Vec::new();
         for field in self.iter() {
             let mut found = FieldProblems::new();
             let value = match input.get(field.name.as_str()) {
-                None | Some(Json::Null) => field.kind.empty(),
-                Some(value) => field.kind.accept(value, world, &mut found),
+                None | Some(Json::Null) => field.kind.empty_value(),
+                Some(value) => field.kind.accept_input(value, context, &mut found),
             };
             if !found.is_empty() {
                 refused.push(field.name.as_str());
             }
-            problems.extend(found.at(field.name.as_str()));
+            problems.extend(found.with_prefix(field.name.as_str()));
             stored.push(field.name.as_str(), value);
         }
-        // What is visible is seen on the accepted values, so that a second look finds the same.
+        // Visibility is determined from the accepted values, so that checking them again gives the
+        // same result.
         for (field, (name, value)) in self.iter().zip(stored.iter()) {
             let missing = field.required && value.is_empty() && field.is_visible(&stored);
             if missing && !refused.contains(&name) {
@@ -248,39 +86,39 @@ impl Fields {
         stored
     }
 
-    /// What becomes of a stored object for which `sent` came back, to a writer who is `shown` this of
-    /// it; nothing when that is what it is. A member that was left out is cleared, since an object
-    /// is sent as a whole; what is not declared stays.
-    pub fn merge(
+    /// Merges an object that was sent into a stored one, of which the writer was shown `shown`.
+    /// Returns `None` if nothing changes. A member that was left out is cleared, since an object is
+    /// sent as a whole; undeclared members are kept.
+    pub fn merge_object(
         &self,
         sent: &Map,
         stored: &Map,
         shown: &Map,
-        world: &dyn World,
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Option<Map> {
         let mut merged = stored.clone();
         let (mut changed, mut touched, mut refused) = (false, Vec::new(), Vec::new());
         for field in self.iter() {
             let name = field.name.as_str();
-            let before = Before::of(stored.get(name), shown.get(name));
+            let before = PreviousValue::from_member(stored.get(name), shown.get(name));
             let given = sent.get(name).unwrap_or(&Json::Null);
             let left_out = !sent.contains(name) && before.shown.is_empty();
-            if left_out || same(given, before.shown) {
+            if left_out || is_equivalent(given, before.shown) {
                 continue;
             }
             touched.push(name);
             let mut found = FieldProblems::new();
-            if let Some(value) = field.kind.merge(given, before, world, &mut found) {
+            if let Some(value) = field.kind.merge_input(given, before, context, &mut found) {
                 changed |= stored.contains(name) || !field.is_nothing(&value);
                 merged.set(name, value);
             }
             if !found.is_empty() {
                 refused.push(name);
             }
-            problems.extend(found.at(name));
+            problems.extend(found.with_prefix(name));
         }
-        // What was not touched may be wrong already, and stays so.
+        // Values that were not touched may already be invalid, and stay as they are.
         for field in self.iter().filter(|it| it.required && it.is_visible(&merged)) {
             let name = field.name.as_str();
             let judged = touched.contains(&name) || !field.is_visible(stored);
@@ -294,30 +132,30 @@ impl Fields {
         }
         for field in self.iter().filter(|it| !stored.contains(it.name.as_str())) {
             let value = merged.get(field.name.as_str()).cloned();
-            merged.set(field.name.as_str(), value.unwrap_or_else(|| field.kind.empty()));
+            merged.set(field.name.as_str(), value.unwrap_or_else(|| field.kind.empty_value()));
         }
         Some(merged)
     }
 
-    /// A row as it is stored when `sent` came for it: a new one, or one that was there.
+    /// Returns the stored form of a row that was sent: a new row, or an existing one.
     pub(super) fn merge_row(
         &self,
         sent: &Map,
-        before: Option<Before<'_>>,
-        world: &dyn World,
+        before: Option<PreviousValue<'_>>,
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Json {
         let known = before.and_then(|it| Some((it.stored.as_object()?, it.shown.as_object()?)));
         let Some((stored, shown)) = known else {
-            return self.accept(sent, world, problems).into();
+            return self.accept_object(sent, context, problems).into();
         };
-        let merged = self.merge(sent, stored, shown, world, problems);
+        let merged = self.merge_object(sent, stored, shown, context, problems);
         merged.unwrap_or_else(|| stored.clone()).into()
     }
 
-    /// Judges values that stand in a file by themselves, whether or not what they refer to exists.
-    /// A value that is missing is fine unless it is required.
-    pub fn check(&self, stored: &Map, problems: &mut FieldProblems) {
+    /// Validates stored values on their own, without checking whether the targets of references
+    /// exist. A missing value is valid unless it is required.
+    pub fn check_object(&self, stored: &Map, problems: &mut FieldProblems) {
         self.check_given(stored, problems);
         for field in self.iter().filter(|it| it.required && it.is_visible(stored)) {
             if stored.get(field.name.as_str()).is_none_or(Json::is_empty) {
@@ -326,7 +164,7 @@ impl Fields {
         }
     }
 
-    /// The same for values that others stand behind, as in a translation: none is required.
+    /// Validates the values that are present, as in a translation: none is required.
     pub fn check_given(&self, stored: &Map, problems: &mut FieldProblems) {
         for field in self.iter() {
             let value = stored.get(field.name.as_str()).unwrap_or(&Json::Null);
@@ -334,27 +172,27 @@ impl Fields {
                 continue;
             }
             let mut found = FieldProblems::new();
-            let accepted = field.kind.judge(value, &mut found);
+            let accepted = field.kind.check_stored(value, &mut found);
             // A list of one may be written without brackets. Any other difference in type reaches
-            // readers, since values are shown as they stand.
+            // readers, since values are shown as they are stored.
             let is_list = matches!(accepted, Json::Array(_) | Json::Null);
             if found.is_empty() && !is_list && accepted.kind() != value.kind() {
                 let (is, should) = (value.kind(), accepted.kind());
                 found.add("", format!("This is {is} in the file and should be {should}."));
             }
-            problems.extend(found.at(field.name.as_str()));
+            problems.extend(found.with_prefix(field.name.as_str()));
         }
     }
 
-    /// Appends an object with these fields in order, as far as `stored` has them.
-    pub fn show(&self, stored: &Map, show: &mut Show<'_>) {
+    /// Appends an object with those of these fields that `stored` has, in order.
+    pub fn write_object(&self, stored: &Map, show: &mut ValueWriter<'_>) {
         show.out.push(b'{');
-        self.show_members(stored, show);
+        self.write_members(stored, show);
         show.out.push(b'}');
     }
 
-    /// Appends the members alone, without braces.
-    pub fn show_members(&self, stored: &Map, show: &mut Show<'_>) {
+    /// Appends only the members, without braces.
+    pub fn write_members(&self, stored: &Map, show: &mut ValueWriter<'_>) {
         let mut first = !matches!(show.out.last(), Some(byte) if *byte != b'{');
         for field in self.iter() {
             let Some(value) = stored.get(field.name.as_str()) else { continue };
@@ -366,35 +204,35 @@ impl Fields {
             show.out.push(b'"');
             show.out.extend_from_slice(field.name.as_bytes());
             show.out.extend_from_slice(b"\":");
-            field.kind.show(value, show);
+            field.kind.write_shown(value, show);
         }
     }
 
-    /// Appends the searched text of an object with these fields.
-    pub fn text(&self, value: &Map, out: &mut String) {
+    /// Appends the searchable text of an object with these fields.
+    pub fn collect_text(&self, value: &Map, out: &mut String) {
         for field in self.iter() {
             if let Some(value) = value.get(field.name.as_str()) {
-                field.kind.text(value, out);
+                field.kind.collect_text(value, out);
             }
         }
     }
 
-    /// Calls `each` with every reference inside an object with these fields.
-    pub fn references(&self, stored: &Map, each: &mut dyn FnMut(&str, Reference<'_>)) {
+    /// Calls `each` for every reference inside an object with these fields.
+    pub fn visit_references(&self, stored: &Map, each: &mut dyn FnMut(&str, Reference<'_>)) {
         for field in self.iter() {
             let Some(value) = stored.get(field.name.as_str()) else { continue };
-            field.kind.references(value, &mut |path, reference| {
-                each(&join(field.name.as_str(), path), reference);
+            field.kind.visit_references(value, &mut |path, reference| {
+                each(&join_path(field.name.as_str(), path), reference);
             });
         }
     }
 
-    /// Adds the keys of an object of which `defect` has something to say, and those inside of the
-    /// values of all others.
-    pub fn unknown_keys<'a>(
+    /// Reports the keys of an object for which `defect` returns a message, and visits the values of
+    /// all other keys.
+    pub fn collect_unknown_keys<'a>(
         &'a self,
         stored: &'a Map,
-        found: &mut UnknownKeys<'a>,
+        found: &mut UnknownKeyCollector<'a>,
         defect: impl Fn(&str, Option<&Field>) -> Option<String>,
     ) {
         // Most files have their keys in the order of the fields, so the next field is tried first.
@@ -409,66 +247,63 @@ impl Fields {
             match (defect(key, field), field) {
                 (Some(message), _) => found.add(key, || message),
                 (None, Some(field)) if matches!(value, Json::Array(_) | Json::Object(_)) => {
-                    found.inside(key, |found| field.kind.unknown_keys(value, found));
+                    found.look_inside(key, |found| field.kind.collect_unknown_keys(value, found));
                 }
                 (None, _) => {}
             }
         }
     }
 
-    /// The same of an object that has these fields, and other keys that its kind gives it.
-    pub(super) fn unknown_members<'a>(
+    /// Reports the unknown keys of an object that has these fields and the additional keys `also`.
+    pub(super) fn collect_unknown_members<'a>(
         &'a self,
         stored: &'a Map,
-        found: &mut UnknownKeys<'a>,
+        found: &mut UnknownKeyCollector<'a>,
         also: &[&str],
     ) {
-        self.unknown_keys(stored, found, |key, field| {
-            (field.is_none() && !also.contains(&key)).then(|| no_such_member(self, key))
+        self.collect_unknown_keys(stored, found, |key, field| {
+            (field.is_none() && !also.contains(&key))
+                .then(|| no_such_field(self.iter().map(|it| it.name.as_str()), key))
         });
     }
 
-    /// The targets of all relations, nested ones included.
-    pub fn relation_targets(&self, each: &mut dyn FnMut(&TypeName)) {
-        self.iter().for_each(|it| it.kind.relation_targets(each));
+    /// Calls `each` for the targets of all relations, including nested ones.
+    pub fn visit_relation_targets(&self, each: &mut dyn FnMut(&TypeName, OnDelete)) {
+        self.iter().for_each(|it| it.kind.visit_relation_targets(each));
     }
 
-    /// JSON Schema of an object with these fields, none of which has to be there.
-    pub fn json_schema(&self, face: Face) -> serde_json::Value {
+    /// Returns the JSON Schema of an object with these fields, none of which is required.
+    pub fn json_schema(&self, form: ValueForm) -> serde_json::Value {
         let properties: serde_json::Map<String, serde_json::Value> =
-            self.iter().map(|it| (it.name.to_string(), it.json_schema(face))).collect();
+            self.iter().map(|it| (it.name.to_string(), it.json_schema(form))).collect();
         json!({ "type": "object", "properties": properties })
     }
 
-    /// The same of an object that is written as a whole: what is required has to be there.
-    pub(super) fn row_schema(&self, face: Face) -> serde_json::Value {
-        let mut schema = self.json_schema(face);
+    /// Returns the JSON Schema of an object that is written as a whole, with its required fields.
+    pub(super) fn row_schema(&self, form: ValueForm) -> serde_json::Value {
+        let mut schema = self.json_schema(form);
         let required: Vec<&str> = self
             .iter()
-            .filter(|it| it.required && it.visible_if.is_empty() && it.kind.empty().is_empty())
+            .filter(|it| {
+                it.required && it.visible_if.is_empty() && it.kind.empty_value().is_empty()
+            })
             .map(|it| it.name.as_str())
             .collect();
-        if face != Face::Shown && !required.is_empty() {
-            put(&mut schema, "required", Some(required));
+        if form != ValueForm::Shown && !required.is_empty() {
+            add_key(&mut schema, "required", Some(required));
         }
-        if face == Face::Stored {
+        if form == ValueForm::Stored {
             close_schema(&mut schema);
         }
         schema
     }
 }
 
-/// Has editors mark keys that the schema of an object does not name, but for annotations.
+/// Makes a schema reject keys that it does not name, except annotations.
 pub fn close_schema(schema: &mut serde_json::Value) {
     schema["patternProperties"] = json!({ ANNOTATIONS: {} });
     schema["additionalProperties"] = json!(false);
 }
 
-/// What is said of a required field without a value.
+/// The problem of a required field without a value.
 pub const REQUIRED: &str = "This field is required.";
-
-/// `name` before a path below it: `rows` and `[2].key` give `rows[2].key`.
-pub fn join(name: &str, path: &str) -> String {
-    let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
-    format!("{name}{dot}{path}")
-}

@@ -1,24 +1,24 @@
-//! `json`: any JSON value, judged by a JSON Schema if there is one.
+//! `json`: any JSON value, optionally validated by a JSON Schema.
 
 use jsonschema::PatternOptions;
 use jsonschema::Validator;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
 use crate::model::field::limits::PATTERN_BYTES_MAX;
+use crate::model::field::value_context::ValueContext;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "json",
     about: "Any JSON value.",
-    parse: |definition| Box::new(AnyJson::parse(definition)),
+    parse: |definition| Box::new(JsonField::parse(definition)),
     settings: || {
         json!({
             "schema": {
@@ -29,44 +29,44 @@ pub(super) const KIND: KindEntry = KindEntry {
     },
 };
 
-/// The most defects of one value that are told.
+/// The maximum number of reported defects per value.
 const DEFECTS_MAX: usize = 100;
 
-/// How many pairs of a part of a value and a part of the schema there may be for defects to be told
-/// one by one: all of them are gathered before the first is.
+/// The maximum number of pairs of a part of the value and a part of the schema for which single
+/// defects are reported: the validator collects all of them before it returns the first.
 const JUDGED_MAX: usize = 200_000;
 
 #[derive(Debug)]
-struct AnyJson {
-    schema: Option<Schema>,
+struct JsonField {
+    schema: Option<CompiledSchema>,
 }
 
 #[derive(Debug)]
-struct Schema {
+struct CompiledSchema {
     written: Value,
     validator: Validator,
 }
 
-impl Schema {
-    fn judge(&self, value: &Value, problems: &mut FieldProblems) {
+impl CompiledSchema {
+    fn check_value(&self, value: &Value, problems: &mut FieldProblems) {
         if self.validator.is_valid(value) {
             return;
         }
-        if parts(value).saturating_mul(parts(&self.written)) > JUDGED_MAX {
+        if count_parts(value).saturating_mul(count_parts(&self.written)) > JUDGED_MAX {
             return problems.add("", "This does not fit the schema of this field.");
         }
         for error in self.validator.iter_errors(value).take(DEFECTS_MAX) {
             let problem = format!("{}.", error.masked_with("This"));
-            problems.add(path(error.instance_path().as_str()), problem);
+            problems.add(path_from_pointer(error.instance_path().as_str()), problem);
         }
     }
 }
 
-/// How many parts a schema may come to once its references are followed: a few of them that refer to
-/// one another twice would keep a server busy for ever.
+/// The maximum number of parts of a schema after its references are followed. A few parts that
+/// refer to each other twice would keep a server busy forever.
 const FOLLOWED_MAX: usize = 10_000;
 
-/// Keywords by which several parts of a schema judge one and the same value.
+/// Keywords that apply several parts of a schema to the same value.
 const COMBINING: &[&str] = &[
     "allOf",
     "anyOf",
@@ -84,44 +84,43 @@ const COMBINING: &[&str] = &[
     "unevaluatedProperties",
 ];
 
-/// Whether judging by a schema takes a time that grows with the value and no faster: its references
-/// come to few parts in all, and where they lead back to where they stand, they do not do so twice
-/// for the same part of a value.
+/// Returns true if validation takes at most linear time: the references expand to few parts, and
+/// where they are recursive, they do not apply twice to the same part of a value.
 fn is_bounded(schema: &Value) -> bool {
     let mut walk =
-        Walk { schema, within: Vec::new(), left: FOLLOWED_MAX, back: 0, combines: false };
-    walk.follow(schema) && (walk.back <= 1 || !walk.combines)
+        SchemaWalk { schema, within: Vec::new(), left: FOLLOWED_MAX, back: 0, combines: false };
+    walk.check_part(schema) && (walk.back <= 1 || !walk.combines)
 }
 
-/// A way through a schema that follows its references.
-struct Walk<'s> {
+/// A traversal of a schema that follows its references.
+struct SchemaWalk<'s> {
     schema: &'s Value,
-    /// The references that are being followed.
+    /// The references being followed.
     within: Vec<&'s str>,
     left: usize,
-    /// How many references lead back.
+    /// The number of recursive references.
     back: usize,
     combines: bool,
 }
 
-impl<'s> Walk<'s> {
-    /// Whether there is an end to it.
-    fn follow(&mut self, part: &'s Value) -> bool {
+impl<'s> SchemaWalk<'s> {
+    /// Returns true if the traversal of a part stays within the limits.
+    fn check_part(&mut self, part: &'s Value) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };
         self.left = left;
         match part {
-            Value::Array(items) => items.iter().all(|it| self.follow(it)),
-            Value::Object(map) => map.iter().all(|(key, value)| self.member(key, value)),
+            Value::Array(items) => items.iter().all(|it| self.check_part(it)),
+            Value::Object(map) => map.iter().all(|(key, value)| self.check_member(key, value)),
             _ => true,
         }
     }
 
-    fn member(&mut self, key: &str, value: &'s Value) -> bool {
+    fn check_member(&mut self, key: &str, value: &'s Value) -> bool {
         self.combines |= COMBINING.contains(&key);
         match (key, value) {
-            // What such a one refers to is decided while a value is judged.
+            // The target of these references is only known during validation.
             ("$dynamicRef" | "$recursiveRef", Value::String(_)) => false,
-            // What stands there is looked at where it is referred to.
+            // Definitions are visited where they are referred to.
             ("$defs" | "definitions", Value::Object(_)) => true,
             ("$ref", Value::String(place)) if self.within.contains(&place.as_str()) => {
                 self.back += 1;
@@ -131,64 +130,69 @@ impl<'s> Walk<'s> {
                 let target = place.strip_prefix('#').and_then(|it| self.schema.pointer(it));
                 let Some(target) = target else { return false };
                 self.within.push(place);
-                let bounded = self.follow(target);
+                let bounded = self.check_part(target);
                 self.within.pop();
                 bounded
             }
-            (_, value) => self.follow(value),
+            (_, value) => self.check_part(value),
         }
     }
 }
 
-/// How many values there are in a value, with itself.
-fn parts(value: &Value) -> usize {
+/// Returns the number of values in a value, including itself.
+fn count_parts(value: &Value) -> usize {
     match value {
-        Value::Array(items) => items.iter().map(parts).sum::<usize>() + 1,
-        Value::Object(map) => map.values().map(parts).sum::<usize>() + 1,
+        Value::Array(items) => items.iter().map(count_parts).sum::<usize>() + 1,
+        Value::Object(map) => map.values().map(count_parts).sum::<usize>() + 1,
         _ => 1,
     }
 }
 
-impl AnyJson {
-    fn parse(definition: &mut Definition<'_>) -> AnyJson {
+impl JsonField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> JsonField {
         let written = match definition.get("schema") {
-            None => return AnyJson { schema: None },
+            None => return JsonField { schema: None },
             Some(schema @ (Json::Object(_) | Json::Bool(_))) => Value::from(schema),
             Some(other) => {
-                definition.wrong("schema", "a JSON Schema", other);
-                return AnyJson { schema: None };
+                definition.add_type_problem("schema", "a JSON Schema", other);
+                return JsonField { schema: None };
             }
         };
         if !is_bounded(&written) {
             let problem = "References lead to a part of this schema by its path (`#/$defs/name`), \
                            to few parts in all, and not back by several ways.";
-            definition.problems.extend(FieldProblems::one("schema", problem));
-            return AnyJson { schema: None };
+            definition.problems.extend(FieldProblems::from_problem("schema", problem));
+            return JsonField { schema: None };
         }
-        // Patterns that backtrack could keep a server busy for ever.
+        // Patterns with backtracking could keep a server busy forever.
         let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES_MAX);
         match jsonschema::options().with_pattern_options(patterns).offline().build(&written) {
-            Ok(validator) => AnyJson { schema: Some(Schema { written, validator }) },
+            Ok(validator) => JsonField { schema: Some(CompiledSchema { written, validator }) },
             Err(error) => {
-                let at = path(error.instance_path().as_str());
+                let at = path_from_pointer(error.instance_path().as_str());
                 let reason = error.masked_with("this");
                 let problem = format!("This is no usable JSON Schema: {reason}.");
-                let found = FieldProblems::one(at, problem);
-                definition.problems.extend(found.at("schema"));
-                AnyJson { schema: None }
+                let found = FieldProblems::from_problem(at, problem);
+                definition.problems.extend(found.with_prefix("schema"));
+                JsonField { schema: None }
             }
         }
     }
 }
 
-impl FieldKind for AnyJson {
+impl FieldKind for JsonField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         if let Some(schema) = self.schema.as_ref().filter(|_| !input.is_empty()) {
-            schema.judge(&Value::from(input), problems);
+            schema.check_value(&Value::from(input), problems);
         }
         input.clone()
     }
@@ -197,9 +201,9 @@ impl FieldKind for AnyJson {
         Comparison::Json
     }
 
-    fn json_schema(&self, face: Face) -> Value {
+    fn json_schema(&self, form: ValueForm) -> Value {
         match &self.schema {
-            Some(schema) if face != Face::Shown && stands_alone(&schema.written) => {
+            Some(schema) if form != ValueForm::Shown && is_self_contained(&schema.written) => {
                 json!({ "anyOf": [schema.written, { "enum": [null, "", [], {}] }] })
             }
             _ => json!({}),
@@ -207,19 +211,19 @@ impl FieldKind for AnyJson {
     }
 }
 
-/// Whether a schema means the same wherever it stands.
-fn stands_alone(schema: &Value) -> bool {
+/// Returns true if a schema has the same meaning inside of another schema.
+fn is_self_contained(schema: &Value) -> bool {
     match schema {
         Value::Object(map) => {
-            map.iter().all(|(key, value)| !key.starts_with('$') && stands_alone(value))
+            map.iter().all(|(key, value)| !key.starts_with('$') && is_self_contained(value))
         }
-        Value::Array(items) => items.iter().all(stands_alone),
+        Value::Array(items) => items.iter().all(is_self_contained),
         _ => true,
     }
 }
 
-/// A JSON pointer as the path of a field: `/rows/2/key` is `rows[2].key`.
-fn path(pointer: &str) -> String {
+/// Converts a JSON pointer to the path of a field: `/rows/2/key` becomes `rows[2].key`.
+fn path_from_pointer(pointer: &str) -> String {
     let mut path = String::new();
     for token in pointer.split('/').skip(1) {
         if !token.is_empty() && token.bytes().all(|it| it.is_ascii_digit()) {
@@ -283,12 +287,12 @@ mod tests {
     fn defects_of_large_values_are_not_gathered() {
         let schema = json!({ "items": { "type": "string" } });
         let validator = jsonschema::validator_for(&schema).unwrap();
-        let schema = Schema { written: schema, validator };
+        let schema = CompiledSchema { written: schema, validator };
         let check = |items: usize, expect: &[&str]| {
             let mut problems = FieldProblems::new();
-            schema.judge(&json!(vec![0; items]), &mut problems);
-            let told: Vec<&str> = problems.iter().map(|(path, _)| path).collect();
-            assert_eq!(told, expect, "{items} items");
+            schema.check_value(&json!(vec![0; items]), &mut problems);
+            let paths: Vec<&str> = problems.iter().map(|(path, _)| path).collect();
+            assert_eq!(paths, expect, "{items} items");
         };
         check(0, &[]);
         check(2, &["[0]", "[1]"]);
@@ -310,7 +314,7 @@ mod tests {
         check(r##"{"$ref":"https://example.org/schema"}"##, false);
         check(r##"{"$dynamicRef":"#a"}"##, false);
         check(r##"{"properties":{"$ref":{"type":"string"}}}"##, true);
-        // Each part refers twice to the next: 40 of them are a million millions.
+        // Each of the 40 parts refers to the next twice: 2^40 parts once expanded.
         let parts: Vec<String> = (0..40)
             .map(|it| {
                 let next = format!("{{\"$ref\":\"#/$defs/d{}\"}}", it + 1);
@@ -324,7 +328,7 @@ mod tests {
 
     #[test]
     fn pointers_become_paths() {
-        let check = |pointer: &str, expect: &str| assert_eq!(path(pointer), expect);
+        let check = |pointer: &str, expect: &str| assert_eq!(path_from_pointer(pointer), expect);
         check("", "");
         check("/a", "a");
         check("/rows/2/key", "rows[2].key");

@@ -1,5 +1,5 @@
-//! What every kind promises, checked for each line of the registry with the samples that stand
-//! beside the kind.
+//! Tests of the contract of field kinds, run for each entry of the registry with the samples in the
+//! file of the kind.
 
 use std::cell::Cell;
 
@@ -8,17 +8,20 @@ use serde_json::Value;
 
 use super::*;
 use crate::model::name::FieldName;
+use crate::model::name::TypeName;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// A definition and what it makes of values. All texts are JSON.
+/// A definition and samples of its values. All texts are JSON.
 pub(in crate::model) struct Sample {
     /// A definition without defects.
     pub(in crate::model) definition: &'static str,
-    /// What comes in, and what is stored.
+    /// Inputs and their stored forms.
     pub(super) accepted: &'static [(&'static str, &'static str)],
-    /// What comes in, and the path of the only problem.
+    /// Inputs and the path of their only problem.
     pub(super) refused: &'static [(&'static str, &'static str)],
-    /// What is stored but does not fit, and what readers see.
+    /// Invalid stored values and their shown forms.
     pub(super) shown: &'static [(&'static str, &'static str)],
     /// Definitions (the type is added) and the path of their only problem.
     pub(super) broken: &'static [(&'static str, &'static str)],
@@ -50,20 +53,20 @@ pub(in crate::model) const ALL_SAMPLES: &[(&str, &[Sample])] = &[
 
 const MEDIA_BASE: &str = "https://x.org/media/default/";
 
-/// Two files, three authors and ids that count.
+/// A context with two files, three authors and consecutive ids.
 #[derive(Default)]
 struct SmallWorld {
     ids: Cell<u32>,
 }
 
-impl World for SmallWorld {
-    fn entry(&self, target: &TypeName, id_or_slug: &str) -> Option<String> {
+impl ValueContext for SmallWorld {
+    fn resolve_entry(&self, target: &TypeName, id_or_slug: &str) -> Option<String> {
         let authors = [("a1", "ann"), ("b2", "bob"), ("c3", "cleo")];
         let found = authors.iter().find(|it| it.0 == id_or_slug || it.1 == id_or_slug);
         found.filter(|_| *target == "authors").map(|it| it.0.to_string())
     }
 
-    fn media(&self, name_or_url: &str) -> Option<String> {
+    fn resolve_media(&self, name_or_url: &str) -> Option<String> {
         let name = name_or_url.strip_prefix(MEDIA_BASE).unwrap_or(name_or_url).replace("%20", " ");
         ["hero.png", "a b.pdf"].contains(&name.as_str()).then_some(name)
     }
@@ -74,7 +77,7 @@ impl World for SmallWorld {
     }
 
     fn clean_html(&self, text: &str) -> Result<String, String> {
-        html::sanitized(text)
+        sanitize_html(text)
     }
 }
 
@@ -82,7 +85,7 @@ fn json(text: &str) -> Json {
     Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Reads a definition as that of a field `x`.
+/// Parses a definition as that of a field `x`.
 pub(super) fn parse(definition: &str) -> (Option<Field>, FieldProblems) {
     let mut problems = FieldProblems::new();
     let name = FieldName::parse("x").unwrap();
@@ -98,53 +101,57 @@ fn field(definition: &str) -> Field {
 
 fn accept(field: &Field, input: &Json) -> Result<Json, FieldProblems> {
     let mut problems = FieldProblems::new();
-    let accepted = field.kind.accept(input, &SmallWorld::default(), &mut problems);
-    problems.or(accepted)
+    let accepted = field.kind.accept_input(input, &SmallWorld::default(), &mut problems);
+    problems.into_result(accepted)
 }
 
-fn show(field: &Field, stored: &Json) -> (String, Vec<Link>) {
+fn show(field: &Field, stored: &Json) -> (String, Vec<RelationLink>) {
     let targets = [TypeName::parse("authors").unwrap()];
-    let mut show =
-        Show { out: Vec::new(), media_base: MEDIA_BASE, links: Vec::new(), targets: &targets };
-    field.kind.show(stored, &mut show);
+    let mut show = ValueWriter {
+        out: Vec::new(),
+        media_base: MEDIA_BASE,
+        links: Vec::new(),
+        targets: &targets,
+    };
+    field.kind.write_shown(stored, &mut show);
     (String::from_utf8(show.out).unwrap(), show.links)
 }
 
-fn check_schema(field: &Field, face: Face, value: &Json) {
-    let schema = field.json_schema(face);
+fn check_schema(field: &Field, form: ValueForm, value: &Json) {
+    let schema = field.json_schema(form);
     let validator = jsonschema::draft202012::new(&schema)
-        .unwrap_or_else(|error| panic!("{face:?} of {field:?}: {error}: {schema}"));
+        .unwrap_or_else(|error| panic!("{form:?} of {field:?}: {error}: {schema}"));
     if let Err(error) = validator.validate(&Value::from(value)) {
-        panic!("{face:?} of {field:?} does not take {value:?}: {error}: {schema}");
+        panic!("{form:?} of {field:?} does not take {value:?}: {error}: {schema}");
     }
 }
 
-/// What is true of everything that was accepted.
+/// Checks the properties of every accepted value.
 fn check_stored(field: &Field, stored: &Json) {
     let again = accept(field, stored);
     assert_eq!(again.as_ref(), Ok(stored), "accepted twice: {field:?}");
-    check_schema(field, Face::Stored, stored);
-    check_schema(field, Face::Input, stored);
+    check_schema(field, ValueForm::Stored, stored);
+    check_schema(field, ValueForm::Input, stored);
     let (shown, _) = show(field, stored);
     let shown = json(&shown);
-    check_schema(field, Face::Shown, &shown);
+    check_schema(field, ValueForm::Shown, &shown);
     check_values(field, &shown);
     let mut problems = FieldProblems::new();
     let mut entry = Map::new();
     entry.push("x", stored.clone());
     let field = parse(&String::from_utf8(Json::from(field.definition.clone()).to_file()).unwrap());
-    Fields::from_vec(field.0.into_iter().collect()).check(&entry, &mut problems);
+    Fields::from_vec(field.0.into_iter().collect()).check_object(&entry, &mut problems);
     assert!(problems.is_empty(), "checked: {problems}");
 }
 
-/// Comparable values are of the form that the comparison announces.
+/// Checks that comparable values have the form that the comparison announces.
 fn check_values(field: &Field, shown: &Json) {
     let numeric = matches!(
         field.kind.comparison(),
         Comparison::Number | Comparison::Bool | Comparison::Date | Comparison::DateTime
     );
     let mut count = 0;
-    field.kind.values(shown, &mut |value| {
+    field.kind.visit_values(shown, &mut |value| {
         count += 1;
         assert_eq!(matches!(value, Comparable::Number(_)), numeric, "{field:?}");
     });
@@ -176,7 +183,7 @@ fn kinds_are_known_by_their_names() {
 fn nothing_is_a_value_of_every_kind() {
     for sample in ALL_SAMPLES.iter().flat_map(|it| it.1) {
         let field = field(sample.definition);
-        let empty = field.kind.empty();
+        let empty = field.kind.empty_value();
         check_stored(&field, &empty);
         assert_eq!(accept(&field, &Json::Null).as_ref(), Ok(&empty), "{field:?}");
         assert_eq!(json(&show(&field, &Json::Null).0), empty, "{field:?}");
@@ -190,9 +197,9 @@ fn what_comes_in_is_stored_in_one_form() {
         for (input, stored) in sample.accepted {
             let (input, stored) = (json(input), json(stored));
             assert_eq!(accept(&field, &input).as_ref(), Ok(&stored), "{input:?} for {field:?}");
-            // That any empty value stands for none is not worth describing.
+            // The schema does not describe that any empty value means no value.
             if !input.is_empty() {
-                check_schema(&field, Face::Input, &input);
+                check_schema(&field, ValueForm::Input, &input);
             }
             check_stored(&field, &stored);
         }
@@ -278,17 +285,17 @@ fn references_are_found_however_deep() {
     let definition = r#"{"type":"object","fields":{
         "image":{"type":"media"},
         "rows":{"type":"repeater","subfields":[{"key":"parts","type":"blocks","blocks":{
-            "team":{"fields":{"people":{"type":"relation","target":"authors","multiple":true},
-                "lead":{"type":"relation","target":"authors"}}}}}]}}}"#;
+            "team":{"fields":{"people":{"type":"relation","target":"authors","multiple":true,
+                "on_delete":"block"},"lead":{"type":"relation","target":"authors"}}}}}]}}}"#;
     let stored = json(
         r#"{"image":["hero.png","../x"],"rows":[{},{"parts":[{"_type":"team","_id":"a",
             "people":["a1",5],"lead":"b2"},{"_type":"gone","lead":"c3"}]}]}"#,
     );
     let field = field(definition);
     let mut found = Vec::new();
-    field.kind.references(&stored, &mut |path, reference| {
+    field.kind.visit_references(&stored, &mut |path, reference| {
         found.push(match reference {
-            Reference::Entry(target, id) => format!("{path} {target} {id}"),
+            Reference::Entry { target, id, .. } => format!("{path} {target} {id}"),
             Reference::Media(name) => format!("{path} {name}"),
         });
     });
@@ -300,12 +307,12 @@ fn references_are_found_however_deep() {
             "rows[1].parts[0].lead authors b2"
         ]
     );
-    let mut targets = 0;
-    field.kind.relation_targets(&mut |target| {
+    let mut targets = Vec::new();
+    field.kind.visit_relation_targets(&mut |target, on_delete| {
         assert_eq!(*target, "authors");
-        targets += 1;
+        targets.push(on_delete);
     });
-    assert_eq!(targets, 2);
+    assert_eq!(targets, [OnDelete::Block, OnDelete::Keep]);
 }
 
 #[test]
@@ -317,14 +324,14 @@ fn searched_text_is_found_however_deep() {
         "k":{"type":"color"},
         "rows":{"type":"repeater","subfields":[{"key":"n","type":"text"}]},
         "parts":{"type":"blocks","blocks":{"p":{"fields":{"n":{"type":"text"}}}}}}}"#;
-    // A slug stands at the top level only.
+    // A slug is only allowed at the top level.
     let definition = definition.replace(r#""i":{"type":"slug"},"#, "");
     let value = json(
         r##"{"a":"A","b":"B","c":"C","d":"<p>D</p>","e":["x",2],"f":"F","g":"G","h":5,"j":"J",
             "k":"#fff","rows":[{"n":"R1"},{"n":"R2"}],"parts":[{"_type":"p","n":"P"},{"n":"Q"}]}"##,
     );
     let mut out = String::new();
-    field(&definition).kind.text(&value, &mut out);
+    field(&definition).kind.collect_text(&value, &mut out);
     let pieces: Vec<_> = out.lines().map(str::trim).collect();
     assert_eq!(pieces, ["A", "B", "C", "D", "x", "2", "F", "G", "R1", "R2", "P"]);
 }
@@ -335,16 +342,16 @@ fn objects_are_reached_with_dots() {
         r#"{"type":"object","fields":{"a":{"type":"object","fields":{"b":{"type":"number"}}}}}"#,
     );
     let fields = Fields::from_vec(vec![field]);
-    assert_eq!(fields.find("x.a.b").map(|it| it.kind.name()), Some("number"));
-    assert!(fields.find("x.a.c").is_none());
-    assert!(fields.find("x.a.b.c").is_none());
+    assert_eq!(fields.find_nested("x.a.b").map(|it| it.kind.name()), Some("number"));
+    assert!(fields.find_nested("x.a.c").is_none());
+    assert!(fields.find_nested("x.a.b.c").is_none());
 }
 
 #[test]
 fn values_of_json_are_its_items() {
     let values = |shown: &str| {
         let mut found = Vec::new();
-        field(r#"{"type":"json"}"#).kind.values(&json(shown), &mut |value| {
+        field(r#"{"type":"json"}"#).kind.visit_values(&json(shown), &mut |value| {
             found.push(format!("{value:?}"));
         });
         found
@@ -366,7 +373,7 @@ fn stored_values_are_judged_by_themselves() {
     assert!(problems.is_empty(), "{problems}");
     let check = |stored: &str, expect: &[&str]| {
         let mut problems = FieldProblems::new();
-        fields.check(json(stored).as_object().unwrap(), &mut problems);
+        fields.check_object(json(stored).as_object().unwrap(), &mut problems);
         assert_eq!(problems.iter().map(|it| it.0).collect::<Vec<_>>(), expect, "{stored}");
     };
     check(r#"{"title":"T"}"#, &[]);
@@ -385,7 +392,7 @@ fn required_is_told_once_and_only_of_what_is_visible() {
     let fields = Fields::parse(definitions.as_object().unwrap(), 0, &mut FieldProblems::new());
     let check = |input: &str, expect: &[(&str, &str)]| {
         let mut problems = FieldProblems::new();
-        fields.accept(json(input).as_object().unwrap(), &AnyWorld, &mut problems);
+        fields.accept_object(json(input).as_object().unwrap(), &PermissiveContext, &mut problems);
         assert_eq!(problems.iter().collect::<Vec<_>>(), expect, "{input}");
     };
     check("{}", &[("a", REQUIRED)]);
@@ -394,7 +401,7 @@ fn required_is_told_once_and_only_of_what_is_visible() {
     check(r#"{"a":"1","b":"y"}"#, &[]);
 }
 
-/// Values of all types, with texts that some kind or other takes.
+/// Generates values of all types, including texts that some kind accepts.
 fn any_json() -> impl Strategy<Value = Json> {
     let texts = [
         "",
@@ -456,9 +463,9 @@ proptest! {
         for sample in ALL_SAMPLES.iter().flat_map(|it| it.1) {
             let field = field(sample.definition);
             let shown = json(&show(&field, &stored).0);
-            field.kind.values(&shown, &mut |_| {});
-            field.kind.text(&stored, &mut String::new());
-            field.kind.references(&stored, &mut |_, _| {});
+            field.kind.visit_values(&shown, &mut |_| {});
+            field.kind.collect_text(&stored, &mut String::new());
+            field.kind.visit_references(&stored, &mut |_, _| {});
         }
     }
 

@@ -1,40 +1,40 @@
-//! Limits that several kinds share: of texts, of numbers and of lists.
+//! Limits shared by several kinds: of texts, numbers and lists.
 
 use regex::Regex;
 use regex::RegexBuilder;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Definition;
+use crate::model::field::definition::FieldDefinition;
 use crate::model::problem::FieldProblems;
 
-/// The most memory that one compiled pattern may take.
+/// The maximum memory of a compiled pattern in bytes.
 pub(super) const PATTERN_BYTES_MAX: usize = 1 << 20;
 
-/// Limits of a text: characters, and a pattern that must be found in it.
+/// The limits of a text: its length in characters, and a pattern that must match somewhere in it.
 #[derive(Debug)]
-pub(super) struct Lengths {
+pub(super) struct TextLimits {
     min: Option<usize>,
     max: Option<usize>,
     pattern: Option<Regex>,
 }
 
-impl Lengths {
-    pub(super) fn parse(definition: &mut Definition<'_>) -> Lengths {
-        let min = definition.count("min_length");
-        let max = definition.count("max_length");
-        order(min.zip(max).is_some_and(|(min, max)| min > max), "max_length", definition);
-        // Browsers check the same text, so an empty pattern means none there and here.
-        let pattern = definition.text("pattern").filter(|it| !it.is_empty());
+impl TextLimits {
+    pub(super) fn parse(definition: &mut FieldDefinition<'_>) -> TextLimits {
+        let min = definition.get_count("min_length");
+        let max = definition.get_count("max_length");
+        check_order(min.zip(max).is_some_and(|(min, max)| min > max), "max_length", definition);
+        // Browsers check the same pattern, and for both an empty one means none.
+        let pattern = definition.get_text("pattern").filter(|it| !it.is_empty());
         let pattern = pattern.and_then(|text| {
             let regex = RegexBuilder::new(&text).size_limit(PATTERN_BYTES_MAX).build();
-            regex.map_err(|error| definition.problems.add("pattern", sentence(&error))).ok()
+            regex.map_err(|error| definition.problems.add("pattern", describe_error(&error))).ok()
         });
-        definition.text("placeholder");
-        Lengths { min, max, pattern }
+        definition.get_text("placeholder");
+        TextLimits { min, max, pattern }
     }
 
-    pub(super) fn check(&self, text: &str, problems: &mut FieldProblems) {
+    pub(super) fn check_text(&self, text: &str, problems: &mut FieldProblems) {
         if self.min.is_some() || self.max.is_some() {
             let length = text.chars().count();
             if let Some(min) = self.min.filter(|min| length < *min) {
@@ -50,13 +50,13 @@ impl Lengths {
     }
 
     /// Adds the limits to the schema of a string.
-    pub(super) fn describe(&self, schema: &mut Value) {
-        put(schema, "minLength", self.min);
-        put(schema, "maxLength", self.max);
-        put(schema, "pattern", self.pattern.as_ref().map(Regex::as_str));
+    pub(super) fn add_to_schema(&self, schema: &mut Value) {
+        add_key(schema, "minLength", self.min);
+        add_key(schema, "maxLength", self.max);
+        add_key(schema, "pattern", self.pattern.as_ref().map(Regex::as_str));
     }
 
-    pub(super) fn settings() -> Value {
+    pub(super) fn settings_schema() -> Value {
         json!({
             "min_length": count_setting("The fewest characters."),
             "max_length": count_setting("The most characters."),
@@ -74,37 +74,37 @@ impl Lengths {
     }
 }
 
-/// Limits of a number.
+/// The limits of a number.
 #[derive(Debug)]
-pub(super) struct Bounds {
+pub(super) struct NumberLimits {
     pub(super) min: Option<f64>,
     pub(super) max: Option<f64>,
     pub(super) step: Option<f64>,
 }
 
-impl Bounds {
-    pub(super) fn parse(definition: &mut Definition<'_>) -> Bounds {
+impl NumberLimits {
+    pub(super) fn parse(definition: &mut FieldDefinition<'_>) -> NumberLimits {
         Self::parse_or(definition, None, None, None)
     }
 
-    /// Reads limits; what is not given is taken from the arguments.
+    /// Parses limits; those that are not given are taken from the arguments.
     pub(super) fn parse_or(
-        definition: &mut Definition<'_>,
+        definition: &mut FieldDefinition<'_>,
         min: Option<f64>,
         max: Option<f64>,
         step: Option<f64>,
-    ) -> Bounds {
-        let min = definition.number("min").or(min);
-        let max = definition.number("max").or(max);
-        let given = definition.number("step");
+    ) -> NumberLimits {
+        let min = definition.get_number("min").or(min);
+        let max = definition.get_number("max").or(max);
+        let given = definition.get_number("step");
         if given.is_some_and(|it| it <= 0.0) {
             definition.problems.add("step", "This is a number above 0.");
         }
-        order(min.zip(max).is_some_and(|(min, max)| min > max), "max", definition);
-        Bounds { min, max, step: given.filter(|it| *it > 0.0).or(step) }
+        check_order(min.zip(max).is_some_and(|(min, max)| min > max), "max", definition);
+        NumberLimits { min, max, step: given.filter(|it| *it > 0.0).or(step) }
     }
 
-    pub(super) fn check(&self, number: f64, problems: &mut FieldProblems) {
+    pub(super) fn check_number(&self, number: f64, problems: &mut FieldProblems) {
         if let Some(min) = self.min.filter(|min| number < *min) {
             problems.add("", format!("This must be {min} or more."));
         }
@@ -119,17 +119,17 @@ impl Bounds {
 
     fn is_step(&self, number: f64, step: f64) -> bool {
         let steps = (number - self.min.unwrap_or(0.0)) / step;
-        // Decimals like 0.1 are not exact, so that neither is their quotient.
+        // Decimals like 0.1 are not exact, and neither is their quotient.
         (steps - steps.round()).abs() <= 1e-9 * steps.abs().max(1.0)
     }
 
     /// Adds the limits to the schema of a number.
-    pub(super) fn describe(&self, schema: &mut Value) {
-        put(schema, "minimum", self.min);
-        put(schema, "maximum", self.max);
+    pub(super) fn add_to_schema(&self, schema: &mut Value) {
+        add_key(schema, "minimum", self.min);
+        add_key(schema, "maximum", self.max);
     }
 
-    pub(super) fn settings() -> Value {
+    pub(super) fn settings_schema() -> Value {
         json!({
             "min": { "type": "number", "description": "The least value." },
             "max": { "type": "number", "description": "The greatest value." },
@@ -142,27 +142,27 @@ impl Bounds {
     }
 }
 
-/// How many items a list may have; an empty list is no value, and always fits.
+/// The number of items that a list may have. An empty list means no value and is always valid.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(super) struct ItemLimits {
     min: usize,
     max: Option<usize>,
 }
 
-impl Counts {
-    /// Reads the limits under these keys; no key, no limit.
+impl ItemLimits {
+    /// Parses the limits under these keys. A limit without a key is not set.
     pub(super) fn parse(
-        definition: &mut Definition<'_>,
+        definition: &mut FieldDefinition<'_>,
         min_key: Option<&str>,
         max_key: &str,
-    ) -> Counts {
-        let min = min_key.and_then(|key| definition.count(key)).unwrap_or(0);
-        let max = definition.count(max_key);
-        order(max.is_some_and(|max| min > max), max_key, definition);
-        Counts { min, max }
+    ) -> ItemLimits {
+        let min = min_key.and_then(|key| definition.get_count(key)).unwrap_or(0);
+        let max = definition.get_count(max_key);
+        check_order(max.is_some_and(|max| min > max), max_key, definition);
+        ItemLimits { min, max }
     }
 
-    pub(super) fn check(&self, count: usize, problems: &mut FieldProblems) {
+    pub(super) fn check_count(&self, count: usize, problems: &mut FieldProblems) {
         if count > 0 && count < self.min {
             problems.add("", format!("There must be at least {}, not {count}.", self.min));
         }
@@ -172,14 +172,14 @@ impl Counts {
     }
 
     /// Adds the limits to the schema of an array.
-    pub(super) fn describe(&self, schema: &mut Value) {
-        put(schema, "maxItems", self.max);
+    pub(super) fn add_to_schema(&self, schema: &mut Value) {
+        add_key(schema, "maxItems", self.max);
         if self.min > 0 {
-            put(schema, "anyOf", Some(json!([{ "maxItems": 0 }, { "minItems": self.min }])));
+            add_key(schema, "anyOf", Some(json!([{ "maxItems": 0 }, { "minItems": self.min }])));
         }
     }
 
-    pub(super) fn settings() -> Value {
+    pub(super) fn settings_schema() -> Value {
         json!({
             "min_items": count_setting("The fewest items, when there are any."),
             "max_items": count_setting("The most items."),
@@ -187,26 +187,26 @@ impl Counts {
     }
 }
 
-/// The schema of a setting that is a count.
+/// Returns the schema of a setting that is a count.
 pub(super) fn count_setting(description: &str) -> Value {
     json!({ "type": "integer", "minimum": 0, "description": description })
 }
 
-/// Adds a key to a schema, if there is something to add.
-pub(super) fn put(schema: &mut Value, key: &str, value: Option<impl Into<Value>>) {
+/// Adds a key to a schema if there is a value for it.
+pub(super) fn add_key(schema: &mut Value, key: &str, value: Option<impl Into<Value>>) {
     if let (Some(map), Some(value)) = (schema.as_object_mut(), value) {
         map.insert(key.to_string(), value.into());
     }
 }
 
-fn order(crossed: bool, key: &str, definition: &mut Definition<'_>) {
+fn check_order(crossed: bool, key: &str, definition: &mut FieldDefinition<'_>) {
     if crossed {
         definition.problems.add(key, "This is below the least, so that nothing fits.");
     }
 }
 
-/// The error without the drawing of where it is, which needs a wide screen.
-fn sentence(error: &regex::Error) -> String {
+/// Returns the error without the multi-line drawing of its position.
+fn describe_error(error: &regex::Error) -> String {
     match error {
         regex::Error::CompiledTooBig(_) => "This pattern is too large.".to_string(),
         other => {

@@ -1,14 +1,14 @@
-//! `markdown`: Markdown, kept as it was written.
+//! `markdown`: Markdown text, stored as written.
 
-use crate::model::field::KindEntry;
-use crate::model::field::limits::Lengths;
-use crate::model::field::textarea::Textarea;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::limits::TextLimits;
+use crate::model::field::textarea::TextareaField;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "markdown",
     about: "Text in Markdown, kept as it was written.",
-    parse: |definition| Box::new(Textarea::parse("markdown", definition)),
-    settings: Lengths::settings,
+    parse: |definition| Box::new(TextareaField::parse("markdown", definition)),
+    settings: TextLimits::settings_schema,
 };
 
 #[cfg(test)]

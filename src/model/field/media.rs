@@ -1,22 +1,22 @@
-//! `media`: files of the media library, by name; readers see their URLs.
+//! `media`: names of files in the media library; readers see their URLs.
 
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Before;
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::Reference;
-use crate::model::field::Show;
-use crate::model::field::World;
-use crate::model::field::before::Holding;
-use crate::model::field::item_path;
-use crate::model::field::limits::Counts;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::Reference;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::ItemLimits;
 use crate::model::field::limits::count_setting;
-use crate::model::field::same;
+use crate::model::field::previous_value::PreviousValue;
+use crate::model::field::previous_value::RetainedReferences;
+use crate::model::field::previous_value::is_equivalent;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_path::item_path;
+use crate::model::field::value_writer::ValueWriter;
 use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -24,7 +24,7 @@ use crate::stdx::json::Json;
 pub(super) const KIND: KindEntry = KindEntry {
     name: "media",
     about: "Files of the media library: a list of names, also for a single one.",
-    parse: |definition| Box::new(Media::parse(definition)),
+    parse: |definition| Box::new(MediaField::parse(definition)),
     settings: || {
         json!({
             "multiple": { "type": "boolean", "description": "Whether it may be several files." },
@@ -41,75 +41,78 @@ pub(super) const KIND: KindEntry = KindEntry {
 };
 
 #[derive(Debug)]
-struct Media {
+struct MediaField {
     multiple: bool,
-    accept: Vec<Pattern>,
-    counts: Counts,
+    accept: Vec<MediaTypePattern>,
+    counts: ItemLimits,
 }
 
-/// What a file may be.
+/// A pattern for the allowed files.
 #[derive(Debug)]
-enum Pattern {
+enum MediaTypePattern {
     Any,
     /// `image/` for `image/*`.
     Family(String),
     Exact(String),
-    /// As in `accept` of HTML: `pdf` for `.pdf`.
+    /// A file extension, as in the `accept` attribute of HTML: `pdf` for `.pdf`.
     Extension(String),
 }
 
-impl Pattern {
-    fn parse(text: &str) -> Option<Pattern> {
+impl MediaTypePattern {
+    fn parse(text: &str) -> Option<MediaTypePattern> {
         let text = text.trim().to_ascii_lowercase();
         if let Some(extension) = text.strip_prefix('.') {
-            return (!extension.is_empty()).then(|| Pattern::Extension(extension.to_string()));
+            return (!extension.is_empty())
+                .then(|| MediaTypePattern::Extension(extension.to_string()));
         }
         let (family, kind) = text.split_once('/')?;
         match (family, kind) {
             ("", _) | (_, "") => None,
-            ("*", "*") => Some(Pattern::Any),
-            (_, "*") => Some(Pattern::Family(format!("{family}/"))),
-            _ => Some(Pattern::Exact(text)),
+            ("*", "*") => Some(MediaTypePattern::Any),
+            (_, "*") => Some(MediaTypePattern::Family(format!("{family}/"))),
+            _ => Some(MediaTypePattern::Exact(text)),
         }
     }
 
-    fn fits(&self, name: &Filename) -> bool {
+    fn matches_file(&self, name: &Filename) -> bool {
         let mime = || mime_guess::from_ext(name.extension()).first_raw().unwrap_or_default();
         match self {
-            Pattern::Any => true,
-            Pattern::Family(family) => mime().starts_with(family.as_str()),
-            Pattern::Exact(exact) => mime() == exact,
-            Pattern::Extension(extension) => name.extension().eq_ignore_ascii_case(extension),
+            MediaTypePattern::Any => true,
+            MediaTypePattern::Family(family) => mime().starts_with(family.as_str()),
+            MediaTypePattern::Exact(exact) => mime() == exact,
+            MediaTypePattern::Extension(extension) => {
+                name.extension().eq_ignore_ascii_case(extension)
+            }
         }
     }
 }
 
-impl Media {
-    fn parse(definition: &mut Definition<'_>) -> Media {
-        Media {
-            multiple: definition.flag("multiple", false),
-            accept: patterns(definition),
-            counts: Counts::parse(definition, None, "max_files"),
+impl MediaField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> MediaField {
+        MediaField {
+            multiple: definition.get_flag("multiple", false),
+            accept: parse_patterns(definition),
+            counts: ItemLimits::parse(definition, None, "max_files"),
         }
     }
 
-    /// The name of the file that was sent.
-    fn file(&self, input: &Json, world: &dyn World) -> Result<String, String> {
+    /// Returns the name of the file that was sent.
+    fn accept_file(&self, input: &Json, context: &dyn ValueContext) -> Result<String, String> {
         let Json::String(text) = input else {
             return Err(format!("This is the name of a file, not {}.", input.kind()));
         };
-        let name = world.media(text).and_then(|it| Filename::parse(&it).ok());
+        let name = context.resolve_media(text).and_then(|it| Filename::parse(&it).ok());
         let Some(name) = name else {
             return Err(format!("There is no file `{text}`."));
         };
-        if !self.accept.is_empty() && !self.accept.iter().any(|it| it.fits(&name)) {
+        if !self.accept.is_empty() && !self.accept.iter().any(|it| it.matches_file(&name)) {
             return Err(format!("The file `{name}` is not of a type that fits here."));
         }
         Ok(name.to_string())
     }
 }
 
-fn patterns(definition: &mut Definition<'_>) -> Vec<Pattern> {
+fn parse_patterns(definition: &mut FieldDefinition<'_>) -> Vec<MediaTypePattern> {
     let texts: Vec<&str> = match definition.get("accept") {
         None => return Vec::new(),
         Some(Json::String(text)) => text.split(',').filter(|it| !it.trim().is_empty()).collect(),
@@ -117,13 +120,13 @@ fn patterns(definition: &mut Definition<'_>) -> Vec<Pattern> {
             items.iter().map(|it| it.as_str().unwrap_or_default()).collect()
         }
         Some(other) => {
-            definition.wrong("accept", "a list of MIME types", other);
+            definition.add_type_problem("accept", "a list of MIME types", other);
             return Vec::new();
         }
     };
     let mut patterns = Vec::with_capacity(texts.len());
     for (index, text) in texts.into_iter().enumerate() {
-        match Pattern::parse(text) {
+        match MediaTypePattern::parse(text) {
             Some(pattern) => patterns.push(pattern),
             None => definition
                 .problems
@@ -133,8 +136,8 @@ fn patterns(definition: &mut Definition<'_>) -> Vec<Pattern> {
     patterns
 }
 
-/// The items of a list; a single text counts as a list of one.
-fn files(value: &Json) -> &[Json] {
+/// Returns the items of a list; a single text counts as a list of one.
+fn list_files(value: &Json) -> &[Json] {
     match value {
         Json::Array(items) => items,
         Json::String(text) if !text.is_empty() => std::slice::from_ref(value),
@@ -142,25 +145,30 @@ fn files(value: &Json) -> &[Json] {
     }
 }
 
-/// The names of a stored value that can be ones: readers see a URL for each.
-fn names(stored: &Json) -> impl Iterator<Item = &str> {
-    files(stored).iter().filter_map(Json::as_str).filter(|it| Filename::fits(it))
+/// Returns the valid filenames of a stored value; readers see a URL for each.
+fn list_filenames(stored: &Json) -> impl Iterator<Item = &str> {
+    list_files(stored).iter().filter_map(Json::as_str).filter(|it| Filename::fits(it))
 }
 
-impl FieldKind for Media {
+impl FieldKind for MediaField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         let items = match input {
-            empty if empty.is_empty() => return self.empty(),
+            empty if empty.is_empty() => return self.empty_value(),
             Json::Array(items) => items.as_slice(),
             single => std::slice::from_ref(single),
         };
         let mut names = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
-            match self.file(item, world) {
+            match self.accept_file(item, context) {
                 Ok(name) => names.push(Json::String(name)),
                 Err(problem) if input.as_array().is_some() => {
                     problems.add(item_path(index), problem);
@@ -169,43 +177,43 @@ impl FieldKind for Media {
             }
         }
         if self.multiple {
-            self.counts.check(items.len(), problems);
+            self.counts.check_count(items.len(), problems);
         } else if items.len() > 1 {
             problems.add("", format!("This takes one file, not {}.", items.len()));
         }
         Json::Array(names)
     }
 
-    /// Files that stay are known by their URL and need not exist any more.
-    fn merge(
+    /// Files that stay are identified by their URL and need not exist any more.
+    fn merge_input(
         &self,
         input: &Json,
-        before: Before<'_>,
-        world: &dyn World,
+        before: PreviousValue<'_>,
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Option<Json> {
-        if same(input, before.shown) {
+        if is_equivalent(input, before.shown) {
             return None;
         }
-        let names = names(before.stored);
-        let shown = files(before.shown).iter().filter_map(Json::as_str);
-        let world = Holding::new(world, shown.zip(names));
-        before.unless_stored(self.accept(input, &world, problems))
+        let names = list_filenames(before.stored);
+        let shown = list_files(before.shown).iter().filter_map(Json::as_str);
+        let context = RetainedReferences::new(context, shown.zip(names));
+        before.unless_stored(self.accept_input(input, &context, problems))
     }
 
-    fn empty(&self) -> Json {
+    fn empty_value(&self) -> Json {
         Json::Array(Vec::new())
     }
 
-    fn show(&self, stored: &Json, show: &mut Show<'_>) {
+    fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
         show.out.push(b'[');
-        let mut names = names(stored);
+        let mut names = list_filenames(stored);
         if let Some(first) = names.next() {
-            show.media_url(first);
+            show.write_media_url(first);
         }
         for name in names {
             show.out.push(b',');
-            show.media_url(name);
+            show.write_media_url(name);
         }
         show.out.push(b']');
     }
@@ -214,28 +222,28 @@ impl FieldKind for Media {
         Comparison::Media
     }
 
-    fn references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
+    fn visit_references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
         let is_list = stored.as_array().is_some();
-        for (index, item) in files(stored).iter().enumerate() {
+        for (index, item) in list_files(stored).iter().enumerate() {
             let Some(name) = item.as_str().filter(|it| Filename::fits(it)) else { continue };
             let path = if is_list { item_path(index) } else { String::new() };
             each(&path, Reference::Media(name));
         }
     }
 
-    fn json_schema(&self, face: Face) -> Value {
+    fn json_schema(&self, form: ValueForm) -> Value {
         let list = |items: Value| json!({ "type": ["array", "null"], "items": items });
-        match face {
-            Face::Shown => list(json!({ "type": "string", "format": "uri" })),
-            Face::Input => json!({
+        match form {
+            ValueForm::Shown => list(json!({ "type": "string", "format": "uri" })),
+            ValueForm::Input => json!({
                 "type": ["array", "string", "null"],
                 "items": { "type": "string" },
             }),
-            Face::Stored => {
+            ValueForm::Stored => {
                 let mut schema = list(json!({ "type": "string" }));
                 schema["type"] = json!(["array", "string", "null"]);
                 if self.multiple {
-                    self.counts.describe(&mut schema);
+                    self.counts.add_to_schema(&mut schema);
                 } else {
                     schema["maxItems"] = 1.into();
                 }

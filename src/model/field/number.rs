@@ -4,51 +4,51 @@ use serde_json::Number as JsonNumber;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::limits::Bounds;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::NumberLimits;
+use crate::model::field::limits::add_key;
 use crate::model::field::limits::count_setting;
-use crate::model::field::limits::put;
+use crate::model::field::value_context::ValueContext;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "number",
     about: "A number.",
-    parse: |definition| Box::new(Number::parse(definition)),
+    parse: |definition| Box::new(NumberField::parse(definition)),
     settings,
 };
 
-/// More digits than a float has.
+/// The maximum number of decimals, which is about the precision of a float.
 const DECIMALS_MAX: usize = 15;
 
 #[derive(Debug)]
-struct Number {
-    bounds: Bounds,
+struct NumberField {
+    bounds: NumberLimits,
     integer: bool,
     decimals: Option<usize>,
 }
 
-impl Number {
-    fn parse(definition: &mut Definition<'_>) -> Number {
-        let decimals = definition.count("decimals");
+impl NumberField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> NumberField {
+        let decimals = definition.get_count("decimals");
         if decimals.is_some_and(|it| it > DECIMALS_MAX) {
             definition.problems.add("decimals", format!("There are at most {DECIMALS_MAX}."));
         }
-        Number {
-            bounds: Bounds::parse(definition),
-            integer: definition.flag("integer", false),
+        NumberField {
+            bounds: NumberLimits::parse(definition),
+            integer: definition.get_flag("integer", false),
             decimals,
         }
     }
 
-    fn shaped(&self, number: JsonNumber) -> Result<JsonNumber, String> {
+    fn normalize_number(&self, number: JsonNumber) -> Result<JsonNumber, String> {
         let number = match (self.decimals, number.as_f64()) {
-            (Some(decimals), Some(float)) if number.is_f64() => rounded(float, decimals)?,
+            (Some(decimals), Some(float)) if number.is_f64() => round_decimals(float, decimals)?,
             _ => number,
         };
         if self.integer && number.is_f64() {
@@ -58,13 +58,20 @@ impl Number {
     }
 }
 
-impl FieldKind for Number {
+impl FieldKind for NumberField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let number = match read(input).and_then(|it| it.map(|it| self.shaped(it)).transpose()) {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let number = match read_number(input)
+            .and_then(|it| it.map(|it| self.normalize_number(it)).transpose())
+        {
             Ok(Some(number)) => number,
             Ok(None) => return Json::Null,
             Err(problem) => {
@@ -72,7 +79,7 @@ impl FieldKind for Number {
                 return Json::Null;
             }
         };
-        self.bounds.check(number.as_f64().unwrap_or_default(), problems);
+        self.bounds.check_number(number.as_f64().unwrap_or_default(), problems);
         Json::Number(number)
     }
 
@@ -80,38 +87,38 @@ impl FieldKind for Number {
         Comparison::Number
     }
 
-    fn json_schema(&self, face: Face) -> Value {
+    fn json_schema(&self, form: ValueForm) -> Value {
         let number = if self.integer { "integer" } else { "number" };
-        number_schema(number, &self.bounds, face)
+        number_schema(number, &self.bounds, form)
     }
 }
 
-/// The schema of a number within bounds; writers may send its text.
-pub(super) fn number_schema(number: &str, bounds: &Bounds, face: Face) -> Value {
-    match face {
-        Face::Shown => json!({ "type": [number, "null"] }),
-        // Rounding comes before limits, so what is sent may be beyond them.
-        Face::Input => json!({ "type": ["number", "string", "null"] }),
-        Face::Stored => {
+/// Returns the schema of a number within bounds; writers may send it as text.
+pub(super) fn number_schema(number: &str, bounds: &NumberLimits, form: ValueForm) -> Value {
+    match form {
+        ValueForm::Shown => json!({ "type": [number, "null"] }),
+        // Rounding precedes the check of the limits, so a number that is sent may be beyond them.
+        ValueForm::Input => json!({ "type": ["number", "string", "null"] }),
+        ValueForm::Stored => {
             let mut schema = json!({ "type": [number, "null"] });
-            bounds.describe(&mut schema);
+            bounds.add_to_schema(&mut schema);
             schema
         }
     }
 }
 
-/// The number in a value; none in an empty one.
-pub(super) fn read(input: &Json) -> Result<Option<JsonNumber>, String> {
+/// Reads the number in a value; an empty value has none.
+pub(super) fn read_number(input: &Json) -> Result<Option<JsonNumber>, String> {
     match input {
         empty if empty.is_empty() => Ok(None),
-        Json::Number(number) => Ok(Some(plain(number.clone()))),
+        Json::Number(number) => Ok(Some(narrow_to_integer(number.clone()))),
         Json::String(text) if text.trim().is_empty() => Ok(None),
-        Json::String(text) => parse(text.trim()).map(Some),
+        Json::String(text) => parse_number(text.trim()).map(Some),
         other => Err(format!("This is a number, not {}.", other.kind())),
     }
 }
 
-fn parse(text: &str) -> Result<JsonNumber, String> {
+fn parse_number(text: &str) -> Result<JsonNumber, String> {
     if let Ok(number) = text.parse::<i64>() {
         return Ok(number.into());
     }
@@ -121,12 +128,14 @@ fn parse(text: &str) -> Result<JsonNumber, String> {
     let spelled = text.bytes().all(|it| it.is_ascii_digit() || b"+-.eE".contains(&it));
     let number = text.parse::<f64>().ok().filter(|_| spelled);
     let number = number.ok_or_else(|| "This is no number.".to_string())?;
-    JsonNumber::from_f64(number).map(plain).ok_or_else(|| "This number is too large.".to_string())
+    JsonNumber::from_f64(number)
+        .map(narrow_to_integer)
+        .ok_or_else(|| "This number is too large.".to_string())
 }
 
-/// The number as an integer when it is one: `5.0` and `5` are the same.
-pub(super) fn plain(number: JsonNumber) -> JsonNumber {
-    /// Up to here floats hold every integer.
+/// Returns the number as an integer if it is one: `5.0` and `5` are the same.
+pub(super) fn narrow_to_integer(number: JsonNumber) -> JsonNumber {
+    /// The limit up to which floats represent every integer.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match number.as_f64() {
         Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT => {
@@ -136,29 +145,29 @@ pub(super) fn plain(number: JsonNumber) -> JsonNumber {
     }
 }
 
-/// Rounds what is written, not what binary makes of it: 1.005 is 1.01 with two decimals.
-fn rounded(number: f64, decimals: usize) -> Result<JsonNumber, String> {
+/// Rounds the decimal notation, not the binary value: 1.005 is 1.01 with two decimals.
+fn round_decimals(number: f64, decimals: usize) -> Result<JsonNumber, String> {
     let text = number.to_string();
     let end = text.find('.').map_or(text.len(), |point| point + 1 + decimals);
     let Some(next) = text.as_bytes().get(end) else {
-        return parse(&text);
+        return parse_number(&text);
     };
     let kept: f64 = text.get(..end).unwrap_or_default().parse().unwrap_or_default();
     let step = 0.1_f64.powi(decimals.try_into().unwrap_or_default()).copysign(number);
     let sum = if *next >= b'5' { kept + step } else { kept };
-    parse(&format!("{sum:.decimals$}"))
+    parse_number(&format!("{sum:.decimals$}"))
 }
 
 fn settings() -> Value {
-    let mut settings = Bounds::settings();
-    put(
+    let mut settings = NumberLimits::settings_schema();
+    add_key(
         &mut settings,
         "integer",
         Some(json!({ "type": "boolean", "description": "Only whole numbers." })),
     );
     let mut decimals = count_setting("Round to so many decimals.");
-    put(&mut decimals, "maximum", Some(DECIMALS_MAX));
-    put(&mut settings, "decimals", Some(decimals));
+    add_key(&mut decimals, "maximum", Some(DECIMALS_MAX));
+    add_key(&mut settings, "decimals", Some(decimals));
     settings
 }
 

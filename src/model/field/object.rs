@@ -3,82 +3,88 @@
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Before;
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::Fields;
-use crate::model::field::KindEntry;
-use crate::model::field::Reference;
-use crate::model::field::Show;
-use crate::model::field::World;
-use crate::model::field::refuse;
-use crate::model::field::same;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::Fields;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::Reference;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::on_delete::OnDelete;
+use crate::model::field::previous_value::PreviousValue;
+use crate::model::field::previous_value::is_equivalent;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::refuse_type;
+use crate::model::field::value_writer::ValueWriter;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
-use crate::model::unknown_keys::UnknownKeys;
+use crate::model::unknown_keys::collector::UnknownKeyCollector;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "object",
     about: "A group of fields.",
-    parse: |definition| Box::new(Object::parse(definition)),
+    parse: |definition| Box::new(ObjectField::parse(definition)),
     settings: || json!({ "fields": { "$ref": "#/$defs/fields" } }),
 };
 
 #[derive(Debug)]
-struct Object {
+struct ObjectField {
     fields: Fields,
 }
 
-impl Object {
-    fn parse(definition: &mut Definition<'_>) -> Object {
+impl ObjectField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> ObjectField {
         let none = Map::new();
-        let map = definition.object("fields").unwrap_or(&none);
-        let fields =
-            definition.nested("fields", |nesting, problems| Fields::parse(map, nesting, problems));
-        Object { fields }
+        let map = definition.get_object("fields").unwrap_or(&none);
+        let fields = definition
+            .parse_nested("fields", |nesting, problems| Fields::parse(map, nesting, problems));
+        ObjectField { fields }
     }
 }
 
-impl FieldKind for Object {
+impl FieldKind for ObjectField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         match input {
-            empty if empty.is_empty() => self.empty(),
-            Json::Object(map) => self.fields.accept(map, world, problems).into(),
-            other => refuse("an object", other, problems),
+            empty if empty.is_empty() => self.empty_value(),
+            Json::Object(map) => self.fields.accept_object(map, context, problems).into(),
+            other => refuse_type("an object", other, problems),
         }
     }
 
-    fn merge(
+    fn merge_input(
         &self,
         input: &Json,
-        before: Before<'_>,
-        world: &dyn World,
+        before: PreviousValue<'_>,
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Option<Json> {
         match (input, before.stored, before.shown) {
-            _ if same(input, before.shown) => None,
+            _ if is_equivalent(input, before.shown) => None,
             (Json::Object(sent), Json::Object(stored), Json::Object(shown)) if !sent.is_empty() => {
-                self.fields.merge(sent, stored, shown, world, problems).map(Json::Object)
+                self.fields.merge_object(sent, stored, shown, context, problems).map(Json::Object)
             }
-            _ => before.unless_stored(self.accept(input, world, problems)),
+            _ => before.unless_stored(self.accept_input(input, context, problems)),
         }
     }
 
-    fn empty(&self) -> Json {
+    fn empty_value(&self) -> Json {
         Json::Object(Map::new())
     }
 
-    fn show(&self, stored: &Json, show: &mut Show<'_>) {
+    fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
         match stored {
-            Json::Object(map) => self.fields.show(map, show),
+            Json::Object(map) => self.fields.write_object(map, show),
             Json::Null => show.out.extend_from_slice(b"{}"),
             other => other.write_compact(&mut show.out),
         }
@@ -88,34 +94,34 @@ impl FieldKind for Object {
         Comparison::Json
     }
 
-    fn text(&self, value: &Json, out: &mut String) {
+    fn collect_text(&self, value: &Json, out: &mut String) {
         if let Json::Object(map) = value {
-            self.fields.text(map, out);
+            self.fields.collect_text(map, out);
         }
     }
 
-    fn references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
+    fn visit_references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
         if let Json::Object(map) = stored {
-            self.fields.references(map, each);
+            self.fields.visit_references(map, each);
         }
     }
 
-    fn unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeys<'a>) {
+    fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {
         if let Json::Object(map) = stored {
-            self.fields.unknown_members(map, found, &[]);
+            self.fields.collect_unknown_members(map, found, &[]);
         }
     }
 
-    fn relation_targets(&self, each: &mut dyn FnMut(&TypeName)) {
-        self.fields.relation_targets(each);
+    fn visit_relation_targets(&self, each: &mut dyn FnMut(&TypeName, OnDelete)) {
+        self.fields.visit_relation_targets(each);
     }
 
     fn subfields(&self) -> Option<&Fields> {
         Some(&self.fields)
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        let mut schema = self.fields.row_schema(face);
+    fn json_schema(&self, form: ValueForm) -> Value {
+        let mut schema = self.fields.row_schema(form);
         schema["type"] = json!(["object", "null"]);
         if schema.get("required").is_some() {
             return json!({ "anyOf": [schema, { "enum": [null, {}] }] });

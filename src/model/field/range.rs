@@ -3,46 +3,49 @@
 use serde_json::Number;
 use serde_json::Value;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::limits::Bounds;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::NumberLimits;
+use crate::model::field::limits::add_key;
 use crate::model::field::limits::count_setting;
-use crate::model::field::limits::put;
+use crate::model::field::number::narrow_to_integer;
 use crate::model::field::number::number_schema;
-use crate::model::field::number::plain;
-use crate::model::field::number::read;
+use crate::model::field::number::read_number;
+use crate::model::field::value_context::ValueContext;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "range",
     about: "A number on a scale. It always has a value: the default, else the least.",
-    parse: |definition| Box::new(Range::parse(definition)),
+    parse: |definition| Box::new(RangeField::parse(definition)),
     settings,
 };
 
 #[derive(Debug)]
-struct Range {
-    bounds: Bounds,
+struct RangeField {
+    bounds: NumberLimits,
     default: Number,
 }
 
-impl Range {
-    fn parse(definition: &mut Definition<'_>) -> Range {
-        let bounds = Bounds::parse_or(definition, Some(0.0), Some(100.0), Some(1.0));
-        definition.count("display_decimals");
-        let default = Self::default(definition, &bounds);
-        let least = bounds.min.and_then(Number::from_f64).map_or(0.into(), plain);
+impl RangeField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> RangeField {
+        let bounds = NumberLimits::parse_or(definition, Some(0.0), Some(100.0), Some(1.0));
+        definition.get_count("display_decimals");
+        let default = Self::parse_default(definition, &bounds);
+        let least = bounds.min.and_then(Number::from_f64).map_or(0.into(), narrow_to_integer);
         let default = default.unwrap_or(least);
-        Range { bounds, default }
+        RangeField { bounds, default }
     }
 
-    fn default(definition: &mut Definition<'_>, bounds: &Bounds) -> Option<Number> {
-        let number = match read(definition.get("default")?) {
+    fn parse_default(
+        definition: &mut FieldDefinition<'_>,
+        bounds: &NumberLimits,
+    ) -> Option<Number> {
+        let number = match read_number(definition.get("default")?) {
             Ok(number) => number?,
             Err(problem) => {
                 definition.problems.add("default", problem);
@@ -50,25 +53,30 @@ impl Range {
             }
         };
         let mut found = FieldProblems::new();
-        bounds.check(number.as_f64().unwrap_or_default(), &mut found);
+        bounds.check_number(number.as_f64().unwrap_or_default(), &mut found);
         let fits = found.is_empty();
-        definition.problems.extend(found.at("default"));
+        definition.problems.extend(found.with_prefix("default"));
         fits.then_some(number)
     }
 }
 
-impl FieldKind for Range {
+impl FieldKind for RangeField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        match read(input) {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        match read_number(input) {
             Ok(Some(number)) => {
-                self.bounds.check(number.as_f64().unwrap_or_default(), problems);
+                self.bounds.check_number(number.as_f64().unwrap_or_default(), problems);
                 Json::Number(number)
             }
-            Ok(None) => self.empty(),
+            Ok(None) => self.empty_value(),
             Err(problem) => {
                 problems.add("", problem);
                 Json::Null
@@ -76,7 +84,7 @@ impl FieldKind for Range {
         }
     }
 
-    fn empty(&self) -> Json {
+    fn empty_value(&self) -> Json {
         Json::Number(self.default.clone())
     }
 
@@ -84,20 +92,20 @@ impl FieldKind for Range {
         Comparison::Number
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        number_schema("number", &self.bounds, face)
+    fn json_schema(&self, form: ValueForm) -> Value {
+        number_schema("number", &self.bounds, form)
     }
 }
 
 fn settings() -> Value {
-    let mut settings = Bounds::settings();
+    let mut settings = NumberLimits::settings_schema();
     for (key, default) in [("min", 0), ("max", 100), ("step", 1)] {
         if let Some(setting) = settings.get_mut(key) {
-            put(setting, "default", Some(default));
+            add_key(setting, "default", Some(default));
         }
     }
     let decimals = count_setting("How many decimals the interface shows.");
-    put(&mut settings, "display_decimals", Some(decimals));
+    add_key(&mut settings, "display_decimals", Some(decimals));
     settings
 }
 

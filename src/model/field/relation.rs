@@ -6,20 +6,21 @@ use std::collections::HashSet;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Before;
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::Reference;
-use crate::model::field::Show;
-use crate::model::field::World;
-use crate::model::field::before::Holding;
-use crate::model::field::item_path;
-use crate::model::field::limits::Counts;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::Reference;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::ItemLimits;
 use crate::model::field::limits::count_setting;
-use crate::model::field::same;
+use crate::model::field::on_delete::OnDelete;
+use crate::model::field::previous_value::PreviousValue;
+use crate::model::field::previous_value::RetainedReferences;
+use crate::model::field::previous_value::is_equivalent;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_path::item_path;
+use crate::model::field::value_writer::ValueWriter;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -28,7 +29,7 @@ use crate::stdx::json::Json;
 pub(super) const KIND: KindEntry = KindEntry {
     name: "relation",
     about: "An entry of another content type, or several. Kept by id.",
-    parse: |definition| Box::new(Relation::parse(definition)),
+    parse: |definition| Box::new(RelationField::parse(definition)),
     settings: || {
         json!({
             "target": { "type": "string", "description": "The content type it points to." },
@@ -37,22 +38,30 @@ pub(super) const KIND: KindEntry = KindEntry {
                 "description": "Whether it may be several entries; the value is a list then.",
             },
             "max_items": count_setting("The most entries, when it may be several."),
+            "on_delete": {
+                "enum": OnDelete::ALL.map(OnDelete::as_str),
+                "default": OnDelete::Keep.as_str(),
+                "description": "What happens when an entry that it points to is deleted: `keep` \
+                                leaves the value, which leads nowhere then; `block` refuses to \
+                                delete the entry; `clear` removes the value.",
+            },
         })
     },
 };
 
 #[derive(Debug)]
-struct Relation {
-    /// Missing only in a definition that was refused.
+struct RelationField {
+    /// `None` only in an invalid definition.
     target: Option<TypeName>,
     multiple: bool,
-    counts: Counts,
+    counts: ItemLimits,
+    on_delete: OnDelete,
 }
 
-impl Relation {
-    fn parse(definition: &mut Definition<'_>) -> Relation {
+impl RelationField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> RelationField {
         let known_wrong = definition.problems.len();
-        let text = definition.text("target").unwrap_or_default();
+        let text = definition.get_text("target").unwrap_or_default();
         let target = TypeName::parse(&text);
         match &target {
             Err(_) if definition.problems.len() > known_wrong => {}
@@ -62,15 +71,17 @@ impl Relation {
             Err(error) => definition.problems.add("target", error.to_string()),
             Ok(_) => {}
         }
-        Relation {
+        RelationField {
             target: target.ok(),
-            multiple: definition.flag("multiple", false),
-            counts: Counts::parse(definition, None, "max_items"),
+            multiple: definition.get_flag("multiple", false),
+            counts: ItemLimits::parse(definition, None, "max_items"),
+            on_delete: OnDelete::parse(definition),
         }
     }
 
-    /// The id of the entry that was sent: by id, by slug, or as a reader gets it expanded.
-    fn entry(&self, input: &Json, world: &dyn World) -> Result<String, String> {
+    /// Returns the id of the entry that was sent: an id, a slug, or an expanded entry as readers
+    /// get it.
+    fn accept_entry(&self, input: &Json, context: &dyn ValueContext) -> Result<String, String> {
         let Some(target) = &self.target else {
             return Err("The definition names no content type.".to_string());
         };
@@ -82,11 +93,16 @@ impl Relation {
         let Some(text) = text else {
             return Err(format!("This is the id or slug of an entry, not {}.", input.kind()));
         };
-        let id = world.entry(target, text).filter(|it| EntryId::fits(it));
+        let id = context.resolve_entry(target, text).filter(|it| EntryId::fits(it));
         id.ok_or_else(|| format!("There is no entry `{text}` in `{target}`."))
     }
 
-    fn accept_many(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_many(
+        &self,
+        input: &Json,
+        context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         let (items, is_list) = match input {
             Json::Array(items) => (items.as_slice(), true),
             single => (std::slice::from_ref(single), false),
@@ -94,7 +110,7 @@ impl Relation {
         let mut ids: Vec<Json> = Vec::new();
         let mut known: HashSet<String> = HashSet::new();
         for (index, item) in items.iter().enumerate() {
-            match self.entry(item, world) {
+            match self.accept_entry(item, context) {
                 Ok(id) if known.contains(&id) => {}
                 Ok(id) => {
                     ids.push(id.as_str().into());
@@ -105,13 +121,13 @@ impl Relation {
                 }
             }
         }
-        self.counts.check(ids.len(), problems);
+        self.counts.check_count(ids.len(), problems);
         Json::Array(ids)
     }
 }
 
-/// The value with expanded entries as their ids.
-fn collapsed(input: &Json) -> Cow<'_, Json> {
+/// Returns the value with expanded entries replaced by their ids.
+fn collapse_expanded(input: &Json) -> Cow<'_, Json> {
     let id = |item: &Json| match item {
         Json::Object(map) => map.get("id").filter(|it| it.as_str().is_some()).cloned(),
         _ => None,
@@ -125,7 +141,7 @@ fn collapsed(input: &Json) -> Cow<'_, Json> {
     }
 }
 
-/// Puts ids into a list, at their places, unless they are in it.
+/// Inserts the hidden ids into a list at their positions, unless they are in it already.
 fn put_back<'a>(hidden: impl Iterator<Item = (usize, &'a str)>, ids: &mut Vec<Json>) {
     let mut known: HashSet<String> =
         ids.iter().filter_map(Json::as_str).map(str::to_string).collect();
@@ -136,60 +152,65 @@ fn put_back<'a>(hidden: impl Iterator<Item = (usize, &'a str)>, ids: &mut Vec<Js
     }
 }
 
-/// The texts in a list, or the one that is there, with their places.
-fn texts(value: &Json) -> impl Iterator<Item = (usize, &str)> {
+/// Returns the texts of a list, or the single text, with their indexes.
+fn list_texts(value: &Json) -> impl Iterator<Item = (usize, &str)> {
     let items = value.as_array().unwrap_or_else(|| std::slice::from_ref(value));
     items.iter().enumerate().filter_map(|(place, it)| Some((place, it.as_str()?)))
 }
 
-impl FieldKind for Relation {
+impl FieldKind for RelationField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         if input.is_empty() {
-            return self.empty();
+            return self.empty_value();
         }
         if self.multiple {
-            return self.accept_many(input, world, problems);
+            return self.accept_many(input, context, problems);
         }
-        self.entry(input, world).map(Json::String).unwrap_or_else(|problem| {
+        self.accept_entry(input, context).map(Json::String).unwrap_or_else(|problem| {
             problems.add("", problem);
             Json::Null
         })
     }
 
-    /// A target that the writer is not shown stays where it is among several: at its place in the
-    /// list. What the writer is shown holds, even when it is gone.
-    fn merge(
+    /// Keeps hidden targets of a multiple relation at their positions in the list. Targets that the
+    /// writer is shown are valid even if they no longer exist.
+    fn merge_input(
         &self,
         input: &Json,
-        before: Before<'_>,
-        world: &dyn World,
+        before: PreviousValue<'_>,
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Option<Json> {
-        let input = collapsed(input);
-        if same(&input, before.shown) {
+        let input = collapse_expanded(input);
+        if is_equivalent(&input, before.shown) {
             return None;
         }
-        let shown: HashSet<&str> = texts(before.shown).map(|(_, id)| id).collect();
-        let world = Holding::new(world, shown.iter().map(|it| (*it, *it)));
-        let mut accepted = self.accept(&input, &world, problems);
+        let shown: HashSet<&str> = list_texts(before.shown).map(|(_, id)| id).collect();
+        let context = RetainedReferences::new(context, shown.iter().map(|it| (*it, *it)));
+        let mut accepted = self.accept_input(&input, &context, problems);
         if let Json::Array(ids) = &mut accepted {
-            let hidden = texts(before.stored).filter(|(_, id)| !shown.contains(id));
+            let hidden = list_texts(before.stored).filter(|(_, id)| !shown.contains(id));
             put_back(hidden.filter(|(_, id)| EntryId::fits(id)), ids);
         }
         before.unless_stored(accepted)
     }
 
-    fn empty(&self) -> Json {
+    fn empty_value(&self) -> Json {
         if self.multiple { Json::Array(Vec::new()) } else { Json::Null }
     }
 
-    fn show(&self, stored: &Json, show: &mut Show<'_>) {
+    fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
         match &self.target {
-            Some(target) => show.relation(target, self.multiple, stored),
+            Some(target) => show.write_relation(target, self.multiple, self.on_delete, stored),
             None => show.out.extend_from_slice(if self.multiple { b"[]" } else { b"null" }),
         }
     }
@@ -198,11 +219,11 @@ impl FieldKind for Relation {
         Comparison::Relation
     }
 
-    fn references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
+    fn visit_references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
         let Some(target) = &self.target else { return };
         let mut visit = |path: &str, item: &Json| {
             if let Some(id) = item.as_str().filter(|it| EntryId::fits(it)) {
-                each(path, Reference::Entry(target, id));
+                each(path, Reference::Entry { target, id, on_delete: self.on_delete });
             }
         };
         match stored {
@@ -213,24 +234,31 @@ impl FieldKind for Relation {
         }
     }
 
-    fn relation(&self) -> Option<(&TypeName, bool)> {
+    fn as_relation(&self) -> Option<(&TypeName, bool)> {
         self.target.as_ref().map(|target| (target, self.multiple))
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        let one: &[&str] = match face {
-            Face::Shown | Face::Stored => &["string", "null"],
-            Face::Input => &["string", "object", "null"],
+    fn visit_relation_targets(&self, each: &mut dyn FnMut(&TypeName, OnDelete)) {
+        if let Some(target) = &self.target {
+            each(target, self.on_delete);
+        }
+    }
+
+    fn json_schema(&self, form: ValueForm) -> Value {
+        let one: &[&str] = match form {
+            ValueForm::Shown | ValueForm::Stored => &["string", "null"],
+            ValueForm::Input => &["string", "object", "null"],
         };
         if !self.multiple {
             return json!({ "type": one });
         }
-        let item: &[&str] = if face == Face::Input { &["string", "object"] } else { &["string"] };
+        let item: &[&str] =
+            if form == ValueForm::Input { &["string", "object"] } else { &["string"] };
         let mut list = json!({ "type": ["array", "null"], "items": { "type": item } });
-        match face {
-            Face::Shown => {}
-            Face::Input => list["type"] = json!(["array", "string", "object", "null"]),
-            Face::Stored => self.counts.describe(&mut list),
+        match form {
+            ValueForm::Shown => {}
+            ValueForm::Input => list["type"] = json!(["array", "string", "object", "null"]),
+            ValueForm::Stored => self.counts.add_to_schema(&mut list),
         }
         list
     }
@@ -261,10 +289,13 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
             (r#"{"target":"a b"}"#, "target"),
             (r#"{"target":"a","multiple":"yes"}"#, "multiple"),
             (r#"{"target":"a","max_items":1.5}"#, "max_items"),
+            (r#"{"target":"a","on_delete":"delete"}"#, "on_delete"),
+            (r#"{"target":"a","on_delete":"Block"}"#, "on_delete"),
+            (r#"{"target":"a","on_delete":true}"#, "on_delete"),
         ],
     },
     super::kind_test::Sample {
-        definition: r#"{"type":"relation","target":"authors","multiple":true,"max_items":2}"#,
+        definition: r#"{"type":"relation","target":"authors","multiple":true,"max_items":2,"on_delete":"clear"}"#,
         accepted: &[
             (r#"["ann","b2","a1"]"#, r#"["a1","b2"]"#),
             (r#""bob""#, r#"["b2"]"#),

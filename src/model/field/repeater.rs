@@ -1,95 +1,109 @@
-//! `repeater`: rows with the same fields.
+//! `repeater`: a list of rows with the same fields.
 
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Before;
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::Fields;
-use crate::model::field::KindEntry;
-use crate::model::field::Reference;
-use crate::model::field::Show;
-use crate::model::field::World;
-use crate::model::field::item_path;
-use crate::model::field::join;
-use crate::model::field::limits::Counts;
-use crate::model::field::limits::put;
-use crate::model::field::refuse;
-use crate::model::field::rows::Rows;
-use crate::model::field::same;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::Fields;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::Reference;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::ItemLimits;
+use crate::model::field::limits::add_key;
+use crate::model::field::on_delete::OnDelete;
+use crate::model::field::previous_value::PreviousValue;
+use crate::model::field::previous_value::is_equivalent;
+use crate::model::field::row_matching::PreviousRows;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_path::item_path;
+use crate::model::field::value_path::join_path;
+use crate::model::field::value_text::refuse_type;
+use crate::model::field::value_writer::ValueWriter;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
-use crate::model::unknown_keys::UnknownKeys;
+use crate::model::unknown_keys::collector::UnknownKeyCollector;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "repeater",
     about: "Rows with the same fields, in an order.",
-    parse: |definition| Box::new(Repeater::parse(definition)),
+    parse: |definition| Box::new(RepeaterField::parse(definition)),
     settings,
 };
 
 #[derive(Debug)]
-struct Repeater {
+struct RepeaterField {
     fields: Fields,
-    counts: Counts,
+    counts: ItemLimits,
 }
 
-impl Repeater {
-    fn parse(definition: &mut Definition<'_>) -> Repeater {
-        let items = definition.list("subfields");
-        let fields = definition
-            .nested("subfields", |nesting, problems| Fields::parse_list(items, nesting, problems));
-        Repeater { fields, counts: Counts::parse(definition, Some("min_items"), "max_items") }
+impl RepeaterField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> RepeaterField {
+        let items = definition.get_list("subfields");
+        let fields = definition.parse_nested("subfields", |nesting, problems| {
+            Fields::parse_list(items, nesting, problems)
+        });
+        RepeaterField {
+            fields,
+            counts: ItemLimits::parse(definition, Some("min_items"), "max_items"),
+        }
     }
 }
 
-impl FieldKind for Repeater {
+impl FieldKind for RepeaterField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         let accept = |row: &Json, _: &[Json], found: &mut FieldProblems| match row {
-            Json::Object(map) => self.fields.accept(map, world, found).into(),
-            other => refuse("an object", other, found),
+            Json::Object(map) => self.fields.accept_object(map, context, found).into(),
+            other => refuse_type("an object", other, found),
         };
         accept_rows("a list of rows", input, &self.counts, problems, accept)
     }
 
-    fn merge(
+    fn merge_input(
         &self,
         input: &Json,
-        before: Before<'_>,
-        world: &dyn World,
+        before: PreviousValue<'_>,
+        context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Option<Json> {
-        if same(input, before.shown) {
+        if is_equivalent(input, before.shown) {
             return None;
         }
-        let (Json::Array(sent), Some(rows)) = (input, Rows::of(before)) else {
-            return before.unless_stored(self.accept(input, world, problems));
+        let (Json::Array(sent), Some(rows)) = (input, PreviousRows::from_value(before)) else {
+            return before.unless_stored(self.accept_input(input, context, problems));
         };
-        self.counts.check(sent.len(), problems);
-        let merge = |row: &Json, before: Option<Before<'_>>, found: &mut FieldProblems| {
-            let Json::Object(sent) = row else { return refuse("an object", row, found) };
-            self.fields.merge_row(sent, before, world, found)
+        self.counts.check_count(sent.len(), problems);
+        let merge = |row: &Json, before: Option<PreviousValue<'_>>, found: &mut FieldProblems| {
+            let Json::Object(sent) = row else { return refuse_type("an object", row, found) };
+            self.fields.merge_row(sent, before, context, found)
         };
-        let merged =
-            rows.merge(sent, problems, |_| None, |row, before, _, found| merge(row, before, found));
+        let merged = rows.merge_rows(
+            sent,
+            problems,
+            |_| None,
+            |row, before, _, found| merge(row, before, found),
+        );
         before.unless_stored(merged.into())
     }
 
-    fn empty(&self) -> Json {
+    fn empty_value(&self) -> Json {
         Json::Array(Vec::new())
     }
 
-    fn show(&self, stored: &Json, show: &mut Show<'_>) {
-        show_rows(stored, show, |row, show| match row {
-            Json::Object(map) => self.fields.show(map, show),
+    fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
+        write_rows(stored, show, |row, show| match row {
+            Json::Object(map) => self.fields.write_object(map, show),
             other => other.write_compact(&mut show.out),
         });
     }
@@ -98,71 +112,77 @@ impl FieldKind for Repeater {
         Comparison::Json
     }
 
-    fn text(&self, value: &Json, out: &mut String) {
+    fn collect_text(&self, value: &Json, out: &mut String) {
         let rows = value.as_array().unwrap_or_default();
-        rows.iter().filter_map(Json::as_object).for_each(|row| self.fields.text(row, out));
+        rows.iter().filter_map(Json::as_object).for_each(|row| self.fields.collect_text(row, out));
     }
 
-    fn references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
+    fn visit_references(&self, stored: &Json, each: &mut dyn FnMut(&str, Reference<'_>)) {
         for (index, row) in stored.as_array().unwrap_or_default().iter().enumerate() {
             if let Json::Object(map) = row {
-                let at = |path: &str| join(&item_path(index), path);
-                self.fields.references(map, &mut |path, it| each(&at(path), it));
+                let at = |path: &str| join_path(&item_path(index), path);
+                self.fields.visit_references(map, &mut |path, it| each(&at(path), it));
             }
         }
     }
 
-    fn unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeys<'a>) {
+    fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {
         for (index, row) in stored.as_array().unwrap_or_default().iter().enumerate() {
             if let Json::Object(map) = row {
-                found.inside_item(index, |found| self.fields.unknown_members(map, found, &[]));
+                found.look_inside_item(index, |found| {
+                    self.fields.collect_unknown_members(map, found, &[])
+                });
             }
         }
     }
 
-    fn relation_targets(&self, each: &mut dyn FnMut(&TypeName)) {
-        self.fields.relation_targets(each);
+    fn visit_relation_targets(&self, each: &mut dyn FnMut(&TypeName, OnDelete)) {
+        self.fields.visit_relation_targets(each);
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        let row = self.fields.row_schema(face);
+    fn json_schema(&self, form: ValueForm) -> Value {
+        let row = self.fields.row_schema(form);
         let mut schema = json!({ "type": ["array", "null"], "items": row });
-        if face == Face::Stored {
-            self.counts.describe(&mut schema);
+        if form == ValueForm::Stored {
+            self.counts.add_to_schema(&mut schema);
         }
         schema
     }
 }
 
-/// Accepts each item of a list by itself, beside those accepted before it; its problems carry its
-/// place. What is no list is refused as not being `wanted`.
+/// Accepts each item of a list, given the items accepted before it; its problems get its index as
+/// their path. A value that is not a list is rejected as not being `wanted`.
 pub(super) fn accept_rows(
     wanted: &str,
     input: &Json,
-    counts: &Counts,
+    counts: &ItemLimits,
     problems: &mut FieldProblems,
     accept: impl Fn(&Json, &[Json], &mut FieldProblems) -> Json,
 ) -> Json {
     let rows = match input {
         empty if empty.is_empty() => return Json::Array(Vec::new()),
         Json::Array(rows) => rows,
-        other => return refuse(wanted, other, problems),
+        other => return refuse_type(wanted, other, problems),
     };
-    counts.check(rows.len(), problems);
+    counts.check_count(rows.len(), problems);
     let mut accepted = Vec::with_capacity(rows.len());
     for (index, row) in rows.iter().enumerate() {
         let mut found = FieldProblems::new();
         let row = accept(row, &accepted, &mut found);
         accepted.push(row);
         if !found.is_empty() {
-            problems.extend(found.at(&item_path(index)));
+            problems.extend(found.with_prefix(&item_path(index)));
         }
     }
     Json::Array(accepted)
 }
 
-/// Appends a list whose rows are written by `each`; what is no list is shown as it is.
-pub(super) fn show_rows(stored: &Json, show: &mut Show<'_>, each: impl Fn(&Json, &mut Show<'_>)) {
+/// Appends a list whose rows `each` writes. A value that is not a list is shown as it is.
+pub(super) fn write_rows(
+    stored: &Json,
+    show: &mut ValueWriter<'_>,
+    each: impl Fn(&Json, &mut ValueWriter<'_>),
+) {
     let rows = match stored {
         Json::Array(rows) => rows.as_slice(),
         Json::Null => &[],
@@ -179,7 +199,7 @@ pub(super) fn show_rows(stored: &Json, show: &mut Show<'_>, each: impl Fn(&Json,
 }
 
 fn settings() -> Value {
-    let mut settings = Counts::settings();
+    let mut settings = ItemLimits::settings_schema();
     let subfields = json!({
         "type": "array",
         "description": "The fields of a row, each with its name under `key`.",
@@ -196,7 +216,7 @@ fn settings() -> Value {
             "unevaluatedProperties": false,
         },
     });
-    put(&mut settings, "subfields", Some(subfields));
+    add_key(&mut settings, "subfields", Some(subfields));
     settings
 }
 
@@ -255,7 +275,7 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::field::NESTING_MAX;
+    use crate::model::field::definition::NESTING_MAX;
     use crate::model::field::kind_test::parse;
 
     fn nested(levels: usize) -> FieldProblems {

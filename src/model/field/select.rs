@@ -1,4 +1,4 @@
-//! `select`: one or several of the values that the definition lists.
+//! `select`: one or several of the options listed in the definition.
 
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -6,45 +6,45 @@ use std::collections::HashSet;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::Show;
-use crate::model::field::World;
-use crate::model::field::item_path;
-use crate::model::field::push_text;
-use crate::model::field::scalar_text;
-use crate::model::field::write_list;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_path::item_path;
+use crate::model::field::value_text::push_text;
+use crate::model::field::value_text::scalar_text;
+use crate::model::field::value_writer::ValueWriter;
+use crate::model::field::value_writer::write_list;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "select",
     about: "One of the given options, or several.",
-    parse: |definition| Box::new(Select::parse(definition)),
+    parse: |definition| Box::new(SelectField::parse(definition)),
     settings,
 };
 
 #[derive(Debug)]
-struct Select {
-    /// The values as they are stored; their texts tell them apart.
+struct SelectField {
+    /// The stored values, distinguished by their texts.
     options: Vec<Json>,
-    /// The place of each among them, by its text.
+    /// The index of each option by its text.
     places: HashMap<String, usize>,
     multiple: bool,
 }
 
-impl Select {
-    fn parse(definition: &mut Definition<'_>) -> Select {
+impl SelectField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> SelectField {
         let (mut options, mut places) = (Vec::new(), HashMap::new());
         match definition.get("options") {
             None => {}
             Some(Json::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {
                     let path = format!("options[{index}]");
-                    match option_of(item, &path, definition.problems) {
+                    match parse_option(item, &path, definition.problems) {
                         Some((text, _)) if places.contains_key(&text) => {
                             let problem = format!("The option `{text}` is there twice.");
                             definition.problems.add(path, problem);
@@ -65,23 +65,25 @@ impl Select {
                     options.push(Json::from(value));
                 }
             }
-            Some(other) => definition.wrong("options", "a list, or a map to labels", other),
+            Some(other) => {
+                definition.add_type_problem("options", "a list, or a map to labels", other)
+            }
         }
-        Select { options, places, multiple: definition.flag("multiple", false) }
+        SelectField { options, places, multiple: definition.get_flag("multiple", false) }
     }
 
-    /// The place of the option that was sent, and how it is stored.
-    fn option(&self, input: &Json) -> Result<(usize, &Json), String> {
+    /// Returns the option that was sent, with its index.
+    fn find_option(&self, input: &Json) -> Result<(usize, &Json), String> {
         let Some(text) = scalar_text(input) else {
             return Err(format!("This is one of the options, not {}.", input.kind()));
         };
         let place = self.places.get(&*text);
         let found = place.and_then(|it| Some((*it, self.options.get(*it)?)));
-        found.ok_or_else(|| self.refusal(&text))
+        found.ok_or_else(|| self.describe_refusal(&text))
     }
 
-    fn refusal(&self, text: &str) -> String {
-        /// So many that one can read them.
+    fn describe_refusal(&self, text: &str) -> String {
+        /// The maximum number of options listed in the message.
         const NAMED_MAX: usize = 12;
         match self.options.len() {
             0 => "There are no options to choose from.".to_string(),
@@ -95,14 +97,14 @@ impl Select {
 
     fn accept_many(&self, input: &Json, problems: &mut FieldProblems) -> Json {
         let mut accepted: Vec<Json> = Vec::new();
-        let mut taken: HashSet<usize> = HashSet::new();
+        let mut chosen: HashSet<usize> = HashSet::new();
         let (items, is_list) = match input {
             Json::Array(items) => (items.as_slice(), true),
             single => (std::slice::from_ref(single), false),
         };
         for (index, item) in items.iter().enumerate() {
-            match self.option(item) {
-                Ok((place, option)) if taken.insert(place) => accepted.push(option.clone()),
+            match self.find_option(item) {
+                Ok((place, option)) if chosen.insert(place) => accepted.push(option.clone()),
                 Ok(_) => {}
                 Err(problem) => {
                     problems.add(if is_list { item_path(index) } else { String::new() }, problem);
@@ -113,8 +115,8 @@ impl Select {
     }
 }
 
-/// An option of a definition, and its text.
-fn option_of<'a>(
+/// Parses an option of a definition and returns it with its text.
+fn parse_option<'a>(
     item: &'a Json,
     path: &str,
     problems: &mut FieldProblems,
@@ -139,19 +141,24 @@ fn check_label(label: Option<&Json>, path: &str, problems: &mut FieldProblems) {
     }
 }
 
-impl FieldKind for Select {
+impl FieldKind for SelectField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         if input.is_empty() {
-            return self.empty();
+            return self.empty_value();
         }
         if self.multiple {
             return self.accept_many(input, problems);
         }
-        match self.option(input) {
+        match self.find_option(input) {
             Ok((_, option)) => option.clone(),
             Err(problem) => {
                 problems.add("", problem);
@@ -160,12 +167,13 @@ impl FieldKind for Select {
         }
     }
 
-    fn empty(&self) -> Json {
+    fn empty_value(&self) -> Json {
         if self.multiple { Json::Array(Vec::new()) } else { Json::Null }
     }
 
-    /// Keeps the promise of a list, or of one value, when `multiple` was changed since.
-    fn show(&self, stored: &Json, show: &mut Show<'_>) {
+    /// Shows a list or a single value as the definition requires, even if `multiple` was changed
+    /// since the value was stored.
+    fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
         match stored {
             Json::Array(items) if !self.multiple => {
                 items.first().unwrap_or(&Json::Null).write_compact(&mut show.out);
@@ -183,7 +191,7 @@ impl FieldKind for Select {
         Comparison::Text
     }
 
-    fn text(&self, value: &Json, out: &mut String) {
+    fn collect_text(&self, value: &Json, out: &mut String) {
         match value {
             Json::Array(items) => {
                 let texts = items.iter().filter_map(scalar_text);
@@ -193,25 +201,25 @@ impl FieldKind for Select {
         }
     }
 
-    fn json_schema(&self, face: Face) -> Value {
+    fn json_schema(&self, form: ValueForm) -> Value {
         let mut options: Vec<Value> = self.options.iter().map(Value::from).collect();
-        if face == Face::Input {
+        if form == ValueForm::Input {
             let texts = self.options.iter().filter(|it| it.as_str().is_none());
             options.extend(texts.filter_map(scalar_text).map(|it| it.into()));
         }
         if self.multiple {
             let items = if options.is_empty() { json!({}) } else { json!({ "enum": options }) };
             let list = json!({ "type": ["array", "null"], "items": items });
-            return match face {
-                Face::Input => json!({ "anyOf": [list, { "enum": with_empty(options) }] }),
-                Face::Shown | Face::Stored => list,
+            return match form {
+                ValueForm::Input => json!({ "anyOf": [list, { "enum": with_empty(options) }] }),
+                ValueForm::Shown | ValueForm::Stored => list,
             };
         }
         json!({ "enum": with_empty(options) })
     }
 }
 
-/// The options and what stands for none of them.
+/// Adds the empty values to the options.
 fn with_empty(mut options: Vec<Value>) -> Vec<Value> {
     for empty in [Value::Null, "".into()] {
         if !options.contains(&empty) {

@@ -1,16 +1,16 @@
-//! `slug`: a text as it can stand in an address.
+//! `slug`: a text that is valid in a URL.
 
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::refuse;
-use crate::model::field::scalar_text;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::refuse_type;
+use crate::model::field::value_text::scalar_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::slug::slugify;
@@ -18,7 +18,7 @@ use crate::stdx::slug::slugify;
 pub(super) const KIND: KindEntry = KindEntry {
     name: "slug",
     about: "The last part of an address: lower-case letters, digits and hyphens.",
-    parse: |definition| Box::new(Slug::parse(definition)),
+    parse: |definition| Box::new(SlugField::parse(definition)),
     settings: || {
         json!({
             "source": { "type": "string", "description": "The field that it is made from." },
@@ -27,29 +27,34 @@ pub(super) const KIND: KindEntry = KindEntry {
 };
 
 #[derive(Debug)]
-struct Slug;
+struct SlugField;
 
-impl Slug {
-    fn parse(definition: &mut Definition<'_>) -> Slug {
+impl SlugField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> SlugField {
         if definition.nesting > 0 {
             definition.problems.add("type", "A slug stands in the content type itself.");
         }
-        definition.text("source");
-        Slug
+        definition.get_text("source");
+        SlugField
     }
 }
 
-impl FieldKind for Slug {
+impl FieldKind for SlugField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         if input.is_empty() {
             return Json::Null;
         }
         let Some(text) = scalar_text(input) else {
-            return refuse("a text", input, problems);
+            return refuse_type("a text", input, problems);
         };
         match slugify(&text) {
             slug if slug.is_empty() => Json::Null,
@@ -61,11 +66,13 @@ impl FieldKind for Slug {
         Comparison::Text
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        match face {
-            Face::Shown => json!({ "type": ["string", "null"] }),
-            Face::Input => json!({ "type": ["string", "number", "boolean", "null"] }),
-            Face::Stored => json!({ "type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]+$" }),
+    fn json_schema(&self, form: ValueForm) -> Value {
+        match form {
+            ValueForm::Shown => json!({ "type": ["string", "null"] }),
+            ValueForm::Input => json!({ "type": ["string", "number", "boolean", "null"] }),
+            ValueForm::Stored => {
+                json!({ "type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]+$" })
+            }
         }
     }
 }

@@ -3,43 +3,48 @@
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::limits::Lengths;
-use crate::model::field::push_text;
-use crate::model::field::refuse;
-use crate::model::field::scalar_text;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::TextLimits;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::push_text;
+use crate::model::field::value_text::refuse_type;
+use crate::model::field::value_text::scalar_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "text",
     about: "One line of text.",
-    parse: |definition| Box::new(Text::parse(definition)),
-    settings: Lengths::settings,
+    parse: |definition| Box::new(TextField::parse(definition)),
+    settings: TextLimits::settings_schema,
 };
 
 #[derive(Debug)]
-struct Text {
-    lengths: Lengths,
+struct TextField {
+    lengths: TextLimits,
 }
 
-impl Text {
-    fn parse(definition: &mut Definition<'_>) -> Text {
-        Text { lengths: Lengths::parse(definition) }
+impl TextField {
+    fn parse(definition: &mut FieldDefinition<'_>) -> TextField {
+        TextField { lengths: TextLimits::parse(definition) }
     }
 }
 
-impl FieldKind for Text {
+impl FieldKind for TextField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         accept_text(input, &self.lengths, problems, |text| text.trim().to_string())
     }
 
@@ -47,20 +52,20 @@ impl FieldKind for Text {
         Comparison::Text
     }
 
-    fn text(&self, value: &Json, out: &mut String) {
+    fn collect_text(&self, value: &Json, out: &mut String) {
         push_text(value.as_str().unwrap_or_default(), out);
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        text_schema(&self.lengths, face)
+    fn json_schema(&self, form: ValueForm) -> Value {
+        text_schema(&self.lengths, form)
     }
 }
 
-/// What all kinds of text have in common: scalars are taken as their text, nothing is `null`, and
-/// the limits apply to what `normalise` makes of it.
+/// Accepts a value of any text kind: scalars are converted to text, empty values to `null`, and the
+/// limits apply to the result of `normalise`.
 pub(super) fn accept_text(
     input: &Json,
-    lengths: &Lengths,
+    lengths: &TextLimits,
     problems: &mut FieldProblems,
     normalise: impl FnOnce(&str) -> String,
 ) -> Json {
@@ -68,25 +73,25 @@ pub(super) fn accept_text(
         return Json::Null;
     }
     let Some(text) = scalar_text(input) else {
-        return refuse("a text", input, problems);
+        return refuse_type("a text", input, problems);
     };
     let text = normalise(&text);
     if text.is_empty() {
         return Json::Null;
     }
-    lengths.check(&text, problems);
+    lengths.check_text(&text, problems);
     Json::String(text)
 }
 
-/// The schema of all kinds of text. What is sent may still be trimmed, so only what is stored has
+/// Returns the schema of any text kind. Input may still be trimmed, so only stored values have
 /// limits.
-pub(super) fn text_schema(lengths: &Lengths, face: Face) -> Value {
-    match face {
-        Face::Shown => json!({ "type": ["string", "null"] }),
-        Face::Input => json!({ "type": ["string", "number", "boolean", "null"] }),
-        Face::Stored => {
+pub(super) fn text_schema(lengths: &TextLimits, form: ValueForm) -> Value {
+    match form {
+        ValueForm::Shown => json!({ "type": ["string", "null"] }),
+        ValueForm::Input => json!({ "type": ["string", "number", "boolean", "null"] }),
+        ValueForm::Stored => {
             let mut schema = json!({ "type": ["string", "null"] });
-            lengths.describe(&mut schema);
+            lengths.add_to_schema(&mut schema);
             schema
         }
     }

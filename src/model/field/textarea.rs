@@ -1,46 +1,51 @@
-//! `textarea`: text of several lines, kept as it is but for its line ends.
+//! `textarea`: text of several lines, stored as written except for its line ends.
 
 use serde_json::Value;
 
-use crate::model::field::Comparison;
-use crate::model::field::Definition;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
-use crate::model::field::limits::Lengths;
-use crate::model::field::push_text;
+use crate::model::field::definition::FieldDefinition;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::limits::TextLimits;
 use crate::model::field::text::accept_text;
 use crate::model::field::text::text_schema;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::push_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "textarea",
     about: "Text of several lines.",
-    parse: |definition| Box::new(Textarea::parse("textarea", definition)),
-    settings: Lengths::settings,
+    parse: |definition| Box::new(TextareaField::parse("textarea", definition)),
+    settings: TextLimits::settings_schema,
 };
 
-/// Text of several lines, whatever its notation.
+/// A text of several lines in any notation.
 #[derive(Debug)]
-pub(super) struct Textarea {
+pub(super) struct TextareaField {
     name: &'static str,
-    lengths: Lengths,
+    lengths: TextLimits,
 }
 
-impl Textarea {
-    pub(super) fn parse(name: &'static str, definition: &mut Definition<'_>) -> Textarea {
-        Textarea { name, lengths: Lengths::parse(definition) }
+impl TextareaField {
+    pub(super) fn parse(name: &'static str, definition: &mut FieldDefinition<'_>) -> TextareaField {
+        TextareaField { name, lengths: TextLimits::parse(definition) }
     }
 }
 
-impl FieldKind for Textarea {
+impl FieldKind for TextareaField {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
         accept_text(input, &self.lengths, problems, unix_lines)
     }
 
@@ -48,16 +53,17 @@ impl FieldKind for Textarea {
         Comparison::LongText
     }
 
-    fn text(&self, value: &Json, out: &mut String) {
+    fn collect_text(&self, value: &Json, out: &mut String) {
         push_text(value.as_str().unwrap_or_default(), out);
     }
 
-    fn json_schema(&self, face: Face) -> Value {
-        text_schema(&self.lengths, face)
+    fn json_schema(&self, form: ValueForm) -> Value {
+        text_schema(&self.lengths, form)
     }
 }
 
-/// The text with each CR LF, and whatever CRs stand before it, as one LF: once, not once a visit.
+/// Replaces each CR LF, with all CRs before it, by an LF. The result does not change when it is
+/// normalized again.
 fn unix_lines(text: &str) -> String {
     if !text.contains("\r\n") {
         return text.to_string();

@@ -1,36 +1,36 @@
-//! `url`: an address on the web, of a person, or within the site.
+//! `url`: a web address, an e-mail address, a phone number, or a path within the site.
 
 use serde_json::Value;
 use serde_json::json;
 
-use crate::model::field::Comparison;
-use crate::model::field::Face;
-use crate::model::field::FieldKind;
-use crate::model::field::KindEntry;
-use crate::model::field::World;
+use crate::model::field::email::is_domain_label;
 use crate::model::field::email::is_email;
-use crate::model::field::email::is_label;
-use crate::model::field::push_text;
-use crate::model::field::trimmed;
+use crate::model::field::kind::Comparison;
+use crate::model::field::kind::FieldKind;
+use crate::model::field::kind::KindEntry;
+use crate::model::field::kind::ValueForm;
+use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_text::push_text;
+use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "url",
     about: "An address: https, http, mailto, tel, or a path within the site.",
-    parse: |_| Box::new(Url),
+    parse: |_| Box::new(UrlField),
     settings: || json!({}),
 };
 
 #[derive(Debug)]
-struct Url;
+struct UrlField;
 
 fn is_url(text: &str) -> bool {
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c);
     !text.contains(forbidden) && (is_path(text) || is_absolute(text))
 }
 
-/// A path says so by how it begins, so that `example.org` is not taken for one.
+/// Returns true if a text begins like a path, which `example.org` does not.
 fn is_path(text: &str) -> bool {
     let begins = ["/", "./", "../", "?", "#"].iter().any(|it| text.starts_with(it));
     begins && !text.starts_with("//")
@@ -39,7 +39,7 @@ fn is_path(text: &str) -> bool {
 fn is_absolute(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     match scheme.to_ascii_lowercase().as_str() {
-        "http" | "https" => rest.strip_prefix("//").is_some_and(|it| is_host(authority(it))),
+        "http" | "https" => rest.strip_prefix("//").is_some_and(|it| is_host(parse_authority(it))),
         "mailto" => {
             let addresses = rest.split('?').next().unwrap_or_default();
             addresses.split(',').all(is_email)
@@ -53,8 +53,8 @@ fn is_absolute(text: &str) -> bool {
     }
 }
 
-/// Host and port of what follows `https://`.
-fn authority(rest: &str) -> &str {
+/// Returns the host and port in the part of a URL after `https://`.
+fn parse_authority(rest: &str) -> &str {
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     authority.rsplit_once('@').map_or(authority, |(_, host)| host)
 }
@@ -67,21 +67,26 @@ fn is_host(authority: &str) -> bool {
         _ => authority.split_once(':').unwrap_or((authority, "0")),
     };
     let host = host.strip_suffix('.').unwrap_or(host);
-    // Names with underscores exist, whatever the standards say.
-    host.split('.').all(|it| is_label(&it.replace('_', "x"))) && is_port(port)
+    // Host names with underscores exist, although the standards forbid them.
+    host.split('.').all(|it| is_domain_label(&it.replace('_', "x"))) && is_port(port)
 }
 
 fn is_port(text: &str) -> bool {
     text.parse::<u16>().is_ok()
 }
 
-impl FieldKind for Url {
+impl FieldKind for UrlField {
     fn name(&self) -> &'static str {
         KIND.name
     }
 
-    fn accept(&self, input: &Json, _world: &dyn World, problems: &mut FieldProblems) -> Json {
-        let Some(text) = trimmed("an address", input, problems) else { return Json::Null };
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let Some(text) = trim_text("an address", input, problems) else { return Json::Null };
         if !is_url(text) {
             problems.add("", "This is no address like https://example.org/page or /page.");
         }
@@ -92,11 +97,11 @@ impl FieldKind for Url {
         Comparison::Text
     }
 
-    fn text(&self, value: &Json, out: &mut String) {
+    fn collect_text(&self, value: &Json, out: &mut String) {
         push_text(value.as_str().unwrap_or_default(), out);
     }
 
-    fn json_schema(&self, _face: Face) -> Value {
+    fn json_schema(&self, _form: ValueForm) -> Value {
         json!({ "type": ["string", "null"] })
     }
 }

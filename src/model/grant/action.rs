@@ -1,25 +1,25 @@
-//! What can be done: the closed list of actions, and the patterns that grants name them by.
+//! Actions: the closed list of permissions, and the patterns that grants use to name them.
 
 use std::fmt;
 
 use serde::Serialize;
 use serde::Serializer;
 
-use super::glob::Glob;
+use crate::model::grant::glob::Glob;
 
 macro_rules! actions {
     ($($action:ident = $text:literal,)*) => {
-        /// Something a caller may be allowed to do.
+        /// An action that a caller may be allowed to take.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Action {
             $(#[doc = concat!("`", $text, "`")] $action,)*
         }
 
         impl Action {
-            /// Every action there is.
+            /// All actions.
             pub const ALL: &[Action] = &[$(Action::$action),*];
 
-            /// The name grants know it by.
+            /// Returns the name used in grants.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Action::$action => $text,)* }
             }
@@ -77,7 +77,7 @@ actions! {
 const _: () = assert!(Action::ALL.len() <= 64, "an ActionSet has one bit for each action");
 
 impl Action {
-    /// The action of that name.
+    /// Returns the action with this name.
     pub fn parse(text: &str) -> Option<Action> {
         Action::ALL.iter().copied().find(|action| action.as_str() == text)
     }
@@ -95,30 +95,30 @@ impl Serialize for Action {
     }
 }
 
-/// Some of the actions.
+/// A set of actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ActionSet(u64);
 
 impl ActionSet {
-    pub(super) fn only(action: Action) -> ActionSet {
+    pub(super) fn from_action(action: Action) -> ActionSet {
         ActionSet(1 << action as u64)
     }
 
     pub(super) fn contains(self, action: Action) -> bool {
-        self.0 & ActionSet::only(action).0 != 0
+        self.0 & ActionSet::from_action(action).0 != 0
     }
 
     pub(super) fn union(self, other: ActionSet) -> ActionSet {
         ActionSet(self.0 | other.0)
     }
 
-    /// Whether all of the others are among them.
-    pub(super) fn includes(self, other: ActionSet) -> bool {
+    /// Returns true if the set contains all of the others.
+    pub(super) fn contains_all(self, other: ActionSet) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Whether some of the others are among them.
-    pub(super) fn meets(self, other: ActionSet) -> bool {
+    /// Returns true if the set contains some of the others.
+    pub(super) fn contains_any(self, other: ActionSet) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -127,8 +127,8 @@ impl ActionSet {
     }
 }
 
-/// An action, or several by a wildcard: `content.read`, `content.*`, `*`. It means the actions of
-/// today that it matches, so a pattern that matches none is a typing error.
+/// An action, or several by a wildcard: `content.read`, `content.*`, `*`. A pattern stands for the
+/// existing actions that it matches, so a pattern that matches none is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionPattern {
     text: Box<str>,
@@ -136,21 +136,21 @@ pub struct ActionPattern {
 }
 
 impl ActionPattern {
-    /// Takes a pattern that matches some action.
+    /// Parses a pattern; returns `None` if it matches no action.
     pub fn parse(text: &str) -> Option<ActionPattern> {
-        let glob = Glob::flat(text);
+        let glob = Glob::from_segment(text);
         let matching = Action::ALL.iter().filter(|action| glob.matches(&[action.as_str()]));
-        let set =
-            matching.fold(ActionSet::default(), |set, action| set.union(ActionSet::only(*action)));
+        let set = matching
+            .fold(ActionSet::default(), |set, action| set.union(ActionSet::from_action(*action)));
         (!set.is_empty()).then(|| ActionPattern { text: text.into(), set })
     }
 
-    /// The pattern as written.
+    /// Returns the pattern as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    pub(super) fn set(&self) -> ActionSet {
+    pub(super) fn action_set(&self) -> ActionSet {
         self.set
     }
 }

@@ -1,69 +1,72 @@
-//! Wildcards over segments. `*` stands for anything, across segments too; nothing else is special.
+//! Wildcard patterns over segments. `*` matches any text, also across segments; no other character
+//! is special.
 //!
-//! Texts are never joined: the border between two segments is a unit of its own, which no character
-//! of a name can pass for. So a file that is called `category:press` is not in the category `press`.
+//! Segments are never joined to one text: the border between two segments is a unit of its own that
+//! no character of a name can match. A file called `category:press` is therefore not in the
+//! category `press`.
 
-/// One unit of a pattern or of a text.
+/// A unit of a pattern or of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unit {
+enum GlobUnit {
     Byte(u8),
-    /// Between two segments.
+    /// The border between two segments.
     Border,
-    /// The wildcard; in patterns only.
+    /// The wildcard; only in patterns.
     Anything,
 }
 
 /// A pattern with wildcards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Glob(Box<[Unit]>);
+pub(super) struct Glob(Box<[GlobUnit]>);
 
 impl Glob {
-    /// A pattern for one segment.
-    pub(super) fn flat(text: &str) -> Glob {
-        Glob::segments(&[text])
+    /// Creates a pattern for one segment.
+    pub(super) fn from_segment(text: &str) -> Glob {
+        Glob::from_segments(&[text])
     }
 
-    /// A pattern for several segments.
-    pub(super) fn segments(segments: &[&str]) -> Glob {
-        let wild = units(segments).map(|unit| match unit {
-            Unit::Byte(b'*') => Unit::Anything,
+    /// Creates a pattern for several segments.
+    pub(super) fn from_segments(segments: &[&str]) -> Glob {
+        let wild = iter_units(segments).map(|unit| match unit {
+            GlobUnit::Byte(b'*') => GlobUnit::Anything,
             unit => unit,
         });
-        let mut pattern: Vec<Unit> = wild.collect();
-        pattern.dedup_by(|a, b| *a == Unit::Anything && a == b);
+        let mut pattern: Vec<GlobUnit> = wild.collect();
+        pattern.dedup_by(|a, b| *a == GlobUnit::Anything && a == b);
         Glob(pattern.into())
     }
 
-    /// Whether the pattern is nothing but the wildcard.
+    /// Returns true if the pattern is a single wildcard.
     pub(super) fn is_anything(&self) -> bool {
-        *self.0 == [Unit::Anything]
+        *self.0 == [GlobUnit::Anything]
     }
 
-    /// Whether the pattern stands for the empty text alone.
+    /// Returns true if the pattern only matches the empty text.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the pattern asks for more than one segment.
+    /// Returns true if the pattern requires more than one segment.
     pub(super) fn has_border(&self) -> bool {
-        self.0.contains(&Unit::Border)
+        self.0.contains(&GlobUnit::Border)
     }
 
-    /// The text of a pattern without wildcards and borders.
-    pub(super) fn literal(&self) -> Option<String> {
-        let byte = |unit: &Unit| if let Unit::Byte(byte) = unit { Some(*byte) } else { None };
+    /// Returns the text of a pattern without wildcards and borders.
+    pub(super) fn as_literal(&self) -> Option<String> {
+        let byte =
+            |unit: &GlobUnit| if let GlobUnit::Byte(byte) = unit { Some(*byte) } else { None };
         String::from_utf8(self.0.iter().map(byte).collect::<Option<_>>()?).ok()
     }
 
-    /// Whether the text fits the pattern. After a mismatch only the last wildcard is tried at the
-    /// next place: what the earlier ones took can stay as it is.
+    /// Returns true if the pattern matches the text. After a mismatch only the last wildcard is
+    /// extended: the matches of the earlier ones can stay.
     pub(super) fn matches(&self, segments: &[&str]) -> bool {
         let pattern = &self.0;
-        let mut text = units(segments);
+        let mut text = iter_units(segments);
         let mut at = 0;
         let mut retry = None;
         loop {
-            if pattern.get(at) == Some(&Unit::Anything) {
+            if pattern.get(at) == Some(&GlobUnit::Anything) {
                 at += 1;
                 if at == pattern.len() {
                     return true;
@@ -83,12 +86,12 @@ impl Glob {
         }
     }
 
-    /// Whether every text that fits another pattern fits this one: whatever the other's wildcards
-    /// stand for, wildcards of this one must take it.
+    /// Returns true if this pattern matches every text that the other one matches. The other's
+    /// wildcards can stand for any text, so only wildcards of this pattern may cover them.
     pub(super) fn contains(&self, other: &Glob) -> bool {
         let (mut mine, mut theirs, mut retry) = (0, 0, None);
         loop {
-            if self.0.get(mine) == Some(&Unit::Anything) {
+            if self.0.get(mine) == Some(&GlobUnit::Anything) {
                 mine += 1;
                 retry = Some((mine, theirs));
                 continue;
@@ -108,9 +111,9 @@ impl Glob {
         }
     }
 
-    /// Whether some text fits both patterns.
-    pub(super) fn meets(&self, other: &Glob) -> bool {
-        // Which places of the other can be reached with the units of this one that came before.
+    /// Returns true if some text matches both patterns.
+    pub(super) fn overlaps_with(&self, other: &Glob) -> bool {
+        // The positions in the other pattern that the units so far can reach.
         let mut reached = vec![false; other.0.len() + 1];
         if let Some(first) = reached.first_mut() {
             *first = true;
@@ -121,11 +124,11 @@ impl Glob {
             for (at, _) in reached.iter().enumerate().filter(|(_, it)| **it) {
                 let theirs = other.0.get(at);
                 let step = match (unit, theirs) {
-                    (Unit::Anything, _) => {
+                    (GlobUnit::Anything, _) => {
                         next.iter_mut().skip(at).for_each(|it| *it = true);
                         break;
                     }
-                    (_, Some(Unit::Anything)) => at,
+                    (_, Some(GlobUnit::Anything)) => at,
                     (unit, Some(wanted)) if unit == wanted => at + 1,
                     _ => continue,
                 };
@@ -139,10 +142,11 @@ impl Glob {
         reached.last() == Some(&true)
     }
 
-    /// A wildcard may stand for nothing: whoever stands before it stands behind it too.
+    /// Marks the position after a wildcard as reached where the one before is: a wildcard can match
+    /// the empty text.
     fn skip_wildcards(&self, reached: &mut [bool]) {
         for (at, unit) in self.0.iter().enumerate() {
-            if *unit == Unit::Anything
+            if *unit == GlobUnit::Anything
                 && reached.get(at) == Some(&true)
                 && let Some(behind) = reached.get_mut(at + 1)
             {
@@ -151,57 +155,57 @@ impl Glob {
         }
     }
 
-    /// The patterns of what can be the first of several segments.
-    pub(super) fn firsts(&self) -> Vec<Glob> {
-        let ends = self.0.iter().enumerate().filter(|(_, unit)| !matches!(unit, Unit::Byte(_)));
-        let border = self.0.iter().position(|it| *it == Unit::Border).unwrap_or(self.0.len());
-        let before = |(at, unit): (usize, &Unit)| {
-            let end = if *unit == Unit::Anything { at + 1 } else { at };
+    /// Returns the patterns for the first of several segments.
+    pub(super) fn first_segments(&self) -> Vec<Glob> {
+        let ends = self.0.iter().enumerate().filter(|(_, unit)| !matches!(unit, GlobUnit::Byte(_)));
+        let border = self.0.iter().position(|it| *it == GlobUnit::Border).unwrap_or(self.0.len());
+        let before = |(at, unit): (usize, &GlobUnit)| {
+            let end = if *unit == GlobUnit::Anything { at + 1 } else { at };
             (at <= border).then(|| self.0.get(..end)).flatten().map(|it| Glob(it.into()))
         };
         ends.filter_map(before).collect()
     }
 
-    /// What is left to match once the given segments and the border after them have been read: one
-    /// pattern for each way to get there, none when there is no way.
-    pub(super) fn after(&self, segments: &[&str]) -> Vec<Glob> {
+    /// Returns what is left to match after the given segments and the border behind them: one
+    /// pattern for each way to match them, or none.
+    pub(super) fn strip_segments(&self, segments: &[&str]) -> Vec<Glob> {
         let mut places = Vec::new();
-        self.stand_at(0, &mut places);
-        for unit in units(segments).chain([Unit::Border]) {
+        self.add_position(0, &mut places);
+        for unit in iter_units(segments).chain([GlobUnit::Border]) {
             let mut next = Vec::new();
             for at in places {
                 match self.0.get(at) {
-                    Some(Unit::Anything) => self.stand_at(at, &mut next),
-                    Some(wanted) if *wanted == unit => self.stand_at(at + 1, &mut next),
+                    Some(GlobUnit::Anything) => self.add_position(at, &mut next),
+                    Some(wanted) if *wanted == unit => self.add_position(at + 1, &mut next),
                     _ => {}
                 }
             }
             places = next;
         }
-        // A wildcard covers whatever begins behind it.
-        let behind_wildcard = |at: usize| at > 0 && self.0.get(at - 1) == Some(&Unit::Anything);
+        // A wildcard covers the patterns that begin after it.
+        let behind_wildcard = |at: usize| at > 0 && self.0.get(at - 1) == Some(&GlobUnit::Anything);
         let covered = |at: &usize| behind_wildcard(*at) && places.contains(&(at - 1));
         let ends = places.iter().filter(|at| !covered(at));
         ends.filter_map(|at| self.0.get(*at..)).map(|rest| Glob(rest.into())).collect()
     }
 
-    /// Adds a place in the pattern, and the one behind it when a wildcard may stand for nothing.
-    fn stand_at(&self, at: usize, places: &mut Vec<usize>) {
+    /// Adds a position in the pattern, and the next one if a wildcard can match the empty text.
+    fn add_position(&self, at: usize, places: &mut Vec<usize>) {
         if places.contains(&at) {
             return;
         }
         places.push(at);
-        if self.0.get(at) == Some(&Unit::Anything) {
-            self.stand_at(at + 1, places);
+        if self.0.get(at) == Some(&GlobUnit::Anything) {
+            self.add_position(at + 1, places);
         }
     }
 }
 
-/// The units of a text: its bytes, with borders between the segments.
-fn units<'a>(segments: &'a [&'a str]) -> impl Iterator<Item = Unit> + Clone + 'a {
+/// Returns the units of a text: its bytes, with borders between the segments.
+fn iter_units<'a>(segments: &'a [&'a str]) -> impl Iterator<Item = GlobUnit> + Clone + 'a {
     segments.iter().enumerate().flat_map(|(index, segment)| {
-        let border = (index > 0).then_some(Unit::Border);
-        border.into_iter().chain(segment.bytes().map(Unit::Byte))
+        let border = (index > 0).then_some(GlobUnit::Border);
+        border.into_iter().chain(segment.bytes().map(GlobUnit::Byte))
     })
 }
 
@@ -213,7 +217,7 @@ mod tests {
     #[test]
     fn wildcards_cross_borders_and_characters_do_not() {
         let check = |pattern: &[&str], text: &[&str], expect: bool| {
-            assert_eq!(Glob::segments(pattern).matches(text), expect, "{pattern:?} {text:?}");
+            assert_eq!(Glob::from_segments(pattern).matches(text), expect, "{pattern:?} {text:?}");
         };
         check(&["*"], &["media", "a"], true);
         check(&["media", "*"], &["media", "category", "press"], true);
@@ -235,8 +239,8 @@ mod tests {
     #[test]
     fn what_is_left_after_a_prefix() {
         let check = |pattern: &[&str], expect: &[&str]| {
-            let rest = Glob::segments(pattern).after(&["content", "posts"]);
-            let expect: Vec<_> = expect.iter().map(|text| Glob::flat(text)).collect();
+            let rest = Glob::from_segments(pattern).strip_segments(&["content", "posts"]);
+            let expect: Vec<_> = expect.iter().map(|text| Glob::from_segment(text)).collect();
             assert_eq!(rest, expect, "{pattern:?}");
         };
         check(&["*"], &["*"]);
@@ -253,8 +257,8 @@ mod tests {
         fn after_a_prefix_agrees_with_the_whole(
             pattern in "[ab*]{0,6}", first in "[ab]{0,4}", second in "[ab]{0,4}",
         ) {
-            for pattern in [Glob::flat(&pattern), Glob::segments(&[&pattern, &pattern])] {
-                let rest = pattern.after(&[&first]);
+            for pattern in [Glob::from_segment(&pattern), Glob::from_segments(&[&pattern, &pattern])] {
+                let rest = pattern.strip_segments(&[&first]);
                 prop_assert_eq!(
                     rest.iter().any(|glob| glob.matches(&[&second])),
                     pattern.matches(&[&first, &second])
@@ -264,7 +268,7 @@ mod tests {
 
         #[test]
         fn patterns_contain_and_meet(a in "[ab*]{0,5}", b in "[ab*]{0,5}") {
-            let (a, b) = (Glob::flat(&a), Glob::flat(&b));
+            let (a, b) = (Glob::from_segment(&a), Glob::from_segment(&b));
             let mut texts = vec![String::new()];
             for _ in 0..7 {
                 let longer = texts.iter().flat_map(|it| ["a", "b", "c"].map(|more| format!("{it}{more}")));
@@ -273,8 +277,8 @@ mod tests {
                 texts.dedup();
             }
             let both = |text: &String| a.matches(&[text]) && b.matches(&[text]);
-            prop_assert_eq!(a.meets(&b), texts.iter().any(both));
-            prop_assert_eq!(b.meets(&a), a.meets(&b));
+            prop_assert_eq!(a.overlaps_with(&b), texts.iter().any(both));
+            prop_assert_eq!(b.overlaps_with(&a), a.overlaps_with(&b));
             let within = |text: &String| a.matches(&[text]) || !b.matches(&[text]);
             prop_assert_eq!(a.contains(&b), texts.iter().all(within));
         }
@@ -283,18 +287,18 @@ mod tests {
         fn first_segments(
             pattern in "[ab*]{0,4}", more in "[ab*]{0,3}", first in "[ab]{0,3}", second in "[ab]{0,3}",
         ) {
-            for pattern in [Glob::flat(&pattern), Glob::segments(&[&pattern, &more])] {
+            for pattern in [Glob::from_segment(&pattern), Glob::from_segments(&[&pattern, &more])] {
                 if pattern.matches(&[&first, &second]) {
-                    prop_assert!(pattern.firsts().iter().any(|it| it.matches(&[&first])));
+                    prop_assert!(pattern.first_segments().iter().any(|it| it.matches(&[&first])));
                 }
             }
         }
 
         #[test]
         fn a_text_matches_itself_and_the_wildcard(text in "[a-z:/ ]{0,20}") {
-            prop_assert!(Glob::flat(&text).matches(&[&text]));
-            prop_assert!(Glob::flat("*").matches(&[&text]));
-            let literal = Glob::flat(&text).literal();
+            prop_assert!(Glob::from_segment(&text).matches(&[&text]));
+            prop_assert!(Glob::from_segment("*").matches(&[&text]));
+            let literal = Glob::from_segment(&text).as_literal();
             prop_assert_eq!(literal.as_deref(), Some(text.as_str()));
         }
     }

@@ -1,30 +1,30 @@
-//! Grants from JSON and from the command line. What is not understood is refused, never dropped:
-//! a condition left out would widen a grant, a denial left out would open what it closed.
+//! Parsing of grants from JSON and from the command line. Unknown parts are rejected, never
+//! dropped: ignoring a condition would widen a grant, and ignoring a denial would grant access.
 
-use super::Action;
-use super::ActionPattern;
-use super::ActionSet;
-use super::Conditions;
-use super::Effect;
-use super::FieldPattern;
-use super::Glob;
-use super::Grant;
-use super::Pattern;
-use crate::model::entry::Status;
+use crate::model::entry::EntryStatus;
+use crate::model::grant::action::Action;
+use crate::model::grant::action::ActionPattern;
+use crate::model::grant::action::ActionSet;
+use crate::model::grant::glob::Glob;
+use crate::model::grant::grants::Conditions;
+use crate::model::grant::grants::Effect;
+use crate::model::grant::grants::FieldPattern;
+use crate::model::grant::grants::Grant;
+use crate::model::grant::resource::ResourcePattern;
 use crate::model::name::LocaleCode;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// How many grants one role or token can have.
+/// The maximum number of grants of a role or token.
 pub const GRANTS_MAX: usize = 200;
 
-/// How much all of them may be as JSON, in bytes.
+/// The maximum size of all grants of a role or token as JSON, in bytes.
 pub const GRANTS_BYTES_MAX: usize = 32 * 1024;
 
-/// Whether these are more grants than a role or token can have; then what is said of that.
-pub fn grants_defect(grants: &Json) -> Option<String> {
+/// Returns an error message if there are more grants than a role or token can have.
+pub fn find_grants_defect(grants: &Json) -> Option<String> {
     let mut written = Vec::new();
     grants.write_compact(&mut written);
     let many = grants.as_array().map_or(0, <[_]>::len) > GRANTS_MAX;
@@ -37,41 +37,41 @@ pub fn grants_defect(grants: &Json) -> Option<String> {
 }
 
 impl Grant {
-    /// Reads `{effect?, actions, resources, fields?, conditions?}`; the lists may be one text, and
-    /// their names may be in the singular.
+    /// Parses `{effect?, actions, resources, fields?, conditions?}`. A list may be given as a
+    /// single text, and its key may be in the singular.
     pub fn parse(json: &Json) -> Result<Grant, FieldProblems> {
         let Some(object) = json.as_object() else {
-            return Err(FieldProblems::one("", "A grant is an object."));
+            return Err(FieldProblems::from_problem("", "A grant is an object."));
         };
-        let mut reader = Reader { object, problems: FieldProblems::new() };
-        let grant = reader.grant();
-        reader.problems.or(grant)
+        let mut reader = GrantParser { object, problems: FieldProblems::new() };
+        let grant = reader.parse_grant();
+        reader.problems.into_result(grant)
     }
 
-    /// Reads a list of grants, and tells the problems of all of them.
+    /// Parses a list of grants and reports the problems of all of them.
     pub fn parse_list(json: &Json) -> Result<Vec<Grant>, FieldProblems> {
         let Some(items) = json.as_array() else {
-            return Err(FieldProblems::one("", "Grants come as a list."));
+            return Err(FieldProblems::from_problem("", "Grants come as a list."));
         };
         let (mut grants, mut problems) = (Vec::with_capacity(items.len()), FieldProblems::new());
         for (index, item) in items.iter().enumerate() {
             match Grant::parse(item) {
                 Ok(grant) => grants.push(grant),
-                Err(found) => problems.extend(found.at(&format!("[{index}]"))),
+                Err(found) => problems.extend(found.with_prefix(&format!("[{index}]"))),
             }
         }
-        problems.or(grants)
+        problems.into_result(grants)
     }
 
-    /// Reads `actions@resources[@workspace]`, with commas between several: the short form of an
+    /// Parses `actions@resources[@workspace]`, with lists separated by commas: the short form of an
     /// allowing grant on the command line.
     pub fn parse_line(line: &str) -> Result<Grant, FieldProblems> {
         let Some((actions, rest)) = line.split_once('@') else {
             let sentence = "Write a grant as actions@resources, like content.read@content:*.";
-            return Err(FieldProblems::one("", sentence));
+            return Err(FieldProblems::from_problem("", sentence));
         };
         let workspace = |text: &str| text == "*" || WorkspaceSlug::parse(text).is_ok();
-        // A file name may hold an @ too; then what follows is no slug.
+        // A filename may contain an @ as well; the text after it is then not a slug.
         let (resources, prefix) = match rest.rsplit_once('@') {
             Some((resources, slug)) if workspace(slug) => (resources, format!("workspace:{slug}:")),
             _ => (rest, String::new()),
@@ -87,22 +87,24 @@ impl Grant {
     }
 }
 
-/// Reads one grant, collecting what is wrong with it.
-struct Reader<'a> {
+/// A parser of one grant that collects its problems.
+struct GrantParser<'a> {
     object: &'a Map,
     problems: FieldProblems,
 }
 
-impl<'a> Reader<'a> {
-    fn grant(&mut self) -> Grant {
+impl<'a> GrantParser<'a> {
+    fn parse_grant(&mut self) -> Grant {
         self.refuse_unknown_keys();
-        let effect = self.effect();
-        let actions = self.actions();
-        let action_set =
-            actions.iter().map(ActionPattern::set).fold(ActionSet::default(), |a, b| a.union(b));
-        let resources = self.resources();
+        let effect = self.parse_effect();
+        let actions = self.parse_actions();
+        let action_set = actions
+            .iter()
+            .map(ActionPattern::action_set)
+            .fold(ActionSet::default(), |a, b| a.union(b));
+        let resources = self.parse_resources();
         self.check_read_only(action_set, &resources);
-        let (fields, conditions) = (self.fields(), self.conditions());
+        let (fields, conditions) = (self.parse_fields(), self.parse_conditions());
         Grant { effect, actions, action_set, resources, fields, conditions }
     }
 
@@ -129,7 +131,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn effect(&mut self) -> Effect {
+    fn parse_effect(&mut self) -> Effect {
         match self.object.get("effect").map(Json::as_str) {
             None | Some(Some("allow")) => Effect::Allow,
             Some(Some("deny")) => Effect::Deny,
@@ -140,38 +142,40 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn actions(&mut self) -> Vec<ActionPattern> {
-        let Some((key, value)) = self.either("actions", "action") else { return Vec::new() };
-        self.list(key, value, |text| {
+    fn parse_actions(&mut self) -> Vec<ActionPattern> {
+        let Some((key, value)) = self.get_either("actions", "action") else { return Vec::new() };
+        self.parse_texts(key, value, |text| {
             ActionPattern::parse(text).ok_or_else(|| format!("There is no action {text:?}."))
         })
     }
 
-    fn resources(&mut self) -> Vec<Pattern> {
-        let Some((key, value)) = self.either("resources", "resource") else { return Vec::new() };
-        self.list(key, value, |text| Pattern::parse(text).map_err(str::to_owned))
+    fn parse_resources(&mut self) -> Vec<ResourcePattern> {
+        let Some((key, value)) = self.get_either("resources", "resource") else {
+            return Vec::new();
+        };
+        self.parse_texts(key, value, |text| ResourcePattern::parse(text).map_err(str::to_owned))
     }
 
-    /// `content:<type>:read` means reading, whatever the actions say, so they may say nothing else.
-    fn check_read_only(&mut self, actions: ActionSet, resources: &[Pattern]) {
-        let form = resources.iter().position(Pattern::is_read_only);
-        if form.is_some() && actions != ActionSet::only(Action::ContentRead) {
+    /// Rejects other actions for `content:<type>:read`, which stands for reading only.
+    fn check_read_only(&mut self, actions: ActionSet, resources: &[ResourcePattern]) {
+        let form = resources.iter().position(ResourcePattern::is_read_only);
+        if form.is_some() && actions != ActionSet::from_action(Action::ContentRead) {
             let sentence = "A resource that ends in :read goes with the action content.read alone.";
             let key = if self.object.contains("action") { "action" } else { "actions" };
             self.problems.add(key, sentence);
         }
     }
 
-    fn fields(&mut self) -> Option<Vec<FieldPattern>> {
+    fn parse_fields(&mut self) -> Option<Vec<FieldPattern>> {
         let value = self.object.get("fields").filter(|value| **value != Json::Null)?;
-        Some(self.list("fields", value, |text| {
+        Some(self.parse_texts("fields", value, |text| {
             let fits = !text.is_empty() && !text.contains(char::is_whitespace);
-            let field = || FieldPattern { text: text.into(), glob: Glob::flat(text) };
+            let field = || FieldPattern { text: text.into(), glob: Glob::from_segment(text) };
             fits.then(field).ok_or_else(|| "This is not the name of a field.".to_owned())
         }))
     }
 
-    fn conditions(&mut self) -> Conditions {
+    fn parse_conditions(&mut self) -> Conditions {
         let found = self.object.get("conditions").map(|value| ("conditions", value));
         let found =
             found.or_else(|| self.object.get("condition").map(|value| ("condition", value)));
@@ -182,25 +186,26 @@ impl<'a> Reader<'a> {
             self.problems.add(key, "The conditions of a grant are an object.");
             return Conditions::default();
         };
-        let mut inner = Reader { object, problems: FieldProblems::new() };
-        let conditions = inner.condition_values();
-        self.problems.extend(inner.problems.at(key));
+        let mut inner = GrantParser { object, problems: FieldProblems::new() };
+        let conditions = inner.parse_condition_values();
+        self.problems.extend(inner.problems.with_prefix(key));
         conditions
     }
 
-    fn condition_values(&mut self) -> Conditions {
+    fn parse_condition_values(&mut self) -> Conditions {
         let mut conditions = Conditions::default();
         for (key, value) in self.object.iter() {
             match (key, value.as_bool()) {
                 ("own", Some(own)) => conditions.own = own,
                 ("own", None) => self.problems.add(key, "This is true or left out."),
                 ("status", _) => {
-                    conditions.status = self.list(key, value, |text| {
-                        Status::parse(text).ok_or_else(|| format!("There is no status {text:?}."))
+                    conditions.status = self.parse_texts(key, value, |text| {
+                        EntryStatus::parse(text)
+                            .ok_or_else(|| format!("There is no status {text:?}."))
                     });
                 }
                 ("locales", _) => {
-                    conditions.locales = self.list(key, value, |text| {
+                    conditions.locales = self.parse_texts(key, value, |text| {
                         LocaleCode::parse(text).map_err(|error| error.to_string())
                     });
                 }
@@ -210,8 +215,9 @@ impl<'a> Reader<'a> {
         conditions
     }
 
-    /// The value under one of two names, of which the first is the proper one.
-    fn either(&mut self, proper: &'a str, other: &'a str) -> Option<(&'a str, &'a Json)> {
+    /// Returns the value under one of two keys. The first is the preferred one, which is used in
+    /// messages.
+    fn get_either(&mut self, proper: &'a str, other: &'a str) -> Option<(&'a str, &'a Json)> {
         let named = |key| self.object.get(key).map(|value| (key, value));
         let found = named(proper).or_else(|| named(other));
         if found.is_none() {
@@ -220,8 +226,8 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Reads a list of texts, or one text; an empty list says nothing and is refused.
-    fn list<T>(
+    /// Parses a list of texts, or a single text. An empty list is rejected.
+    fn parse_texts<T>(
         &mut self,
         key: &str,
         value: &Json,
@@ -234,17 +240,17 @@ impl<'a> Reader<'a> {
         if items.is_empty() {
             self.problems.add(key, "Name at least one.");
         }
-        let mut taken = Vec::with_capacity(items.len());
+        let mut parsed = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             let text = item.as_str().ok_or_else(|| format!("This is {}.", item.kind()));
             match text.and_then(&read) {
-                Ok(item) => taken.push(item),
+                Ok(item) => parsed.push(item),
                 Err(sentence) if value.as_array().is_some() => {
                     self.problems.add(format!("{key}[{index}]"), sentence);
                 }
                 Err(sentence) => self.problems.add(key, sentence),
             }
         }
-        taken
+        parsed
     }
 }

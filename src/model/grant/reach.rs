@@ -1,71 +1,72 @@
-//! How far the right to something reaches over many things at once, worked out before they are gone
-//! through: most callers may see everything or nothing, and the rest get a rule that is cheap to ask.
+//! The reach of a permission over many things, computed once before they are iterated: most callers
+//! may see everything or nothing, and for the others there is a rule that is cheap to evaluate.
 
 use std::sync::Arc;
 
-use super::Action;
-use super::Effect;
-use super::Glob;
-use super::Grant;
-use super::Grants;
-use super::Pattern;
-use super::Resource;
-use super::resource::names_an_entry;
-use crate::model::entry::Status;
+use crate::model::entry::EntryStatus;
+use crate::model::grant::action::Action;
+use crate::model::grant::glob::Glob;
+use crate::model::grant::grants::Conditions;
+use crate::model::grant::grants::Effect;
+use crate::model::grant::grants::Grant;
+use crate::model::grant::grants::Grants;
+use crate::model::grant::resource::Resource;
+use crate::model::grant::resource::ResourcePattern;
+use crate::model::grant::resource::can_name_entry;
 
-/// Over which of many things a right reaches.
+/// The reach of a permission over a set of things.
 #[derive(Clone, Debug)]
 pub enum Reach<R = RowRule> {
-    /// Over none, whatever they are.
+    /// None of them.
     Nothing,
-    /// Over all, whatever they are.
+    /// All of them.
     Everything,
-    /// It depends on each.
+    /// Depends on each of them.
     Rows(R),
 }
 
-/// What a [`RowRule`] needs to know of an entry.
+/// The properties of an entry that a [`RowRule`] depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    /// Its id.
+pub struct EntryRow<'a> {
+    /// The id.
     pub id: &'a str,
-    /// Its slug.
+    /// The slug.
     pub slug: &'a str,
-    /// Its status.
-    pub status: Status,
-    /// Who wrote it.
+    /// The status.
+    pub status: EntryStatus,
+    /// The author.
     pub author_id: Option<&'a str>,
 }
 
-/// The grants of one caller, reduced to what is still open for entries of one type.
+/// The grants of a caller, reduced to the conditions that remain for entries of one type.
 #[derive(Clone, Debug)]
 pub struct RowRule {
     caller_id: Arc<str>,
-    /// Denials first.
-    parts: Vec<Part>,
+    /// The grants, denials first.
+    parts: Vec<ResidualGrant>,
 }
 
-/// What is left of one grant.
+/// The remaining conditions of a grant.
 #[derive(Clone, Debug)]
-struct Part {
+struct ResidualGrant {
     effect: Effect,
-    names: Vec<Name>,
+    names: Vec<NameMatcher>,
     own: bool,
-    status: Vec<Status>,
+    status: Vec<EntryStatus>,
 }
 
-/// The ids or slugs that one pattern leaves.
+/// The ids or slugs that a pattern accepts.
 #[derive(Clone, Debug)]
-enum Name {
+enum NameMatcher {
     Any,
     Exact(Box<str>),
     Like(Glob),
 }
 
 impl Grants {
-    /// Which entries of a type the right reaches. `locale` is the one they are read in, none when
-    /// the type has no locales. For reading actions: nothing counts as changed.
-    pub fn reach(
+    /// Returns the reach over the entries of a type. `locale` is the one they are read in, `None`
+    /// if the type has no locales. Only for reading actions: no field counts as changed.
+    pub fn compute_reach(
         &self,
         workspace: &str,
         action: Action,
@@ -73,8 +74,9 @@ impl Grants {
         locale: Option<&str>,
     ) -> Reach {
         let inside = ["content", type_name];
-        let of_grant = |grant: &Grant| Part::of(grant, workspace, action, &inside, locale);
-        let mut parts: Vec<Part> = self.list.iter().filter_map(of_grant).collect();
+        let of_grant =
+            |grant: &Grant| ResidualGrant::from_grant(grant, workspace, action, &inside, locale);
+        let mut parts: Vec<ResidualGrant> = self.list.iter().filter_map(of_grant).collect();
         parts.sort_by_key(|part| part.effect == Effect::Allow);
         if parts.iter().all(|part| part.effect == Effect::Deny) {
             return Reach::Nothing;
@@ -88,18 +90,20 @@ impl Grants {
         }
     }
 
-    /// Which media files the right reaches. `Rows`: decide each as a [`Resource::File`].
-    pub fn reach_of_media(&self, workspace: &str, action: Action) -> Reach<()> {
+    /// Returns the reach over media files. For `Rows`, the caller decides on each
+    /// [`Resource::File`].
+    pub fn compute_media_reach(&self, workspace: &str, action: Action) -> Reach<()> {
         let concerns = |grant: &&Grant| {
-            let could = |p: &Pattern| p.could_match(workspace, action, &Resource::Media);
+            let could = |p: &ResourcePattern| p.could_match(workspace, action, &Resource::Media);
             grant.action_set.contains(action) && grant.resources.iter().any(could)
         };
         let (mut allowed, mut whole, mut denied) = (false, false, false);
         for grant in self.list.iter().filter(concerns) {
-            let all = |p: &Pattern| {
-                p.counts_in(workspace) && p.inside(&["media"]).iter().any(Glob::is_anything)
+            let all = |p: &ResourcePattern| {
+                p.counts_in(workspace)
+                    && p.remaining_globs(&["media"]).iter().any(Glob::is_anything)
             };
-            let conditional = grant.conditions != super::Conditions::default();
+            let conditional = grant.conditions != Conditions::default();
             let everything = !conditional && grant.resources.iter().any(all);
             match grant.effect {
                 Effect::Deny if grant.fields.is_some() => {} // reading changes no field
@@ -116,62 +120,63 @@ impl Grants {
     }
 }
 
-impl Part {
-    /// What is left of a grant inside of one content type; none when it cannot apply there.
-    fn of(
+impl ResidualGrant {
+    /// Reduces a grant to one content type; returns `None` if it cannot apply there.
+    fn from_grant(
         grant: &Grant,
         workspace: &str,
         action: Action,
         inside: &[&str],
         locale: Option<&str>,
-    ) -> Option<Part> {
+    ) -> Option<ResidualGrant> {
         let applies = grant.action_set.contains(action)
             && grant.fits_fields(&[])
-            && grant.fits(&grant.conditions.locales, locale.as_slice());
+            && grant.fits_facts(&grant.conditions.locales, locale.as_slice());
         let patterns = grant.resources.iter().filter(|p| applies && p.counts_in(workspace));
-        let rests = patterns.flat_map(|pattern| pattern.inside(inside)).filter(names_an_entry);
-        let mut names: Vec<Name> = rests.map(Name::of).collect();
-        if names.iter().any(|name| matches!(name, Name::Any)) {
-            names = vec![Name::Any];
+        let rests =
+            patterns.flat_map(|pattern| pattern.remaining_globs(inside)).filter(can_name_entry);
+        let mut names: Vec<NameMatcher> = rests.map(NameMatcher::from_glob).collect();
+        if names.iter().any(|name| matches!(name, NameMatcher::Any)) {
+            names = vec![NameMatcher::Any];
         }
         let (effect, own) = (grant.effect, grant.conditions.own);
-        let part = Part { effect, names, own, status: grant.conditions.status.clone() };
+        let part = ResidualGrant { effect, names, own, status: grant.conditions.status.clone() };
         (!part.names.is_empty()).then_some(part)
     }
 
     fn is_unconditional(&self) -> bool {
-        !self.own && self.status.is_empty() && matches!(self.names[..], [Name::Any])
+        !self.own && self.status.is_empty() && matches!(self.names[..], [NameMatcher::Any])
     }
 
-    fn applies(&self, caller_id: &str, row: &Row) -> bool {
+    fn applies_to(&self, caller_id: &str, row: &EntryRow) -> bool {
         (self.status.is_empty() || self.status.contains(&row.status))
             && (!self.own || row.author_id == Some(caller_id))
             && self.names.iter().any(|name| name.matches(row.id) || name.matches(row.slug))
     }
 }
 
-impl Name {
-    fn of(glob: Glob) -> Name {
-        match glob.literal() {
-            _ if glob.is_anything() => Name::Any,
-            Some(text) => Name::Exact(text.into()),
-            None => Name::Like(glob),
+impl NameMatcher {
+    fn from_glob(glob: Glob) -> NameMatcher {
+        match glob.as_literal() {
+            _ if glob.is_anything() => NameMatcher::Any,
+            Some(text) => NameMatcher::Exact(text.into()),
+            None => NameMatcher::Like(glob),
         }
     }
 
     fn matches(&self, text: &str) -> bool {
         match self {
-            Name::Any => true,
-            Name::Exact(name) => **name == *text,
-            Name::Like(glob) => glob.matches(&[text]),
+            NameMatcher::Any => true,
+            NameMatcher::Exact(name) => **name == *text,
+            NameMatcher::Like(glob) => glob.matches(&[text]),
         }
     }
 }
 
 impl RowRule {
-    /// Whether the right reaches this entry.
-    pub fn allows(&self, row: &Row) -> bool {
-        let applying = self.parts.iter().find(|part| part.applies(&self.caller_id, row));
+    /// Returns true if the permission covers this entry.
+    pub fn allows_entry(&self, row: &EntryRow) -> bool {
+        let applying = self.parts.iter().find(|part| part.applies_to(&self.caller_id, row));
         applying.is_some_and(|part| part.effect == Effect::Allow)
     }
 }

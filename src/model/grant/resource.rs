@@ -1,14 +1,14 @@
-//! What is acted on, and the patterns that grants name it by.
+//! Resources: the objects of actions, and the patterns that grants use to name them.
 
 use std::fmt;
 
-use super::action::Action;
-use super::glob::Glob;
-use crate::model::category::CategoryPath;
-use crate::model::category::normalize;
+use crate::model::grant::action::Action;
+use crate::model::grant::glob::Glob;
+use crate::model::media::category::CategoryPath;
+use crate::model::media::category::normalize_path;
 use crate::model::name::WorkspaceSlug;
 
-/// The installation-wide things: they belong to no workspace.
+/// The areas of the installation, which belong to no workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Area {
     /// `users:<id>`
@@ -36,7 +36,7 @@ pub enum Area {
 }
 
 impl Area {
-    /// All of them.
+    /// All areas.
     pub const ALL: &[Area] = &[
         Area::Users,
         Area::Roles,
@@ -51,8 +51,8 @@ impl Area {
         Area::Profile,
     ];
 
-    /// All of it, as grants name it.
-    pub fn whole(self) -> &'static str {
+    /// Returns the pattern that matches the whole area.
+    pub fn whole_pattern(self) -> &'static str {
         match self {
             Area::Users => "users:*",
             Area::Roles => "roles:*",
@@ -68,7 +68,7 @@ impl Area {
         }
     }
 
-    /// The first segment of its resources.
+    /// Returns the first segment of the area's resources.
     pub fn as_str(self) -> &'static str {
         match self {
             Area::Users => "users",
@@ -86,42 +86,43 @@ impl Area {
     }
 }
 
-/// What an action is taken on, after it has been resolved: never the text of a path.
+/// The object of an action, already looked up: never the text of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource<'a> {
-    /// One entry: `content:<type>:<id>` and `content:<type>:<slug>`.
+    /// An entry: `content:<type>:<id>` and `content:<type>:<slug>`.
     Entry {
         /// The content type.
         type_name: &'a str,
-        /// Its id.
+        /// The id.
         id: &'a str,
-        /// Its slug.
+        /// The slug.
         slug: &'a str,
     },
-    /// A content type's entries as a whole: `content:<type>:*`.
+    /// All entries of a content type: `content:<type>:*`.
     Collection(&'a str),
-    /// A content type's definition: `schema:<name>`.
+    /// The definition of a content type: `schema:<name>`.
     Schema(&'a str),
-    /// The definitions as a whole: `schema:*`.
+    /// All definitions: `schema:*`.
     Schemas,
-    /// The media files as a whole: `media:*`.
+    /// All media files: `media:*`.
     Media,
-    /// One media file: `media:<filename>`, and for `media.read` its category and those above it.
+    /// A media file: `media:<filename>`, and for `media.read` also its category and the ones above
+    /// it.
     File {
-        /// Its name.
+        /// The filename.
         name: &'a str,
-        /// Its category.
+        /// The category.
         category: Option<&'a CategoryPath>,
     },
-    /// A media category: `media:category:<path>`, and those above it.
+    /// A media category: `media:category:<path>`, and the ones above it.
     Category(&'a CategoryPath),
-    /// One thing of the installation: `users:<id>`.
+    /// A single object of an area: `users:<id>`.
     One(Area, &'a str),
-    /// An area of the installation as a whole: `backups:*`.
+    /// A whole area: `backups:*`.
     Whole(Area),
 }
 
-/// As grants name it; an entry by its id.
+/// The name in grants; an entry is named by its id.
 impl fmt::Display for Resource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -139,14 +140,15 @@ impl fmt::Display for Resource<'_> {
 }
 
 impl Resource<'_> {
-    /// Whether it belongs to no workspace.
+    /// Returns true if the resource belongs to no workspace.
     pub(super) fn is_installation_wide(&self) -> bool {
         matches!(self, Resource::One(..) | Resource::Whole(_))
     }
 
-    /// Whether `test` holds for one of the names it goes by. "As a whole" goes by the literal `*`,
-    /// which only a wildcard matches: a right on one thing is none on all.
-    pub(super) fn any_name(&self, action: Action, test: impl Fn(&[&str]) -> bool) -> bool {
+    /// Returns true if `test` holds for one of the names of the resource. A whole is named by the
+    /// literal `*`, which only a wildcard matches: a permission for one object does not cover all
+    /// of them.
+    pub(super) fn matches_any_name(&self, action: Action, test: impl Fn(&[&str]) -> bool) -> bool {
         let in_category = |category: &CategoryPath| {
             category.lineage().any(|path| test(&["media", "category", path]))
         };
@@ -169,10 +171,10 @@ impl Resource<'_> {
     }
 }
 
-/// In which workspaces a pattern counts.
+/// The workspaces that a pattern applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Scope {
-    /// No prefix: in all, and for the installation.
+enum PatternScope {
+    /// No prefix: all workspaces and the installation.
     Everywhere,
     /// `workspace:*:`
     AllWorkspaces,
@@ -180,190 +182,201 @@ enum Scope {
     Workspace(WorkspaceSlug),
 }
 
-/// A resource as grants name it: a glob, for one workspace or all.
+/// A pattern of resources: a glob, limited to a workspace or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub struct ResourcePattern {
     text: Box<str>,
-    scope: Scope,
+    scope: PatternScope,
     glob: Glob,
     read_only: bool,
 }
 
-impl Pattern {
-    /// Takes a pattern that can match something, or says what is wrong with it.
-    pub fn parse(text: &str) -> Result<Pattern, &'static str> {
+impl ResourcePattern {
+    /// Parses a pattern; fails with a message if it can never match.
+    pub fn parse(text: &str) -> Result<ResourcePattern, &'static str> {
         let (scope, rest) = split_scope(text.trim())?;
         let form = normalize_category(rest);
         let whole_type = read_only_form(&form).map(|collection| format!("{collection}:*"));
-        let segments = segments(whole_type.as_ref().unwrap_or(&form));
+        let segments = split_segments(whole_type.as_ref().unwrap_or(&form));
         check_segments(&segments)?;
         let installation = Area::ALL.iter().any(|area| area.as_str() == segments[0]);
-        if installation && scope != Scope::Everywhere {
+        if installation && scope != PatternScope::Everywhere {
             return Err("This belongs to no workspace: leave out the workspace.");
         }
         let text = match &scope {
-            Scope::Everywhere => form.clone(),
-            Scope::AllWorkspaces => format!("workspace:*:{form}"),
-            Scope::Workspace(slug) => format!("workspace:{slug}:{form}"),
+            PatternScope::Everywhere => form.clone(),
+            PatternScope::AllWorkspaces => format!("workspace:*:{form}"),
+            PatternScope::Workspace(slug) => format!("workspace:{slug}:{form}"),
         };
-        let (glob, read_only) = (Glob::segments(&segments), whole_type.is_some());
-        Ok(Pattern { text: text.into(), scope, glob, read_only })
+        let (glob, read_only) = (Glob::from_segments(&segments), whole_type.is_some());
+        Ok(ResourcePattern { text: text.into(), scope, glob, read_only })
     }
 
-    /// The pattern, written one way.
+    /// Returns the pattern in its normal form.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether it was written in the read-only form, `content:<type>:read`.
+    /// Returns true if the pattern was written in the read-only form `content:<type>:read`.
     pub(super) fn is_read_only(&self) -> bool {
         self.read_only
     }
 
-    /// Whether it counts for things of that workspace.
+    /// Returns true if the pattern applies to resources of that workspace.
     pub(super) fn counts_in(&self, workspace: &str) -> bool {
         match &self.scope {
-            Scope::Everywhere | Scope::AllWorkspaces => true,
-            Scope::Workspace(slug) => slug == workspace,
+            PatternScope::Everywhere | PatternScope::AllWorkspaces => true,
+            PatternScope::Workspace(slug) => slug == workspace,
         }
     }
 
-    /// Whether it matches the resource by one of its names.
+    /// Returns true if the pattern matches the resource by one of its names.
     pub(super) fn matches(&self, workspace: &str, action: Action, resource: &Resource) -> bool {
         let counts = match resource.is_installation_wide() {
-            true => self.scope == Scope::Everywhere,
+            true => self.scope == PatternScope::Everywhere,
             false => self.counts_in(workspace),
         };
-        counts && resource.any_name(action, |name| self.glob.matches(name))
+        counts && resource.matches_any_name(action, |name| self.glob.matches(name))
     }
 
-    /// Whether it matches whatever another pattern matches. A category goes by the names of those
-    /// above it too.
-    pub(super) fn contains(&self, other: &Pattern) -> bool {
+    /// Returns true if this pattern matches everything that the other one matches. A category is
+    /// also matched by the names of those above it.
+    pub(super) fn contains(&self, other: &ResourcePattern) -> bool {
         let in_scope = match (&self.scope, &other.scope) {
-            (Scope::Everywhere, _)
-            | (Scope::AllWorkspaces, Scope::AllWorkspaces | Scope::Workspace(_)) => true,
-            (Scope::AllWorkspaces, Scope::Everywhere) => !other.is_of_installation(),
-            (Scope::Workspace(mine), Scope::Workspace(theirs)) => mine == theirs,
-            (Scope::Workspace(_), _) => false,
+            (PatternScope::Everywhere, _)
+            | (
+                PatternScope::AllWorkspaces,
+                PatternScope::AllWorkspaces | PatternScope::Workspace(_),
+            ) => true,
+            (PatternScope::AllWorkspaces, PatternScope::Everywhere) => !other.is_of_installation(),
+            (PatternScope::Workspace(mine), PatternScope::Workspace(theirs)) => mine == theirs,
+            (PatternScope::Workspace(_), _) => false,
         };
         in_scope && (self.glob.contains(&other.glob) || self.contains_above(other))
     }
 
-    /// Whether it matches a category that is above whatever the other matches.
-    fn contains_above(&self, other: &Pattern) -> bool {
+    /// Returns true if the pattern matches a category above everything that the other one matches.
+    fn contains_above(&self, other: &ResourcePattern) -> bool {
         let Some((_, path)) = other.text.split_once("media:category:") else { return false };
         let named = path.split('*').next().unwrap_or_default();
         named
             .match_indices(" / ")
             .filter_map(|(end, _)| named.get(..end))
-            .any(|above| self.glob.contains(&Glob::segments(&["media", "category", above])))
+            .any(|above| self.glob.contains(&Glob::from_segments(&["media", "category", above])))
     }
 
-    /// Whether it can match something of the installation.
+    /// Returns true if the pattern can match a resource of the installation.
     fn is_of_installation(&self) -> bool {
-        let matches = |area: &&Area| !self.inside(&[area.as_str()]).is_empty();
-        self.scope == Scope::Everywhere && Area::ALL.iter().any(|area| matches(&area))
+        let matches = |area: &&Area| !self.remaining_globs(&[area.as_str()]).is_empty();
+        self.scope == PatternScope::Everywhere && Area::ALL.iter().any(|area| matches(&area))
     }
 
-    /// Whether something could be matched by both, be it by different names.
-    pub(super) fn meets(&self, other: &Pattern) -> bool {
-        let everywhere = self.scope == Scope::Everywhere && other.scope == Scope::Everywhere;
+    /// Returns true if some resource could be matched by both, possibly by different names.
+    pub(super) fn overlaps_with(&self, other: &ResourcePattern) -> bool {
+        let everywhere =
+            self.scope == PatternScope::Everywhere && other.scope == PatternScope::Everywhere;
         let areas = Area::ALL.iter().filter(|_| everywhere).map(|it| it.as_str());
         let apart = match (&self.scope, &other.scope) {
-            (Scope::Workspace(mine), Scope::Workspace(theirs)) => mine != theirs,
+            (PatternScope::Workspace(mine), PatternScope::Workspace(theirs)) => mine != theirs,
             _ => false,
         };
         !apart
             && ["content", "schema", "media"].into_iter().chain(areas).any(|kind| {
-                let (mine, theirs) = (self.inside(&[kind]), other.inside(&[kind]));
+                let (mine, theirs) =
+                    (self.remaining_globs(&[kind]), other.remaining_globs(&[kind]));
                 let pairs = || mine.iter().flat_map(|a| theirs.iter().map(move |b| (a, b)));
                 match kind {
-                    // An entry goes by its id and its slug.
+                    // An entry has two names: its id and its slug.
                     "content" => pairs().any(|(a, b)| {
-                        let (a, b) = (a.firsts(), b.firsts());
-                        a.iter().any(|a| b.iter().any(|b| a.meets(b)))
+                        let (a, b) = (a.first_segments(), b.first_segments());
+                        a.iter().any(|a| b.iter().any(|b| a.overlaps_with(b)))
                     }),
-                    // A file goes by its name and its categories, and these by those above them.
+                    // A file is matched by its name and its categories, and these by the ones above
+                    // them.
                     "media" => pairs().next().is_some(),
-                    _ => pairs().any(|(a, b)| a.meets(b)),
+                    _ => pairs().any(|(a, b)| a.overlaps_with(b)),
                 }
             })
     }
 
-    /// Whether it could match anything that is in workspaces.
+    /// Returns true if the pattern could match anything in workspaces.
     pub(super) fn is_of_content(&self) -> bool {
-        let inside = |kind: &&str| self.inside(&[kind]).iter().any(|glob| !glob.is_empty());
+        let inside =
+            |kind: &&str| self.remaining_globs(&[kind]).iter().any(|glob| !glob.is_empty());
         ["content", "schema", "media"].iter().any(inside)
     }
 
-    /// What it leaves to match inside of `segments`.
-    pub(super) fn inside(&self, segments: &[&str]) -> Vec<Glob> {
-        self.glob.after(segments)
+    /// Returns what is left to match inside of `segments`.
+    pub(super) fn remaining_globs(&self, segments: &[&str]) -> Vec<Glob> {
+        self.glob.strip_segments(segments)
     }
 
-    /// Whether it could match the resource or, when that is a whole, anything in it.
+    /// Returns true if the pattern could match the resource or, if that is a whole, anything in it.
     pub(super) fn could_match(&self, workspace: &str, action: Action, resource: &Resource) -> bool {
         let inside = |segments: &[&str]| {
-            self.counts_in(workspace) && self.inside(segments).iter().any(|glob| !glob.is_empty())
+            self.counts_in(workspace)
+                && self.remaining_globs(segments).iter().any(|glob| !glob.is_empty())
         };
         match *resource {
             Resource::Collection(type_name) => {
                 self.counts_in(workspace)
-                    && self.inside(&["content", type_name]).iter().any(names_an_entry)
+                    && self.remaining_globs(&["content", type_name]).iter().any(can_name_entry)
             }
             Resource::Schemas => inside(&["schema"]),
             Resource::Media => inside(&["media"]),
-            Resource::Whole(area) => self.scope == Scope::Everywhere && inside(&[area.as_str()]),
+            Resource::Whole(area) => {
+                self.scope == PatternScope::Everywhere && inside(&[area.as_str()])
+            }
             _ => self.matches(workspace, action, resource),
         }
     }
 }
 
-impl fmt::Display for Pattern {
+impl fmt::Display for ResourcePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-/// Whether what is left of a pattern can be the id or the slug of an entry: one segment.
-pub(super) fn names_an_entry(glob: &Glob) -> bool {
+/// Returns true if the rest of a pattern can match the id or the slug of an entry, which is one
+/// segment.
+pub(super) fn can_name_entry(glob: &Glob) -> bool {
     !glob.is_empty() && !glob.has_border()
 }
 
-/// `workspace:<slug>:rest` and `workspace:*:rest` → where it counts, and the rest.
-fn split_scope(text: &str) -> Result<(Scope, &str), &'static str> {
+/// Splits `workspace:<slug>:rest` and `workspace:*:rest` into the scope and the rest.
+fn split_scope(text: &str) -> Result<(PatternScope, &str), &'static str> {
     let Some(scoped) = text.strip_prefix("workspace:") else {
-        return Ok((Scope::Everywhere, text));
+        return Ok((PatternScope::Everywhere, text));
     };
     let Some((slug, rest)) = scoped.split_once(':') else {
         return Err("A resource follows after workspace:<slug>: or workspace:*:.");
     };
     if slug == "*" {
-        return Ok((Scope::AllWorkspaces, rest));
+        return Ok((PatternScope::AllWorkspaces, rest));
     }
     let slug = WorkspaceSlug::parse(slug);
     let slug = slug.map_err(|_| "The workspace of a resource is a workspace's slug or *.")?;
-    Ok((Scope::Workspace(slug), rest))
+    Ok((PatternScope::Workspace(slug), rest))
 }
 
-/// `content:<type>:read` → `content:<type>`
+/// Returns `content:<type>` for `content:<type>:read`.
 fn read_only_form(rest: &str) -> Option<&str> {
     let collection = rest.strip_suffix(":read")?;
     let type_name = collection.strip_prefix("content:")?;
     (!type_name.is_empty() && !type_name.contains(':')).then_some(collection)
 }
 
-/// `media:category:a/b` → `media:category:a / b`
+/// Normalizes the path of a category: `media:category:a/b` becomes `media:category:a / b`.
 fn normalize_category(rest: &str) -> String {
     match rest.strip_prefix("media:category:") {
-        Some(path) => format!("media:category:{}", normalize(path)),
+        Some(path) => format!("media:category:{}", normalize_path(path)),
         None => rest.to_owned(),
     }
 }
 
-/// Cut at every colon; but a category's path is one segment, whatever is in it.
-fn segments(rest: &str) -> Vec<&str> {
+/// Splits at every colon, except that the path of a category is always one segment.
+fn split_segments(rest: &str) -> Vec<&str> {
     match rest.strip_prefix("media:category:") {
         Some(path) => vec!["media", "category", path],
         None => rest.split(':').collect(),
@@ -412,10 +425,10 @@ mod tests {
     #[test]
     fn what_is_a_pattern() {
         let check = |text: &str, expect: Option<&str>| {
-            let pattern = Pattern::parse(text);
-            assert_eq!(pattern.as_ref().ok().map(Pattern::as_str), expect, "{text}");
+            let pattern = ResourcePattern::parse(text);
+            assert_eq!(pattern.as_ref().ok().map(ResourcePattern::as_str), expect, "{text}");
             if let Ok(pattern) = pattern {
-                assert_eq!(Pattern::parse(pattern.as_str()), Ok(pattern), "{text} again");
+                assert_eq!(ResourcePattern::parse(pattern.as_str()), Ok(pattern), "{text} again");
             }
         };
         for same in [
@@ -470,7 +483,7 @@ mod tests {
     #[test]
     fn patterns_match_resolved_things() {
         let check = |pattern: &str, resource: Resource, expect: bool| {
-            let pattern = Pattern::parse(pattern).unwrap();
+            let pattern = ResourcePattern::parse(pattern).unwrap();
             let matches = pattern.matches(BLOG, Action::ContentRead, &resource);
             assert_eq!(matches, expect, "{pattern} {resource:?}");
         };
@@ -516,7 +529,7 @@ mod tests {
         let logos = CategoryPath::parse("Press/Logos").unwrap();
         let file = Resource::File { name: "a.png", category: Some(&logos) };
         let check = |pattern: &str, action: Action, resource: Resource, expect: bool| {
-            let pattern = Pattern::parse(pattern).unwrap();
+            let pattern = ResourcePattern::parse(pattern).unwrap();
             assert_eq!(pattern.matches(BLOG, action, &resource), expect, "{pattern} {resource:?}");
         };
         check("media:*", Action::MediaRead, Resource::Media, true);
@@ -536,19 +549,19 @@ mod tests {
         for name in ["category:press", "category"] {
             let file = Resource::File { name, category: None };
             for pattern in ["media:category:press", "media:category:*"] {
-                let pattern = Pattern::parse(pattern).unwrap();
+                let pattern = ResourcePattern::parse(pattern).unwrap();
                 assert!(!pattern.matches(BLOG, Action::MediaRead, &file), "{pattern} {name}");
             }
         }
         let category = CategoryPath::parse("press").unwrap();
-        let file_pattern = Pattern::parse("media:press").unwrap();
+        let file_pattern = ResourcePattern::parse("media:press").unwrap();
         assert!(!file_pattern.matches(BLOG, Action::MediaRead, &Resource::Category(&category)));
     }
 
     #[test]
     fn an_entry_id_cannot_pass_for_a_border() {
         let posing = entry("posts", "a:b", "a:b");
-        assert!(!Pattern::parse("content:*:b").unwrap().matches(
+        assert!(!ResourcePattern::parse("content:*:b").unwrap().matches(
             BLOG,
             Action::ContentRead,
             &posing
@@ -558,7 +571,7 @@ mod tests {
     #[test]
     fn could_match_anything_there() {
         let check = |pattern: &str, resource: Resource, expect: bool| {
-            let pattern = Pattern::parse(pattern).unwrap();
+            let pattern = ResourcePattern::parse(pattern).unwrap();
             let could = pattern.could_match(BLOG, Action::ContentRead, &resource);
             assert_eq!(could, expect, "{pattern} {resource:?}");
         };

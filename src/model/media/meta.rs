@@ -1,7 +1,7 @@
-//! What people said about a file: its `media-meta` file, read and changed.
+//! Media metadata: the `media-meta` file of a media file.
 
-use crate::model::category::CategoryPath;
-use crate::model::media::Visibility;
+use crate::model::media::category::CategoryPath;
+use crate::model::media::visibility::Visibility;
 use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -12,42 +12,42 @@ use crate::stdx::time::Timestamp;
 pub const KEYS: &[&str] =
     &["category", "alt", "title", "visibility", "uploaded_by", "uploaded_at", RENAMED];
 
-/// What people said about a file: its `media-meta` file, of which everything may be missing.
+/// The metadata of a media file. All of it is optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MediaMeta {
-    /// The category it is in.
+    /// The category of the file.
     pub category: Option<CategoryPath>,
-    /// What stands for the file where it cannot be seen.
+    /// The alternative text.
     pub alt: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Who may see it.
+    /// The visibility.
     pub visibility: Visibility,
-    /// Who uploaded it.
+    /// The user who uploaded the file.
     pub uploaded_by: Option<String>,
-    /// When it was uploaded.
+    /// The time of the upload.
     pub uploaded_at: Option<Timestamp>,
-    /// The names it had before, oldest first.
+    /// The former names of the file, oldest first.
     pub renamed: Vec<FormerName>,
 }
 
-/// A name that a file had before: revisions from that time refer to it by that name.
+/// A former name of a file. Revisions from that time refer to the file by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormerName {
-    /// The name.
+    /// The former name.
     pub name: Filename,
-    /// Until when it had it.
+    /// The time when it was replaced.
     pub until: Timestamp,
 }
 
-/// The key under which former names are remembered.
+/// The key that stores former names.
 const RENAMED: &str = "renamed";
 
-/// How many former names are remembered of a file.
+/// The maximum number of former names kept per file.
 const FORMER_NAMES_MAX: usize = 100;
 
 impl FormerName {
-    /// Reads a list of them. What a hand has written there and makes no sense is passed over.
+    /// Parses the list of former names. Invalid items, written by hand, are skipped.
     fn parse_all(object: &Map) -> Vec<FormerName> {
         let items = object.get(RENAMED).and_then(Json::as_array).unwrap_or_default();
         let text = |item: &Json, key| Some(item.as_object()?.get(key)?.as_str()?.to_owned());
@@ -58,8 +58,8 @@ impl FormerName {
         items.iter().filter_map(former).collect()
     }
 
-    /// The members of a file that is called otherwise from now on.
-    pub fn added_to(&self, before: &Map) -> Map {
+    /// Returns the members of a `media-meta` file with this former name appended.
+    pub fn append_to(&self, before: &Map) -> Map {
         let mut item = Map::new();
         item.push("name", self.name.as_str());
         item.push("until", self.until.to_string());
@@ -73,42 +73,42 @@ impl FormerName {
 }
 
 impl MediaMeta {
-    /// Reads a `media-meta` file. Unknown keys are ignored; a visibility that is not understood is
-    /// read as private, for it was not written to make the file public, which it is anyway.
+    /// Parses a `media-meta` file. Unknown keys are ignored. An invalid visibility counts as
+    /// private: nobody writes one to make a file public, which is the default.
     pub fn parse(json: &Json) -> (MediaMeta, FieldProblems) {
         let mut problems = FieldProblems::new();
         let Some(object) = json.as_object() else {
             problems.add("", "This should be an object.");
             return (MediaMeta::unreadable(), problems);
         };
-        let mut reader = Reader { object, problems };
-        let category = reader.text("category").unwrap_or_default();
+        let mut reader = MediaMetaParser { object, problems };
+        let category = reader.parse_text("category").unwrap_or_default();
         let meta = MediaMeta {
-            category: reader.category(category),
-            alt: reader.text("alt").unwrap_or_default().to_owned(),
-            title: reader.text("title").unwrap_or_default().to_owned(),
-            visibility: reader.visibility(),
-            uploaded_by: reader.text("uploaded_by").map(str::to_owned),
-            uploaded_at: reader.time("uploaded_at"),
+            category: reader.parse_category(category),
+            alt: reader.parse_text("alt").unwrap_or_default().to_owned(),
+            title: reader.parse_text("title").unwrap_or_default().to_owned(),
+            visibility: reader.parse_visibility(),
+            uploaded_by: reader.parse_text("uploaded_by").map(str::to_owned),
+            uploaded_at: reader.parse_time("uploaded_at"),
             renamed: FormerName::parse_all(object),
         };
         (meta, reader.problems)
     }
 
-    /// What holds while the `media-meta` file is there but cannot be read: nothing is known, and
-    /// the file may be one that nobody should see.
+    /// Returns the metadata used while the `media-meta` file cannot be read. The file counts as
+    /// private, since it may be one.
     pub fn unreadable() -> MediaMeta {
         MediaMeta { visibility: Visibility::Private, ..MediaMeta::default() }
     }
 }
 
-struct Reader<'a> {
+struct MediaMetaParser<'a> {
     object: &'a Map,
     problems: FieldProblems,
 }
 
-impl<'a> Reader<'a> {
-    fn text(&mut self, key: &str) -> Option<&'a str> {
+impl<'a> MediaMetaParser<'a> {
+    fn parse_text(&mut self, key: &str) -> Option<&'a str> {
         let value = self.object.get(key).filter(|value| **value != Json::Null)?;
         if value.as_str().is_none() {
             self.problems.add(key, format!("This should be a text and is {}.", value.kind()));
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         value.as_str()
     }
 
-    fn category(&mut self, text: &str) -> Option<CategoryPath> {
+    fn parse_category(&mut self, text: &str) -> Option<CategoryPath> {
         if text.trim().is_empty() {
             return None;
         }
@@ -129,17 +129,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn visibility(&mut self) -> Visibility {
-        let said = self.object.get("visibility").filter(|value| **value != Json::Null);
-        let Some(value) = said else { return Visibility::Public };
+    fn parse_visibility(&mut self) -> Visibility {
+        let visibility = self.object.get("visibility").filter(|value| **value != Json::Null);
+        let Some(value) = visibility else { return Visibility::Public };
         value.as_str().and_then(Visibility::parse).unwrap_or_else(|| {
             self.problems.add("visibility", "This should be public or private.");
             Visibility::Private
         })
     }
 
-    fn time(&mut self, key: &str) -> Option<Timestamp> {
-        let time = Timestamp::parse(self.text(key)?);
+    fn parse_time(&mut self, key: &str) -> Option<Timestamp> {
+        let time = Timestamp::parse(self.parse_text(key)?);
         if time.is_none() {
             self.problems.add(key, "This is not a date and time.");
         }
@@ -147,46 +147,46 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is to be said of a file from now on; nothing, where it is to stay as it is.
+/// A change of the metadata of a file. `None` keeps the current value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MetaChange {
-    /// What stands for the file; empty for nothing.
+    /// The alternative text; empty to remove it.
     pub alt: Option<String>,
-    /// Its title; empty for none.
+    /// The title; empty to remove it.
     pub title: Option<String>,
-    /// The category it goes to; `Some(None)` for none.
+    /// The category; `Some(None)` to remove it.
     pub category: Option<Option<CategoryPath>>,
-    /// Who may see it.
+    /// The visibility.
     pub visibility: Option<Visibility>,
-    /// Who uploads it.
+    /// The user who uploads the file.
     pub uploaded_by: Option<String>,
-    /// When it is uploaded.
+    /// The time of the upload.
     pub uploaded_at: Option<Timestamp>,
 }
 
 impl MetaChange {
-    /// The members of the file afterwards. Only what differs from the default is written; members
-    /// that are not ours, and their order, stay.
-    pub fn applied_to(&self, before: &Map) -> Map {
+    /// Returns the new members of the `media-meta` file. Defaults are not written; unknown members
+    /// and the order of all members stay.
+    pub fn apply_to(&self, before: &Map) -> Map {
         let mut map = before.clone();
         let text = |text: &String| (!text.is_empty()).then(|| Json::from(text.as_str()));
         let category =
             |path: &Option<CategoryPath>| path.as_ref().map(|it| Json::from(it.as_str()));
         let visibility =
             |it: &Visibility| (*it != Visibility::default()).then(|| Json::from(it.as_str()));
-        put(&mut map, "category", self.category.as_ref().map(category));
-        put(&mut map, "alt", self.alt.as_ref().map(text));
-        put(&mut map, "title", self.title.as_ref().map(text));
-        put(&mut map, "visibility", self.visibility.as_ref().map(visibility));
-        put(&mut map, "uploaded_by", self.uploaded_by.as_ref().map(text));
+        put_member(&mut map, "category", self.category.as_ref().map(category));
+        put_member(&mut map, "alt", self.alt.as_ref().map(text));
+        put_member(&mut map, "title", self.title.as_ref().map(text));
+        put_member(&mut map, "visibility", self.visibility.as_ref().map(visibility));
+        put_member(&mut map, "uploaded_by", self.uploaded_by.as_ref().map(text));
         let time = self.uploaded_at.map(|it| Some(Json::from(it.to_string())));
-        put(&mut map, "uploaded_at", time);
+        put_member(&mut map, "uploaded_at", time);
         map
     }
 }
 
-/// Writes a member, takes it out, or leaves it alone.
-fn put(map: &mut Map, key: &str, change: Option<Option<Json>>) {
+/// Sets a member, removes it, or leaves it unchanged.
+fn put_member(map: &mut Map, key: &str, change: Option<Option<Json>>) {
     match change {
         None => {}
         Some(Some(value)) => map.set(key, value),
@@ -200,11 +200,11 @@ mod tests {
 
     #[test]
     fn what_is_said_about_a_file() {
-        let check = |text: &str, expect: MediaMeta, told: &[&str]| {
+        let check = |text: &str, expect: MediaMeta, reported: &[&str]| {
             let (meta, problems) = MediaMeta::parse(&Json::parse(text.as_bytes()).unwrap());
             assert_eq!(meta, expect, "{text}");
             let fields: Vec<_> = problems.iter().map(|(field, _)| field).collect();
-            assert_eq!(fields, told, "{text}");
+            assert_eq!(fields, reported, "{text}");
         };
         let none = MediaMeta::default;
         check("{}", none(), &[]);
@@ -243,13 +243,13 @@ mod tests {
         let read = |map: &Map| MediaMeta::parse(&Json::Object(map.clone())).0.renamed;
         let mut map = Map::new();
         map.push("alt", "a");
-        map = former("a.png", 0).added_to(&map);
-        map = former("b c.png", 60).added_to(&map);
+        map = former("a.png", 0).append_to(&map);
+        map = former("b c.png", 60).append_to(&map);
         let text = r#"{"alt":"a","renamed":[{"name":"a.png","until":"1970-01-01T00:00:00Z"},{"name":"b c.png","until":"1970-01-01T00:01:00Z"}]}"#;
         assert_eq!(serde_json::to_string(&Json::Object(map.clone())).unwrap(), text);
         assert_eq!(read(&map), [former("a.png", 0), former("b c.png", 60)]);
         for seconds in 0..200 {
-            map = former("d.png", seconds).added_to(&map);
+            map = former("d.png", seconds).append_to(&map);
         }
         assert_eq!(read(&map).len(), FORMER_NAMES_MAX);
         assert_eq!(read(&map).last(), Some(&former("d.png", 199)));
@@ -263,7 +263,7 @@ mod tests {
     fn only_what_is_not_the_default_is_written() {
         let check = |before: &str, change: MetaChange, expect: &str| {
             let before = Json::parse(before.as_bytes()).unwrap();
-            let after = change.applied_to(before.as_object().unwrap());
+            let after = change.apply_to(before.as_object().unwrap());
             assert_eq!(serde_json::to_string(&Json::Object(after)).unwrap(), expect);
         };
         let none = MetaChange::default;

@@ -1,23 +1,24 @@
-//! The name an uploaded file is stored under: safe in every address and on every file system.
+//! The names of stored uploads, which are safe in every URL and on every file system.
 
 use crate::model::name::Filename;
 use crate::stdx::slug::slugify;
 
-/// What a file is called whose own name has nothing that can be written.
+/// The stem used if nothing of the original name can be used.
 const NAMELESS: &str = "file";
 
-/// The name for a file that its owner calls `original`: `Über uns.JPEG` becomes `uber-uns.jpeg`,
-/// and `uber-uns-2.jpeg` where that is taken. `extension` fits what is in the file; `is_taken` is
-/// asked for names in lower case. There is no name for an extension that no name may end with.
+/// Returns the stored name of a file whose original name is `original`: `Über uns.JPEG` becomes
+/// `uber-uns.jpeg`, or `uber-uns-2.jpeg` if that is taken. `extension` is that of the file's type;
+/// `is_taken` is called with names in lower case. Returns `None` if no valid name can have this
+/// extension.
 ///
-/// A name made here has a dot and none of `~ # _`, so it is no word of the API (`bulk`) and nothing
-/// that editors leave behind; a name of Windows' devices gets a number too.
-pub fn stored_name(
+/// The result contains a dot and none of `~ # _`, so it is neither a word of the API (`bulk`) nor a
+/// temporary file of an editor; the name of a Windows device gets a number as well.
+pub fn build_stored_name(
     original: &str,
     extension: &str,
     mut is_taken: impl FnMut(&str) -> bool,
 ) -> Option<Filename> {
-    let stem = slugify(stem(original));
+    let stem = slugify(file_stem(original));
     let stem = if stem.is_empty() { NAMELESS } else { &stem };
     let first = Filename::parse(&format!("{stem}.{extension}")).ok();
     let numbered = |number: u32| Filename::parse(&format!("{stem}-{number}.{extension}")).ok();
@@ -25,8 +26,8 @@ pub fn stored_name(
     first.chain((2..=u32::MAX).map_while(numbered)).find(|it| !is_taken(it))
 }
 
-/// What stands before the extension, if there is one; old browsers send whole paths.
-fn stem(original: &str) -> &str {
+/// Returns the name without its extension. Old browsers send whole paths.
+fn file_stem(original: &str) -> &str {
     let name = original.rsplit(['/', '\\']).next().unwrap_or(original);
     match name.rsplit_once('.') {
         Some((stem, extension)) if is_extension(extension) => stem,
@@ -34,7 +35,8 @@ fn stem(original: &str) -> &str {
     }
 }
 
-/// `jpg`, `7z` and `webmanifest`, but not the `2` of `Report v1.2` or the end of a sentence.
+/// Returns true for extensions like `jpg`, `7z` and `webmanifest`, but not for the `2` of `Report
+/// v1.2` or the end of a sentence.
 fn is_extension(text: &str) -> bool {
     (2..=11).contains(&text.len())
         && text.bytes().all(|it| it.is_ascii_alphanumeric())
@@ -49,7 +51,7 @@ mod tests {
     #[test]
     fn names() {
         let check = |original: &str, extension: &str, taken: &[&str], expect: &str| {
-            let name = stored_name(original, extension, |it| taken.contains(&it)).unwrap();
+            let name = build_stored_name(original, extension, |it| taken.contains(&it)).unwrap();
             assert_eq!(name, expect, "{original}");
         };
         check("photo.jpg", "jpg", &[], "photo.jpg");
@@ -80,7 +82,7 @@ mod tests {
         #[test]
         fn every_name_can_be_stored(original: String, taken in 0..4usize) {
             let mut left = taken;
-            let name = stored_name(&original, "png", |_| {
+            let name = build_stored_name(&original, "png", |_| {
                 left = left.saturating_sub(1);
                 left > 0
             }).unwrap();

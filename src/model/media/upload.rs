@@ -1,25 +1,25 @@
-//! Which files may be uploaded, by their size, their name and their first bytes.
+//! Upload rules: the allowed sizes and types of media files.
 
 use std::fmt;
 
-use crate::model::media::FileType;
-use crate::model::media::fitting;
+use crate::model::media::mime::FileType;
+use crate::model::media::mime::detect_upload_type;
 
-/// The largest file that can be uploaded, unless an operator says otherwise.
+/// The default limit for the size of uploads.
 const FILE_BYTES_MAX: u64 = 100 * 1024 * 1024;
 
-/// The largest SVG: it is read whole to be cleaned.
+/// The maximum size of an SVG, which is loaded completely to be sanitized.
 const SVG_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// What an operator can decide about uploads.
+/// The operator's limits for uploads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UploadRules {
-    /// The largest file, in bytes.
+    /// The maximum size of a file in bytes.
     pub file_bytes_max: u64,
-    /// The most files at once.
+    /// The maximum number of files per request.
     pub files_max: usize,
-    /// The MIME types that are taken, such as `image/png` or `image/*`, of those that this server
-    /// knows at all; none for all of them.
+    /// The accepted MIME types, such as `image/png` or `image/*`. They restrict the types that this
+    /// server knows; an empty list accepts all of those.
     pub types: Vec<String>,
 }
 
@@ -29,34 +29,34 @@ impl Default for UploadRules {
     }
 }
 
-/// Why a file is not taken.
+/// The reason for rejecting an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is nothing in it.
+pub enum UploadRefusal {
+    /// The file is empty.
     Empty,
-    /// It is larger than this many bytes.
+    /// The file is larger than this many bytes.
     TooLarge(u64),
-    /// Its bytes are of no type that is taken, or not of the type its name says.
+    /// The type is not accepted, or the content does not match the extension.
     Type,
-    /// It says it is a picture and is none that can be read.
+    /// The image cannot be read.
     Image(&'static str),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for UploadRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Empty => f.write_str("This file is empty."),
-            Refusal::TooLarge(max) => {
-                write!(f, "This file is too large: {} the most.", amount(*max))
+            UploadRefusal::Empty => f.write_str("This file is empty."),
+            UploadRefusal::TooLarge(max) => {
+                write!(f, "This file is too large: {} the most.", format_amount(*max))
             }
-            Refusal::Type => f.write_str("Files of this type cannot be uploaded."),
-            Refusal::Image(reason) => f.write_str(reason),
+            UploadRefusal::Type => f.write_str("Files of this type cannot be uploaded."),
+            UploadRefusal::Image(reason) => f.write_str(reason),
         }
     }
 }
 
-/// So many bytes in words, in the largest unit of which there is a whole number.
-fn amount(bytes: u64) -> String {
+/// Returns a size in words, in the largest unit that divides it.
+fn format_amount(bytes: u64) -> String {
     const KIB: u64 = 1024;
     const MIB: u64 = 1024 * KIB;
     match bytes {
@@ -68,24 +68,29 @@ fn amount(bytes: u64) -> String {
 }
 
 impl UploadRules {
-    /// The type of a file that may be taken in, by what its owner calls it, its size in bytes and
-    /// its first bytes (512, or all there are).
-    pub fn judge(&self, original: &str, size: u64, head: &[u8]) -> Result<FileType, Refusal> {
+    /// Returns the type of an upload, given its original name, its size in bytes and its first
+    /// bytes (512, or all there are). Fails if the file is not allowed.
+    pub fn check_file(
+        &self,
+        original: &str,
+        size: u64,
+        head: &[u8],
+    ) -> Result<FileType, UploadRefusal> {
         if size == 0 {
-            return Err(Refusal::Empty);
+            return Err(UploadRefusal::Empty);
         }
         let extension = original.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let found = fitting(extension, head).filter(|it| self.allows(it.mime));
-        let found = found.ok_or(Refusal::Type)?;
+        let found = detect_upload_type(extension, head).filter(|it| self.allows_mime(it.mime));
+        let found = found.ok_or(UploadRefusal::Type)?;
         let max = match found.mime {
             "image/svg+xml" => self.file_bytes_max.min(SVG_BYTES_MAX),
             _ => self.file_bytes_max,
         };
-        if size > max { Err(Refusal::TooLarge(max)) } else { Ok(found) }
+        if size > max { Err(UploadRefusal::TooLarge(max)) } else { Ok(found) }
     }
 
-    /// Whether files of a type are taken.
-    pub fn allows(&self, mime: &str) -> bool {
+    /// Returns true if files of a type are accepted.
+    pub fn allows_mime(&self, mime: &str) -> bool {
         let fits = |pattern: &String| match pattern.strip_suffix('*') {
             Some(family) => mime.starts_with(family),
             None => mime == pattern,
@@ -101,8 +106,8 @@ mod tests {
     #[test]
     fn limits_are_told_as_they_are() {
         let check = |max: u64, expect: &str| {
-            let told = Refusal::TooLarge(max).to_string();
-            assert_eq!(told, format!("This file is too large: {expect} the most."));
+            let message = UploadRefusal::TooLarge(max).to_string();
+            assert_eq!(message, format!("This file is too large: {expect} the most."));
         };
         check(FILE_BYTES_MAX, "100 MiB is");
         check(1536 * 1024, "1536 KiB is");
@@ -121,7 +126,7 @@ mod tests {
         };
         let any = UploadRules::default();
         let check = |rules: &UploadRules, name: &str, size: u64, head: &[u8], expect: &str| {
-            let found = match rules.judge(name, size, head) {
+            let found = match rules.check_file(name, size, head) {
                 Ok(found) => found.extension.to_string(),
                 Err(refusal) => format!("{refusal:?}"),
             };

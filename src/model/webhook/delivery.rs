@@ -1,242 +1,254 @@
-//! What is sent to a webhook, what became of it, and when it is tried again.
+//! Deliveries to webhooks: the messages, their outcomes and the schedule of retries.
 
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::model::event::Source;
+use crate::model::event::EmittedEvent;
+use crate::model::event::EventSource;
 use crate::model::event::Subject;
-use crate::model::event::Told;
 use crate::model::name::EntryId;
-use crate::model::webhook::BATCH_EVENT;
-use crate::model::webhook::TEST_EVENT;
+use crate::model::webhook::webhook_record::BATCH_EVENT;
+use crate::model::webhook::webhook_record::TEST_EVENT;
 use crate::stdx::time::Timestamp;
 
-/// How long after its event a message is still tried.
+/// The time after an event during which its delivery is retried.
 pub const EXPIRES_SECONDS: i64 = 24 * 60 * 60;
 
-/// How many events a call lists that tells several.
+/// The maximum number of events listed in a batch.
 pub const BATCH_EVENTS_MAX: usize = 200;
 
-/// The first pause, and what each next one is longer by.
+/// The delay of the first retry, and the factor for each further one.
 const PAUSE_FIRST_SECONDS: i64 = 5;
 const PAUSE_FACTOR: i64 = 3;
 const PAUSE_SECONDS_MAX: i64 = 60 * 60;
 
-/// How much of an answer's body is kept.
+/// The length of the response body that is stored.
 const EXCERPT_BYTES_MAX: usize = 1_024;
 const ERROR_BYTES_MAX: usize = 512;
 
-/// One message to one webhook.
+/// A message to a webhook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Message {
-    /// The value of `webhook-id`: the same however often it is sent.
+pub struct WebhookMessage {
+    /// The value of `webhook-id`; it stays the same in retries.
     pub id: String,
     /// The name of the event.
     pub event: String,
-    /// Where it happened; nowhere in particular for a test.
+    /// The workspace of the event; `None` for a test.
     pub workspace: Option<String>,
-    /// When it happened.
+    /// The time of the event.
     pub at: Timestamp,
-    /// The request that made it happen, if one did.
+    /// The request that caused the event, if any.
     pub request_id: Option<String>,
-    /// What is sent.
+    /// The body.
     pub body: String,
 }
 
-/// The body, in the order in which it is documented.
+/// The body, with its members in the documented order.
 #[derive(Serialize)]
-struct Body<'a, D: Serialize> {
+struct MessageBody<'a, D: Serialize> {
     id: &'a str,
     event: &'a str,
     occurred_at: Timestamp,
     workspace: Option<&'a str>,
-    source: Source,
+    source: EventSource,
     data: D,
 }
 
-impl Message {
-    /// What a webhook is told of an event.
-    pub fn of(told: &Told, webhook: &EntryId) -> Message {
-        let event = &told.event;
-        let (id, kind, at) = (told.id.as_str(), event.kind.as_str(), told.at);
-        let workspace = told.workspace.as_deref();
-        let (source, data): (Source, &Subject) = (event.source, &event.subject);
-        let body = Body { id, event: kind, occurred_at: at, workspace, source, data };
+impl WebhookMessage {
+    /// Creates the message about an event.
+    pub fn from_event(emitted: &EmittedEvent, webhook: &EntryId) -> WebhookMessage {
+        let event = &emitted.event;
+        let (id, kind, at) = (emitted.id.as_str(), event.kind.as_str(), emitted.at);
+        let workspace = emitted.workspace.as_deref();
+        let (source, data): (EventSource, &Subject) = (event.source, &event.subject);
+        let body = MessageBody { id, event: kind, occurred_at: at, workspace, source, data };
         let by = event.by.as_ref().map(|it| it.request_id.clone()).filter(|it| !it.is_empty());
-        Message {
+        WebhookMessage {
             id: message_id(id, webhook),
             event: kind.to_string(),
             workspace: workspace.map(str::to_string),
             at,
             request_id: by,
-            body: text(&body),
+            body: to_json_text(&body),
         }
     }
 
-    /// One call for `count` messages: it lists the events of the first of them, and is known by the
-    /// last, so that it has the same id whenever it tells the same.
-    pub fn batch(listed: &[Message], last: &Message, count: usize) -> Message {
+    /// Creates a batch for `count` messages. It lists the events of `listed`, and its id is derived
+    /// from the last message, so that the same batch always has the same id.
+    pub fn build_batch(
+        listed: &[WebhookMessage],
+        last: &WebhookMessage,
+        count: usize,
+    ) -> WebhookMessage {
         let id = format!("{}_batch", last.id);
         let is_of_one = listed.iter().all(|it| it.workspace == last.workspace);
         let workspace = last.workspace.clone().filter(|_| is_of_one);
         let complete = count == listed.len();
-        // The bodies are JSON, and stay as they would have been sent.
+        // The bodies are JSON and are inserted as they are.
         let events: Vec<&str> = listed.iter().map(|it| it.body.as_str()).collect();
         let body = format!(
             r#"{{"id":{},"event":"{BATCH_EVENT}","occurred_at":{},"workspace":{},"data":{{"count":{count},"complete":{complete},"events":[{}]}}}}"#,
-            text(&id),
-            text(&last.at),
-            text(&workspace),
+            to_json_text(&id),
+            to_json_text(&last.at),
+            to_json_text(&workspace),
             events.join(","),
         );
         let (event, request_id) = (BATCH_EVENT.to_string(), last.request_id.clone());
-        Message { id, event, workspace, at: last.at, request_id, body }
+        WebhookMessage { id, event, workspace, at: last.at, request_id, body }
     }
 
-    /// What is sent when somebody wants to see whether it arrives.
-    pub fn test(id: &str, webhook: &EntryId, name: &str, at: Timestamp, request: &str) -> Message {
+    /// Creates the message of a test delivery.
+    pub fn build_test(
+        id: &str,
+        webhook: &EntryId,
+        name: &str,
+        at: Timestamp,
+        request: &str,
+    ) -> WebhookMessage {
         #[derive(Serialize)]
         struct Tested<'a> {
             webhook: &'a str,
             name: &'a str,
         }
         let data = Tested { webhook, name };
-        let (event, source) = (TEST_EVENT, Source::Admin);
-        let body = Body { id, event, occurred_at: at, workspace: None, source, data };
-        Message {
+        let (event, source) = (TEST_EVENT, EventSource::Admin);
+        let body = MessageBody { id, event, occurred_at: at, workspace: None, source, data };
+        WebhookMessage {
             id: message_id(id, webhook),
             event: event.to_string(),
             workspace: None,
             at,
             request_id: Some(request.to_string()),
-            body: text(&body),
+            body: to_json_text(&body),
         }
     }
 }
 
-/// Two webhooks may have one receiver, who would take the second message for the first one again.
+/// Returns the id of a message. It contains the webhook: two webhooks may have the same receiver,
+/// which would take the second message for a repetition of the first.
 fn message_id(event: &str, webhook: &EntryId) -> String {
     format!("{event}_{webhook}")
 }
 
-fn text(body: &impl Serialize) -> String {
-    // Strings, numbers and structs of them always serialise.
+fn to_json_text(body: &impl Serialize) -> String {
+    // Structs of strings and numbers can always be serialized.
     serde_json::to_string(body).unwrap_or_default()
 }
 
-/// What came of sending a message.
+/// The outcome of a delivery attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// The status of the answer, if there was one.
+pub struct DeliveryOutcome {
+    /// The status of the response, if there was one.
     pub status: Option<u16>,
-    /// The beginning of the answer's body.
+    /// The beginning of the response's body.
     pub response: String,
-    /// Why there was no answer.
+    /// The reason why there was no response.
     pub error: Option<String>,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub latency_ms: u64,
-    /// After how many seconds the receiver wants to be asked again.
+    /// The number of seconds in the receiver's `Retry-After`.
     pub retry_after: Option<i64>,
 }
 
-impl Outcome {
-    /// Whether the receiver has taken the message.
+impl DeliveryOutcome {
+    /// Returns true if the receiver accepted the message.
     pub fn is_success(&self) -> bool {
         self.status.is_some_and(|it| (200..300).contains(&it))
     }
 
-    /// What becomes of a message that was sent for the `attempt`th time, and when it is sent again.
-    /// `random` spreads what failed together.
-    pub fn verdict(
+    /// Returns the state of a message after its `attempt`th delivery, and the time of the next one.
+    /// `random` spreads the retries of messages that failed together.
+    pub fn decide_state(
         &self,
-        message: &Message,
+        message: &WebhookMessage,
         attempt: u32,
         now: Timestamp,
         random: u32,
-    ) -> (State, Option<Timestamp>) {
+    ) -> (DeliveryState, Option<Timestamp>) {
         const GONE: u16 = 410;
         if self.is_success() {
-            return (State::Delivered, None);
+            return (DeliveryState::Delivered, None);
         }
         let asked = self.retry_after.unwrap_or(0).clamp(0, PAUSE_SECONDS_MAX);
-        let next = now.seconds().saturating_add(pause(attempt, random).max(asked));
+        let next = now.seconds().saturating_add(compute_delay(attempt, random).max(asked));
         let too_late = next > message.at.seconds().saturating_add(EXPIRES_SECONDS);
         if self.status == Some(GONE) || too_late {
-            return (State::Failed, None);
+            return (DeliveryState::Failed, None);
         }
-        (State::Retrying, Some(Timestamp::from_seconds(next)))
+        (DeliveryState::Retrying, Some(Timestamp::from_seconds(next)))
     }
 }
 
-/// Seconds until the next attempt: 5, 15, 45, 135 …, at most an hour, each a fifth more or less.
-fn pause(attempt: u32, random: u32) -> i64 {
+/// Returns the delay in seconds until the next attempt: 5, 15, 45, 135 …, at most an hour, each
+/// plus or minus a fifth.
+fn compute_delay(attempt: u32, random: u32) -> i64 {
     let longer = PAUSE_FACTOR.saturating_pow(attempt.saturating_sub(1));
     let pause = PAUSE_FIRST_SECONDS.saturating_mul(longer).min(PAUSE_SECONDS_MAX);
     let spread = pause * 2 / 5;
-    // `random` of 2³² parts of it.
+    // Scales `random` from 2³² values to the spread.
     pause - pause / 5 + ((i64::from(random) * (spread + 1)) >> 32)
 }
 
-/// Where a message is after an attempt.
+/// The state of a message after an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
-    /// The receiver has taken it.
+pub enum DeliveryState {
+    /// The receiver accepted it.
     Delivered,
-    /// It will be sent again.
+    /// It will be retried.
     Retrying,
-    /// It was given up.
+    /// All attempts failed.
     Failed,
-    /// It was never sent: too many were waiting.
+    /// It was never sent, because too many messages were waiting.
     Dropped,
 }
 
-/// One line of the delivery log.
+/// A line of the delivery log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attempt {
-    /// Its id.
+pub struct DeliveryAttempt {
+    /// The id.
     pub id: String,
     /// The webhook.
     pub webhook: String,
-    /// When it was made.
+    /// The time of the attempt.
     pub attempted_at: Timestamp,
-    /// The how many-th this was; 0 for what was never sent.
+    /// The number of the attempt; 0 if the message was never sent.
     pub attempt: u32,
-    /// Where the message is now.
-    pub state: State,
-    /// The status of the answer, if there was one.
+    /// The state of the message after the attempt.
+    pub state: DeliveryState,
+    /// The status of the response, if there was one.
     pub status: Option<u16>,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub latency_ms: Option<u64>,
-    /// Why it failed.
+    /// The reason for the failure.
     pub error: Option<String>,
-    /// The beginning of the answer's body.
+    /// The beginning of the response's body.
     pub response: Option<String>,
-    /// When it is sent again.
+    /// The time of the next attempt.
     pub next_attempt_at: Option<Timestamp>,
-    /// What was sent.
-    pub message: Message,
+    /// The message.
+    pub message: WebhookMessage,
 }
 
-impl Attempt {
-    /// What is written down of an attempt.
+impl DeliveryAttempt {
+    /// Creates the log entry of an attempt.
     pub fn new(
         id: &str,
         webhook: &EntryId,
-        message: &Message,
+        message: &WebhookMessage,
         (attempt, at): (u32, Timestamp),
-        outcome: &Outcome,
-        (state, next_attempt_at): (State, Option<Timestamp>),
-    ) -> Attempt {
+        outcome: &DeliveryOutcome,
+        (state, next_attempt_at): (DeliveryState, Option<Timestamp>),
+    ) -> DeliveryAttempt {
         let error = match (&outcome.error, outcome.status) {
-            (Some(error), _) => Some(excerpt(error, ERROR_BYTES_MAX)),
+            (Some(error), _) => Some(cut_excerpt(error, ERROR_BYTES_MAX)),
             (None, Some(status)) if !outcome.is_success() => {
                 Some(format!("The receiver answered {status}."))
             }
             _ => None,
         };
-        let response = excerpt(&outcome.response, EXCERPT_BYTES_MAX);
-        Attempt {
+        let response = cut_excerpt(&outcome.response, EXCERPT_BYTES_MAX);
+        DeliveryAttempt {
             id: id.to_string(),
             webhook: webhook.to_string(),
             attempted_at: at,
@@ -251,24 +263,24 @@ impl Attempt {
         }
     }
 
-    /// What is written down when so many messages were given up, the last of which is this one.
-    pub fn dropped(
+    /// Creates the log entry for `count` dropped messages, the last of which is `message`.
+    pub fn new_dropped(
         id: &str,
         webhook: &EntryId,
-        message: &Message,
+        message: &WebhookMessage,
         at: Timestamp,
         count: usize,
-    ) -> Attempt {
+    ) -> DeliveryAttempt {
         let error = format!("Too many messages were waiting; the {count} oldest were given up.");
-        let outcome = Outcome { error: Some(error), ..Outcome::default() };
-        let dropped = (State::Dropped, None);
-        let attempt = Attempt::new(id, webhook, message, (0, at), &outcome, dropped);
-        Attempt { latency_ms: None, ..attempt }
+        let outcome = DeliveryOutcome { error: Some(error), ..DeliveryOutcome::default() };
+        let dropped = (DeliveryState::Dropped, None);
+        let attempt = DeliveryAttempt::new(id, webhook, message, (0, at), &outcome, dropped);
+        DeliveryAttempt { latency_ms: None, ..attempt }
     }
 }
 
-/// The beginning of a text, without half a character.
-fn excerpt(text: &str, bytes_max: usize) -> String {
+/// Returns the beginning of a text, cut at a character boundary.
+fn cut_excerpt(text: &str, bytes_max: usize) -> String {
     let end = (0..=bytes_max.min(text.len())).rev().find(|it| text.is_char_boundary(*it));
     text[..end.unwrap_or(0)].to_string()
 }
@@ -284,7 +296,7 @@ mod tests {
         Timestamp::from_seconds(seconds)
     }
 
-    fn told() -> Told {
+    fn test_event() -> EmittedEvent {
         let subject = Subject::Entry {
             type_name: "posts".into(),
             id: "p1".into(),
@@ -293,19 +305,20 @@ mod tests {
             title: "Hi \"there\"".into(),
         };
         let workspace = WorkspaceSlug::parse("main").unwrap();
-        let event = Event::on_disk(EventKind::ContentUpdated, subject);
-        Told { id: "e1".into(), at: at(1_800_000_000), workspace: Some(workspace), event }
+        let event = Event::from_disk(EventKind::ContentUpdated, subject);
+        EmittedEvent { id: "e1".into(), at: at(1_800_000_000), workspace: Some(workspace), event }
     }
 
     #[test]
     fn a_message_has_the_documented_body() {
-        let message = Message::of(&told(), &EntryId::parse("h1").unwrap());
+        let message = WebhookMessage::from_event(&test_event(), &EntryId::parse("h1").unwrap());
         assert_eq!(message.id, "e1_h1");
         assert_eq!(
             message.body,
             r#"{"id":"e1","event":"content.updated","occurred_at":"2027-01-15T08:00:00Z","workspace":"main","source":"disk","data":{"type":"posts","id":"p1","slug":"hi","status":"draft","title":"Hi \"there\""}}"#
         );
-        let test = Message::test("e2", &EntryId::parse("h1").unwrap(), "Site", at(0), "r1");
+        let test =
+            WebhookMessage::build_test("e2", &EntryId::parse("h1").unwrap(), "Site", at(0), "r1");
         assert_eq!(
             test.body,
             r#"{"id":"e2","event":"webhook.test","occurred_at":"1970-01-01T00:00:00Z","workspace":null,"source":"admin","data":{"webhook":"h1","name":"Site"}}"#
@@ -315,7 +328,11 @@ mod tests {
     #[test]
     fn pauses_grow_up_to_an_hour() {
         let check = |attempt, least, most| {
-            assert_eq!((pause(attempt, 0), pause(attempt, u32::MAX)), (least, most), "{attempt}");
+            assert_eq!(
+                (compute_delay(attempt, 0), compute_delay(attempt, u32::MAX)),
+                (least, most),
+                "{attempt}"
+            );
         };
         check(1, 4, 6);
         check(2, 12, 18);
@@ -327,32 +344,35 @@ mod tests {
 
     #[test]
     fn what_fails_is_tried_for_a_day() {
-        let message = Message::of(&told(), &EntryId::parse("h1").unwrap());
+        let message = WebhookMessage::from_event(&test_event(), &EntryId::parse("h1").unwrap());
         let begun = message.at.seconds();
-        let check =
-            |status: Option<u16>, attempt, after: i64, retry_after, expect: (State, i64)| {
-                let outcome = Outcome { status, retry_after, ..Outcome::default() };
-                let (state, next) = outcome.verdict(&message, attempt, at(begun + after), 0);
-                let next = next.map_or(0, |it| it.seconds() - begun - after);
-                assert_eq!((state, next), expect, "{status:?} {attempt} {after} {retry_after:?}");
-            };
-        check(Some(200), 1, 0, None, (State::Delivered, 0));
-        check(Some(204), 9, 2 * EXPIRES_SECONDS, None, (State::Delivered, 0));
-        check(Some(302), 1, 0, None, (State::Retrying, 4));
-        check(Some(500), 2, 5, None, (State::Retrying, 12));
-        check(None, 1, 0, None, (State::Retrying, 4));
-        check(Some(410), 1, 0, None, (State::Failed, 0));
-        check(Some(500), 40, EXPIRES_SECONDS - 10, None, (State::Failed, 0));
-        check(None, 1, 2 * EXPIRES_SECONDS, None, (State::Failed, 0));
-        // The receiver may ask for more time, and not for ever.
-        check(Some(429), 1, 0, Some(120), (State::Retrying, 120));
-        check(Some(503), 1, 0, Some(i64::MAX), (State::Retrying, 3_600));
-        check(Some(503), 3, 0, Some(-5), (State::Retrying, 36));
+        let check = |status: Option<u16>,
+                     attempt,
+                     after: i64,
+                     retry_after,
+                     expect: (DeliveryState, i64)| {
+            let outcome = DeliveryOutcome { status, retry_after, ..DeliveryOutcome::default() };
+            let (state, next) = outcome.decide_state(&message, attempt, at(begun + after), 0);
+            let next = next.map_or(0, |it| it.seconds() - begun - after);
+            assert_eq!((state, next), expect, "{status:?} {attempt} {after} {retry_after:?}");
+        };
+        check(Some(200), 1, 0, None, (DeliveryState::Delivered, 0));
+        check(Some(204), 9, 2 * EXPIRES_SECONDS, None, (DeliveryState::Delivered, 0));
+        check(Some(302), 1, 0, None, (DeliveryState::Retrying, 4));
+        check(Some(500), 2, 5, None, (DeliveryState::Retrying, 12));
+        check(None, 1, 0, None, (DeliveryState::Retrying, 4));
+        check(Some(410), 1, 0, None, (DeliveryState::Failed, 0));
+        check(Some(500), 40, EXPIRES_SECONDS - 10, None, (DeliveryState::Failed, 0));
+        check(None, 1, 2 * EXPIRES_SECONDS, None, (DeliveryState::Failed, 0));
+        // The receiver may ask for a longer delay, up to a limit.
+        check(Some(429), 1, 0, Some(120), (DeliveryState::Retrying, 120));
+        check(Some(503), 1, 0, Some(i64::MAX), (DeliveryState::Retrying, 3_600));
+        check(Some(503), 3, 0, Some(-5), (DeliveryState::Retrying, 36));
     }
 
     #[test]
     fn excerpts_end_between_characters() {
-        let check = |text: &str, most, expect: &str| assert_eq!(excerpt(text, most), expect);
+        let check = |text: &str, most, expect: &str| assert_eq!(cut_excerpt(text, most), expect);
         check("abc", 5, "abc");
         check("abc", 2, "ab");
         check("aäb", 2, "a");

@@ -1,5 +1,5 @@
-//! Webhooks as files and requests say them. A file is read as far as it makes sense; a request is
-//! taken as a whole or not at all, with everything that is wrong with it told at once.
+//! Parsing of webhooks from files and requests. The valid part of a file is used; a request is
+//! accepted as a whole or rejected with all of its problems.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -7,46 +7,46 @@ use std::net::IpAddr;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
-use crate::model::webhook::EventPattern;
-use crate::model::webhook::Scope;
-use crate::model::webhook::Secret;
-use crate::model::webhook::Webhook;
-use crate::stdx::address;
+use crate::model::webhook::signature::WebhookSecret;
+use crate::model::webhook::webhook_record::EventPattern;
+use crate::model::webhook::webhook_record::Webhook;
+use crate::model::webhook::webhook_record::WebhookScope;
+use crate::stdx::ip_address;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::stdx::web_url::Host;
 use crate::stdx::web_url::WebUrl;
 
-/// How many webhooks there may be.
+/// The maximum number of webhooks.
 pub const WEBHOOKS_MAX: usize = 50;
 
-/// How long events are gathered for one call, at most.
+/// The maximum time during which events are collected for a batch.
 const DEBOUNCE_SECONDS_MAX: u32 = 3_600;
 
 const NAME_CHARS_MAX: usize = 100;
 const EVENTS_MAX: usize = 32;
 const WORKSPACES_MAX: usize = 100;
 
-/// What requests are held to.
-pub struct Rules {
-    /// Whether webhooks may lead to this machine and its network.
+/// The rules that requests are checked against.
+pub struct WebhookRules {
+    /// True if webhooks may send to this machine and its network.
     pub allow_private: bool,
-    /// The time.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// The webhooks of the file, without those that make no sense, and what is wrong with them.
+/// Parses the webhooks of a file. Invalid ones are skipped; all problems are returned.
 pub fn parse_file(file: &Map) -> (Vec<Webhook>, FieldProblems) {
     let mut problems = FieldProblems::new();
     let mut webhooks: Vec<Webhook> = Vec::new();
-    let items = list(file, &mut problems);
+    let items = get_items(file, &mut problems);
     if items.len() > WEBHOOKS_MAX {
         problems.add("webhooks", format!("Only the first {WEBHOOKS_MAX} count."));
     }
     for (number, item) in items.iter().take(WEBHOOKS_MAX).enumerate() {
         let mut found = FieldProblems::new();
-        let parsed = kept(item, &mut found);
+        let parsed = parse_webhook(item, &mut found);
         if let Some(webhook) = parsed {
             if webhooks.iter().any(|it| it.id == webhook.id) {
                 found.add("id", "There is another webhook of this id.");
@@ -54,43 +54,52 @@ pub fn parse_file(file: &Map) -> (Vec<Webhook>, FieldProblems) {
                 webhooks.push(webhook);
             }
         }
-        problems.extend(found.at(&format!("webhooks[{number}]")));
+        problems.extend(found.with_prefix(&format!("webhooks[{number}]")));
     }
     (webhooks, problems)
 }
 
-fn kept(item: &Json, problems: &mut FieldProblems) -> Option<Webhook> {
+/// Returns the number of webhooks in a file, valid or not; 1 if the value is not a list.
+pub fn count_written(file: &Map) -> usize {
+    match file.get("webhooks") {
+        None | Some(Json::Null) => 0,
+        Some(list) => list.as_array().map_or(1, <[Json]>::len),
+    }
+}
+
+fn parse_webhook(item: &Json, problems: &mut FieldProblems) -> Option<Webhook> {
     let Some(map) = item.as_object() else {
         problems.add("", "A webhook is an object.");
         return None;
     };
-    let id = text(map, "id").and_then(|it| EntryId::parse(it).ok());
+    let id = get_text(map, "id").and_then(|it| EntryId::parse(it).ok());
     if id.is_none() {
         problems.add("id", "A webhook needs an id: letters, digits, - and _.");
     }
-    let secret = text(map, "secret").and_then(Secret::parse);
+    let secret = get_text(map, "secret").and_then(WebhookSecret::parse);
     if secret.is_none() {
         problems.add("secret", "Without a secret (16 to 256 characters) nothing is sent.");
     }
-    let draft = Draft::parse(map, &Rules { allow_private: true, now: Timestamp::default() });
+    let draft =
+        WebhookDraft::parse(map, &WebhookRules { allow_private: true, now: Timestamp::default() });
     let draft = draft.map_err(|found| problems.extend(found)).ok()?;
-    let created_at = text(map, "created_at").and_then(Timestamp::parse);
-    Some(draft.named(id?, secret, created_at))
+    let created_at = get_text(map, "created_at").and_then(Timestamp::parse);
+    Some(draft.into_webhook(id?, secret, created_at))
 }
 
-/// The webhooks that a request asks for, each with whether its secret is new. `old` are those that
-/// are there; `fresh` gives an id that nobody has, and a secret.
+/// Parses the webhooks of a request. Each result is paired with true if its secret is new. `old`
+/// are the existing webhooks; `fresh` generates an unused id and a secret.
 pub fn parse_request(
     body: &Map,
     old: &[Webhook],
-    rules: &Rules,
-    mut fresh: impl FnMut() -> (EntryId, Secret),
+    rules: &WebhookRules,
+    mut fresh: impl FnMut() -> (EntryId, WebhookSecret),
 ) -> Result<Vec<(Webhook, bool)>, FieldProblems> {
     let mut problems = FieldProblems::new();
     if !body.contains("webhooks") {
         problems.add("webhooks", "The list of all webhooks is needed.");
     }
-    let items = list(body, &mut problems);
+    let items = get_items(body, &mut problems);
     if items.len() > WEBHOOKS_MAX {
         problems.add("webhooks", format!("There may be {WEBHOOKS_MAX} webhooks at most."));
         return Err(problems);
@@ -98,23 +107,23 @@ pub fn parse_request(
     let mut webhooks = Vec::with_capacity(items.len());
     let mut seen = HashSet::new();
     for (number, item) in items.iter().enumerate() {
-        match asked(item, old, rules, &mut seen, &mut fresh) {
+        match parse_requested(item, old, rules, &mut seen, &mut fresh) {
             Ok(webhook) => webhooks.push(webhook),
-            Err(found) => problems.extend(found.at(&format!("webhooks[{number}]"))),
+            Err(found) => problems.extend(found.with_prefix(&format!("webhooks[{number}]"))),
         }
     }
-    problems.or(webhooks)
+    problems.into_result(webhooks)
 }
 
-fn asked<'a>(
+fn parse_requested<'a>(
     item: &'a Json,
     old: &[Webhook],
-    rules: &Rules,
+    rules: &WebhookRules,
     seen: &mut HashSet<&'a str>,
-    fresh: &mut impl FnMut() -> (EntryId, Secret),
+    fresh: &mut impl FnMut() -> (EntryId, WebhookSecret),
 ) -> Result<(Webhook, bool), FieldProblems> {
     let Some(map) = item.as_object() else {
-        return Err(FieldProblems::one("", "A webhook is an object."));
+        return Err(FieldProblems::from_problem("", "A webhook is an object."));
     };
     let mut problems = FieldProblems::new();
     let id = match map.get("id") {
@@ -133,7 +142,7 @@ fn asked<'a>(
     let (secret, is_new) = match map.get("secret") {
         None if kept.is_some() => (kept, false),
         None | Some(Json::Null) => (Some(fresh_secret), true),
-        Some(given) => (given.as_str().and_then(Secret::parse), false),
+        Some(given) => (given.as_str().and_then(WebhookSecret::parse), false),
     };
     if secret.is_none() {
         problems.add(
@@ -142,10 +151,10 @@ fn asked<'a>(
         );
     }
     let created_at = known.map_or(Some(rules.now), |it| it.created_at);
-    match Draft::parse(map, rules) {
+    match WebhookDraft::parse(map, rules) {
         Ok(draft) => {
             let id = known.map_or(fresh_id, |it| it.id.clone());
-            problems.or((draft.named(id, secret, created_at), is_new))
+            problems.into_result((draft.into_webhook(id, secret, created_at), is_new))
         }
         Err(found) => {
             problems.extend(found);
@@ -154,37 +163,42 @@ fn asked<'a>(
     }
 }
 
-/// What people decide about a webhook.
-struct Draft {
+/// The editable properties of a webhook.
+struct WebhookDraft {
     name: String,
     url: String,
     events: Vec<EventPattern>,
-    workspaces: Scope,
+    workspaces: WebhookScope,
     enabled: bool,
     debounce_seconds: u32,
 }
 
-impl Draft {
-    fn parse(map: &Map, rules: &Rules) -> Result<Draft, FieldProblems> {
+impl WebhookDraft {
+    fn parse(map: &Map, rules: &WebhookRules) -> Result<WebhookDraft, FieldProblems> {
         let mut problems = FieldProblems::new();
-        let draft = Draft {
-            name: name(map, &mut problems),
-            url: url(map, rules, &mut problems),
-            events: events(map, &mut problems),
-            workspaces: workspaces(map, &mut problems),
-            enabled: enabled(map, &mut problems),
-            debounce_seconds: debounce_seconds(map, &mut problems),
+        let draft = WebhookDraft {
+            name: parse_name(map, &mut problems),
+            url: parse_url(map, rules, &mut problems),
+            events: parse_events(map, &mut problems),
+            workspaces: parse_workspaces(map, &mut problems),
+            enabled: parse_enabled(map, &mut problems),
+            debounce_seconds: parse_debounce_seconds(map, &mut problems),
         };
-        problems.or(draft)
+        problems.into_result(draft)
     }
 
-    fn named(self, id: EntryId, secret: Option<Secret>, created_at: Option<Timestamp>) -> Webhook {
-        let Draft { name, url, events, workspaces, enabled, debounce_seconds } = self;
+    fn into_webhook(
+        self,
+        id: EntryId,
+        secret: Option<WebhookSecret>,
+        created_at: Option<Timestamp>,
+    ) -> Webhook {
+        let WebhookDraft { name, url, events, workspaces, enabled, debounce_seconds } = self;
         Webhook { id, name, url, events, workspaces, enabled, debounce_seconds, secret, created_at }
     }
 }
 
-fn list<'a>(map: &'a Map, problems: &mut FieldProblems) -> &'a [Json] {
+fn get_items<'a>(map: &'a Map, problems: &mut FieldProblems) -> &'a [Json] {
     match map.get("webhooks") {
         None => &[],
         Some(Json::Array(items)) => items,
@@ -195,12 +209,12 @@ fn list<'a>(map: &'a Map, problems: &mut FieldProblems) -> &'a [Json] {
     }
 }
 
-fn text<'a>(map: &'a Map, key: &str) -> Option<&'a str> {
+fn get_text<'a>(map: &'a Map, key: &str) -> Option<&'a str> {
     map.get(key).and_then(Json::as_str)
 }
 
-fn name(map: &Map, problems: &mut FieldProblems) -> String {
-    let name = text(map, "name").unwrap_or_default().trim();
+fn parse_name(map: &Map, problems: &mut FieldProblems) -> String {
+    let name = get_text(map, "name").unwrap_or_default().trim();
     if name.is_empty() {
         problems.add("name", "A webhook needs a name.");
     } else if name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
@@ -209,8 +223,8 @@ fn name(map: &Map, problems: &mut FieldProblems) -> String {
     name.to_string()
 }
 
-fn url(map: &Map, rules: &Rules, problems: &mut FieldProblems) -> String {
-    let text = text(map, "url").unwrap_or_default().trim();
+fn parse_url(map: &Map, rules: &WebhookRules, problems: &mut FieldProblems) -> String {
+    let text = get_text(map, "url").unwrap_or_default().trim();
     if text.is_empty() {
         problems.add("url", "A webhook needs a URL.");
         return String::new();
@@ -218,7 +232,7 @@ fn url(map: &Map, rules: &Rules, problems: &mut FieldProblems) -> String {
     match WebUrl::parse(text) {
         Err(message) => problems.add("url", message),
         Ok(url) => {
-            if let Some(message) = refusal(&url, rules.allow_private) {
+            if let Some(message) = find_refusal(&url, rules.allow_private) {
                 problems.add("url", message);
             }
         }
@@ -226,10 +240,11 @@ fn url(map: &Map, rules: &Rules, problems: &mut FieldProblems) -> String {
     text.to_string()
 }
 
-/// Why a URL is never asked, as far as that shows without resolving its name.
-fn refusal(url: &WebUrl, allow_private: bool) -> Option<&'static str> {
+/// Returns the reason why a URL is never called, as far as it can be determined without resolving
+/// the host name.
+fn find_refusal(url: &WebUrl, allow_private: bool) -> Option<&'static str> {
     let may_be = |address: IpAddr| {
-        address::is_public(address) || allow_private && address::is_unicast(address)
+        ip_address::is_public(address) || allow_private && ip_address::is_unicast(address)
     };
     match url.host {
         Host::Address(address) if !may_be(address) => Some(
@@ -245,9 +260,9 @@ fn refusal(url: &WebUrl, allow_private: bool) -> Option<&'static str> {
     }
 }
 
-fn events(map: &Map, problems: &mut FieldProblems) -> Vec<EventPattern> {
+fn parse_events(map: &Map, problems: &mut FieldProblems) -> Vec<EventPattern> {
     let items = match map.get("events") {
-        // It is told of nothing until somebody chooses.
+        // Nothing is sent until events are chosen.
         None | Some(Json::Null) => return Vec::new(),
         Some(Json::Array(items)) => items,
         Some(_) => {
@@ -270,19 +285,19 @@ fn events(map: &Map, problems: &mut FieldProblems) -> Vec<EventPattern> {
     events
 }
 
-fn workspaces(map: &Map, problems: &mut FieldProblems) -> Scope {
+fn parse_workspaces(map: &Map, problems: &mut FieldProblems) -> WebhookScope {
     let items = match map.get("workspaces") {
-        None | Some(Json::Null) => return Scope::All,
+        None | Some(Json::Null) => return WebhookScope::All,
         Some(Json::Array(items)) if (1..=WORKSPACES_MAX).contains(&items.len()) => items,
         Some(_) => {
             problems.add("workspaces", "This should be a list of workspaces, or of * for all.");
-            return Scope::All;
+            return WebhookScope::All;
         }
     };
     let mut some = Vec::new();
     for (number, item) in items.iter().enumerate() {
         match item.as_str() {
-            Some("*") => return Scope::All,
+            Some("*") => return WebhookScope::All,
             Some(slug) if WorkspaceSlug::fits(slug) => {
                 some.extend(WorkspaceSlug::parse(slug));
             }
@@ -291,10 +306,10 @@ fn workspaces(map: &Map, problems: &mut FieldProblems) -> Scope {
     }
     some.sort();
     some.dedup();
-    Scope::Some(some)
+    WebhookScope::Some(some)
 }
 
-fn enabled(map: &Map, problems: &mut FieldProblems) -> bool {
+fn parse_enabled(map: &Map, problems: &mut FieldProblems) -> bool {
     match map.get("enabled") {
         None => true,
         Some(Json::Bool(enabled)) => *enabled,
@@ -305,7 +320,7 @@ fn enabled(map: &Map, problems: &mut FieldProblems) -> bool {
     }
 }
 
-fn debounce_seconds(map: &Map, problems: &mut FieldProblems) -> u32 {
+fn parse_debounce_seconds(map: &Map, problems: &mut FieldProblems) -> u32 {
     let seconds = match map.get("debounce_seconds") {
         None | Some(Json::Null) => Some(0),
         Some(Json::Number(number)) => number.to_string().parse().ok(),
@@ -341,9 +356,9 @@ mod tests {
         let mut n_fresh = 0;
         let fresh = || {
             n_fresh += 1;
-            (EntryId::parse(&format!("new{n_fresh}")).unwrap(), Secret::issue([n_fresh; 32]))
+            (EntryId::parse(&format!("new{n_fresh}")).unwrap(), WebhookSecret::issue([n_fresh; 32]))
         };
-        let parsed = parse_request(&map(body), old, &Rules { allow_private, now }, fresh);
+        let parsed = parse_request(&map(body), old, &WebhookRules { allow_private, now }, fresh);
         parsed.map_err(|found| found.iter().map(|(path, _)| path.to_string()).collect())
     }
 
@@ -353,10 +368,10 @@ mod tests {
         let all = request(body, &[], false).unwrap();
         let (webhook, is_new) = &all[0];
         assert!(*is_new && webhook.enabled && webhook.name == "Site" && webhook.id == "new1");
-        assert_eq!(webhook.workspaces, Scope::All);
+        assert_eq!(webhook.workspaces, WebhookScope::All);
         let shown = serde_json::to_string(webhook).unwrap();
         assert!(!shown.contains("secret") && !format!("{webhook:?}").contains("a.test"), "{shown}");
-        // What is kept says the same.
+        // The stored form has the same meaning.
         let file = map(&format!(r#"{{"webhooks":[{}]}}"#, {
             let mut text = Vec::new();
             webhook.to_file().write_compact(&mut text);
@@ -382,7 +397,7 @@ mod tests {
             assert!(next.id == "new1" && next.name == "B" && next.created_at == old[0].created_at);
         };
         check("", false, true);
-        // A new one is made when it is asked for, here the very one that the test makes first.
+        // `null` requests a new secret, which here is the first one that the test generates.
         check(r#","secret":null"#, true, true);
         check(&format!(r#","secret":"{SECRET}""#), false, false);
     }

@@ -1,5 +1,5 @@
-//! What proves to a receiver that a message is ours and as we sent it, as the specification
-//! "Standard Webhooks" says, and once more in the form that older receivers know.
+//! Signatures that prove the origin and the integrity of a message, as specified by "Standard
+//! Webhooks", and in an older form that existing receivers know.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -13,40 +13,40 @@ const BYTES_MAX: usize = 64;
 const CHARS_MIN: usize = 16;
 const CHARS_MAX: usize = 256;
 
-/// What a webhook and its receiver share. It cannot be printed by accident: only [`Secret::reveal`]
-/// tells it.
+/// The secret shared with the receiver of a webhook. It has no `Debug`, so it cannot be printed by
+/// accident: only [`WebhookSecret::reveal`] returns it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret {
-    /// As the receiver is given it.
+pub struct WebhookSecret {
+    /// The text shown to the user.
     text: String,
     key: Vec<u8>,
 }
 
-impl Secret {
-    /// A new secret from random bytes.
-    pub fn issue(random: [u8; 32]) -> Secret {
+impl WebhookSecret {
+    /// Creates a secret from random bytes.
+    pub fn issue(random: [u8; 32]) -> WebhookSecret {
         let text = format!("{PREFIX}{}", STANDARD.encode(random));
-        Secret { text, key: random.to_vec() }
+        WebhookSecret { text, key: random.to_vec() }
     }
 
-    /// Reads `whsec_` and 24 to 64 bytes of base64, which are the key then; or any other text of 16
-    /// to 256 characters, whose own bytes are.
-    pub fn parse(text: &str) -> Option<Secret> {
+    /// Parses `whsec_` and 24 to 64 bytes of base64, which are the key; or any other text of 16 to
+    /// 256 characters, whose own bytes are the key.
+    pub fn parse(text: &str) -> Option<WebhookSecret> {
         let is_long_enough = |key: &Vec<u8>| (BYTES_MIN..=BYTES_MAX).contains(&key.len());
         let key = match text.strip_prefix(PREFIX) {
             Some(encoded) => STANDARD.decode(encoded).ok().filter(is_long_enough)?,
             None if (CHARS_MIN..=CHARS_MAX).contains(&text.chars().count()) => text.into(),
             None => return None,
         };
-        Some(Secret { text: text.to_string(), key })
+        Some(WebhookSecret { text: text.to_string(), key })
     }
 
-    /// The text that the receiver is given.
+    /// Returns the text of the secret.
     pub fn reveal(&self) -> &str {
         &self.text
     }
 
-    /// The value of `webhook-signature` for a message that is sent at `at`.
+    /// Returns the value of `webhook-signature` for a message sent at `at`.
     pub fn sign(&self, message_id: &str, at: Timestamp, body: &str) -> String {
         let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &self.key));
         context.update(format!("{message_id}.{}.", at.seconds()).as_bytes());
@@ -54,7 +54,7 @@ impl Secret {
         format!("v1,{}", STANDARD.encode(context.sign()))
     }
 
-    /// The value of `X-Recto-Signature`: of the body alone.
+    /// Returns the value of `X-Recto-Signature`, which covers only the body.
     pub fn sign_body(&self, body: &str) -> String {
         let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &self.key), body.as_bytes());
         let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
@@ -68,8 +68,8 @@ mod tests {
 
     #[test]
     fn signatures_are_those_of_the_specification() {
-        // The vector that implementations of the specification share.
-        let secret = Secret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+        // The test vector shared by implementations of the specification.
+        let secret = WebhookSecret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let (id, body) = ("msg_p5jXN8AQM9LWM0D4loKWxJek", r#"{"test": 2432232314}"#);
         let at = Timestamp::from_seconds(1_614_265_330);
         let expect = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
@@ -78,30 +78,34 @@ mod tests {
 
     #[test]
     fn the_body_is_signed_in_hexadecimal_digits() {
-        // Computed by another program.
-        let secret = Secret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+        // Computed with another program.
+        let secret = WebhookSecret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let expect = "sha256=e2cb4f5251572539d458bfb8a7adb533b08801e6a794467e06f771debbb0818b";
         assert_eq!(secret.sign_body(r#"{"test": 2432232314}"#), expect);
     }
 
     #[test]
     fn the_form_of_a_secret() {
-        let issued = Secret::issue([7; 32]);
-        assert!(Secret::parse(issued.reveal()).is_some_and(|it| it == issued));
+        let issued = WebhookSecret::issue([7; 32]);
+        assert!(WebhookSecret::parse(issued.reveal()).is_some_and(|it| it == issued));
         let check = |bytes: usize, expect: bool| {
             let text = format!("whsec_{}", STANDARD.encode(vec![1; bytes]));
-            assert_eq!(Secret::parse(&text).is_some(), expect, "{bytes}");
+            assert_eq!(WebhookSecret::parse(&text).is_some(), expect, "{bytes}");
         };
         check(23, false);
         check(24, true);
         check(64, true);
         check(65, false);
         for text in ["", "whsec_", "whsec_!!!!!!!!!!!!!!!!!!!!!!!!!", "whsec_ MfKQ"] {
-            assert!(Secret::parse(text).is_none(), "{text}");
+            assert!(WebhookSecret::parse(text).is_none(), "{text}");
         }
         let check = |text: &str, expect: bool| {
-            let secret = Secret::parse(text);
-            assert_eq!(secret.as_ref().map(Secret::reveal), expect.then_some(text), "{text}");
+            let secret = WebhookSecret::parse(text);
+            assert_eq!(
+                secret.as_ref().map(WebhookSecret::reveal),
+                expect.then_some(text),
+                "{text}"
+            );
         };
         check(&"ü".repeat(15), false);
         check(&"ü".repeat(16), true);
@@ -112,8 +116,8 @@ mod tests {
 
     #[test]
     fn a_secret_of_any_kind_signs_with_its_own_bytes() {
-        // Computed by another program.
-        let secret = Secret::parse("correct horse battery").unwrap();
+        // Computed with another program.
+        let secret = WebhookSecret::parse("correct horse battery").unwrap();
         let expect = "sha256=bdc45891bd59b43db96669ee875527736e5623562f781788daac5f4a5ae24739";
         assert_eq!(secret.sign_body("what do ya want for nothing?"), expect);
     }

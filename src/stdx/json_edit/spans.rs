@@ -1,20 +1,20 @@
-//! Where things stand in JSON text.
+//! Spans of values in JSON text.
 
 use std::ops::Range;
 
-/// A member or an item in the text.
-pub(super) struct Child {
-    /// Where it begins: at its key, if it has one.
+/// The span of a member or an item.
+pub(super) struct ChildSpan {
+    /// The start: at its key, if it has one.
     pub(super) start: usize,
     pub(super) key_end: usize,
     pub(super) value: Range<usize>,
 }
 
-/// The children of the container at `span`, of text that is known to be JSON.
-pub(super) fn children(text: &[u8], span: &Range<usize>) -> Vec<Child> {
+/// Returns the children of the container at `span`. The text must be valid JSON.
+pub(super) fn find_children(text: &[u8], span: &Range<usize>) -> Vec<ChildSpan> {
     let mut children = Vec::new();
     let keyed = text.get(span.start) == Some(&b'{');
-    let mut cursor = Cursor { text, at: span.start + 1 };
+    let mut cursor = SpanCursor { text, at: span.start + 1 };
     loop {
         cursor.skip_space();
         if matches!(cursor.peek(), None | Some(b'}' | b']')) {
@@ -31,25 +31,25 @@ pub(super) fn children(text: &[u8], span: &Range<usize>) -> Vec<Child> {
         }
         let value = cursor.at;
         cursor.skip_value();
-        children.push(Child { start, key_end, value: value..cursor.at });
+        children.push(ChildSpan { start, key_end, value: value..cursor.at });
         cursor.skip_space();
         cursor.at += usize::from(cursor.peek() == Some(b','));
     }
 }
 
-/// A place in text that is known to be JSON.
-pub(super) struct Cursor<'a> {
+/// A cursor in valid JSON text.
+pub(super) struct SpanCursor<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
 }
 
-impl Cursor<'_> {
+impl SpanCursor<'_> {
     pub(super) fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
     fn skip_space(&mut self) {
-        self.at += space(self.text, self.at).len();
+        self.at += leading_space(self.text, self.at).len();
     }
 
     pub(super) fn skip_string(&mut self) {
@@ -87,7 +87,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Past a number, `true`, `false` or `null`.
+    /// Skips a number, `true`, `false` or `null`.
     fn skip_word(&mut self) {
         self.at += 1;
         while self.peek().is_some_and(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it)) {
@@ -96,22 +96,22 @@ impl Cursor<'_> {
     }
 }
 
-/// The white space that begins at `at`.
-pub(super) fn space(text: &[u8], at: usize) -> &[u8] {
+/// Returns the white space that begins at `at`.
+pub(super) fn leading_space(text: &[u8], at: usize) -> &[u8] {
     let rest = text.get(at..).unwrap_or_default();
     let len = rest.iter().take_while(|it| it.is_ascii_whitespace()).count();
     slice(rest, 0..len)
 }
 
-/// The sign at `at` with the white space around it.
-pub(super) fn around(text: &[u8], at: usize) -> &[u8] {
+/// Returns the character at `at` with the white space around it.
+pub(super) fn slice_around(text: &[u8], at: usize) -> &[u8] {
     let before = slice(text, 0..at).iter().rev().take_while(|it| it.is_ascii_whitespace()).count();
-    slice(text, at - before..at + 1 + space(text, at + 1).len())
+    slice(text, at - before..at + 1 + leading_space(text, at + 1).len())
 }
 
-/// Where text stands without the white space around it.
-pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
-    let start = space(text, 0).len();
+/// Returns the range of the text without the surrounding white space.
+pub(super) fn trimmed_range(text: &[u8]) -> Range<usize> {
+    let start = leading_space(text, 0).len();
     start..start + text.trim_ascii().len()
 }
 
@@ -123,16 +123,16 @@ pub(super) fn has_newline(text: &[u8]) -> bool {
     memchr::memchr(b'\n', text).is_some()
 }
 
-pub(super) fn newlines(text: &[u8]) -> usize {
+pub(super) fn count_newlines(text: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', text).count()
 }
 
-/// What stands behind the last line break.
+/// Returns the text after the last line break.
 pub(super) fn after_newline(text: &[u8]) -> Option<&[u8]> {
     memchr::memrchr(b'\n', text).map(|at| slice(text, at + 1..text.len()))
 }
 
-/// From the last line break on; all of it if there is none.
+/// Returns the text from the last line break on, or all of it if there is none.
 pub(super) fn last_line(space: &[u8]) -> &[u8] {
     let Some(at) = memchr::memrchr(b'\n', space) else { return space };
     let crlf = at > 0 && space.get(at - 1) == Some(&b'\r');

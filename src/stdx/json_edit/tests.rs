@@ -1,14 +1,14 @@
-//! Edits of texts in many styles.
+//! Tests of edits of texts in many styles.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::rewrite;
 use super::rewrite_in_order;
-use super::slots::same;
-use super::spans::children;
-use super::spans::trimmed;
-use super::style::parts;
+use super::rewrite_json;
+use super::slots::is_same;
+use super::spans::find_children;
+use super::spans::trimmed_range;
+use super::style::iter_parts;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -17,9 +17,9 @@ fn json(text: &str) -> Json {
 }
 
 fn edited(source: &str, value: &Json) -> String {
-    let out = String::from_utf8(rewrite(source.as_bytes(), value)).unwrap();
+    let out = String::from_utf8(rewrite_json(source.as_bytes(), value)).unwrap();
     let read = json(out.trim_start_matches('\u{feff}'));
-    assert!(same(&read, value), "{source}\n→\n{out}");
+    assert!(is_same(&read, value), "{source}\n→\n{out}");
     out
 }
 
@@ -47,8 +47,8 @@ fn the_order_of_keys_is_kept_or_followed() {
     );
 }
 
-/// How many lines a diff shows as removed and added, when it is taken as one hunk.
-fn hunk(old: &str, new: &str) -> (usize, usize) {
+/// Returns the number of removed and added lines in a diff with one hunk.
+fn count_hunk_lines(old: &str, new: &str) -> (usize, usize) {
     let (old, new): (Vec<_>, Vec<_>) = (old.lines().collect(), new.lines().collect());
     let front = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[front..], &new[front..]);
@@ -90,8 +90,8 @@ const COMMA_FIRST: &str = "{ \"a\": 1\n, \"b\": [1, 2]\n, \"c\": {\"x\": 1e2}\n}
 
 const MINIFIED: &str = r#"{"a":1,"b":[1,2],"c":{"x":1e2,"y":{}}}"#;
 
-/// The value of `text` with one thing inside changed.
-fn with(text: &str, path: &str, value: &str) -> Json {
+/// Returns the value of `text` with the value at a path changed.
+fn with_value(text: &str, path: &str, value: &str) -> Json {
     fn change(json: &mut Json, path: &str, value: Json) {
         let (step, rest) = path.split_once('.').unwrap_or((path, ""));
         let place = match json {
@@ -145,8 +145,8 @@ fn no_object_is_replaced() {
 #[test]
 fn one_field_is_one_hunk() {
     let check = |source: &str, path: &str, value: &str, lines: (usize, usize)| {
-        let out = edited(source, &with(source, path, value));
-        assert_eq!(hunk(source, &out), lines, "{path} = {value}\n{out}");
+        let out = edited(source, &with_value(source, path, value));
+        assert_eq!(count_hunk_lines(source, &out), lines, "{path} = {value}\n{out}");
     };
     check(CANONICAL, "title", "\"Pasta\"", (1, 1));
     check(CANONICAL, "data.price", "2", (1, 1));
@@ -175,7 +175,7 @@ fn one_field_is_one_hunk() {
 
 #[test]
 fn members_come_and_go() {
-    // One a line.
+    // One member per line.
     let source = "{\n  \"a\": 1,\n  \"b\": 2,\n\n  \"c\": 3\n}\n";
     check(source, r#"{"b":2,"c":3}"#, "{\n  \"b\": 2,\n\n  \"c\": 3\n}\n");
     check(source, r#"{"a":1,"c":3}"#, "{\n  \"a\": 1,\n\n  \"c\": 3\n}\n");
@@ -187,7 +187,7 @@ fn members_come_and_go() {
         r#"{"x":0,"a":1,"b":2,"y":0,"c":3,"z":0}"#,
         "{\n  \"x\": 0,\n  \"a\": 1,\n  \"b\": 2,\n  \"y\": 0,\n\n  \"c\": 3,\n  \"z\": 0\n}\n",
     );
-    // The order is the source's; what is new follows what it followed.
+    // The order is that of the source; a new member follows its predecessor.
     check(
         source,
         r#"{"c":3,"y":0,"z":0,"b":2,"a":1}"#,
@@ -198,11 +198,11 @@ fn members_come_and_go() {
     check(r#"{ "a": 1, "b": 2 }"#, r#"{"b":2,"c":[3]}"#, r#"{ "b": 2, "c": [3] }"#);
     check(r#"{"a":1}"#, r#"{"a":1,"b":{"c":[1,2]}}"#, r#"{"a":1,"b":{"c":[1,2]}}"#);
     check(r#"{"a": 1}"#, r#"{"a":1,"b":2}"#, r#"{"a": 1, "b": 2}"#);
-    // Some a line.
+    // Several members per line.
     let rows = "{ \"a\": 1, \"b\": 2,\n  \"c\": 3, \"d\": 4 }";
     check(rows, r#"{"a":1,"c":3,"d":4}"#, "{ \"a\": 1,\n  \"c\": 3, \"d\": 4 }");
     check(rows, r#"{"a":1,"b":2,"d":4}"#, "{ \"a\": 1, \"b\": 2,\n  \"d\": 4 }");
-    // The comma first.
+    // Leading commas.
     check(
         COMMA_FIRST,
         r#"{"a":1,"n":0,"c":{"x":100.0,"y":1}}"#,
@@ -218,19 +218,19 @@ fn what_is_new_looks_like_what_is_there() {
         r#"{"a":{"b":[]},"c":[2]}"#,
         "{\r\n\t\"a\" :{\r\n\t\t\"b\" :[]\r\n\t},\r\n\t\"c\" :[\r\n\t\t2\r\n\t]\r\n}\r\n",
     );
-    // Short arrays on one line, as the first one is; objects like the neighbour.
+    // Short arrays are on one line like the first one; objects follow their neighbour.
     check(
         "{\n \"a\": [ 1 ],\n \"o\": [\n  { \"x\": 1 }\n ]\n}",
         r#"{"a":[1],"o":[{"x":1},{"x":[2]}],"p":[3,4],"q":[[5]]}"#,
         "{\n \"a\": [ 1 ],\n \"o\": [\n  { \"x\": 1 },\n  { \"x\": [ 2 ] }\n ],\n \"p\": [\n  3,\n  4\n ],\n \"q\": [\n  [ 5 ]\n ]\n}",
     );
-    // Brackets that hug.
+    // Brackets next to their content.
     check(
         "{\n  \"o\": [{\n    \"x\": 1\n  }]\n}",
         r#"{"o":[{"x":1},{"x":2}]}"#,
         "{\n  \"o\": [{\n    \"x\": 1\n  }, {\n    \"x\": 2\n  }]\n}",
     );
-    // Brackets on lines of their own.
+    // Brackets on separate lines.
     check(
         "{\n  \"o\":\n  {\n    \"x\": {}\n  }\n}",
         r#"{"o":{"x":{"y":1}}}"#,
@@ -279,19 +279,19 @@ fn many_keys_and_many_items() {
     assert_eq!(edited(&source, &back.clone().into()), source);
     let mut more = back;
     more.set("k500", Json::Null);
-    assert_eq!(hunk(&source, &edited(&source, &more.into())), (1, 1));
+    assert_eq!(count_hunk_lines(&source, &edited(&source, &more.into())), (1, 1));
 
     let items =
         |from: i64| -> Json { (from..from + 50_000).map(Json::from).collect::<Vec<_>>().into() };
     let object = |value: Json| Json::from(Map::from_iter([("a".to_string(), value)]));
     let source = String::from_utf8(object(items(0)).to_file()).unwrap();
-    assert_eq!(hunk(&source, &edited(&source, &object(items(1)))).0, 50_000);
+    assert_eq!(count_hunk_lines(&source, &edited(&source, &object(items(1)))).0, 50_000);
     let mut turned = items(0).as_array().unwrap().to_vec();
     turned.reverse();
     edited(&source, &object(turned.into()));
 }
 
-/// Values with few keys and few scalars, so that two of them have much in common.
+/// Generates values with few keys and scalars, so that two of them have much in common.
 fn values() -> impl Strategy<Value = Json> {
     let scalar = prop_oneof![
         Just(Json::Null),
@@ -318,23 +318,23 @@ fn object(members: Vec<(String, Json)>) -> Json {
     map.into()
 }
 
-/// Writes values as somebody might who follows a rule only now and then.
-struct Hand<'h> {
-    moods: &'h [u8],
+/// Writes values in a style that is only followed now and then.
+struct RandomFormatter<'h> {
+    choices: &'h [u8],
     at: usize,
     newline: &'h str,
     unit: &'h str,
     out: String,
 }
 
-impl Hand<'_> {
-    fn mood(&mut self, below: u8) -> u8 {
+impl RandomFormatter<'_> {
+    fn draw_choice(&mut self, below: u8) -> u8 {
         self.at += 1;
-        self.moods[self.at % self.moods.len()] % below
+        self.choices[self.at % self.choices.len()] % below
     }
 
     fn space(&mut self, depth: usize) {
-        match self.mood(8) {
+        match self.draw_choice(8) {
             0 => {}
             1 => self.out.push(' '),
             2 => self.out += &format!("{}  {}", self.newline, self.newline),
@@ -345,7 +345,7 @@ impl Hand<'_> {
     fn text(&mut self, text: &str) {
         self.out.push('"');
         for letter in text.chars() {
-            if letter.is_control() || "\"\\".contains(letter) || self.mood(4) == 0 {
+            if letter.is_control() || "\"\\".contains(letter) || self.draw_choice(4) == 0 {
                 self.out += &format!("\\u{:04x}", u32::from(letter));
             } else {
                 self.out.push(letter);
@@ -368,15 +368,15 @@ impl Hand<'_> {
             }
         };
         self.out.push(open);
-        for (index, (key, value)) in parts(value).enumerate() {
+        for (index, (key, value)) in iter_parts(value).enumerate() {
             if index > 0 {
-                let comma = if self.mood(6) == 0 { " ," } else { "," };
+                let comma = if self.draw_choice(6) == 0 { " ," } else { "," };
                 self.out.push_str(comma);
             }
             self.space(depth + 1);
             if let Some(key) = key {
                 self.text(key);
-                let colon = [": ", ":", " : ", ":\n"][usize::from(self.mood(4))];
+                let colon = [": ", ":", " : ", ":\n"][usize::from(self.draw_choice(4))];
                 self.out.push_str(colon);
             }
             self.value(value, depth + 1);
@@ -390,20 +390,27 @@ fn sources() -> impl Strategy<Value = String> {
     let newline = prop::sample::select(vec!["\n", "\r\n", " ", ""]);
     let unit = prop::sample::select(vec!["  ", "\t", "    ", ""]);
     (objects(), vec(any::<u8>(), 1..40), newline, unit, any::<bool>()).prop_map(
-        |(value, moods, newline, unit, bom)| {
+        |(value, choices, newline, unit, bom)| {
             let out = if bom { "\u{feff}\n" } else { "" }.to_string();
-            let mut hand = Hand { moods: &moods, at: 0, newline, unit, out };
-            hand.value(&value, 0);
-            hand.out
+            let mut formatter = RandomFormatter { choices: &choices, at: 0, newline, unit, out };
+            formatter.value(&value, 0);
+            formatter.out
         },
     )
 }
 
-/// Everything inside that both say keeps its bytes and, in objects, its order.
-fn kept(old_text: &[u8], new_text: &[u8], old: &Json, new: &Json) -> Result<(), TestCaseError> {
+/// Checks that everything common to both values keeps its bytes and, in objects, its order.
+fn check_kept(
+    old_text: &[u8],
+    new_text: &[u8],
+    old: &Json,
+    new: &Json,
+) -> Result<(), TestCaseError> {
     let (Json::Object(old), Json::Object(new)) = (old, new) else { return Ok(()) };
-    let (olds, news) =
-        (children(old_text, &trimmed(old_text)), children(new_text, &trimmed(new_text)));
+    let (olds, news) = (
+        find_children(old_text, &trimmed_range(old_text)),
+        find_children(new_text, &trimmed_range(new_text)),
+    );
     let mut last = 0;
     for ((key, value), child) in old.iter().zip(&olds) {
         let Some(at) = new.iter().position(|(it, _)| it == key) else { continue };
@@ -415,36 +422,36 @@ fn kept(old_text: &[u8], new_text: &[u8], old: &Json, new: &Json) -> Result<(), 
             (&old_text[child.start..child.value.start], &new_text[there.start..there.value.start]);
         prop_assert_eq!(keys.0, keys.1);
         let now = new.get(key).unwrap();
-        if same(value, now) {
+        if is_same(value, now) {
             prop_assert_eq!(before, after);
         } else {
-            kept(before, after, value, now)?;
+            check_kept(before, after, value, now)?;
         }
     }
     Ok(())
 }
 
-fn holds(source: &str, value: &Json) -> Result<(), TestCaseError> {
+fn check_edit(source: &str, value: &Json) -> Result<(), TestCaseError> {
     let text = source.trim_start_matches('\u{feff}');
     let old = json(text);
-    prop_assert_eq!(rewrite(source.as_bytes(), &old), source.as_bytes());
+    prop_assert_eq!(rewrite_json(source.as_bytes(), &old), source.as_bytes());
     let out = edited(source, value);
-    prop_assert_eq!(rewrite(out.as_bytes(), value), out.as_bytes());
+    prop_assert_eq!(rewrite_json(out.as_bytes(), value), out.as_bytes());
     prop_assert_eq!(out.starts_with('\u{feff}'), source.starts_with('\u{feff}'));
     let text_out = out.trim_start_matches('\u{feff}');
-    kept(text.as_bytes(), text_out.as_bytes(), &old, &json(text_out))
+    check_kept(text.as_bytes(), text_out.as_bytes(), &old, &json(text_out))
 }
 
-/// `value` with the children at some places gone, doubled, moved or replaced.
-fn shaken(value: &Json, moods: &mut impl Iterator<Item = u8>, new: &Json) -> Json {
+/// Returns `value` with some children removed, duplicated, moved or replaced.
+fn mutate_value(value: &Json, choices: &mut impl Iterator<Item = u8>, new: &Json) -> Json {
     let mut all: Vec<(Option<&str>, Json)> = Vec::new();
-    for (key, value) in parts(value) {
-        match moods.next().unwrap_or(9) % 10 {
+    for (key, value) in iter_parts(value) {
+        match choices.next().unwrap_or(9) % 10 {
             0 => {}
             1 => all.push((key, new.clone())),
             2 => all.insert(0, (key, value.clone())),
             3 if key.is_none() => all.extend([(None, value.clone()), (None, value.clone())]),
-            4..=7 => all.push((key, shaken(value, moods, new))),
+            4..=7 => all.push((key, mutate_value(value, choices, new))),
             _ => all.push((key, value.clone())),
         }
     }
@@ -460,24 +467,24 @@ fn shaken(value: &Json, moods: &mut impl Iterator<Item = u8>, new: &Json) -> Jso
 proptest! {
     #[test]
     fn says_what_it_shall(source in sources(), value in objects()) {
-        holds(&source, &value)?;
+        check_edit(&source, &value)?;
     }
 
     #[test]
-    fn changes_only_what_changed(source in sources(), moods in vec(any::<u8>(), 40), new in values()) {
+    fn changes_only_what_changed(source in sources(), choices in vec(any::<u8>(), 40), new in values()) {
         let old = json(source.trim_start_matches('\u{feff}'));
-        holds(&source, &shaken(&old, &mut moods.into_iter(), &new))?;
+        check_edit(&source, &mutate_value(&old, &mut choices.into_iter(), &new))?;
     }
 
     #[test]
     fn any_bytes_are_held(source in vec(any::<u8>(), 0..60), value in values()) {
-        rewrite(&source, &value);
+        rewrite_json(&source, &value);
     }
 
     #[test]
     fn anything_like_json_is_held(source in "[{}\\[\\]\",:\\\\ \n\r\ta1.-]{0,40}", value in values()) {
-        rewrite(source.as_bytes(), &value);
-        rewrite(format!("{{{source}}}").as_bytes(), &value);
-        rewrite(format!("{{\"a\":[{source}]}}").as_bytes(), &value);
+        rewrite_json(source.as_bytes(), &value);
+        rewrite_json(format!("{{{source}}}").as_bytes(), &value);
+        rewrite_json(format!("{{\"a\":[{source}]}}").as_bytes(), &value);
     }
 }

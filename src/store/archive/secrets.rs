@@ -1,32 +1,33 @@
-//! Hashes and secrets in files: taken out of what is backed up, and put back from what is there
-//! when it is restored, so that whoever could log in before still can.
+//! Hashes and secrets in backups: they are removed from the files in a backup, and taken from the
+//! existing files on a restore, so that users can still log in.
 
 use crate::stdx::json::{Json, Map};
 use crate::stdx::json_edit;
 use crate::store::codec;
 use crate::store::layout::Key;
 
-/// What of a user's file nobody else needs to know.
+/// The secret keys of a user's file.
 const OF_USERS: &[&str] = &["password_hash"];
 
-/// What of a token's file nobody else needs to know.
+/// The secret keys of a token's file.
 const OF_TOKENS: &[&str] = &["secret_sha256"];
 
-/// The list in the file of webhooks, and what of each nobody else needs to know.
+/// The key of the list in the webhooks file, and the secret keys of each webhook.
 const WEBHOOKS: &str = "webhooks";
 const OF_WEBHOOKS: &[&str] = &["secret"];
 
-/// Whether files of this sort have any.
+/// Returns true if the file of a key contains secrets.
 pub fn has_secrets(key: &Key) -> bool {
     matches!(key, Key::User(_) | Key::Token(_) | Key::Webhooks)
 }
 
-/// The file without its secrets; nothing for a file that cannot be read, and thus may tell any.
-pub fn without(key: &Key, bytes: &[u8]) -> Option<Vec<u8>> {
+/// Returns the file without its secrets; `None` if the file cannot be read, since it may contain
+/// secrets.
+pub fn remove_secrets(key: &Key, bytes: &[u8]) -> Option<Vec<u8>> {
     if !has_secrets(key) {
         return Some(bytes.to_vec());
     }
-    let mut map = codec::parse(&key.path(), bytes).ok()?.map;
+    let mut map = codec::parse_document(&key.path(), bytes).ok()?.map;
     match key {
         Key::User(_) => OF_USERS.iter().for_each(|it| _ = map.remove(it)),
         Key::Token(_) => OF_TOKENS.iter().for_each(|it| _ = map.remove(it)),
@@ -34,31 +35,32 @@ pub fn without(key: &Key, bytes: &[u8]) -> Option<Vec<u8>> {
             OF_WEBHOOKS.iter().for_each(|it| _ = hook.remove(it));
         }),
     }
-    Some(json_edit::rewrite(bytes, &Json::Object(map)))
+    Some(json_edit::rewrite_json(bytes, &Json::Object(map)))
 }
 
-/// The file with the secrets it lacks, as they are in the one that is there now.
-pub fn with_those_of(key: &Key, bytes: &[u8], there: Option<&[u8]>) -> Vec<u8> {
-    let parsed = |bytes: &[u8]| codec::parse(&key.path(), bytes).ok().map(|it| it.map);
+/// Returns the file with missing secrets copied from the existing file.
+pub fn restore_secrets(key: &Key, bytes: &[u8], there: Option<&[u8]>) -> Vec<u8> {
+    let parsed = |bytes: &[u8]| codec::parse_document(&key.path(), bytes).ok().map(|it| it.map);
     let (Some(mut map), Some(there)) = (parsed(bytes), there.and_then(parsed)) else {
         return bytes.to_vec();
     };
     match key {
-        Key::User(_) => adopt(&mut map, &there, OF_USERS),
-        Key::Token(_) => adopt(&mut map, &there, OF_TOKENS),
+        Key::User(_) => copy_missing(&mut map, &there, OF_USERS),
+        Key::Token(_) => copy_missing(&mut map, &there, OF_TOKENS),
         Key::Webhooks => change_webhooks(&mut map, |hook| {
             let id = hook.get("id").cloned();
-            let known = webhooks(&there).find(|it| id.is_some() && it.get("id") == id.as_ref());
+            let known =
+                list_webhooks(&there).find(|it| id.is_some() && it.get("id") == id.as_ref());
             if let Some(known) = known {
-                adopt(hook, known, OF_WEBHOOKS);
+                copy_missing(hook, known, OF_WEBHOOKS);
             }
         }),
         _ => return bytes.to_vec(),
     }
-    json_edit::rewrite(bytes, &Json::Object(map))
+    json_edit::rewrite_json(bytes, &Json::Object(map))
 }
 
-fn adopt(map: &mut Map, there: &Map, keys: &[&str]) {
+fn copy_missing(map: &mut Map, there: &Map, keys: &[&str]) {
     for key in keys {
         if let Some(value) = there.get(key).filter(|_| !map.contains(key)) {
             map.set(key, value.clone());
@@ -66,7 +68,7 @@ fn adopt(map: &mut Map, there: &Map, keys: &[&str]) {
     }
 }
 
-fn webhooks(map: &Map) -> impl Iterator<Item = &Map> {
+fn list_webhooks(map: &Map) -> impl Iterator<Item = &Map> {
     let list = map.get(WEBHOOKS).and_then(Json::as_array).unwrap_or_default();
     list.iter().filter_map(Json::as_object)
 }
@@ -92,10 +94,10 @@ mod tests {
     fn secrets_go_and_come_back() {
         let check = |path: &str, file: &str, without_them: &str| {
             let key = key(path);
-            let gone = without(&key, file.as_bytes()).unwrap();
+            let gone = remove_secrets(&key, file.as_bytes()).unwrap();
             assert_eq!(String::from_utf8_lossy(&gone), without_them);
-            let back = with_those_of(&key, &gone, Some(file.as_bytes()));
-            let map = |bytes: &[u8]| codec::parse(path, bytes).unwrap().map;
+            let back = restore_secrets(&key, &gone, Some(file.as_bytes()));
+            let map = |bytes: &[u8]| codec::parse_document(path, bytes).unwrap().map;
             let (back, file) = (map(&back), map(file.as_bytes()));
             assert!(file.iter().all(|(key, value)| back.get(key) == Some(value)), "{path}");
         };
@@ -119,7 +121,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_not_told() {
-        assert_eq!(without(&key("system/users/anna.json"), b"{\"password_hash\": \"x\""), None);
-        assert_eq!(with_those_of(&key("system/users/a.json"), b"{}", None), b"{}");
+        assert_eq!(
+            remove_secrets(&key("system/users/anna.json"), b"{\"password_hash\": \"x\""),
+            None
+        );
+        assert_eq!(restore_secrets(&key("system/users/a.json"), b"{}", None), b"{}");
     }
 }

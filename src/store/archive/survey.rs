@@ -1,80 +1,88 @@
-//! Every file of a workspace, or of the installation: also those that are not watched.
+//! The survey of a backup: every file of a workspace or of the installation, including unwatched
+//! ones.
 
-use crate::model::backup::Flaw;
+use crate::model::backup::ArchiveDefect;
 use crate::model::name::WorkspaceSlug;
-use crate::store::archive::Selection;
-use crate::store::disk::{Disk, Kind, Listed, Stat};
+use crate::store::archive::BackupSelection;
+use crate::store::disk::{Disk, FileKind, FolderItem, Stat};
 use crate::store::error::StoreError;
-use crate::store::layout::{Folder, Key, Named};
-use crate::store::load::is_absence;
+use crate::store::layout::{Folder, Key, NameMeaning};
+use crate::store::read::load::is_absence;
 
-/// What is looked at as of one moment.
+/// A part of the data folder that is backed up as of one moment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
-    /// One workspace.
+pub enum BackupScope {
+    /// A workspace.
     Workspace(WorkspaceSlug),
-    /// What all workspaces share.
+    /// The files shared by all workspaces.
     System,
 }
 
-/// A file that was listed.
+/// A listed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// Which file.
+pub struct SurveyedFile {
+    /// The key.
     pub key: Key,
-    /// Where it is.
+    /// The path.
     pub path: String,
-    /// Its stat when it was listed.
+    /// The stat at the time of the listing.
     pub stat: Stat,
 }
 
-/// What was found, by path, and what of it is no file that could be taken.
+/// The result of a survey, sorted by path.
 #[derive(Debug, Default)]
-pub struct Survey {
-    /// The files that are meant.
-    pub files: Vec<Found>,
-    /// What is left out, and why.
-    pub flaws: Vec<Flaw>,
+pub struct FileSurvey {
+    /// The selected files.
+    pub files: Vec<SurveyedFile>,
+    /// The files that are left out, with the reasons.
+    pub defects: Vec<ArchiveDefect>,
 }
 
-impl Scope {
-    /// The scopes a selection reaches into: the workspaces that are there, then the installation.
-    pub fn of(disk: &dyn Disk, selection: &Selection) -> Result<Vec<Scope>, StoreError> {
+impl BackupScope {
+    /// Returns the scopes of a selection: the existing workspaces, then the installation.
+    pub fn list_scopes(
+        disk: &dyn Disk,
+        selection: &BackupSelection,
+    ) -> Result<Vec<BackupScope>, StoreError> {
         let path = Folder::Workspaces.path();
         let items = match disk.list(&path) {
             Ok(listing) => listing.items,
             Err(error) if is_absence(&error) => Vec::new(),
             Err(error) => return Err(StoreError::io("list", path)(error)),
         };
-        let folders = items.into_iter().filter(|it| it.kind == Kind::Folder);
-        let there = folders.filter_map(|it| match Folder::Workspaces.folder(&it.name) {
-            Named::Ours(Folder::Workspace(ws)) => Some(ws),
+        let folders = items.into_iter().filter(|it| it.kind == FileKind::Folder);
+        let there = folders.filter_map(|it| match Folder::Workspaces.classify_folder(&it.name) {
+            NameMeaning::Ours(Folder::Workspace(ws)) => Some(ws),
             _ => None,
         });
         let meant = there.filter(|ws| match &selection.workspaces {
             Some(some) => some.contains(ws),
             None => true,
         });
-        Ok(meant.map(Scope::Workspace).chain([Scope::System]).collect())
+        Ok(meant.map(BackupScope::Workspace).chain([BackupScope::System]).collect())
     }
 
-    /// The scope a file belongs to.
-    pub fn of_key(key: &Key) -> Scope {
-        key.workspace().cloned().map_or(Scope::System, Scope::Workspace)
+    /// Returns the scope of a file.
+    pub fn of_key(key: &Key) -> BackupScope {
+        key.workspace().cloned().map_or(BackupScope::System, BackupScope::Workspace)
     }
 
-    fn folder(&self) -> Folder {
+    fn top_folder(&self) -> Folder {
         match self {
-            Scope::Workspace(ws) => Folder::Workspace(ws.clone()),
-            Scope::System => Folder::System,
+            BackupScope::Workspace(ws) => Folder::Workspace(ws.clone()),
+            BackupScope::System => Folder::System,
         }
     }
 }
 
-/// Lists the files of a scope that are meant.
-pub fn survey(disk: &dyn Disk, scope: &Scope, selection: &Selection) -> Result<Survey, StoreError> {
-    let mut survey = Survey::default();
-    let mut folders = vec![scope.folder()];
+/// Lists the selected files of a scope.
+pub fn list_files(
+    disk: &dyn Disk,
+    scope: &BackupScope,
+    selection: &BackupSelection,
+) -> Result<FileSurvey, StoreError> {
+    let mut survey = FileSurvey::default();
+    let mut folders = vec![scope.top_folder()];
     while let Some(folder) = folders.pop() {
         let path = folder.path();
         let listing = match disk.list(&path) {
@@ -83,43 +91,45 @@ pub fn survey(disk: &dyn Disk, scope: &Scope, selection: &Selection) -> Result<S
             Err(error) => return Err(StoreError::io("list", path)(error)),
         };
         for item in listing.items {
-            survey.add(&folder, &path, item, selection, &mut folders);
+            survey.add_item(&folder, &path, item, selection, &mut folders);
         }
     }
     survey.files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(survey)
 }
 
-impl Survey {
-    fn add(
+impl FileSurvey {
+    fn add_item(
         &mut self,
         folder: &Folder,
         path: &str,
-        item: Listed,
-        selection: &Selection,
+        item: FolderItem,
+        selection: &BackupSelection,
         folders: &mut Vec<Folder>,
     ) {
         let path = format!("{path}/{}", item.name);
-        if item.kind == Kind::Folder {
-            if let Named::Ours(below) = folder.folder(&item.name)
-                && selection.reaches(&below)
+        if item.kind == FileKind::Folder {
+            if let NameMeaning::Ours(below) = folder.classify_folder(&item.name)
+                && selection.reaches_into(&below)
             {
                 folders.push(below);
             }
             return;
         }
-        match folder.file(&item.name) {
-            Named::Ours(key) if !selection.holds(&key) => {}
-            Named::Ours(key) if item.kind == Kind::File => {
-                self.files.push(Found { key, path, stat: item.stat });
+        match folder.classify_file(&item.name) {
+            NameMeaning::Ours(key) if !selection.includes_key(&key) => {}
+            NameMeaning::Ours(key) if item.kind == FileKind::File => {
+                self.files.push(SurveyedFile { key, path, stat: item.stat });
             }
-            Named::Ours(_) => {
-                self.flaws.push(Flaw::new(path, "This is no regular file; it was left out."));
+            NameMeaning::Ours(_) => {
+                self.defects
+                    .push(ArchiveDefect::new(path, "This is no regular file; it was left out."));
             }
-            Named::Misnamed(_, why) => {
-                self.flaws.push(Flaw::new(path, format!("Its name is none of ours: {why}")));
+            NameMeaning::Misnamed(_, why) => {
+                self.defects
+                    .push(ArchiveDefect::new(path, format!("Its name is none of ours: {why}")));
             }
-            Named::Ignored => {}
+            NameMeaning::Ignored => {}
         }
     }
 }

@@ -1,47 +1,51 @@
-//! The disk by the standard library alone, for systems other than Unix: every step of a path is
-//! looked at before it is taken. Slower, and open to a race that `openat` closes on Unix.
+//! The disk of other systems than Unix, based on the standard library: every component of a path is
+//! checked for links before it is used. Slower, and open to a race that `openat` prevents on Unix.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use crate::store::disk::{Disk, FILE_BYTES_MAX, Found, Kind, Listed, Listing, ReadError, Stat};
+use crate::store::data_folder::DataFolder;
+use crate::store::disk::file_system::{
+    Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
+};
+use crate::store::error::StoreError;
+use crate::store::layout;
 
-/// The data folder on a real disk.
+/// A data folder on a real disk.
 #[derive(Debug)]
 pub struct OsDisk {
-    root: PathBuf,
+    places: DataFolder,
 }
 
 impl OsDisk {
-    /// Opens the data folder.
+    /// Opens a data folder that contains its own state.
     pub fn open(path: &Path) -> io::Result<OsDisk> {
-        let root = path.canonicalize()?;
-        if root.is_dir() {
-            Ok(OsDisk { root })
-        } else {
-            Err(io::Error::from(io::ErrorKind::NotADirectory))
-        }
+        Ok(OsDisk { places: DataFolder::new(folder_at(path)?) })
     }
 
-    /// The data folder.
-    pub fn path(&self) -> &Path {
-        &self.root
+    /// Opens a data folder and its state directory, which must both exist.
+    pub fn open_places(places: &DataFolder) -> Result<OsDisk, StoreError> {
+        let open = |path: &Path| {
+            folder_at(path).map_err(StoreError::io("open", path.display().to_string()))
+        };
+        let (root, state) = (open(places.root())?, places.state().map(open).transpose()?);
+        Ok(OsDisk { places: DataFolder::with_state(root, state) })
     }
 
-    /// The full path of a folder that is not a link either.
-    fn folder(&self, path: &str) -> io::Result<PathBuf> {
-        let place = self.place(path)?;
+    /// Returns the full path of a folder, which must not be a link.
+    fn resolve_folder(&self, path: &str) -> io::Result<PathBuf> {
+        let place = self.resolve_path(path)?;
         if fs::symlink_metadata(&place)?.is_symlink() {
             return Err(io::Error::from(io::ErrorKind::NotADirectory));
         }
         Ok(place)
     }
 
-    /// The full path, once no folder on the way turns out to be a link.
-    fn place(&self, path: &str) -> io::Result<PathBuf> {
-        let mut place = self.root.clone();
+    /// Returns the full path, unless a folder in it is a link.
+    fn resolve_path(&self, path: &str) -> io::Result<PathBuf> {
+        let mut place = self.places.base_path(path).to_path_buf();
         let mut steps = path.split('/').filter(|_| !path.is_empty()).peekable();
         while let Some(step) = steps.next() {
             if matches!(step, "" | "." | "..") || step.contains('\\') {
@@ -69,26 +73,27 @@ impl Disk for OsDisk {
     }
 
     fn open(&self, path: &str) -> Result<(File, Stat), ReadError> {
-        let place = self.place(path)?;
-        // Before it is opened: opening a pipe would wait for somebody to write to it.
-        match found(&fs::symlink_metadata(&place)?).kind {
-            Kind::File => {}
-            Kind::Folder => return Err(ReadError::NotAFile("a directory")),
-            Kind::Link => return Err(ReadError::NotAFile("a symbolic link")),
-            Kind::Other => return Err(ReadError::NotAFile("a pipe or a device")),
+        let place = self.resolve_path(path)?;
+        // Checked before opening, since opening a pipe would block until there is a writer.
+        match to_stat_result(&fs::symlink_metadata(&place)?).kind {
+            FileKind::File => {}
+            FileKind::Folder => return Err(ReadError::NotAFile("a directory")),
+            FileKind::Link => return Err(ReadError::NotAFile("a symbolic link")),
+            FileKind::Other => return Err(ReadError::NotAFile("a pipe or a device")),
         }
         let file = File::open(place)?;
-        let stat = found(&file.metadata()?).stat;
+        let stat = to_stat_result(&file.metadata()?).stat;
         Ok((file, stat))
     }
 
-    fn stat(&self, path: &str) -> io::Result<Found> {
-        Ok(found(&fs::symlink_metadata(self.place(path)?)?))
+    fn stat(&self, path: &str) -> io::Result<StatResult> {
+        Ok(to_stat_result(&fs::symlink_metadata(self.resolve_path(path)?)?))
     }
 
     fn list(&self, folder: &str) -> io::Result<Listing> {
         let mut listing = Listing::default();
-        for entry in fs::read_dir(self.folder(folder)?)? {
+        let has_state = folder.is_empty() && self.places.state().is_some();
+        for entry in fs::read_dir(self.resolve_folder(folder)?)? {
             let entry = entry?;
             let name = match entry.file_name().into_string() {
                 Ok(name) => name,
@@ -100,8 +105,16 @@ impl Disk for OsDisk {
             match entry.metadata() {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 metadata => {
-                    let Found { kind, stat, .. } = found(&metadata?);
-                    listing.items.push(Listed { name, kind, stat });
+                    let StatResult { kind, stat, .. } = to_stat_result(&metadata?);
+                    listing.items.push(FolderItem { name, kind, stat });
+                }
+            }
+        }
+        if has_state {
+            listing.items.retain(|it| !layout::is_state(&it.name));
+            for name in [layout::SYSTEM, layout::BACKUPS].map(str::to_string) {
+                if let Ok(StatResult { kind, stat, .. }) = Disk::stat(self, &name) {
+                    listing.items.push(FolderItem { name, kind, stat });
                 }
             }
         }
@@ -110,7 +123,8 @@ impl Disk for OsDisk {
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], _mode: u32) -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(self.place(path)?)?;
+        let mut file =
+            OpenOptions::new().write(true).create_new(true).open(self.resolve_path(path)?)?;
         file.write_all(bytes)?;
         file.sync_all()
     }
@@ -120,23 +134,23 @@ impl Disk for OsDisk {
     }
 
     fn sync_file(&self, path: &str) -> io::Result<()> {
-        OpenOptions::new().write(true).open(self.place(path)?)?.sync_all()
+        OpenOptions::new().write(true).open(self.resolve_path(path)?)?.sync_all()
     }
 
     fn append(&self, path: &str, bytes: &[u8], _mode: u32) -> io::Result<()> {
-        let place = self.place(path)?;
-        if fs::symlink_metadata(&place).is_ok_and(|it| found(&it).kind != Kind::File) {
+        let place = self.resolve_path(path)?;
+        if fs::symlink_metadata(&place).is_ok_and(|it| to_stat_result(&it).kind != FileKind::File) {
             return Err(io::Error::from(io::ErrorKind::InvalidInput));
         }
         OpenOptions::new().append(true).create(true).open(place)?.write_all(bytes)
     }
 
     fn create(&self, path: &str) -> io::Result<File> {
-        OpenOptions::new().write(true).create_new(true).open(self.place(path)?)
+        OpenOptions::new().write(true).create_new(true).open(self.resolve_path(path)?)
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        fs::rename(self.place(from)?, self.place(to)?)
+        fs::rename(self.resolve_path(from)?, self.resolve_path(to)?)
     }
 
     fn rename_new(&self, from: &str, to: &str) -> io::Result<()> {
@@ -145,24 +159,30 @@ impl Disk for OsDisk {
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
-        fs::hard_link(self.place(from)?, self.place(to)?)
+        fs::hard_link(self.resolve_path(from)?, self.resolve_path(to)?)
     }
 
     fn remove(&self, path: &str) -> io::Result<()> {
-        fs::remove_file(self.place(path)?)
+        fs::remove_file(self.resolve_path(path)?)
     }
 
     fn make_folder(&self, folder: &str, _mode: u32) -> io::Result<()> {
-        fs::create_dir(self.place(folder)?)
+        fs::create_dir(self.resolve_path(folder)?)
     }
 
     fn remove_folder(&self, folder: &str) -> io::Result<()> {
-        fs::remove_dir(self.place(folder)?)
+        fs::remove_dir(self.resolve_path(folder)?)
     }
 
     fn sync_folder(&self, _folder: &str) -> io::Result<()> {
-        // A folder cannot be opened for this everywhere; where it cannot, renames are journalled.
+        // Not every system can open a folder for syncing; there, renames are journaled by the file
+        // system.
         Ok(())
+    }
+
+    fn unfinished_folder(&self, path: &str) -> &'static str {
+        let is_elsewhere = self.places.state().is_some() && layout::is_state(path);
+        if is_elsewhere { layout::STATE_TMP } else { layout::TMP }
     }
 
     fn sync_all(&self) -> io::Result<()> {
@@ -170,19 +190,28 @@ impl Disk for OsDisk {
     }
 }
 
-fn found(metadata: &fs::Metadata) -> Found {
+fn folder_at(path: &Path) -> io::Result<PathBuf> {
+    let path = path.canonicalize()?;
+    if path.is_dir() { Ok(path) } else { Err(io::Error::from(io::ErrorKind::NotADirectory)) }
+}
+
+fn to_stat_result(metadata: &fs::Metadata) -> StatResult {
     let kind = match metadata.file_type() {
-        it if it.is_file() => Kind::File,
-        it if it.is_dir() => Kind::Folder,
-        it if it.is_symlink() => Kind::Link,
-        _ => Kind::Other,
+        it if it.is_file() => FileKind::File,
+        it if it.is_dir() => FileKind::Folder,
+        it if it.is_symlink() => FileKind::Link,
+        _ => FileKind::Other,
     };
     let nanoseconds = |at: io::Result<std::time::SystemTime>| {
         let since = at.ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
         i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
     };
-    // Which file it is cannot be asked for; the time it was made stands in.
+    // The inode is not available; the time of creation is used instead.
     let inode = nanoseconds(metadata.created()).unsigned_abs();
     let modified_ns = nanoseconds(metadata.modified());
-    Found { kind, mode: 0, stat: Stat { inode, size: metadata.len(), modified_ns, changed_ns: 0 } }
+    StatResult {
+        kind,
+        mode: 0,
+        stat: Stat { inode, size: metadata.len(), modified_ns, changed_ns: 0 },
+    }
 }

@@ -1,5 +1,5 @@
-//! The disk of Unix systems: everything relative to an open data folder, so that neither `..` nor
-//! a symbolic link leads out of it.
+//! The disk of Unix systems: all paths are resolved relative to an open data folder, so that
+//! neither `..` nor a symbolic link leads out of it.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -12,108 +12,165 @@ use std::thread;
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::store::disk::{Disk, FILE_BYTES_MAX, Found, Kind, Listed, Listing, ReadError, Stat};
+use crate::store::data_folder::DataFolder;
+use crate::store::disk::file_system::is_absence;
+use crate::store::disk::file_system::{
+    Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
+};
+use crate::store::error::StoreError;
+use crate::store::layout;
 
-/// From this many names on, a listing is stat-ed by several threads.
+/// The number of names in a listing for each thread that stats them.
 const NAMES_PER_THREAD: usize = 1_024;
 
-/// How many threads stat one listing: a cold disk answers faster when asked for much at once.
+/// The maximum number of threads per listing: a cold disk is faster with many requests at once.
 const STAT_THREADS_MAX: usize = 8;
 
-/// How a folder is opened to reach what is in it: neither reading it nor telling whoever watches it,
-/// which is this server itself, that somebody does.
+/// The flags to open a folder in a path: without reading it, and without an event for the watcher,
+/// which is this server itself.
 #[cfg(target_os = "linux")]
 const PASSING: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 #[cfg(not(target_os = "linux"))]
 const PASSING: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
-/// How many files and folders are synced at a time.
+/// The maximum number of concurrent syncs.
 const SYNC_THREADS_MAX: usize = 16;
 
-/// From this many files and folders on, one sync of the whole file system is quicker than one for
-/// each. It also waits for what others write there, so it is not used for fewer.
+/// The number of files and folders from which one sync of the whole file system is faster than one
+/// for each. It also waits for the writes of other programs, so it is not used for fewer.
 const SYNC_ALL_MIN: usize = 64;
 
-/// The data folder on a real disk.
+/// A data folder on a real disk.
 #[derive(Debug)]
 pub struct OsDisk {
+    data: BaseFolder,
+    /// The state directory, if it is separate.
+    state: Option<BaseFolder>,
+}
+
+/// A folder that paths are resolved from.
+#[derive(Debug)]
+struct BaseFolder {
     path: PathBuf,
-    root: RwLock<Arc<Root>>,
+    root: RwLock<Arc<FolderHandle>>,
 }
 
 #[derive(Debug)]
-struct Root {
+struct FolderHandle {
     folder: OwnedFd,
-    /// Device and inode: a folder mounted or made anew under the same name is another one.
+    /// Device and inode, which differ if another folder is mounted or created under the name.
     identity: (u64, u64),
 }
 
 impl OsDisk {
-    /// Opens the data folder. The folder itself may be reached through symbolic links.
+    /// Opens a data folder that contains its own state. The folder itself may be reached through
+    /// symbolic links.
     pub fn open(path: &Path) -> io::Result<OsDisk> {
-        let root = RwLock::new(Arc::new(Root::open(path)?));
-        Ok(OsDisk { path: path.to_path_buf(), root })
+        Ok(OsDisk { data: BaseFolder::open(path)?, state: None })
     }
 
-    /// The data folder.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Opens a data folder and its state directory, which must both exist.
+    pub fn open_places(places: &DataFolder) -> Result<OsDisk, StoreError> {
+        let open = |path: &Path| {
+            BaseFolder::open(path).map_err(StoreError::io("open", path.display().to_string()))
+        };
+        Ok(OsDisk { data: open(places.root())?, state: places.state().map(open).transpose()? })
     }
 
-    fn root(&self) -> Arc<Root> {
-        // A poisoned lock guards a finished value: it is only ever swapped whole.
-        Arc::clone(&self.root.read().unwrap_or_else(PoisonError::into_inner))
+    /// Returns the folder that a path is relative to.
+    fn base_folder(&self, path: &str) -> &BaseFolder {
+        self.state.as_ref().filter(|_| layout::is_state(path)).unwrap_or(&self.data)
     }
 
-    /// Looks the data folder up by its name again: it may have been moved, or mounted anew.
-    fn root_anew(&self) -> io::Result<Arc<Root>> {
-        let found = fs::stat(&self.path)?;
-        let known = self.root();
-        if known.identity == identity(&found) {
-            return Ok(known);
-        }
-        let root = Arc::new(Root::open(&self.path)?);
-        *self.root.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&root);
-        Ok(root)
+    /// Returns the open folder that a path is relative to. For top-level paths it is looked up
+    /// again by its name.
+    fn open_root(&self, path: &str) -> io::Result<Arc<FolderHandle>> {
+        let top = self.base_folder(path);
+        if path.contains('/') { Ok(top.current_root()) } else { top.reopen_root() }
     }
 
     fn open_folder(&self, folder: &str) -> io::Result<OwnedFd> {
+        let root = self.open_root(folder)?;
         if folder.is_empty() {
-            return self.root_anew()?.folder.try_clone();
+            return root.folder.try_clone();
         }
-        Ok(open_beneath(&self.root().folder, folder, OFlags::RDONLY | OFlags::DIRECTORY)?)
+        Ok(open_beneath(&root.folder, folder, OFlags::RDONLY | OFlags::DIRECTORY)?)
     }
 
-    /// A new file with these bytes, which are not synced.
-    fn write(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<File> {
-        // The file is open for its owner alone until its bytes are there.
+    /// Creates a file with these bytes, which are not synced.
+    fn write_file(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<File> {
+        // Until the bytes are written, only the owner may open the file.
         let mut file = self.create(path)?;
         file.write_all(bytes)?;
         fs::fchmod(&file, Mode::from_raw_mode(mode as fs::RawMode))?;
         Ok(file)
     }
 
-    /// The open parent of `path` and the name in it.
-    fn place<'a>(&self, path: &'a str) -> io::Result<(OwnedFd, &'a str)> {
+    /// Returns the open parent of `path` and the name in it.
+    fn open_parent<'a>(&self, path: &'a str) -> io::Result<(OwnedFd, &'a str)> {
+        let root = self.open_root(path)?;
         match path.rsplit_once('/') {
-            Some((folder, name)) => Ok((open_beneath(&self.root().folder, folder, PASSING)?, name)),
-            None => Ok((self.open_folder("")?, path)),
+            Some((folder, name)) => Ok((open_beneath(&root.folder, folder, PASSING)?, name)),
+            None => Ok((root.folder.try_clone()?, path)),
         }
+    }
+
+    /// Replaces the top-level items of the state in a listing by those of the state directory.
+    fn merge_state(
+        &self,
+        mut items: Vec<FolderItem>,
+        state: &BaseFolder,
+    ) -> io::Result<Vec<FolderItem>> {
+        items.retain(|it| !layout::is_state(&it.name));
+        match state.reopen_root() {
+            Ok(root) => {
+                let tops = [layout::SYSTEM, layout::BACKUPS].map(str::to_string);
+                items.append(&mut stat_names(&root.folder, tops.into())?);
+            }
+            Err(error) if is_absence(&error) => {}
+            Err(error) => return Err(error),
+        }
+        items.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        Ok(items)
     }
 }
 
-impl Root {
-    fn open(path: &Path) -> io::Result<Root> {
+impl BaseFolder {
+    fn open(path: &Path) -> io::Result<BaseFolder> {
+        let root = RwLock::new(Arc::new(FolderHandle::open(path)?));
+        Ok(BaseFolder { path: path.to_path_buf(), root })
+    }
+
+    fn current_root(&self) -> Arc<FolderHandle> {
+        // The value is only replaced as a whole, so a poisoned lock guards a valid one.
+        Arc::clone(&self.root.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Looks up the folder by its name again, since it may have been moved or remounted.
+    fn reopen_root(&self) -> io::Result<Arc<FolderHandle>> {
+        let found = fs::stat(&self.path)?;
+        let known = self.current_root();
+        if known.identity == folder_identity(&found) {
+            return Ok(known);
+        }
+        let root = Arc::new(FolderHandle::open(&self.path)?);
+        *self.root.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&root);
+        Ok(root)
+    }
+}
+
+impl FolderHandle {
+    fn open(path: &Path) -> io::Result<FolderHandle> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let folder = fs::open(path, flags, Mode::empty())?;
-        let identity = identity(&fs::fstat(&folder)?);
-        Ok(Root { folder, identity })
+        let identity = folder_identity(&fs::fstat(&folder)?);
+        Ok(FolderHandle { folder, identity })
     }
 }
 
 impl Disk for OsDisk {
     fn read(&self, path: &str, into: &mut Vec<u8>) -> Result<Stat, ReadError> {
-        let (file, stat) = open_file(&self.root().folder, path)?;
+        let (file, stat) = open_file(&self.base_folder(path).current_root().folder, path)?;
         if stat.size > FILE_BYTES_MAX {
             return Err(ReadError::TooLarge(stat.size));
         }
@@ -122,24 +179,24 @@ impl Disk for OsDisk {
     }
 
     fn open(&self, path: &str) -> Result<(File, Stat), ReadError> {
-        let (file, stat) = open_file(&self.root().folder, path)?;
+        let (file, stat) = open_file(&self.base_folder(path).current_root().folder, path)?;
         Ok((File::from(file), stat))
     }
 
-    fn stat(&self, path: &str) -> io::Result<Found> {
+    fn stat(&self, path: &str) -> io::Result<StatResult> {
         let found = if path.is_empty() {
-            fs::fstat(&self.root_anew()?.folder)?
+            fs::fstat(&self.data.reopen_root()?.folder)?
         } else {
-            let (folder, name) = self.place(path)?;
+            let (folder, name) = self.open_parent(path)?;
             fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?
         };
         let mode = found.st_mode as u32 & 0o7777;
-        Ok(Found { kind: kind(&found), mode, stat: stat(&found) })
+        Ok(StatResult { kind: to_kind(&found), mode, stat: to_stat(&found) })
     }
 
-    fn list(&self, folder: &str) -> io::Result<Listing> {
-        let folder = self.open_folder(folder)?;
-        let inode = stat(&fs::fstat(&folder)?).inode;
+    fn list(&self, path: &str) -> io::Result<Listing> {
+        let folder = self.open_folder(path)?;
+        let inode = to_stat(&fs::fstat(&folder)?).inode;
         let mut names = Vec::new();
         let mut garbled = Vec::new();
         for entry in Dir::read_from(&folder)? {
@@ -150,24 +207,28 @@ impl Disk for OsDisk {
             }
         }
         names.sort_unstable();
-        Ok(Listing { inode, items: stat_names(&folder, names)?, garbled })
+        let mut items = stat_names(&folder, names)?;
+        if let Some(state) = self.state.as_ref().filter(|_| path.is_empty()) {
+            items = self.merge_state(items, state)?;
+        }
+        Ok(Listing { inode, items, garbled })
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        self.write(path, bytes, mode)?.sync_all()
+        self.write_file(path, bytes, mode)?.sync_all()
     }
 
     fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        self.write(path, bytes, mode).map(|_| ())
+        self.write_file(path, bytes, mode).map(|_| ())
     }
 
     fn sync_file(&self, path: &str) -> io::Result<()> {
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW;
-        Ok(fs::fsync(open_beneath(&self.root().folder, path, flags)?)?)
+        Ok(fs::fsync(open_beneath(&self.base_folder(path).current_root().folder, path, flags)?)?)
     }
 
     fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        let (folder, name) = self.place(path)?;
+        let (folder, name) = self.open_parent(path)?;
         let flags = OFlags::WRONLY
             | OFlags::CREATE
             | OFlags::APPEND
@@ -175,27 +236,28 @@ impl Disk for OsDisk {
             | OFlags::NONBLOCK
             | OFlags::CLOEXEC;
         let file = fs::openat(&folder, name, flags, Mode::from_raw_mode(mode as fs::RawMode))?;
-        if kind(&fs::fstat(&file)?) != Kind::File {
+        if to_kind(&fs::fstat(&file)?) != FileKind::File {
             return Err(io::Error::from(io::ErrorKind::InvalidInput));
         }
         File::from(file).write_all(bytes)
     }
 
     fn create(&self, path: &str) -> io::Result<File> {
-        let (folder, name) = self.place(path)?;
+        let (folder, name) = self.open_parent(path)?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         Ok(File::from(fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?))
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        let ((from_folder, from), (to_folder, to)) = (self.place(from)?, self.place(to)?);
+        let ((from_folder, from), (to_folder, to)) =
+            (self.open_parent(from)?, self.open_parent(to)?);
         Ok(fs::renameat(&from_folder, from, &to_folder, to)?)
     }
 
     fn rename_new(&self, from: &str, to: &str) -> io::Result<()> {
-        let (from_place, to_place) = (self.place(from)?, self.place(to)?);
+        let (from_place, to_place) = (self.open_parent(from)?, self.open_parent(to)?);
         match rename_without_replacing(&from_place, &to_place) {
-            // Not every file system knows how; then two steps do it, and a crash between them
+            // Some file systems do not support this. With two steps instead, a crash in between
             // leaves a second name among the unfinished files.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
                 self.link(from, to)?;
@@ -206,45 +268,57 @@ impl Disk for OsDisk {
     }
 
     fn exchange(&self, one: &str, other: &str) -> io::Result<()> {
-        Ok(swap(&self.place(one)?, &self.place(other)?)?)
+        Ok(swap(&self.open_parent(one)?, &self.open_parent(other)?)?)
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
-        let ((from_folder, from), (to_folder, to)) = (self.place(from)?, self.place(to)?);
+        let ((from_folder, from), (to_folder, to)) =
+            (self.open_parent(from)?, self.open_parent(to)?);
         Ok(fs::linkat(&from_folder, from, &to_folder, to, AtFlags::empty())?)
     }
 
     fn remove(&self, path: &str) -> io::Result<()> {
-        let (folder, name) = self.place(path)?;
+        let (folder, name) = self.open_parent(path)?;
         Ok(fs::unlinkat(&folder, name, AtFlags::empty())?)
     }
 
     fn make_folder(&self, folder: &str, mode: u32) -> io::Result<()> {
-        let (parent, name) = self.place(folder)?;
+        let (parent, name) = self.open_parent(folder)?;
         Ok(fs::mkdirat(&parent, name, Mode::from_raw_mode(mode as fs::RawMode))?)
     }
 
     fn remove_folder(&self, folder: &str) -> io::Result<()> {
-        let (parent, name) = self.place(folder)?;
+        let (parent, name) = self.open_parent(folder)?;
         Ok(fs::unlinkat(&parent, name, AtFlags::REMOVEDIR)?)
     }
 
     fn sync_folder(&self, folder: &str) -> io::Result<()> {
+        if let Some(state) = self.state.as_ref().filter(|_| folder.is_empty()) {
+            fs::fsync(&state.current_root().folder)?;
+        }
         Ok(fs::fsync(self.open_folder(folder)?)?)
     }
 
+    fn unfinished_folder(&self, path: &str) -> &'static str {
+        let is_elsewhere = self.state.is_some() && layout::is_state(path);
+        if is_elsewhere { layout::STATE_TMP } else { layout::TMP }
+    }
+
     fn free_bytes(&self) -> io::Result<u64> {
-        let found = fs::fstatvfs(&self.root().folder)?;
+        let found = fs::fstatvfs(&self.data.current_root().folder)?;
         Ok(found.f_bavail.saturating_mul(found.f_frsize))
     }
 
     #[cfg(target_os = "linux")]
     fn sync_all(&self) -> io::Result<()> {
-        Ok(fs::syncfs(&self.root().folder)?)
+        if let Some(state) = &self.state {
+            fs::syncfs(&state.current_root().folder)?;
+        }
+        Ok(fs::syncfs(&self.data.current_root().folder)?)
     }
 
-    /// Syncs that wait at the same time share what the file system does for them: one commit of its
-    /// journal, one flush of the disk.
+    /// Runs the syncs concurrently, so that they share one commit of the file system's journal and
+    /// one flush of the disk.
     fn sync_together(&self, files: &[String], folders: &[String]) -> io::Result<()> {
         let count = files.len() + folders.len();
         if count >= SYNC_ALL_MIN && cfg!(target_os = "linux") {
@@ -260,7 +334,7 @@ impl Disk for OsDisk {
             }
         };
         thread::scope(|scope| {
-            // Where no more threads can be had, those that there are do the work.
+            // If no more threads can be started, the existing ones do the work.
             let help = |_| thread::Builder::new().spawn_scoped(scope, sync_some).ok();
             let helpers: Vec<_> = (1..count.min(SYNC_THREADS_MAX)).filter_map(help).collect();
             let own = sync_some();
@@ -271,7 +345,7 @@ impl Disk for OsDisk {
         })
     }
 
-    /// Only Linux tells when that is done, and whether it failed.
+    /// Returns an error: only Linux reports the completion and the failure of such a sync.
     #[cfg(not(target_os = "linux"))]
     fn sync_all(&self) -> io::Result<()> {
         Err(io::Error::from(io::ErrorKind::Unsupported))
@@ -313,15 +387,15 @@ fn open_file(root: &OwnedFd, path: &str) -> Result<(OwnedFd, Stat), ReadError> {
         Err(error) => return Err(io::Error::from(error).into()),
     };
     let found = fs::fstat(&file).map_err(io::Error::from)?;
-    match kind(&found) {
-        Kind::File => Ok((file, stat(&found))),
-        Kind::Folder => Err(ReadError::NotAFile("a directory")),
-        Kind::Link => Err(ReadError::NotAFile("a symbolic link")),
-        Kind::Other => Err(ReadError::NotAFile("a pipe or a device")),
+    match to_kind(&found) {
+        FileKind::File => Ok((file, to_stat(&found))),
+        FileKind::Folder => Err(ReadError::NotAFile("a directory")),
+        FileKind::Link => Err(ReadError::NotAFile("a symbolic link")),
+        FileKind::Other => Err(ReadError::NotAFile("a pipe or a device")),
     }
 }
 
-/// Opens `path` without leaving `root` and without following any symbolic link on the way.
+/// Opens `path` without leaving `root` and without following symbolic links.
 fn open_beneath(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     match open_at_once(root, path, flags | OFlags::CLOEXEC) {
         Err(Errno::NOSYS | Errno::PERM) => open_step_by_step(root, path, flags | OFlags::CLOEXEC),
@@ -332,7 +406,7 @@ fn open_beneath(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result
 #[cfg(target_os = "linux")]
 fn open_at_once(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     use rustix::fs::ResolveFlags;
-    /// The kernel gives up when somebody renames folders meanwhile; once more will do.
+    /// The kernel gives up if a folder is renamed in the meantime; another try usually succeeds.
     const TRIES: usize = 8;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     for _ in 1..TRIES {
@@ -349,7 +423,8 @@ fn open_at_once(_root: &OwnedFd, _path: &str, _flags: OFlags) -> rustix::io::Res
     Err(Errno::NOSYS)
 }
 
-/// For kernels without `openat2`, and sandboxes that forbid it.
+/// Opens a path one component at a time, on kernels without `openat2` and in sandboxes that forbid
+/// it.
 fn open_step_by_step(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     if path.split('/').any(|step| matches!(step, "" | "." | "..")) {
         return Err(Errno::XDEV);
@@ -366,7 +441,7 @@ fn open_step_by_step(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::R
 }
 
 fn read_all(file: &OwnedFd, size: u64, into: &mut Vec<u8>) -> Result<(), ReadError> {
-    // One byte more than expected tells a file that has grown from one that is read.
+    // One byte more than the limit, to detect a file that has grown.
     let most = FILE_BYTES_MAX as usize + 1;
     into.clear();
     into.reserve((size as usize).min(most) + 1);
@@ -386,9 +461,9 @@ fn read_all(file: &OwnedFd, size: u64, into: &mut Vec<u8>) -> Result<(), ReadErr
     }
 }
 
-fn stat_names(folder: &OwnedFd, names: Vec<String>) -> io::Result<Vec<Listed>> {
+fn stat_names(folder: &OwnedFd, names: Vec<String>) -> io::Result<Vec<FolderItem>> {
     let threads = (names.len() / NAMES_PER_THREAD).clamp(1, STAT_THREADS_MAX);
-    let stat_share = |names: &[String]| -> io::Result<Vec<Listed>> {
+    let stat_share = |names: &[String]| -> io::Result<Vec<FolderItem>> {
         names.iter().filter_map(|name| stat_name(folder, name).transpose()).collect()
     };
     if threads == 1 {
@@ -406,44 +481,44 @@ fn stat_names(folder: &OwnedFd, names: Vec<String>) -> io::Result<Vec<Listed>> {
     })
 }
 
-/// `None` when the name has gone meanwhile.
-fn stat_name(folder: &OwnedFd, name: &str) -> io::Result<Option<Listed>> {
+/// Returns the item of a name, or `None` if it is gone.
+fn stat_name(folder: &OwnedFd, name: &str) -> io::Result<Option<FolderItem>> {
     match fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(found) => {
-            let (kind, stat) = (kind(&found), stat(&found));
-            Ok(Some(Listed { name: name.to_string(), kind, stat }))
+            let (kind, stat) = (to_kind(&found), to_stat(&found));
+            Ok(Some(FolderItem { name: name.to_string(), kind, stat }))
         }
         Err(Errno::NOENT) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-fn kind(found: &fs::Stat) -> Kind {
+fn to_kind(found: &fs::Stat) -> FileKind {
     match FileType::from_raw_mode(found.st_mode as fs::RawMode) {
-        FileType::RegularFile => Kind::File,
-        FileType::Directory => Kind::Folder,
-        FileType::Symlink => Kind::Link,
-        _ => Kind::Other,
+        FileType::RegularFile => FileKind::File,
+        FileType::Directory => FileKind::Folder,
+        FileType::Symlink => FileKind::Link,
+        _ => FileKind::Other,
     }
 }
 
 #[expect(clippy::unnecessary_cast, reason = "the types of the fields differ between systems")]
-fn stat(found: &fs::Stat) -> Stat {
+fn to_stat(found: &fs::Stat) -> Stat {
     Stat {
         inode: found.st_ino as u64,
         size: u64::try_from(found.st_size).unwrap_or(0),
-        modified_ns: nanoseconds(found.st_mtime as i64, found.st_mtime_nsec as i64),
-        changed_ns: nanoseconds(found.st_ctime as i64, found.st_ctime_nsec as i64),
+        modified_ns: to_nanoseconds(found.st_mtime as i64, found.st_mtime_nsec as i64),
+        changed_ns: to_nanoseconds(found.st_ctime as i64, found.st_ctime_nsec as i64),
     }
 }
 
-/// A file may claim any time at all; far ones are held at the ends of what can be said.
-fn nanoseconds(seconds: i64, rest: i64) -> i64 {
+/// A file may have any time; those out of range are clamped.
+fn to_nanoseconds(seconds: i64, rest: i64) -> i64 {
     seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }
 
 #[expect(clippy::unnecessary_cast, reason = "the types of the fields differ between systems")]
-fn identity(found: &fs::Stat) -> (u64, u64) {
+fn folder_identity(found: &fs::Stat) -> (u64, u64) {
     (found.st_dev as u64, found.st_ino as u64)
 }
 
@@ -458,7 +533,7 @@ mod tests {
         std::fs::write(data.path().join("a/b/file"), "text").unwrap();
         std::os::unix::fs::symlink("b", data.path().join("a/link")).unwrap();
         std::os::unix::fs::symlink("file", data.path().join("a/b/link")).unwrap();
-        let root = Root::open(data.path()).unwrap().folder;
+        let root = FolderHandle::open(data.path()).unwrap().folder;
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
         for path in [
             "a/b/file",

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { isApiError } from '~/api/error';
 import type { MediaItem } from '~/api/schema';
 import { formatBytes, t } from '~/i18n';
-import { accepts } from '~/media/kinds';
+import { acceptsFile } from '~/media/kinds';
 import { ItemThumb } from '~/media/MediaThumb';
 import { mediaItemQuery } from '~/media/queries';
 import { Handle, useSortableItem } from '../sort/SortableList';
@@ -64,7 +64,7 @@ export function FileCard({ name, workspace, accept, sortable, onRemove }: FileCa
 function About({ item, missing, accept }: { item: MediaItem | undefined; missing: boolean; accept: readonly string[] | undefined }) {
   if (missing) return <Warning text={t('fields.media.missing')} />;
   if (!item) return null;
-  if (!accepts(item, accept)) return <Warning text={t('fields.media.kind', { kind: item.mime })} />;
+  if (!acceptsFile(item, accept)) return <Warning text={t('fields.media.kind', { kind: item.mime })} />;
   if (item.mime.startsWith('image/') && item.alt === '') return <Warning text={t('fields.media.noAlt')} />;
   const size = item.width && item.height ? `${item.width} × ${item.height}` : formatBytes(item.size);
   return (

@@ -4,23 +4,24 @@ import { useEffect, useRef, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
-import { accepts } from '~/media/kinds';
+import { acceptsFile } from '~/media/kinds';
 import { MediaPicker } from '~/media/MediaPicker';
 import { Announce } from '~/ui/Announce';
-import { chosen } from '../options';
-import { described, Frame, type InputProps } from '../parts';
+import { chosenValues } from '../options';
+import { descriptionIds, Frame } from '../Frame';
+import type { InputProps } from '../types';
 import { SortableList } from '../sort/SortableList';
-import { moved } from '../sort/order';
+import { moveItem } from '../sort/order';
 import { FileCard } from './FileCard';
 import classes from './media.module.css';
-import { receive } from './receive';
+import { receiveFiles } from './receive';
 import { useFileDrop } from './useFileDrop';
 
 /** Files of the library: picked there, or dropped here and uploaded on the way. */
 export default function MediaField(props: InputProps) {
   const { value, onChange, definition, readOnly, context, id, label, bare } = props;
   const { multiple = false, accept } = definition;
-  const names = chosen(value);
+  const names = chosenValues(value);
   const max = multiple ? (definition.max_files ?? Number.POSITIVE_INFINITY) : 1;
   const can = useCan();
   const [picking, setPicking] = useState(false);
@@ -32,16 +33,16 @@ export default function MediaField(props: InputProps) {
   });
 
   function add(items: readonly MediaItem[]) {
-    const fresh = items.filter((it) => accepts(it, accept)).map((it) => it.filename);
+    const fresh = items.filter((it) => acceptsFile(it, accept)).map((it) => it.filename);
     const all = multiple ? [...new Set([...latest.current, ...fresh])].slice(0, max) : fresh.slice(0, 1);
     if (fresh.length > 0) onChange(all);
   }
 
   async function upload(files: readonly File[]) {
-    const fitting = files.filter((it) => accepts({ mime: it.type, filename: it.name }, accept)).slice(0, max);
+    const fitting = files.filter((it) => acceptsFile({ mime: it.type, filename: it.name }, accept)).slice(0, max);
     setUploading((count) => count + fitting.length);
     try {
-      add(await receive(fitting));
+      add(await receiveFiles(fitting));
     } finally {
       setUploading((count) => count - fitting.length);
     }
@@ -57,7 +58,7 @@ export default function MediaField(props: InputProps) {
   return (
     <Frame input={props}>
       <div className={classes.field} data-over={drop.over || undefined} {...drop.events}>
-        <SortableList layout="grid" keys={names} nameOf={(name) => name} onMove={(from, to) => onChange(moved(names, from, to))}>
+        <SortableList layout="grid" keys={names} nameOf={(name) => name} onMove={(from, to) => onChange(moveItem(names, from, to))}>
           <ul className={classes.files} data-single={!multiple || undefined} data-bare={bare || undefined}>
             {names.map((name) => (
               <FileCard key={name} name={name} workspace={context.workspace} accept={accept} sortable={!readOnly && names.length > 1} onRemove={readOnly ? undefined : remove} />
@@ -81,7 +82,7 @@ export default function MediaField(props: InputProps) {
               leftSection={<IconPhotoPlus size={15} aria-hidden />}
               onClick={() => setPicking(true)}
               disabled={full}
-              aria-describedby={described(props)}
+              aria-describedby={descriptionIds(props)}
               aria-label={t(names.length > 0 && !multiple ? 'fields.media.replaceNamed' : 'fields.media.addNamed', { field: label })}
             >
               {t(names.length > 0 && !multiple ? 'fields.media.replace' : 'fields.media.add')}

@@ -4,7 +4,7 @@ import { uploadFiles, uploads } from '~/media/upload';
 import { showError } from '~/ui/feedback';
 
 /** Uploads files into the library; says which of them did not arrive, and why. */
-export async function receive(files: readonly File[]): Promise<MediaItem[]> {
+export async function receiveFiles(files: readonly File[]): Promise<MediaItem[]> {
   const items = await uploadFiles(files);
   for (const upload of uploads.uploads()) {
     if (upload.state !== 'failed' || !files.includes(upload.file)) continue;

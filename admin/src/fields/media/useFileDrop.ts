@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react';
 
 interface FileDrop {
-  /** Whether files are being held over the place. */
+  /** True if files are being held over the place. */
   over: boolean;
   events: Partial<Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>>;
 }

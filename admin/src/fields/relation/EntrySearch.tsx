@@ -6,10 +6,12 @@ import { type RefObject, useState } from 'react';
 import type { EntryBrief } from '~/api/briefs';
 import { request } from '~/api/client';
 import type { ContentTypeShape } from '~/api/fields';
+import { queryKeys } from '~/api/keys';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { StatusChip } from '~/ui/StatusChip';
-import { described, type InputProps } from '../parts';
+import { descriptionIds } from '../Frame';
+import type { InputProps } from '../types';
 
 const CREATE = '\0create';
 const MOST = 20;
@@ -49,7 +51,7 @@ export function EntrySearch({ input, inputRef, type, without, onPick, onCreate }
           ref={inputRef}
           id={id}
           aria-label={t('fields.relation.find', { field: label })}
-          wrapperProps={{ 'aria-describedby': described(input) }}
+          wrapperProps={{ 'aria-describedby': descriptionIds(input) }}
           error={Boolean(error)}
           withAsterisk={!bare && definition.required}
           value={text}
@@ -75,7 +77,7 @@ export function EntrySearch({ input, inputRef, type, without, onPick, onCreate }
                 <Text size="sm" truncate>
                   {entry.title || t('fields.relation.untitled')}
                 </Text>
-                <StatusChip status={entry.status} />
+                <StatusChip status={entry.status} unpublishAt={entry.unpublish_at} />
               </Group>
             </Combobox.Option>
           ))}
@@ -101,7 +103,7 @@ export function EntrySearch({ input, inputRef, type, without, onPick, onCreate }
 function useEntries(workspace: string, type: string, text: string, enabled: boolean) {
   const [q] = useDebouncedValue(text.trim(), 200);
   const { data, isFetching, error } = useQuery({
-    queryKey: [workspace, 'entries', type, 'find', q],
+    queryKey: queryKeys.entryMatches(workspace, type, q),
     queryFn: async ({ signal }) => {
       const query = new URLSearchParams({ limit: String(MOST), fields: 'title', ...(q ? { q } : { sort: '-updated_at' }) });
       return (await request<{ data: EntryBrief[] }>(`/admin/api/content/${encodeURIComponent(type)}`, { query, signal })).data;

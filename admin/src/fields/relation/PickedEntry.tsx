@@ -39,7 +39,7 @@ export function PickedEntry({ id, brief, workspace, type, sortable, onRemove, fo
           </Text>
         )}
       </div>
-      {brief && <StatusChip status={brief.status} />}
+      {brief && <StatusChip status={brief.status} unpublishAt={brief.unpublish_at} />}
       {brief && (
         <Tooltip label={t('fields.relation.open')}>
           <ActionIcon

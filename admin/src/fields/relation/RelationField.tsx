@@ -4,10 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { type EntryBrief, useBriefs } from '~/api/briefs';
 import { useContentType } from '~/api/session';
 import { t } from '~/i18n';
-import { chosen } from '../options';
-import { Frame, type InputProps } from '../parts';
+import { chosenValues } from '../options';
+import { Frame } from '../Frame';
+import type { InputProps } from '../types';
 import { SortableList } from '../sort/SortableList';
-import { moved } from '../sort/order';
+import { moveItem } from '../sort/order';
 import { CreateEntry } from './CreateEntry';
 import { EntrySearch } from './EntrySearch';
 import { PickedEntry } from './PickedEntry';
@@ -16,7 +17,7 @@ import { PickedEntry } from './PickedEntry';
 export default function RelationField(props: InputProps) {
   const { value, onChange, definition, readOnly, context, id, label } = props;
   const { target = '', multiple = false, max_items = Number.POSITIVE_INFINITY } = definition;
-  const ids = chosen(value);
+  const ids = chosenValues(value);
   const type = useContentType(context.workspace, target);
   const briefs = useBriefs(context.workspace, target, ids);
   const [creating, drawer] = useDisclosure(false);
@@ -43,7 +44,7 @@ export default function RelationField(props: InputProps) {
   return (
     <Frame input={props}>
       <Stack gap={6}>
-        <SortableList keys={ids} nameOf={nameOf} onMove={(from, to) => onChange(moved(ids, from, to))}>
+        <SortableList keys={ids} nameOf={nameOf} onMove={(from, to) => onChange(moveItem(ids, from, to))}>
           {ids.length > 0 && (
             <Stack component="ul" gap={4} p={0} m={0}>
               {ids.map((it) => (

@@ -8,7 +8,7 @@ import classes from './rows.module.css';
 
 interface AddRowProps {
   kinds: readonly RowKind[];
-  /** Whether one more may be added. */
+  /** True if one more may be added. */
   room: boolean;
   field: string;
   empty: boolean;
@@ -42,7 +42,7 @@ export function AddRow({ kinds, room, field, empty, onAdd }: AddRowProps) {
 
 interface AddBetweenProps {
   kinds: readonly RowKind[];
-  /** Where the new row will be: 1 is the first. */
+  /** The place of the new row: 1 is the first. */
   position: number;
   onAdd: (kind: RowKind) => void;
 }

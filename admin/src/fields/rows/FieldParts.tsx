@@ -1,6 +1,7 @@
 import { memo, useCallback, useEffect, useRef } from 'react';
 import type { FieldDefinition } from '~/api/fields';
-import { type FieldContext, FieldInput } from '../FieldInput';
+import { FieldInput } from '../FieldInput';
+import type { FieldContext } from '../types';
 import { isVisible } from '../visible';
 import classes from './rows.module.css';
 

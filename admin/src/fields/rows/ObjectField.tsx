@@ -1,4 +1,5 @@
-import { Frame, type InputProps } from '../parts';
+import { Frame } from '../Frame';
+import type { InputProps } from '../types';
 import { isObject } from '../shape';
 import { FieldParts } from './FieldParts';
 import classes from './rows.module.css';

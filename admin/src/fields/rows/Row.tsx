@@ -2,19 +2,19 @@ import { ActionIcon, Alert, Box, Code, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconX } from '@tabler/icons-react';
 import { memo, useCallback } from 'react';
 import { t } from '~/i18n';
-import type { FieldContext } from '../FieldInput';
 import fieldClasses from '../fields.module.css';
 import { fieldId } from '../ids';
 import { useScope } from '../scope';
 import { isObject, TYPE } from '../shape';
-import { rowSummary } from '../summary';
 import { Handle, useSortableItem } from '../sort/SortableList';
+import { rowSummary } from '../summary';
+import type { FieldContext } from '../types';
 import { AddBetween } from './AddRow';
 import { FieldParts } from './FieldParts';
 import { RowMenu } from './RowMenu';
 import type { RowKind } from './rows';
 import classes from './rows.module.css';
-import { useNear } from './useNear';
+import { useInView } from './useInView';
 import type { Openness, RowActions } from './useRows';
 
 export interface RowProps {
@@ -68,7 +68,7 @@ export const Row = memo(function Row(props: RowProps) {
 /** The inputs of a row. */
 function Body({ id, rowKey, kind, row, path, context, errors, readOnly, open, actions }: RowProps & { id: string }) {
   const change = useCallback((value: Record<string, unknown>) => actions.change(rowKey, value), [actions, rowKey]);
-  const { ref, near } = useNear(open === 'near');
+  const { ref, near } = useInView(open === 'near');
   if (!near) return <div ref={ref} id={id} className={classes.soon} />;
   return (
     <div id={id} data-body className={classes.body}>

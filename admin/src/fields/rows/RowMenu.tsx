@@ -10,7 +10,7 @@ interface RowMenuProps {
   onDuplicate: (() => void) | undefined;
 }
 
-/** What else can be done to a row. */
+/** The menu of a row with everything else that can be done to it. */
 export function RowMenu({ name, onUp, onDown, onDuplicate }: RowMenuProps) {
   return (
     <LazyMenu

@@ -4,11 +4,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { useReveal } from '../focus';
-import { Frame, type InputProps } from '../parts';
+import { Frame } from '../Frame';
+import type { InputProps } from '../types';
 import { SortableList } from '../sort/SortableList';
 import { AddRow } from './AddRow';
 import { Row } from './Row';
-import { errorCounts, kindOf, rowIndex, rowKinds } from './rows';
+import { errorCounts, rowIndex, rowKindOf, rowKinds } from './rows';
 import classes from './rows.module.css';
 import { useRows } from './useRows';
 
@@ -84,7 +85,7 @@ export default function RowsField(props: InputProps) {
                 index={index}
                 last={index === keys.length - 1}
                 row={rows[index]}
-                kind={kindOf(kinds, definition, rows[index])}
+                kind={rowKindOf(kinds, definition, rows[index])}
                 kinds={kinds}
                 path={`${path}[${index}]`}
                 context={context}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { keyed, reconciled } from './keys';
+import { reconcileKeys, withKeys } from './keys';
 
 const [a, b, c] = [{ n: 'a' }, { n: 'b' }, { n: 'c' }];
-const before = () => keyed([a, b, c], ['1', '2', '3']);
+const before = () => withKeys([a, b, c], ['1', '2', '3']);
 
 function keys(rows: readonly unknown[], from = before()): string {
   let next = 0;
-  return reconciled(from, rows, () => `new${(next += 1)}`).keys.join(' ');
+  return reconcileKeys(from, rows, () => `new${(next += 1)}`).keys.join(' ');
 }
 
 describe('keys of rows', () => {
@@ -30,15 +30,15 @@ describe('keys of rows', () => {
   });
 
   it('follow the ids of blocks', () => {
-    const blocks = () => keyed([{ _id: 'x' }, { _id: 'y' }], ['1', '2']);
+    const blocks = () => withKeys([{ _id: 'x' }, { _id: 'y' }], ['1', '2']);
     expect(keys([{ _id: 'y' }, { _id: 'x' }], blocks())).toBe('2 1');
     expect(keys([{ _id: 'z' }, { _id: 'y' }, { _id: 'x' }], blocks())).toBe('new1 2 1');
   });
 
   it('come back with their rows', () => {
-    const without = reconciled(before(), [a, c], () => 'never');
+    const without = reconcileKeys(before(), [a, c], () => 'never');
     expect(keys([a, b, c], without)).toBe('1 2 3');
-    const blocks = reconciled(keyed([{ _id: 'x' }, { _id: 'y' }], ['1', '2']), [{ _id: 'y' }], () => 'never');
+    const blocks = reconcileKeys(withKeys([{ _id: 'x' }, { _id: 'y' }], ['1', '2']), [{ _id: 'y' }], () => 'never');
     expect(keys([{ _id: 'x' }, { _id: 'y' }], blocks)).toBe('1 2');
   });
 
@@ -49,6 +49,6 @@ describe('keys of rows', () => {
 
   it('are the same answer for the same rows', () => {
     const same = before();
-    expect(reconciled(same, same.rows, () => 'never')).toBe(same);
+    expect(reconcileKeys(same, same.rows, () => 'never')).toBe(same);
   });
 });

@@ -4,7 +4,7 @@ import { ID, isObject } from '../shape';
 export interface KeyedRows {
   rows: readonly unknown[];
   keys: readonly string[];
-  /** Which rows had which key, also of those that are gone: they may come back. */
+  /** The keys of rows, also of those that are gone: they may come back. */
   known: Known;
 }
 
@@ -14,7 +14,7 @@ interface Known {
 }
 
 /** Rows with their keys, when it is known which they are. */
-export function keyed(rows: readonly unknown[], keys: readonly string[], known: Known = { objects: new WeakMap(), ids: new Map() }): KeyedRows {
+export function withKeys(rows: readonly unknown[], keys: readonly string[], known: Known = { objects: new WeakMap(), ids: new Map() }): KeyedRows {
   for (const [index, row] of rows.entries()) {
     const key = keys[index];
     if (key === undefined || !isObject(row)) continue;
@@ -30,7 +30,7 @@ export function keyed(rows: readonly unknown[], keys: readonly string[], known: 
  * now; so does a block with the same id; and what remains is taken to be the row that was at its
  * place, changed. Everything else is new.
  */
-export function reconciled(before: KeyedRows, rows: readonly unknown[], fresh: () => string): KeyedRows {
+export function reconcileKeys(before: KeyedRows, rows: readonly unknown[], fresh: () => string): KeyedRows {
   if (before.rows === rows) return before;
   const { objects, ids } = before.known;
   const used = new Set<string>();
@@ -43,7 +43,7 @@ export function reconciled(before: KeyedRows, rows: readonly unknown[], fresh: (
   for (const [index, row] of rows.entries()) take(index, isObject(row) ? objects.get(row) : undefined);
   for (const [index, row] of rows.entries()) take(index, ids.get(idOf(row)));
   for (const index of rows.keys()) take(index, before.keys[index]);
-  return keyed(rows, keys.map((key) => key ?? fresh()), before.known);
+  return withKeys(rows, keys.map((key) => key ?? fresh()), before.known);
 }
 
 function idOf(row: unknown): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FieldDefinition } from '~/api/fields';
-import { copied, errorCounts, inserted, kindOf, newRow, rowIndex, rowKinds, without } from './rows';
+import { copyRow, errorCounts, insertAt, newRow, removeAt, rowIndex, rowKindOf, rowKinds } from './rows';
 
 const blocks: FieldDefinition = {
   type: 'blocks',
@@ -18,9 +18,9 @@ it('knows the kinds of rows', () => {
 
 it('knows of which kind a row is', () => {
   const kinds = rowKinds(blocks, '');
-  expect(kindOf(kinds, blocks, { _type: 'quote' })?.label).toBe('Quote');
-  for (const odd of [{ _type: 'gone' }, {}, null, 'text', []]) expect(kindOf(kinds, blocks, odd)).toBeUndefined();
-  expect(kindOf(rowKinds(repeater, ''), repeater, {})?.name).toBe('');
+  expect(rowKindOf(kinds, blocks, { _type: 'quote' })?.label).toBe('Quote');
+  for (const odd of [{ _type: 'gone' }, {}, null, 'text', []]) expect(rowKindOf(kinds, blocks, odd)).toBeUndefined();
+  expect(rowKindOf(rowKinds(repeater, ''), repeater, {})?.name).toBe('');
 });
 
 it('makes rows with their defaults', () => {
@@ -30,13 +30,13 @@ it('makes rows with their defaults', () => {
 
 it('copies rows without the ids of blocks, and only those', () => {
   const row = { _type: 'a', _id: '1', data: { _id: 'kept' }, rows: [{ _type: 'b', _id: '2', x: 1 }] };
-  expect(copied(row)).toEqual({ _type: 'a', data: { _id: 'kept' }, rows: [{ _type: 'b', x: 1 }] });
+  expect(copyRow(row)).toEqual({ _type: 'a', data: { _id: 'kept' }, rows: [{ _type: 'b', x: 1 }] });
 });
 
 it('puts in and takes out', () => {
-  expect(inserted([1, 2], 1, 9)).toEqual([1, 9, 2]);
-  expect(inserted([], 0, 9)).toEqual([9]);
-  expect(without([1, 2, 3], 1)).toEqual([1, 3]);
+  expect(insertAt([1, 2], 1, 9)).toEqual([1, 9, 2]);
+  expect(insertAt([], 0, 9)).toEqual([9]);
+  expect(removeAt([1, 2, 3], 1)).toEqual([1, 3]);
 });
 
 it('finds the row of an error', () => {

@@ -1,4 +1,4 @@
-/** What can be done to the rows of a repeater and the blocks of a text. */
+/** The changes that can be made to the rows of a repeater and the blocks of a text. */
 import { type FieldDefinition, fieldLabel } from '~/api/fields';
 import { ID, isObject, TYPE } from '../shape';
 import { subfieldsOf } from '../summary';
@@ -22,7 +22,7 @@ export function rowKinds(definition: FieldDefinition, itemLabel: string): RowKin
 }
 
 /** Of which kind a row is; of none when the schema does not know it, or when it is no row at all. */
-export function kindOf(kinds: readonly RowKind[], definition: FieldDefinition, row: unknown): RowKind | undefined {
+export function rowKindOf(kinds: readonly RowKind[], definition: FieldDefinition, row: unknown): RowKind | undefined {
   if (!isObject(row)) return undefined;
   return definition.type === 'repeater' ? kinds[0] : kinds.find((it) => it.name === row[TYPE]);
 }
@@ -37,18 +37,18 @@ export function newRow(kind: RowKind): Record<string, unknown> {
 }
 
 /** The same row once more, as one of its own: without the ids of its blocks. */
-export function copied(row: unknown): unknown {
-  if (Array.isArray(row)) return row.map(copied);
+export function copyRow(row: unknown): unknown {
+  if (Array.isArray(row)) return row.map(copyRow);
   if (!isObject(row)) return row;
   const parts = Object.entries(row).filter(([name]) => !(name === ID && TYPE in row));
-  return Object.fromEntries(parts.map(([name, value]) => [name, copied(value)]));
+  return Object.fromEntries(parts.map(([name, value]) => [name, copyRow(value)]));
 }
 
-export function inserted<T>(list: readonly T[], at: number, item: T): T[] {
+export function insertAt<T>(list: readonly T[], at: number, item: T): T[] {
   return [...list.slice(0, at), item, ...list.slice(at)];
 }
 
-export function without<T>(list: readonly T[], at: number): T[] {
+export function removeAt<T>(list: readonly T[], at: number): T[] {
   return list.filter((_, index) => index !== at);
 }
 

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
-import { moved } from '../sort/order';
-import { keyed as withKeys, type KeyedRows, reconciled } from './keys';
-import { copied, inserted, newRow, type RowKind, without } from './rows';
+import { moveItem } from '../sort/order';
+import { type KeyedRows, reconcileKeys, withKeys } from './keys';
+import { copyRow, insertAt, newRow, removeAt, type RowKind } from './rows';
 
 let made = 0;
 const freshKey = () => `row${(made += 1)}`;
 
-/** What a row can have done to it, by its key: the same functions for as long as the field is there. */
+/** The actions on a row, by its key: the same functions for as long as the field is there. */
 export interface RowActions {
   change: (key: string, row: unknown) => void;
   move: (key: string, by: number) => void;
@@ -18,7 +18,7 @@ export interface RowActions {
   toggle: (key: string) => void;
 }
 
-/** How a row is open: with all that is in it, or with what is in it as soon as it comes near. */
+/** The ways in which a row is open: with all that is in it, or with it as soon as it comes near. */
 export type Openness = 'now' | 'near';
 
 interface RowsOptions {
@@ -31,7 +31,7 @@ interface RowsOptions {
 /** The rows of a field with names of their own, which of them are open, and what can be done to them. */
 export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
   const [keyed, setKeyed] = useState<KeyedRows>(() => withKeys(rows, rows.map(freshKey)));
-  const current = reconciled(keyed, rows, freshKey);
+  const current = reconcileKeys(keyed, rows, freshKey);
   if (current !== keyed) setKeyed(current);
   const [open, setOpen] = useState<ReadonlyMap<string, Openness>>(() => new Map(rows.length <= openUpTo ? current.keys.map((key) => [key, 'now']) : []));
   const [focus, setFocus] = useState<string>();
@@ -62,7 +62,7 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
     const openRow = (key: string) => setOpen((before) => new Map(before).set(key, 'now'));
     const add = (at: number, row: unknown) => {
       const key = freshKey();
-      put(inserted(now().rows, at, row), inserted(now().keys, at, key));
+      put(insertAt(now().rows, at, row), insertAt(now().keys, at, key));
       openRow(key);
       setFocus(key);
     };
@@ -75,23 +75,23 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
         const { keys, rows: all } = now();
         const [from, to] = [keys.indexOf(key), keys.indexOf(key) + by];
         if (from < 0 || to < 0 || to >= keys.length) return;
-        put(moved(all, from, to), moved(keys, from, to));
+        put(moveItem(all, from, to), moveItem(keys, from, to));
         setSaid(t('fields.rows.moved', { position: to + 1, count: keys.length }));
       },
       duplicate: (key) => {
         const at = now().keys.indexOf(key);
-        if (at >= 0) add(at + 1, copied(now().rows[at]));
+        if (at >= 0) add(at + 1, copyRow(now().rows[at]));
       },
       remove: (key, name) => {
         const at = now().keys.indexOf(key);
         if (at < 0) return;
         const row = now().rows[at];
-        put(without(now().rows, at), without(now().keys, at));
+        put(removeAt(now().rows, at), removeAt(now().keys, at));
         setFocus(now().keys[at] ?? now().keys[at - 1] ?? '');
         showUndo(t('fields.rows.removed', { name }), async () => {
           if (!there.current) return;
           const place = Math.min(at, now().rows.length);
-          put(inserted(now().rows, place, row), inserted(now().keys, place, key));
+          put(insertAt(now().rows, place, row), insertAt(now().keys, place, key));
           setFocus(key);
         });
       },
@@ -112,9 +112,9 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
     actions,
     /** The row that takes the focus next; empty for the button that adds one. */
     focus,
-    /** What was done last, to be told to screen readers. */
+    /** The last change, announced to screen readers. */
     said,
     focused: useCallback(() => setFocus(undefined), []),
-    reorder: (from: number, to: number) => put(moved(rows, from, to), moved(current.keys, from, to)),
+    reorder: (from: number, to: number) => put(moveItem(rows, from, to), moveItem(current.keys, from, to)),
   };
 }

@@ -1,11 +1,12 @@
 import { Switch } from '@mantine/core';
 import classes from '../fields.module.css';
-import { type InputProps, parts } from '../parts';
+import { fieldProps } from '../Frame';
+import type { InputProps } from '../types';
 
 /** Yes or no. */
 export function BooleanField(props: InputProps) {
   const { value, onChange, readOnly, bare } = props;
-  const { withAsterisk: _, readOnly: __, ...rest } = parts(props);
+  const { withAsterisk: _, readOnly: __, ...rest } = fieldProps(props);
   return (
     <Switch
       {...rest}

@@ -1,7 +1,8 @@
 import { ColorInput } from '@mantine/core';
 import { t } from '~/i18n';
 import { isColour } from '../checks';
-import { type InputProps, parts } from '../parts';
+import { fieldProps } from '../Frame';
+import type { InputProps } from '../types';
 
 /** A colour: typed, or picked. */
 export function ColorField(props: InputProps) {
@@ -10,7 +11,7 @@ export function ColorField(props: InputProps) {
   const problem = text === '' || isColour(text, definition.alpha) ? undefined : t('fields.check.colour');
   return (
     <ColorInput
-      {...parts(props, problem)}
+      {...fieldProps(props, problem)}
       value={text}
       onChange={(next) => onChange(next === '' ? null : next)}
       format={definition.alpha ? 'hexa' : 'hex'}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { t } from '~/i18n';
-import { type InputProps, parts } from '../parts';
+import { fieldProps } from '../Frame';
+import type { InputProps } from '../types';
 import { useProblem } from '../problems';
 import { isDay } from '../shape';
 import { Day } from './Day';
@@ -14,7 +15,7 @@ export default function DateField(props: InputProps) {
   const { min, max, placeholder, required } = definition;
   return (
     <Day
-      {...parts(props, problem)}
+      {...fieldProps(props, problem)}
       value={typeof value === 'string' && value !== '' ? value : null}
       onChange={onChange}
       onTyping={setTyping}

@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { formatDateTime, language, t } from '~/i18n';
 import { dayOf, toLocal, toMoment, zoneName } from '../dates';
 import classes from '../fields.module.css';
-import { described, Frame, type InputProps } from '../parts';
+import { descriptionIds, Frame } from '../Frame';
+import type { InputProps } from '../types';
 import { useProblem } from '../problems';
 import { isMoment } from '../shape';
 import { Day } from './Day';
@@ -31,7 +32,7 @@ export default function DateTimeField(props: InputProps) {
           onTyping={setTyping}
           readOnly={readOnly}
           error={invalid}
-          wrapperProps={{ 'aria-describedby': described(props, problem) }}
+          wrapperProps={{ 'aria-describedby': descriptionIds(props, problem) }}
           allowDeselect
           minDate={localDay(definition.min)}
           maxDate={localDay(definition.max)}

@@ -2,8 +2,9 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { language, t } from '~/i18n';
 import { checkNumber } from '../checks';
-import { numberText, parseNumber, stepped } from '../numbers';
-import { type InputProps, parts } from '../parts';
+import { numberText, parseNumber, stepNumber } from '../numbers';
+import { fieldProps } from '../Frame';
+import type { InputProps } from '../types';
 import { useProblem } from '../problems';
 
 /**
@@ -33,12 +34,12 @@ export function NumberField(props: InputProps) {
     event.preventDefault();
     const by = (event.shiftKey ? 10 : 1) * step * (event.key === 'ArrowUp' ? 1 : -1);
     setDraft(undefined);
-    onChange(stepped(number ?? 0, by, bound(min), bound(max)));
+    onChange(stepNumber(number ?? 0, by, bound(min), bound(max)));
   }
 
   return (
     <TextInput
-      {...parts(props, problem)}
+      {...fieldProps(props, problem)}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={() => typing || setDraft(undefined)}

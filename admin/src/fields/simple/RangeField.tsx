@@ -1,7 +1,8 @@
 import { Slider } from '@mantine/core';
 import { language } from '~/i18n';
 import classes from '../fields.module.css';
-import { described, Frame, type InputProps } from '../parts';
+import { descriptionIds, Frame } from '../Frame';
+import type { InputProps } from '../types';
 
 /** A number between two bounds, set with a slider. */
 export function RangeField(props: InputProps) {
@@ -29,7 +30,7 @@ export function RangeField(props: InputProps) {
             label={null}
             thumbLabel={label}
             thumbValueText={show}
-            thumbProps={{ id, 'aria-describedby': described(props) }}
+            thumbProps={{ id, 'aria-describedby': descriptionIds(props) }}
           />
         </div>
         <output htmlFor={id} className={classes.reading}>

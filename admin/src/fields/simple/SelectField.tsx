@@ -1,15 +1,16 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { t } from '~/i18n';
-import { chosen, optionsWith, optionValue } from '../options';
-import { type InputProps, parts } from '../parts';
+import { chosenValues, optionsWith, optionValue } from '../options';
+import { fieldProps } from '../Frame';
+import type { InputProps } from '../types';
 
 /** One or several of the options that the schema has. */
 export function SelectField(props: InputProps) {
   const { value, onChange, definition, readOnly } = props;
   const data = optionsWith(definition, value, (it) => t('fields.select.stray', { value: it }));
-  const picked = chosen(value);
+  const picked = chosenValues(value);
   const shared = {
-    ...parts(props),
+    ...fieldProps(props),
     data,
     searchable: definition.multiple || data.length > 5,
     nothingFoundMessage: t('general.noMatch'),

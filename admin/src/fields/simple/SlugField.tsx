@@ -1,18 +1,19 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import { t } from '~/i18n';
-import { type InputProps, parts } from '../parts';
+import { fieldProps } from '../Frame';
+import type { InputProps } from '../types';
 import { slugify } from '../slug';
-import { useText } from './TextField';
+import { useTextValue } from './TextField';
 
 /** The readable part of an address; becomes one when the input is left. */
 export function SlugField(props: InputProps) {
   const { sourceValue, readOnly, onChange } = props;
-  const { value, events } = useText(props);
+  const { value, events } = useTextValue(props);
   const made = slugify(sourceValue ?? '');
   return (
     <TextInput
-      {...parts(props)}
+      {...fieldProps(props)}
       value={value}
       {...events}
       onBlur={() => {

@@ -1,14 +1,15 @@
 import { ActionIcon, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { at } from '~/base';
+import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { checkText, isAddress } from '../checks';
 import { withCounter } from '../Counter';
-import { type InputProps, parts } from '../parts';
+import { fieldProps } from '../Frame';
+import type { InputProps } from '../types';
 import { useBlurCheck } from '../useBlurCheck';
 
 /** The text of a value, and how it is set: an empty text is no value. */
-export function useText({ value, onChange, definition }: InputProps) {
+export function useTextValue({ value, onChange, definition }: InputProps) {
   const text = typeof value === 'string' ? value : '';
   const { problem, leave } = useBlurCheck(definition, text);
   return {
@@ -24,11 +25,11 @@ export function useText({ value, onChange, definition }: InputProps) {
 
 /** One line of text. */
 export function TextField(props: InputProps) {
-  const { value, problem, events } = useText(props);
+  const { value, problem, events } = useTextValue(props);
   const { placeholder, max_length } = props.definition;
   return (
     <TextInput
-      {...parts(props, problem)}
+      {...fieldProps(props, problem)}
       value={value}
       {...events}
       placeholder={placeholder}
@@ -40,11 +41,11 @@ export function TextField(props: InputProps) {
 
 /** Several lines of text; grows with them. */
 export function TextareaField(props: InputProps) {
-  const { value, problem, events } = useText(props);
+  const { value, problem, events } = useTextValue(props);
   const { placeholder, max_length } = props.definition;
   return (
     <Textarea
-      {...parts(props, problem)}
+      {...fieldProps(props, problem)}
       value={value}
       {...events}
       placeholder={placeholder}
@@ -58,14 +59,14 @@ export function TextareaField(props: InputProps) {
 
 /** An e-mail address or a link, with a way to open it. */
 export function AddressField(props: InputProps) {
-  const { value, problem, events } = useText(props);
+  const { value, problem, events } = useTextValue(props);
   const mail = props.definition.type === 'email';
   const address = value.trim();
   const open = address !== '' && isAddress(address) && checkText(props.definition, address) === undefined;
   const label = mail ? t('fields.address.write') : t('fields.address.open');
   return (
     <TextInput
-      {...parts(props, problem)}
+      {...fieldProps(props, problem)}
       value={value}
       {...events}
       placeholder={props.definition.placeholder ?? (mail ? 'name@example.org' : 'https://')}
@@ -94,5 +95,5 @@ export function AddressField(props: InputProps) {
 
 /** Paths of the site begin where the product is mounted. */
 function hrefOf(address: string): string {
-  return address.startsWith('/') && !address.startsWith('//') ? at(address) : address;
+  return address.startsWith('/') && !address.startsWith('//') ? withBase(address) : address;
 }

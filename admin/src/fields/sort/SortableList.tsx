@@ -14,7 +14,7 @@ import classes from './sort.module.css';
 interface SortableListProps {
   keys: readonly string[];
   onMove: (from: number, to: number) => void;
-  /** What an item is called when its moves are told. */
+  /** Returns the name of an item, for announcing its moves. */
   nameOf: (key: string) => string;
   layout?: 'rows' | 'grid';
   children: ReactNode;
@@ -49,7 +49,7 @@ export function SortableList({ keys, onMove, nameOf, layout = 'rows', children }
   );
 }
 
-/** What is said while something is moved by keyboard or mouse. */
+/** Returns the announcements for an item that is moved by keyboard or mouse. */
 export function announcements(keys: readonly string[], nameOf: (key: string) => string): Announcements {
   const told = (of: UniqueIdentifier, at: UniqueIdentifier) => ({
     name: nameOf(String(of)),
@@ -93,7 +93,7 @@ export function useSortableItem(key: string, disabled = false): SortableItem {
   };
 }
 
-/** What an item is dragged by; with Space it is taken and put down, with the arrow keys moved. */
+/** The handle of an item; Space picks it up and puts it down, the arrow keys move it. */
 export function Handle({ handle: { activator, attributes, listeners }, name }: { handle: HandleProps; name: string }) {
   return (
     <ActionIcon

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moved } from './order';
+import { moveItem } from './order';
 
 it.each([
   [0, 2, 'bca'],
@@ -9,11 +9,11 @@ it.each([
   [2, -1, 'cab'],
   [7, 0, 'abc'],
 ])('moves %d to %d', (from, to, result) => {
-  expect(moved(['a', 'b', 'c'], from, to).join('')).toBe(result);
+  expect(moveItem(['a', 'b', 'c'], from, to).join('')).toBe(result);
 });
 
 it('leaves the list it was given alone', () => {
   const list = [1, 2];
-  moved(list, 0, 1);
+  moveItem(list, 0, 1);
   expect(list).toEqual([1, 2]);
 });

@@ -1,5 +1,5 @@
 /** The list with one item at another place. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const result = [...list];
   const [item] = result.splice(from, 1);
   if (item === undefined && from >= list.length) return result;

@@ -31,7 +31,7 @@ interface EditorBarProps {
   bare: boolean | undefined;
 }
 
-/** What stands above a Markdown text: the buttons that write its signs, and how it is shown. */
+/** The bar above a Markdown text: the buttons that write its signs, and the choice of views. */
 export function EditorBar({ view, mode, onMode, full, readOnly, images, controls, bare }: EditorBarProps) {
   const fullLabel = t(full.on ? 'fields.markdown.fullOff' : 'fields.markdown.full');
   return (

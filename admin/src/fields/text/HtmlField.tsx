@@ -2,7 +2,8 @@ import { Text } from '@mantine/core';
 import { CodeEditor } from '~/code/CodeEditor';
 import { t } from '~/i18n';
 import { Counter } from '../Counter';
-import { described, Frame, type InputProps } from '../parts';
+import { descriptionIds, Frame } from '../Frame';
+import type { InputProps } from '../types';
 import { useBlurCheck } from '../useBlurCheck';
 
 /** A text in HTML, as source. */
@@ -20,7 +21,7 @@ export default function HtmlField(props: InputProps) {
           onChange={(next) => onChange(next === '' ? null : next)}
           readOnly={readOnly}
           {...(bare ? { label } : { labelledBy: `${id}-label` })}
-          describedBy={described(props, problem)}
+          describedBy={descriptionIds(props, problem)}
           invalid={Boolean(problem ?? error)}
           minLines={bare ? 2 : 5}
           maxLines={28}

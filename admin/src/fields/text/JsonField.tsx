@@ -3,7 +3,8 @@ import { IconBracesOff, IconCodeDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CodeEditor } from '~/code/CodeEditor';
 import { t } from '~/i18n';
-import { described, Frame, type InputProps } from '../parts';
+import { descriptionIds, Frame } from '../Frame';
+import type { InputProps } from '../types';
 import { useProblem } from '../problems';
 import { compactJson, jsonText, parseJson, prettyJson, sameJson } from './json';
 
@@ -44,7 +45,7 @@ export default function JsonField(props: InputProps) {
         onChange={type}
         readOnly={readOnly}
         {...(bare ? { label } : { labelledBy: `${id}-label` })}
-        describedBy={described(props, problem)}
+        describedBy={descriptionIds(props, problem)}
         invalid={Boolean(problem ?? error)}
         minLines={bare ? 2 : 4}
         maxLines={24}

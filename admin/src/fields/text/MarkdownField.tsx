@@ -2,11 +2,12 @@ import { Box, FocusTrap, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type EditorView, placeholder } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
-import { lines } from '~/code/lines';
+import { heightInLines } from '~/code/lines';
 import { useEditor } from '~/code/useEditor';
 import { formatNumber, t } from '~/i18n';
 import { Counter } from '../Counter';
-import { described, Frame, type InputProps } from '../parts';
+import { descriptionIds, Frame } from '../Frame';
+import type { InputProps } from '../types';
 import { useBlurCheck } from '../useBlurCheck';
 import { countWords } from './commands';
 import { EditorBar, type Mode } from './EditorBar';
@@ -80,7 +81,7 @@ function Source({ input, text, problem, onView, onFiles }: SourceProps) {
     readOnly,
     id,
     ...(bare ? { label } : { labelledBy: `${id}-label` }),
-    describedBy: described(input, problem),
+    describedBy: descriptionIds(input, problem),
     invalid: Boolean(problem ?? error),
     onView,
     extensions: () => [
@@ -88,10 +89,10 @@ function Source({ input, text, problem, onView, onFiles }: SourceProps) {
       definition.placeholder ? placeholder(definition.placeholder) : [],
     ],
   });
-  return <div ref={host} className={classes.source} style={lines(bare ? 3 : 8, bare ? 12 : 32)} />;
+  return <div ref={host} className={classes.source} style={heightInLines(bare ? 3 : 8, bare ? 12 : 32)} />;
 }
 
-/** What the text becomes; asked of the server when typing pauses. */
+/** The preview of the text; asked of the server when typing pauses. */
 function Preview({ text }: { text: string }) {
   const [settled] = useDebouncedValue(text, 350);
   return <MarkdownPreview text={settled} />;

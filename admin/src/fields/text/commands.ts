@@ -1,4 +1,4 @@
-/** What the toolbar and the keys of the Markdown editor do to the text: nothing beyond what is asked. */
+/** The changes that the toolbar and the keys of the Markdown editor make to the text. */
 import { syntaxTree } from '@codemirror/language';
 import { type ChangeSpec, EditorSelection, type EditorState, type SelectionRange, type StateCommand, type Text } from '@codemirror/state';
 
@@ -36,7 +36,7 @@ function unwrap(start: number, from: number, to: number, end: number) {
   };
 }
 
-/** Whether the signs stand around a range, and are not part of longer ones (`*` of `**`). */
+/** Checks whether the signs stand around a range, and are not part of longer ones (`*` of `**`). */
 function around({ doc }: EditorState, { from, to }: SelectionRange, mark: string): boolean {
   const sign = mark.charAt(0);
   return (
@@ -56,7 +56,7 @@ function at(doc: Text, from: number, to: number): string {
   return from < 0 || to > doc.length ? '' : doc.sliceString(from, to);
 }
 
-/** How often a sign is repeated from a place on. */
+/** Counts the repetitions of a sign from a place on. */
 function run(doc: Text, from: number, sign: string, step: 1 | -1): number {
   let length = 0;
   for (let place = step < 0 ? from - 1 : from; at(doc, place, place + 1) === sign; place += step) length += 1;
@@ -169,7 +169,7 @@ export function insertTable(head: string): StateCommand {
   };
 }
 
-/** What has to stand around a block so that it is one: an empty line on either side. */
+/** Returns the empty lines that a block needs on either side. */
 function blankAround({ doc }: EditorState, from: number, to: number): { before: string; after: string } {
   const [head, tail] = [doc.sliceString(Math.max(0, from - 2), from), doc.sliceString(to, to + 2)];
   const before = from === 0 || head === '\n\n' ? '' : head.endsWith('\n') ? (from === 1 ? '' : '\n') : '\n\n';
@@ -223,7 +223,7 @@ function inCode(state: EditorState, place: number): boolean {
   return false;
 }
 
-/** How many words a text has. */
+/** Counts the words of a text. */
 export function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
 }

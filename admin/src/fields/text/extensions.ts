@@ -1,4 +1,4 @@
-/** What makes an editor one for Markdown: its keys, and files that are dropped or pasted into it. */
+/** The extensions of a Markdown editor: its keys, and files that are dropped or pasted into it. */
 import { type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { languageOf } from '~/code/languages';

@@ -25,7 +25,7 @@ export function compactJson(text: string): string {
   return problem === undefined && value !== null ? JSON.stringify(value) : text;
 }
 
-/** Whether two values are the same JSON, order of keys included. */
+/** Checks whether two values are the same JSON, order of keys included. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

@@ -1,23 +1,23 @@
-import { at } from '~/base';
+import { withBase } from '~/base';
 
 /**
  * Makes HTML that the server has cleaned fit to be shown in the page: paths of the site begin where
  * the product is mounted, links open beside it, and pictures of other hosts, which the page may not
  * load, are named.
  */
-export function forPreview(html: string, outside: (url: string) => string): string {
+export function preparePreview(html: string, outside: (url: string) => string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const link of body.querySelectorAll('a[href]')) {
     const href = link.getAttribute('href') ?? '';
     if (href.startsWith('#')) continue;
-    if (isPath(href)) link.setAttribute('href', at(href));
+    if (isPath(href)) link.setAttribute('href', withBase(href));
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
   }
   for (const media of body.querySelectorAll('img, video, audio, source')) {
     media.removeAttribute('srcset');
     const src = media.getAttribute('src') ?? '';
-    if (isPath(src)) media.setAttribute('src', at(src));
+    if (isPath(src)) media.setAttribute('src', withBase(src));
     else if (!src.startsWith('data:') && isElsewhere(src)) media.replaceWith(note(outside(src)));
   }
   return body.innerHTML;
@@ -27,7 +27,7 @@ function isPath(address: string): boolean {
   return address.startsWith('/') && !address.startsWith('//');
 }
 
-/** Whether the page may not load it; an address that cannot be read leads nowhere either. */
+/** Checks whether the page may not load it; an address that cannot be read leads nowhere either. */
 function isElsewhere(address: string): boolean {
   return !URL.canParse(address, location.href) || new URL(address, location.href).origin !== location.origin;
 }

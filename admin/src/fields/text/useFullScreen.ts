@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether something fills the window; Esc ends it. */
+/** True if something fills the window; Esc ends it. */
 export interface FullScreen {
   on: boolean;
   toggle: () => void;

@@ -1,13 +1,13 @@
 import type { EditorView } from '@codemirror/view';
 import { type RefObject, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
-import { portable } from '~/base';
-import { receive } from '../media/receive';
+import { withoutBase } from '~/base';
+import { receiveFiles } from '../media/receive';
 import { imageText } from './commands';
 
 /** Puts pictures and links to files into a text; also of files that have to be uploaded first. */
 export interface ImageUpload {
-  /** How many files are on their way. */
+  /** The number of files that are being uploaded. */
   uploading: number;
   upload: (files: readonly File[], at: number) => void;
   insert: (items: readonly MediaItem[], at?: number) => void;
@@ -36,7 +36,7 @@ export function useImageUpload(view: RefObject<EditorView | null>): ImageUpload 
     setUploading((count) => count + files.length);
     const before = view.current?.state.doc;
     try {
-      const items = await receive(files);
+      const items = await receiveFiles(files);
       const editor = view.current;
       // Whoever went on typing meanwhile gets it at the caret, not amid the words.
       insert(items, editor && editor.state.doc === before ? at : undefined);
@@ -49,5 +49,5 @@ export function useImageUpload(view: RefObject<EditorView | null>): ImageUpload 
 }
 
 function reference(item: MediaItem): string {
-  return item.mime.startsWith('image/') ? imageText(item.alt, portable(item.path)) : imageText(item.title || item.filename, portable(item.path)).slice(1);
+  return item.mime.startsWith('image/') ? imageText(item.alt, withoutBase(item.path)) : imageText(item.title || item.filename, withoutBase(item.path)).slice(1);
 }

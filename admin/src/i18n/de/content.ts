@@ -40,6 +40,7 @@ export default {
   'content.field.id': 'Id',
   'content.field.published_at': 'Veröffentlicht am',
   'content.field.status': 'Status',
+  'content.field.unpublish_at': 'Veröffentlichung endet am',
   'content.field.updated_at': 'Geändert',
   'content.field.updated_by': 'Geändert von',
   'content.fieldsOfAll': 'Jeder Eintrag',

@@ -37,6 +37,7 @@ export default {
   'general.selectAll': 'Alle auf dieser Seite auswählen',
   'general.status.archived': 'Archiviert',
   'general.status.draft': 'Entwurf',
+  'general.status.ended': 'Abgelaufen',
   'general.status.protected': 'Geschützt',
   'general.status.published': 'Veröffentlicht',
   'general.status.scheduled': 'Geplant',

@@ -53,6 +53,7 @@ export default {
   'revisions.row.author_id': 'Autor',
   'revisions.row.published_at': 'Veröffentlichungsdatum',
   'revisions.row.status': 'Status',
+  'revisions.row.unpublish_at': 'Ende der Veröffentlichung',
   'revisions.same': 'Diese beiden Versionen sind gleich.',
   'revisions.sameLocale': 'In dieser Sprache hat sich nichts geändert.',
   'revisions.title': 'Verlauf',

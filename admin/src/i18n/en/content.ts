@@ -37,6 +37,7 @@ export default {
   'content.field.id': 'Id',
   'content.field.published_at': 'Publication date',
   'content.field.status': 'Status',
+  'content.field.unpublish_at': 'Unpublish on',
   'content.field.updated_at': 'Updated',
   'content.field.updated_by': 'Updated by',
   'content.fieldsOfAll': 'Every entry',

@@ -34,6 +34,7 @@ export default {
   'general.selectAll': 'Select all on this page',
   'general.status.archived': 'Archived',
   'general.status.draft': 'Draft',
+  'general.status.ended': 'Ended',
   'general.status.protected': 'Protected',
   'general.status.published': 'Published',
   'general.status.scheduled': 'Scheduled',

@@ -50,6 +50,7 @@ export default {
   'revisions.row.author_id': 'Author',
   'revisions.row.published_at': 'Publication date',
   'revisions.row.status': 'Status',
+  'revisions.row.unpublish_at': 'End of publication',
   'revisions.same': 'These two versions are the same.',
   'revisions.sameLocale': 'Nothing changed in this language.',
   'revisions.title': 'History',

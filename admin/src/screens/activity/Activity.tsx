@@ -13,14 +13,14 @@ import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
 import { ActivityFilters } from './ActivityFilters';
 import { ActivityRow } from './ActivityRow';
-import { activityQuery, NEW_MOST, newQuery } from './data';
+import { activityQuery, NEW_ROWS_MAX, newActivityQuery } from './data';
 import { ExportButton } from './ExportButton';
-import { byDay, dayOf, type Filters, filtersOf, isFiltered, isSifted, unique } from './rows';
+import { dayOf, type Filters, filtersOf, groupByDay, isFiltered, isSifted, uniqueRows } from './rows';
 import classes from './activity.module.css';
 
 const route = getRouteApi('/inside/w/$workspace/activity');
 
-/** What happened: who did what to which, the latest first. */
+/** The activity: each event with its actor and object, the latest first. */
 export default function Activity() {
   const can = useCan();
   if (!can('activity.read', 'activity:*')) {
@@ -41,7 +41,7 @@ function Log() {
   const filters = filtersOf(search);
   const change = (part: Search) => void navigate({ search: (it: Search) => ({ ...it, ...part }), replace: true });
   const query = useInfiniteQuery(activityQuery(filters, workspace));
-  const rows = unique(query.data?.pages.flatMap((it) => it.rows) ?? []);
+  const rows = uniqueRows(query.data?.pages.flatMap((it) => it.rows) ?? []);
   const last = query.data?.pages.at(-1);
   const clear = () => void navigate({ search: { scope: search.scope } });
   return (
@@ -114,11 +114,11 @@ function Count({ count, sifted }: { count: number; sifted: boolean }) {
 
 /** Says how much came meanwhile, and shows it when asked. */
 function NewPill({ filters, workspace, first }: { filters: Filters; workspace: string; first: string | undefined }) {
-  const { data: count = 0, refetch } = useQuery(newQuery(filters, workspace, first, true));
+  const { data: count = 0, refetch } = useQuery(newActivityQuery(filters, workspace, first, true));
   useServerEvents(({ event }) => {
     if (/^(content|media|schema)\./.test(event)) void refetch();
   });
-  const label = count >= NEW_MOST ? t('activity.newMany', { number: NEW_MOST }) : t('activity.new', { count });
+  const label = count >= NEW_ROWS_MAX ? t('activity.newMany', { number: NEW_ROWS_MAX }) : t('activity.new', { count });
   const show = () => {
     void queryClient.resetQueries({ queryKey: activityQuery(filters, workspace).queryKey, exact: true });
     window.scrollTo({ top: 0 });
@@ -134,10 +134,10 @@ function NewPill({ filters, workspace, first }: { filters: Filters; workspace: s
   );
 }
 
-function Days({ filters, rows, workspace }: { filters: Filters; rows: ReturnType<typeof unique>; workspace: string }) {
+function Days({ filters, rows, workspace }: { filters: Filters; rows: ReturnType<typeof uniqueRows>; workspace: string }) {
   const types = useContentTypes(workspace);
   const labelOf = (name: string) => types.find((it) => it.name === name)?.label ?? name;
-  return byDay(rows).map(({ day, rows }) => (
+  return groupByDay(rows).map(({ day, rows }) => (
     <section key={day} aria-labelledby={`day-${day}`}>
       <Title order={2} size="h4" id={`day-${day}`} className={classes.day}>
         {dayName(day)}

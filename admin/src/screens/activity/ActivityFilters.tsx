@@ -2,12 +2,12 @@ import { Button, Collapse, MultiSelect, SegmentedControl, Select, TextInput } fr
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { usePeopleOrSelf } from '~/api/people';
 import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import type { Search } from '~/search-params';
 import { useWorkspace } from '~/workspace';
 import { KIND_GROUPS, KINDS } from './kinds';
-import { usePeople } from './people';
 import { type Filters, isFiltered } from './rows';
 import classes from './activity.module.css';
 
@@ -19,7 +19,7 @@ interface ActivityFiltersProps {
 const SOURCES = ['admin', 'api', 'disk', 'schedule'] as const;
 const LEVELS = ['info', 'warning', 'error'] as const;
 
-/** What of all that happened is looked at. */
+/** The filters of the activity. */
 export function ActivityFilters({ filters, onChange }: ActivityFiltersProps) {
   const narrow = useMediaQuery('(max-width: 36em)');
   const [opened, { toggle }] = useDisclosure(false);
@@ -45,7 +45,7 @@ export function ActivityFilters({ filters, onChange }: ActivityFiltersProps) {
 
 function Fields({ filters, onChange }: ActivityFiltersProps) {
   const types = useContentTypes(useWorkspace());
-  const people = usePeople();
+  const people = usePeopleOrSelf();
   const any = { value: '', label: t('activity.any') };
   const users = people.map((it) => ({ value: it.id, label: it.name }));
   // Tokens, and users who are gone, are known by what a row said.

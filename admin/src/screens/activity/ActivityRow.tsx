@@ -21,9 +21,9 @@ const ICONS: Record<KindGroup, TablerIcon> = {
 
 interface ActivityRowProps {
   row: Row;
-  /** What a content type is called. */
+  /** Returns the label of a content type. */
   labelOf: (type: string) => string;
-  /** Whether rows of several workspaces are shown. */
+  /** True if rows of several workspaces are shown. */
   everywhere: boolean;
 }
 

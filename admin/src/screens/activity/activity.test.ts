@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '~/i18n';
 import { KIND_GROUPS, KINDS, type Row, targetOf } from './kinds';
-import { byDay, filtersOf, gather, isFiltered, isWanted, newerThan, serverQuery, unique } from './rows';
+import { collectRows, filtersOf, groupByDay, isFiltered, isWanted, newerThan, serverQuery, uniqueRows } from './rows';
 import { sentenceOf } from './sentence';
 
 const row = (part: Partial<Row> = {}): Row => ({
@@ -60,16 +60,16 @@ describe('gathering', () => {
   const ask = async (offset: number, limit: number) => ({ data: all.slice(offset, offset + limit), total: all.length, complete: true });
 
   it('takes a page where the server filters', async () => {
-    expect(await gather(ask, undefined, 0, 50)).toMatchObject({ next: 50, total: 1200 });
-    expect((await gather(ask, undefined, 1150, 50)).next).toBeUndefined();
+    expect(await collectRows(ask, undefined, 0, 50)).toMatchObject({ next: 50, total: 1200 });
+    expect((await collectRows(ask, undefined, 1150, 50)).next).toBeUndefined();
   });
 
   it('looks on where rows are sifted', async () => {
     const sift = (it: Row) => it.source === 'disk';
-    const first = await gather(ask, sift, 0, 5);
+    const first = await collectRows(ask, sift, 0, 5);
     expect(first.rows.map((it) => it.id)).toEqual(['r0', 'r100', 'r200', 'r300', 'r400']);
     expect(first.next).toBe(401);
-    const rest = await gather(ask, sift, 401, 50);
+    const rest = await collectRows(ask, sift, 401, 50);
     expect(rest.rows).toHaveLength(7);
     expect(rest.next).toBeUndefined();
   });
@@ -77,11 +77,11 @@ describe('gathering', () => {
   it('counts what is new, and shows nothing twice', () => {
     expect(newerThan(all.slice(0, 100), 'r3')).toBe(3);
     expect(newerThan(all.slice(0, 100), 'r500')).toBe(100);
-    expect(unique([...all.slice(0, 5), ...all.slice(3, 8)])).toHaveLength(8);
+    expect(uniqueRows([...all.slice(0, 5), ...all.slice(3, 8)])).toHaveLength(8);
   });
 
   it('groups by day', () => {
-    const days = byDay([row({ time: '2026-05-03T12:00:00Z' }), row({ time: '2026-05-03T11:00:00Z' }), row({ time: '2026-05-01T12:00:00Z' })]);
+    const days = groupByDay([row({ time: '2026-05-03T12:00:00Z' }), row({ time: '2026-05-03T11:00:00Z' }), row({ time: '2026-05-01T12:00:00Z' })]);
     expect(days.map((it) => [it.day, it.rows.length])).toEqual([['2026-05-03', 2], ['2026-05-01', 1]]);
   });
 });

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import type { Row } from './kinds';
-import { type Answer, type Filters, gather, isSifted, isWanted, newerThan, serverQuery, unique } from './rows';
+import { type Answer, collectRows, type Filters, isSifted, isWanted, newerThan, serverQuery, uniqueRows } from './rows';
 
 const PAGE = 50;
 /** The server's own limit. */
@@ -18,11 +19,11 @@ function sift(filters: Filters): ((row: Row) => boolean) | undefined {
   return isSifted(filters) ? (row) => isWanted(filters, row) : undefined;
 }
 
-/** What happened, the latest first, a page after the other. New rows are only counted until asked for. */
+/** The activity, the latest first, page by page. New rows are only counted until asked for. */
 export function activityQuery(filters: Filters, workspace: string) {
   return infiniteQueryOptions({
-    queryKey: ['activity', workspace, filters],
-    queryFn: ({ pageParam }) => gather((offset, limit) => ask(filters, workspace, offset, limit), sift(filters), pageParam, PAGE),
+    queryKey: queryKeys.activity(workspace, filters),
+    queryFn: ({ pageParam }) => collectRows((offset, limit) => ask(filters, workspace, offset, limit), sift(filters), pageParam, PAGE),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next,
     // What is being read does not move by itself; whoever comes back sees what is there then.
@@ -31,14 +32,14 @@ export function activityQuery(filters: Filters, workspace: string) {
   });
 }
 
-/** How many rows came since the first that is shown; beyond the limit it counts no further. */
-export const NEW_MOST = 100;
+/** The number of new rows that are counted at most. */
+export const NEW_ROWS_MAX = 100;
 
-export function newQuery(filters: Filters, workspace: string, first: string | undefined, shown: boolean) {
+export function newActivityQuery(filters: Filters, workspace: string, first: string | undefined, shown: boolean) {
   return queryOptions({
-    queryKey: ['activity', workspace, filters, 'new', first ?? ''],
+    queryKey: queryKeys.newActivity(workspace, filters, first ?? ''),
     queryFn: async () => {
-      const { data } = await ask(filters, workspace, 0, NEW_MOST);
+      const { data } = await ask(filters, workspace, 0, NEW_ROWS_MAX);
       return newerThan(isSifted(filters) ? data.filter((it) => isWanted(filters, it)) : data, first);
     },
     enabled: shown,
@@ -58,7 +59,7 @@ export async function exportLines(
   const keep = sift(filters);
   for (let offset = 0; !signal.aborted; ) {
     const { data, total } = await ask(filters, workspace, offset, MOST);
-    const rows = unique(data).filter((it) => !seen.has(it.id) && (!keep || keep(it)));
+    const rows = uniqueRows(data).filter((it) => !seen.has(it.id) && (!keep || keep(it)));
     for (const it of rows) seen.add(it.id);
     if (rows.length > 0) pieces.push(`${rows.map((it) => JSON.stringify(it)).join('\n')}\n`);
     onCount(seen.size);

@@ -1,4 +1,4 @@
-/** What can happen, and where one can look at what it happened to. */
+/** The kinds of events, and the links to their objects. */
 import type { ActivityRow } from '~/api/schema';
 
 export type Row = ActivityRow;
@@ -38,12 +38,12 @@ export function groupOf(row: Row): KindGroup | undefined {
 }
 
 /** A text among the details of a row. */
-export function detail(row: Row, key: string): string {
+export function detailOf(row: Row, key: string): string {
   const value = row.details?.[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** What people call what it happened to. */
+/** Returns the name of the object of an event. */
 export function objectOf(row: Row): string {
   const keys: Partial<Record<KindGroup, string[]>> = {
     content: ['title', 'slug', 'id'],
@@ -60,7 +60,7 @@ export function objectOf(row: Row): string {
   };
   const group = groupOf(row);
   for (const key of (group && keys[group]) ?? []) {
-    const text = detail(row, key);
+    const text = detailOf(row, key);
     if (text) return text;
   }
   return '';
@@ -73,17 +73,17 @@ export interface Target {
   search?: Record<string, string>;
 }
 
-/** Where what it happened to can be looked at, as long as it can still be there. */
+/** Returns a link to the object of an event, as long as it can still be there. */
 export function targetOf(row: Row): Target | undefined {
   const workspace = row.workspace ?? '';
-  const type = detail(row, 'type');
+  const type = detailOf(row, 'type');
   switch (groupOf(row)) {
     case 'content':
       if (row.type === 'content.purged') return undefined;
       if (row.type === 'content.deleted') return { to: '/w/$workspace/trash', params: { workspace }, search: { type } };
-      return { to: '/w/$workspace/content/$type/$id', params: { workspace, type, id: detail(row, 'id') } };
+      return { to: '/w/$workspace/content/$type/$id', params: { workspace, type, id: detailOf(row, 'id') } };
     case 'media': {
-      const file = detail(row, 'filename');
+      const file = detailOf(row, 'filename');
       if (row.type === 'media.deleted' || !file) return undefined;
       return { to: '/w/$workspace/media', params: { workspace }, search: { file } };
     }
@@ -91,9 +91,9 @@ export function targetOf(row: Row): Target | undefined {
       return row.type === 'schema.deleted' ? undefined : { to: '/w/$workspace/types/$type', params: { workspace, type } };
     case 'auth':
     case 'user':
-      return row.type === 'user.deleted' ? undefined : { to: '/system/users', search: { user: detail(row, 'user') } };
+      return row.type === 'user.deleted' ? undefined : { to: '/system/users', search: { user: detailOf(row, 'user') } };
     case 'role':
-      return row.type === 'role.deleted' ? undefined : { to: '/system/roles/$id', params: { id: detail(row, 'role') } };
+      return row.type === 'role.deleted' ? undefined : { to: '/system/roles/$id', params: { id: detailOf(row, 'role') } };
     case 'token':
       return { to: '/system/tokens' };
     case 'workspace':

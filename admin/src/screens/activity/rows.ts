@@ -1,8 +1,8 @@
-/** How rows are found, gathered and grouped. The server knows some filters; the others are applied here. */
+/** Rows are found, collected and grouped here. The server knows some filters; the others are applied here. */
 import type { Search } from '~/search-params';
-import { detail, type Row } from './kinds';
+import { detailOf, type Row } from './kinds';
 
-/** What of the activity is looked at, as the address of the page says it. */
+/** The filters of the activity, as the address of the page has them. */
 export interface Filters {
   q: string;
   /** Kinds and groups of kinds. */
@@ -14,7 +14,7 @@ export interface Filters {
   /** Days of the reader. */
   since: string;
   until: string;
-  /** Whether the whole installation is meant, not one workspace. */
+  /** True if the whole installation is meant, not one workspace. */
   everywhere: boolean;
 }
 
@@ -36,7 +36,7 @@ export function filtersOf(search: Search): Filters {
   };
 }
 
-/** Whether less than everything is asked for. */
+/** Checks whether less than everything is asked for. */
 export function isFiltered(filters: Filters): boolean {
   const { kinds, everywhere: _, ...texts } = filters;
   return kinds.length > 0 || Object.values(texts).some((it) => it !== '');
@@ -62,7 +62,7 @@ export function serverQuery(filters: Filters, workspace: string) {
   };
 }
 
-/** Whether some of the filters are applied here. */
+/** Checks whether some of the filters are applied here. */
 export function isSifted(filters: Filters): boolean {
   return filters.source !== '' || filters.type !== '';
 }
@@ -70,7 +70,7 @@ export function isSifted(filters: Filters): boolean {
 /** The part of the filters that the server does not know. */
 export function isWanted(filters: Filters, row: Row): boolean {
   if (filters.source && row.source !== filters.source) return false;
-  return !filters.type || (/^(content|schema)\./.test(row.type) && detail(row, 'type') === filters.type);
+  return !filters.type || (/^(content|schema)\./.test(row.type) && detailOf(row, 'type') === filters.type);
 }
 
 /** A page as the server gives it. */
@@ -82,21 +82,21 @@ export interface Answer {
 
 export interface Page {
   rows: Row[];
-  /** Where to go on; nothing at the end. */
+  /** The offset to go on from; nothing at the end. */
   next: number | undefined;
   total: number;
   complete: boolean;
 }
 
 const CHUNK = 500;
-/** How many chunks are looked through before the reader is asked whether to go on. */
+/** The number of chunks to search before the reader is asked whether to go on. */
 const CHUNKS_AT_ONCE = 8;
 
 /**
  * The next rows from an offset on. Where rows are sifted here, so many of the server's are looked
  * through as it takes to find enough, or until it has been looked for long enough.
  */
-export async function gather(
+export async function collectRows(
   ask: (offset: number, limit: number) => Promise<Answer>,
   sift: ((row: Row) => boolean) | undefined,
   offset: number,
@@ -120,11 +120,11 @@ export async function gather(
 }
 
 /** Rows without repetition: while one reads on, new ones move the others further back. */
-export function unique(rows: readonly Row[]): Row[] {
+export function uniqueRows(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((it) => [it.id, it])).values()];
 }
 
-/** How many rows come before the first that is shown. */
+/** Counts the rows before the first that is shown. */
 export function newerThan(rows: readonly Row[], first: string | undefined): number {
   const index = rows.findIndex((it) => it.id === first);
   return index < 0 ? rows.length : index;
@@ -138,7 +138,7 @@ export function dayOf(time: string): string {
 }
 
 /** Rows by day, in the order that they come in. */
-export function byDay(rows: readonly Row[]): { day: string; rows: Row[] }[] {
+export function groupByDay(rows: readonly Row[]): { day: string; rows: Row[] }[] {
   const days: { day: string; rows: Row[] }[] = [];
   for (const row of rows) {
     const day = dayOf(row.time);

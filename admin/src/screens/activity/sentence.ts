@@ -1,8 +1,8 @@
 import { t } from '~/i18n';
-import { detail, kindOf, objectOf, type Row } from './kinds';
+import { detailOf, kindOf, objectOf, type Row } from './kinds';
 
 /** A sentence, with the object in it apart so that it can be a link. */
-export interface Sentence {
+interface Sentence {
   before: string;
   object: string;
   after: string;
@@ -11,22 +11,22 @@ export interface Sentence {
 /** Stands where the object comes: a character of private use, which nobody types. */
 const MARK = '\uE000';
 
-/** Who did it, as people are called. */
-export function actorOf(row: Row): string {
+/** Returns the name of the actor. */
+function actorOf(row: Row): string {
   if (row.user_name) return row.user_id?.startsWith('tok_') ? t('activity.who.token', { name: row.user_name }) : row.user_name;
   if (row.source === 'disk') return t('activity.who.disk');
   if (row.source === 'schedule') return t('activity.who.schedule');
   return t('activity.who.unknown');
 }
 
-/** What happened, in words. `labelOf` gives what a content type is called. */
+/** Returns an event in words. `labelOf` gives the label of a content type. */
 export function sentenceOf(row: Row, labelOf: (type: string) => string): Sentence {
   const kind = kindOf(row);
   // A later server may tell of more; its own sentence is English, but says it.
   if (!kind) return { before: row.message, object: '', after: '' };
   const object = objectOf(row);
-  const key = kind === 'media.updated' && !detail(row, 'filename') ? 'activity.said.media.category' : (`activity.said.${kind}` as const);
-  const text = t(key, { who: actorOf(row), what: MARK, type: labelOf(detail(row, 'type')) });
+  const key = kind === 'media.updated' && !detailOf(row, 'filename') ? 'activity.said.media.category' : (`activity.said.${kind}` as const);
+  const text = t(key, { who: actorOf(row), what: MARK, type: labelOf(detailOf(row, 'type')) });
   const [before = '', after = ''] = text.split(MARK);
   return text.includes(MARK) ? { before, object, after } : { before: text, object: '', after: '' };
 }

@@ -8,7 +8,7 @@ import { LanguageSwitch } from './LanguageSwitch';
 interface AuthFrameProps {
   title: string;
   description?: ReactNode;
-  /** What stands beside the form where there is room. */
+  /** The element beside the form where there is room. */
   aside?: ReactNode;
   children: ReactNode;
 }

@@ -3,22 +3,22 @@ import { useCallback, useEffect } from 'react';
 import { isApiError } from '~/api/error';
 import { queryClient } from '~/api/query';
 import type { Me } from '~/api/schema';
-import { meQuery, remember } from '~/api/session';
+import { meQuery, storeMe } from '~/api/session';
 import { BASE } from '~/base';
 import { t } from '~/i18n';
 import { AuthFrame } from './AuthFrame';
-import { destination } from './destination';
+import { safeDestination } from './destination';
 import { LoginForm } from './LoginForm';
 
-/** Who is it? Leads back to the page that was asked for. */
+/** The login page. It leads back to the page that was asked for. */
 export default function Login() {
   const { to } = useSearch({ strict: false }) as { to?: string };
   const router = useRouter();
   const navigate = useNavigate();
   const proceed = useCallback(
     (me: Me) => {
-      remember(me);
-      router.history.replace(`${BASE}/admin${destination(to)}`);
+      storeMe(me);
+      router.history.replace(`${BASE}/admin${safeDestination(to)}`);
     },
     [router, to],
   );

@@ -1,16 +1,16 @@
-import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, call } from '~/api/client';
 import { isApiError } from '~/api/error';
 import type { Me } from '~/api/schema';
 import { t } from '~/i18n';
-import { showPassword } from './showPassword';
+import { passwordToggleProps } from './showPassword';
+import { RefusedAlert } from './RefusedAlert';
 import { useCountdown } from './useCountdown';
 
 interface LoginFormProps {
-  /** Who it most likely is. */
+  /** The most likely user name. */
   username?: string;
   onDone: (me: Me) => void;
 }
@@ -50,7 +50,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {login.isError && !login.isPending && <Refused error={login.error} wait={wait} />}
+        {login.isError && !login.isPending && <RefusedAlert error={login.error} text={loginRefusal(login.error, wait)} />}
         <TextInput
           ref={nameField}
           label={t('auth.username')}
@@ -71,7 +71,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
           value={password}
           error={missing.password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={showPassword()}
+          visibilityToggleButtonProps={passwordToggleProps()}
           data-autofocus={known !== '' || undefined}
         />
         <Checkbox
@@ -88,22 +88,8 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   );
 }
 
-/** Why the login came to nothing. */
-function Refused({ error, wait }: { error: unknown; wait: number }) {
-  const text = isApiError(error, 'invalid_credentials')
-    ? t('auth.wrong')
-    : isApiError(error, 'rate_limited')
-      ? wait > 0
-        ? t('auth.tooMany')
-        : t('auth.tryNow')
-      : isApiError(error, 'offline')
-        ? t('general.offline')
-        : error instanceof Error
-          ? error.message
-          : t('general.failed');
-  return (
-    <Alert color="red" variant="light" role="alert" icon={<IconAlertCircle size={18} aria-hidden />}>
-      {text}
-    </Alert>
-  );
+/** Returns a text for the errors that only a login has. */
+function loginRefusal(error: unknown, wait: number): string | undefined {
+  if (isApiError(error, 'invalid_credentials')) return t('auth.wrong');
+  return isApiError(error, 'rate_limited') ? t(wait > 0 ? 'auth.tooMany' : 'auth.tryNow') : undefined;
 }

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isApiError } from '~/api/error';
 import { queryClient } from '~/api/query';
-import { meQuery, remember } from '~/api/session';
+import { meQuery, storeMe } from '~/api/session';
 import { t } from '~/i18n';
 import { showDone } from '~/ui/feedback';
 import { enterWorkspace } from '~/workspace';
@@ -28,7 +28,7 @@ export default function Setup() {
       <SetupForm
         token={token ?? ''}
         onDone={(me) => {
-          remember(me);
+          storeMe(me);
           enterWorkspace(me.default_workspace);
           void navigate({ to: '/w/$workspace', params: { workspace: me.default_workspace }, replace: true });
         }}

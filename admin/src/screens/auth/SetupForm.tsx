@@ -1,5 +1,5 @@
-import { Alert, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertCircle, IconArrowRight } from '@tabler/icons-react';
+import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, call } from '~/api/client';
@@ -7,9 +7,10 @@ import { ApiError, isApiError } from '~/api/error';
 import type { Me } from '~/api/schema';
 import { t } from '~/i18n';
 import { PasswordStrength } from './PasswordStrength';
-import { setupBody, SETUP_FIELDS, setupFlaws, type SetupField, type SetupValues } from './setup-values';
-import { showPassword } from './showPassword';
-import { strength } from './strength';
+import { RefusedAlert } from './RefusedAlert';
+import { checkSetup, SETUP_FIELDS, setupBody, type SetupField, type SetupValues } from './setup-values';
+import { passwordToggleProps } from './showPassword';
+import { estimateStrength } from './strength';
 
 interface SetupFormProps {
   /** From the link that the server printed. */
@@ -35,6 +36,8 @@ export function SetupForm({ token, onDone, onSetUp }: SetupFormProps) {
   });
   // Only where the server does not take us for somebody at the machine itself.
   const asksForToken = isApiError(setup.error, 'forbidden');
+  // Inputs say themselves what is wrong with their values.
+  const isRefused = setup.isError && !(setup.error instanceof ApiError && Object.keys(setup.error.fields).length > 0);
   useEffect(() => {
     form.current?.querySelector('input')?.focus();
   }, []);
@@ -54,14 +57,16 @@ export function SetupForm({ token, onDone, onSetUp }: SetupFormProps) {
   const submit = (event: React.FormEvent) => {
     event.preventDefault();
     if (setup.isPending) return;
-    const flaws = Object.entries(setupFlaws(values));
+    const flaws = Object.entries(checkSetup(values));
     setWrong(Object.fromEntries(flaws.map(([field, key]) => [field, t(key)])));
     if (flaws.length === 0) setup.mutate();
   };
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        {setup.isError && !setup.isPending && <Refused error={setup.error} given={values.setup_token !== ''} />}
+        {isRefused && (
+          <RefusedAlert error={setup.error} text={asksForToken ? t(values.setup_token ? 'auth.tokenWrong' : 'auth.tokenNeeded') : undefined} />
+        )}
         {asksForToken && (
           <TextInput {...bind('setup_token')} label={t('auth.token')} description={t('auth.tokenHint')} autoComplete="off" spellCheck={false} />
         )}
@@ -95,9 +100,9 @@ export function SetupForm({ token, onDone, onSetUp }: SetupFormProps) {
             label={t('auth.password')}
             required
             autoComplete="new-password"
-            visibilityToggleButtonProps={showPassword()}
+            visibilityToggleButtonProps={passwordToggleProps()}
           />
-          <PasswordStrength value={strength(values.password, [values.username, values.workspace])} />
+          <PasswordStrength value={estimateStrength(values.password, [values.username, values.workspace])} />
         </div>
         <Button type="submit" size="md" fullWidth loading={setup.isPending} rightSection={<IconArrowRight size={18} aria-hidden />}>
           {t('auth.begin')}
@@ -107,22 +112,5 @@ export function SetupForm({ token, onDone, onSetUp }: SetupFormProps) {
         </Text>
       </Stack>
     </form>
-  );
-}
-
-/** Why setting up came to nothing, unless the fields say it. */
-function Refused({ error, given }: { error: unknown; given: boolean }) {
-  if (error instanceof ApiError && Object.keys(error.fields).length > 0) return null;
-  const text = isApiError(error, 'forbidden')
-    ? t(given ? 'auth.tokenWrong' : 'auth.tokenNeeded')
-    : isApiError(error, 'offline')
-      ? t('general.offline')
-      : error instanceof Error
-        ? error.message
-        : t('general.failed');
-  return (
-    <Alert color="red" variant="light" role="alert" icon={<IconAlertCircle size={18} aria-hidden />}>
-      {text}
-    </Alert>
   );
 }

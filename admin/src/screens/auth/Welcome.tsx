@@ -10,7 +10,7 @@ const POINTS: readonly (readonly [TablerIcon, Key, Key])[] = [
   [IconShieldLock, 'auth.welcome.own', 'auth.welcome.ownHint'],
 ];
 
-/** What this is, for somebody who sees it for the first time. */
+/** The introduction for somebody who sees the product for the first time. */
 export function Welcome() {
   return (
     <div className={classes.welcome}>

@@ -1,4 +1,4 @@
-/** Where somebody is sent after logging in. */
+/** The place to return to after logging in. */
 
 const ORIGIN = 'http://here.invalid';
 
@@ -6,7 +6,7 @@ const ORIGIN = 'http://here.invalid';
  * The address within the interface that a `to` parameter asks for, else the start. Links from
  * elsewhere can carry one, so nothing that could lead to another site is followed.
  */
-export function destination(to: unknown): string {
+export function safeDestination(to: unknown): string {
   if (typeof to !== 'string' || !/^\/(?![/\\])/.test(to)) return '/';
   let url: URL;
   try {

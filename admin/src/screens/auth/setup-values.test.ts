@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setupBody, setupFlaws, type SetupValues } from './setup-values';
+import { checkSetup, setupBody, type SetupValues } from './setup-values';
 
 const values: SetupValues = { workspace: ' Our library ', username: ' anna ', display_name: '', password: ' correct horse ', setup_token: '' };
 
@@ -9,9 +9,9 @@ describe('setting up', () => {
   });
 
   it('tells what is wrong before it asks', () => {
-    expect(setupFlaws(values)).toEqual({});
-    expect(setupFlaws({ ...values, username: '', password: '' })).toEqual({ username: 'auth.required', password: 'auth.required' });
-    expect(setupFlaws({ ...values, username: 'anna k', password: 'short' })).toEqual({
+    expect(checkSetup(values)).toEqual({});
+    expect(checkSetup({ ...values, username: '', password: '' })).toEqual({ username: 'auth.required', password: 'auth.required' });
+    expect(checkSetup({ ...values, username: 'anna k', password: 'short' })).toEqual({
       username: 'auth.usernameSpaces',
       password: 'auth.password.short',
     });

@@ -1,7 +1,7 @@
 import { type Key } from '~/i18n';
 import { passwordFlaw } from './strength';
 
-/** What the first page asks for, under the names of the server. */
+/** The values of the first page, under the names of the server. */
 export interface SetupValues {
   workspace: string;
   username: string;
@@ -15,8 +15,8 @@ export type SetupField = keyof SetupValues;
 /** In the order of the page: the first one that is wrong gets the focus. */
 export const SETUP_FIELDS: readonly SetupField[] = ['setup_token', 'workspace', 'username', 'display_name', 'password'];
 
-/** What can be told to be wrong without asking the server. */
-export function setupFlaws(values: SetupValues): Partial<Record<SetupField, Key>> {
+/** Returns the problems that can be found without asking the server. */
+export function checkSetup(values: SetupValues): Partial<Record<SetupField, Key>> {
   const flaw = values.password === '' ? undefined : passwordFlaw(values.password, values.username);
   return {
     ...(values.username.trim() === '' && { username: 'auth.required' as const }),

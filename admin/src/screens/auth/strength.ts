@@ -1,8 +1,8 @@
-/** How hard a password is to guess, told while it is typed. A hint: the server decides what it takes. */
+/** The strength of a password, shown while it is typed. A hint: the server decides what it accepts. */
 
 /** In bytes, as the server counts. */
 export const PASSWORD_BYTES_MIN = 8;
-export const PASSWORD_BYTES_MAX = 256;
+const PASSWORD_BYTES_MAX = 256;
 
 /** 0 is none at all, 4 is strong. */
 export type Strength = 0 | 1 | 2 | 3 | 4;
@@ -12,8 +12,8 @@ const COMMON = [
   'geheim', 'secret', 'iloveyou', 'monkey', 'dragon', 'abc', '123',
 ];
 
-/** Why a password will not be taken. */
-export type PasswordFlaw = 'short' | 'long' | 'username';
+/** The reasons for which a password is refused. */
+type PasswordFlaw = 'short' | 'long' | 'username';
 
 export function passwordFlaw(password: string, username: string): PasswordFlaw | undefined {
   const bytes = new TextEncoder().encode(password).length;
@@ -23,7 +23,7 @@ export function passwordFlaw(password: string, username: string): PasswordFlaw |
 }
 
 /** The bits that a guesser has to find, roughly: characters that follow from others hardly count. */
-export function strength(password: string, known: readonly string[] = []): Strength {
+export function estimateStrength(password: string, known: readonly string[] = []): Strength {
   if (passwordFlaw(password, '') === 'short') return password === '' ? 0 : 1;
   const bits = surprising(password, known) * Math.log2(alphabet(password));
   if (bits < 38) return 1;
@@ -35,7 +35,7 @@ function plain(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-/** How many of the characters are no repetition, no sequence and no part of a well-known word. */
+/** Counts the characters that are no repetition, no sequence and no part of a well-known word. */
 function surprising(password: string, known: readonly string[]): number {
   let text = plain(password);
   // A word that everybody tries first counts as one character.

@@ -2,24 +2,25 @@ import { ActionIcon, Anchor, Badge, Button, Group, Menu, Skeleton, Stack, Text }
 import { IconArchive, IconDots, IconDownload, IconKey, IconPlus, IconRestore, IconSearch, IconTrash, IconUpload, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePeopleOrSelf } from '~/api/people';
 import type { Backup, BackupPart } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
-import { usePeople } from '~/screens/activity/people';
 import { formatBytes, formatList, t } from '~/i18n';
-import { type Column, DataTable } from '~/ui/DataTable';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { confirm, showDone, showError } from '~/ui/feedback';
 import { PageHead } from '~/ui/PageHead';
 import { Time } from '~/ui/Time';
+import classes from './backups.module.css';
 import { CreateBackup } from './CreateBackup';
 import { backupsQuery, deleteBackup, downloadUrl } from './data';
 import { InspectBackup } from './InspectBackup';
 import { RestoreBackup } from './RestoreBackup';
 import { UploadBackup } from './UploadBackup';
-import classes from './backups.module.css';
 
-/** Where the keyboard goes after a row is gone. */
+/** The id of the button that takes the keyboard after a row is gone. */
 const CREATE = 'create-backup';
 
 type Open = { what: 'create' | 'upload' } | { what: 'inspect' | 'restore'; backup: Backup };
@@ -41,7 +42,7 @@ export default function Backups() {
 function List() {
   const can = useCan();
   const me = useMe();
-  const people = usePeople();
+  const people = usePeopleOrSelf();
   const [open, setOpen] = useState<Open>();
   const { data, error, isPending, refetch } = useQuery(backupsQuery);
   const close = () => setOpen(undefined);

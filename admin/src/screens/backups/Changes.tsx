@@ -5,7 +5,7 @@ import classes from './backups.module.css';
 
 const KINDS = ['added', 'changed', 'removed', 'same'] as const;
 
-/** What becomes of each part, in files. */
+/** The changes of each part, in files. */
 export function Changes({ changes, done }: { changes: readonly PartChange[]; done?: boolean }) {
   return (
     <table className={classes.counts}>

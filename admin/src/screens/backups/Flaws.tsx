@@ -5,7 +5,7 @@ import type { BackupFlaw } from '~/api/schema';
 import { t } from '~/i18n';
 import classes from './backups.module.css';
 
-/** What is wrong with files of a backup. */
+/** The list of damaged files of a backup. */
 export function Flaws({ flaws, title }: { flaws: readonly BackupFlaw[]; title?: string }) {
   if (flaws.length === 0) return null;
   return (
@@ -22,7 +22,7 @@ export function Flaws({ flaws, title }: { flaws: readonly BackupFlaw[]; title?: 
   );
 }
 
-/** Why the server did not do it; of a bad archive, what is wrong with which file. */
+/** The reason of a refusal; for a bad archive, the problem of each file. */
 export function Refused({ error }: { error: unknown }) {
   const refused = error instanceof ApiError ? error : undefined;
   return (

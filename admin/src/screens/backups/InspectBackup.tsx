@@ -18,7 +18,7 @@ interface InspectBackupProps {
   onClose: () => void;
 }
 
-/** What is in a backup. All of it is read for this, so every sum in it was looked at. */
+/** The content of a backup. All of it is read for this, so every checksum was verified. */
 export function InspectBackup({ backup, createdBy, canDownload, onRestore, onClose }: InspectBackupProps) {
   useReturnFocus();
   const { data, error, isPending, refetch } = useQuery(inspectionQuery(backup.name));

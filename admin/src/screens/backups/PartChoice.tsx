@@ -1,7 +1,7 @@
 import { Checkbox, Group, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import type { BackupPart } from '~/api/schema';
 import { formatNumber, t } from '~/i18n';
-import { isSensitive, toggled } from './parts';
+import { isSensitive, toggleItem } from './parts';
 import classes from './backups.module.css';
 
 interface PartChoiceProps {
@@ -9,11 +9,11 @@ interface PartChoiceProps {
   parts: readonly BackupPart[];
   value: readonly BackupPart[];
   onChange: (parts: BackupPart[]) => void;
-  /** How many files of each there are, where that is known. */
+  /** The number of files of each part, where it is known. */
   counts?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Which parts are meant; those that decide who may do what are marked. */
+/** The choice of parts; those that decide about permissions are marked. */
 export function PartChoice({ label, parts, value, onChange, counts }: PartChoiceProps) {
   const all = value.length === parts.length;
   return (
@@ -31,7 +31,7 @@ export function PartChoice({ label, parts, value, onChange, counts }: PartChoice
           <Checkbox
             key={part}
             checked={value.includes(part)}
-            onChange={(event) => onChange(toggled(parts, value, part, event.currentTarget.checked))}
+            onChange={(event) => onChange(toggleItem(parts, value, part, event.currentTarget.checked))}
             label={t(`backups.part.${part}`)}
             description={[
               counts && t('backups.files', { count: counts[part] ?? 0, number: formatNumber(counts[part] ?? 0) }),

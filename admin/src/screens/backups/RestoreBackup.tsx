@@ -8,10 +8,10 @@ import { t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
 import { useReturnFocus } from '~/ui/return-focus';
 import { Changes } from './Changes';
-import { inspectionQuery, rehearse, type RestorePlan, restoreBackup } from './data';
+import { inspectionQuery, rehearseRestore, restoreBackup, type RestorePlan } from './data';
 import { Flaws, Refused } from './Flaws';
 import { PartChoice } from './PartChoice';
-import { changesAnything, changesOf, isSensitive, stem } from './parts';
+import { changesAnything, changesOf, isSensitive, nameWithoutExtension } from './parts';
 
 interface RestoreBackupProps {
   backup: Backup;
@@ -19,7 +19,7 @@ interface RestoreBackupProps {
   onClose: () => void;
 }
 
-/** What is chosen, workspaces always by name. */
+/** The choice of the user, workspaces always by name. */
 type Choice = RestorePlan & { workspaces: string[] };
 
 const CHOOSE = 0;
@@ -42,7 +42,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
   const all = inspection.data?.manifest?.workspaces ?? [];
   // To name all of them would leave out what belongs to none: the settings of the installation.
   const asked = { ...plan, workspaces: plan.workspaces.length === all.length ? undefined : plan.workspaces };
-  const rehearsal = useMutation({ mutationFn: () => rehearse(backup.name, asked), onSuccess: () => setStep(REVIEW) });
+  const rehearsal = useMutation({ mutationFn: () => rehearseRestore(backup.name, asked), onSuccess: () => setStep(REVIEW) });
   const deed = useMutation({ mutationFn: () => restoreBackup(backup.name, asked), onSuccess: () => setStep(DONE) });
   const busy = rehearsal.isPending || deed.isPending;
   return (
@@ -83,7 +83,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
           <Consequences plan={plan} secrets={backup.secrets} />
           {deed.error && <Refused error={deed.error} />}
           {changesAnything(rehearsal.data.changes) ? (
-            <Confirm word={stem(backup.name)} busy={deed.isPending} onBack={() => setStep(CHOOSE)} onConfirm={() => deed.mutate()} />
+            <Confirm word={nameWithoutExtension(backup.name)} busy={deed.isPending} onBack={() => setStep(CHOOSE)} onConfirm={() => deed.mutate()} />
           ) : (
             <Alert color="green" icon={<IconCheck size={18} aria-hidden />}>
               {t('backups.nothingToDo')}
@@ -139,7 +139,7 @@ function Choose({ plan, available, counts, all, onChange }: ChooseProps) {
   );
 }
 
-/** What else has to be known before it is done. */
+/** The consequences to know before a backup is restored. */
 function Consequences({ plan, secrets }: { plan: RestorePlan; secrets: boolean }) {
   const people = plan.parts.some((it) => it === 'users' || it === 'roles');
   return (

@@ -1,29 +1,30 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, asRefusal, call, headers } from '~/api/client';
-import { ApiError } from '~/api/error';
+import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { Backup, BackupCreate, BackupPart, BackupRestored, BackupUpload } from '~/api/schema';
-import { at } from '~/base';
-import { changesOf, type PartChange, stem } from './parts';
+import { sendForm } from '~/api/upload';
+import { withBase } from '~/base';
+import { changesOf, nameWithoutExtension, type PartChange } from './parts';
 
 export const backupsQuery = queryOptions({
-  queryKey: ['backups'],
+  queryKey: queryKeys.backups,
   queryFn: async () => (await call(api.GET('/admin/api/backups'))).data,
 });
 
-/** What is in a backup; the server reads all of it, so it is asked once. */
+/** The content of a backup; the server reads all of it, so it is asked once. */
 export function inspectionQuery(name: string) {
   return queryOptions({
-    queryKey: ['backups', name, 'inspection'],
+    queryKey: queryKeys.inspection(name),
     queryFn: async () =>
-      (await call(api.GET('/admin/api/backups/{name}.zip/inspect', { params: { path: { name: stem(name) } } }))).data,
+      (await call(api.GET('/admin/api/backups/{name}.zip/inspect', { params: { path: { name: nameWithoutExtension(name) } } }))).data,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
 }
 
 function reread(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['backups'], exact: true });
+  return queryClient.invalidateQueries({ queryKey: queryKeys.backups, exact: true });
 }
 
 export async function createBackup(body: BackupCreate): Promise<Backup> {
@@ -33,16 +34,16 @@ export async function createBackup(body: BackupCreate): Promise<Backup> {
 }
 
 export async function deleteBackup(name: string): Promise<void> {
-  await call(api.DELETE('/admin/api/backups/{name}.zip', { params: { path: { name: stem(name) } } }));
+  await call(api.DELETE('/admin/api/backups/{name}.zip', { params: { path: { name: nameWithoutExtension(name) } } }));
   await reread();
 }
 
-/** Where the bytes of a backup are. */
+/** Returns the address of a backup's bytes. */
 export function downloadUrl(name: string): string {
-  return at(`/admin/api/backups/${encodeURIComponent(stem(name))}.zip/download`);
+  return withBase(`/admin/api/backups/${encodeURIComponent(nameWithoutExtension(name))}.zip/download`);
 }
 
-/** What is put back, and how. */
+/** The parts to restore, and the way to do so. */
 export interface RestorePlan {
   parts: BackupPart[];
   /** All that are in the backup when left out, and what belongs to none of them. */
@@ -51,18 +52,18 @@ export interface RestorePlan {
 }
 
 async function restore(name: string, body: RestorePlan & { dry_run: boolean }): Promise<BackupRestored> {
-  const params = { path: { name: stem(name) } };
+  const params = { path: { name: nameWithoutExtension(name) } };
   return (await call(api.POST('/admin/api/backups/{name}.zip/restore', { params, body }))).data;
 }
 
-/** What a restoration would come to, and the server's own words on what is wrong. */
-export interface Rehearsal {
+/** The result of a rehearsed restoration, and the server's messages about it. */
+interface Rehearsal {
   changes: PartChange[];
   problems: BackupRestored['problems'];
 }
 
 /** Asks what would happen. Nothing changes. */
-export async function rehearse(name: string, plan: RestorePlan): Promise<Rehearsal> {
+export async function rehearseRestore(name: string, plan: RestorePlan): Promise<Rehearsal> {
   const adding = await restore(name, { ...plan, overwrite: false, dry_run: true });
   const overwriting = plan.overwrite ? await restore(name, { ...plan, dry_run: true }) : undefined;
   return { changes: changesOf(plan.parts, adding, overwriting), problems: (overwriting ?? adding).problems };
@@ -75,42 +76,12 @@ export async function restoreBackup(name: string, plan: RestorePlan): Promise<Ba
   return done;
 }
 
-/**
- * Sends an archive and tells how far it is, from 0 to 1; `fetch` cannot tell that. Given up when the
- * signal says so.
- */
-export function uploadBackup(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<BackupUpload> {
-  return new Promise((resolve, reject) => {
-    const sending = new XMLHttpRequest();
-    sending.open('POST', at('/admin/api/backups/upload'));
-    for (const [name, value] of Object.entries(headers())) sending.setRequestHeader(name, value);
-    sending.upload.addEventListener('progress', (event) => {
-      if (event.lengthComputable) onProgress(event.loaded / event.total);
-    });
-    sending.addEventListener('load', () => {
-      const answer = new Response(sending.responseText, { status: sending.status });
-      const body: unknown = parsed(sending.responseText);
-      if (!answer.ok) reject(new ApiError(answer.status, asRefusal(body, answer)));
-      else resolve((body as { data: BackupUpload }).data);
-    });
-    sending.addEventListener('error', () =>
-      reject(new ApiError(0, { code: 'offline', message: 'The server cannot be reached.' })),
-    );
-    sending.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
-    signal.addEventListener('abort', () => sending.abort());
-    const form = new FormData();
-    form.append('backup', file, file.name);
-    sending.send(form);
-  }).then(async (done) => {
-    await reread();
-    return done as BackupUpload;
-  });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Sends an archive and tells how much of it has been sent, from 0 to 1. */
+export async function uploadBackup(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<BackupUpload> {
+  const form = new FormData();
+  form.append('backup', file, file.name);
+  const report = (loaded: number, total: number) => onProgress(total > 0 ? loaded / total : 0);
+  const { data } = await sendForm<{ data: BackupUpload }>('/admin/api/backups/upload', form, { onProgress: report, signal });
+  await reread();
+  return data;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BackupRestored } from '~/api/schema';
-import { changesAnything, changesOf, stem, toggled } from './parts';
+import { changesAnything, changesOf, nameWithoutExtension, toggleItem } from './parts';
 
 const told = (part: Partial<BackupRestored>): BackupRestored => ({
   restored: {}, skipped: {}, removed: {}, problems: [], safety_backup: null, dry_run: true, ...part,
@@ -23,10 +23,10 @@ it('only adds when nothing is overwritten', () => {
 });
 
 it('keeps the order', () => {
-  expect(toggled(['a', 'b', 'c'], ['c'], 'a', true)).toEqual(['a', 'c']);
-  expect(toggled(['a', 'b', 'c'], ['a', 'c'], 'c', false)).toEqual(['a']);
+  expect(toggleItem(['a', 'b', 'c'], ['c'], 'a', true)).toEqual(['a', 'c']);
+  expect(toggleItem(['a', 'b', 'c'], ['a', 'c'], 'c', false)).toEqual(['a']);
 });
 
 it('names a backup in addresses', () => {
-  expect(stem('2026-01-15-120000.zip')).toBe('2026-01-15-120000');
+  expect(nameWithoutExtension('2026-01-15-120000.zip')).toBe('2026-01-15-120000');
 });

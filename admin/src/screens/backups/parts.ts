@@ -1,7 +1,7 @@
 /** The parts of a backup, and what putting them back would change. */
 import type { BackupPart, BackupRestored } from '~/api/schema';
 
-/** Whose coming and going decides who may do what, or who is called. */
+/** The parts that decide about permissions or calls to other servers. */
 const SENSITIVE: ReadonlySet<BackupPart> = new Set(['users', 'roles', 'tokens', 'webhooks']);
 
 export function isSensitive(part: BackupPart): boolean {
@@ -9,11 +9,11 @@ export function isSensitive(part: BackupPart): boolean {
 }
 
 /** The name of a backup as addresses have it: without its extension. */
-export function stem(name: string): string {
+export function nameWithoutExtension(name: string): string {
   return name.replace(/\.zip$/, '');
 }
 
-/** What would become of one part, in files. */
+/** The change of one part, in files. */
 export interface PartChange {
   part: string;
   added: number;
@@ -23,7 +23,7 @@ export interface PartChange {
 }
 
 /**
- * What a restoration changes. The server counts what comes, whether it is new or takes the place of
+ * Returns the changes of a restoration. The server counts what comes, whether it is new or takes the place of
  * something; what would come if nothing was overwritten is what is new.
  */
 export function changesOf(order: readonly BackupPart[], adding: BackupRestored, overwriting?: BackupRestored): PartChange[] {
@@ -37,12 +37,12 @@ export function changesOf(order: readonly BackupPart[], adding: BackupRestored, 
     });
 }
 
-/** Whether anything would be different afterwards. */
+/** Checks whether anything would be different afterwards. */
 export function changesAnything(changes: readonly PartChange[]): boolean {
   return changes.some((it) => it.added + it.changed + it.removed > 0);
 }
 
 /** A list with an item in it or not, in a given order. */
-export function toggled<T>(order: readonly T[], chosen: readonly T[], item: T, on: boolean): T[] {
+export function toggleItem<T>(order: readonly T[], chosen: readonly T[], item: T, on: boolean): T[] {
   return order.filter((it) => (it === item ? on : chosen.includes(it)));
 }

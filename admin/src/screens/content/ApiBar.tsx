@@ -1,18 +1,18 @@
 import { Code } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useApp } from '~/api/session';
-import { at } from '~/base';
+import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { stringifySearch } from '~/search-params';
 import { CopyButton } from '~/ui/CopyButton';
 import classes from './content.module.css';
-import { type ListState, listSearch } from './list-state';
+import { listSearch, type ListState } from './list-state';
 import { useList } from './list-context';
 
 /** The request that gives exactly this list to a program. */
 export function ApiBar({ state, limit }: { state: ListState; limit: number }) {
   const { workspace, type } = useList();
-  const base = useApp()?.base_url ?? `${location.origin}${at('')}`;
+  const base = useApp()?.base_url ?? `${location.origin}${withBase('')}`;
   const query = stringifySearch({
     ...listSearch(state),
     limit: String(limit),

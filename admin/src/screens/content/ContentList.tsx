@@ -10,26 +10,26 @@ import { Announce } from '~/ui/Announce';
 import { useLetterKeys } from '~/ui/keys';
 import { PageHead } from '~/ui/PageHead';
 import { ApiBar } from './ApiBar';
-import { BulkBar } from './BulkBar';
+import { BulkBar } from './bulk/BulkBar';
+import { useBulk } from './bulk/useBulk';
 import classes from './content.module.css';
-import { EntryTable } from './EntryTable';
 import { listFields } from './fields';
 import { type ListContext, ListProvider, type Rights, useList } from './list-context';
 import { isNarrowed, readState } from './list-state';
-import { orderField } from './order';
 import { Failed, NothingFound, NothingYet } from './NothingToShow';
+import { orderField } from './order/order';
+import { useManualOrder } from './order/useManualOrder';
 import { Paging } from './Paging';
 import { StatusTabs } from './StatusTabs';
+import { EntryTable } from './table/EntryTable';
+import { useListLayout } from './table/useListLayout';
+import { type ShownRows, useLiveRows } from './table/useLiveRows';
 import { Toolbar } from './Toolbar';
-import { useBulk } from './useBulk';
-import { entriesQuery, pageSearch, useCounts } from './useEntries';
-import { useListLayout } from './useListLayout';
-import { useManualOrder } from './useManualOrder';
+import { entriesQuery, pageSearch, useStatusCounts } from './useEntries';
 import { type ChangeState, useListState } from './useListState';
-import { type SteadyRows, useSteadyRows } from './useSteadyRows';
 import { useUserNames } from './useUserNames';
-import { useViews } from './useViews';
-import { findView } from './views';
+import { useViews } from './views/useViews';
+import { findView } from './views/views';
 
 interface ContentListProps {
   workspace: string;
@@ -91,9 +91,9 @@ function Entries() {
   const wanted = byHand ? [...layout.columns, byHand] : layout.columns;
   const query = entriesQuery(workspace, type.name, pageSearch(state, wanted, limit));
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(query);
-  const counts = useCounts(workspace, type.name, state);
+  const counts = useStatusCounts(workspace, type.name, state);
   const fetched = isPlaceholderData ? undefined : data?.data;
-  const steady = useSteadyRows(query.queryKey.join('\n'), fetched, isFetching, { workspace, type: type.name });
+  const steady = useLiveRows(query.queryKey.join('\n'), fetched, isFetching, { workspace, type: type.name });
   const order = useManualOrder(state, steady, query.queryKey, data?.meta.total ?? 0);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { running, actions } = useBulk({
@@ -153,7 +153,7 @@ function useLastPage(offset: number, limit: number, total: number | undefined, c
 }
 
 /** Says that others changed the list, and shows it as it is now when asked to. */
-function Pill({ steady }: { steady: SteadyRows }) {
+function Pill({ steady }: { steady: ShownRows }) {
   if (!steady.moved) return null;
   return (
     <Button size="compact-sm" radius="xl" variant="light" leftSection={<IconRefresh size={14} aria-hidden />} onClick={steady.take}>

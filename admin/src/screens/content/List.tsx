@@ -5,14 +5,14 @@ import { NotFound } from '~/ui/NotFound';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
 import { ContentList } from './ContentList';
-import { useRights } from './EntryTable';
+import { useListRights } from './table/EntryTable';
 
 /** The list of a content type; a single page has no list, and opens. */
 export default function List() {
   const { type: name = '' } = useParams({ strict: false }) as { type?: string };
   const workspace = useWorkspace();
   const type = useContentType(workspace, name);
-  const { read, ...may } = useRights(name);
+  const { read, ...may } = useListRights(name);
   if (!type) return <NotFound />;
   if (type.singleton) {
     return <Navigate to="/w/$workspace/content/$type/$id" params={{ workspace, type: name, id: name }} replace />;

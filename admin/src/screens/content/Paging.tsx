@@ -11,7 +11,7 @@ interface PagingProps {
   onSize: (limit: number) => void;
 }
 
-/** Where in the list one is, and the ways to elsewhere. */
+/** The place in the list, and the ways to other pages. */
 export function Paging({ offset, limit, total, onPage, onSize }: PagingProps) {
   const last = Math.max(0, (Math.ceil(total / limit) - 1) * limit);
   const sizes = [...new Set([...PAGE_SIZES, limit])].sort((a, b) => a - b);
@@ -26,7 +26,7 @@ export function Paging({ offset, limit, total, onPage, onSize }: PagingProps) {
       />
       <Group gap={4}>
         <Text size="sm" c="dimmed" mr="xs">
-          {range(offset, limit, total)}
+          {rangeText(offset, limit, total)}
         </Text>
         <Step icon={IconChevronLeftPipe} label={t('content.firstPage')} to={0} disabled={offset === 0} onPage={onPage} />
         <Step icon={IconChevronLeft} label={t('content.previousPage')} to={Math.max(0, offset - limit)} disabled={offset === 0} onPage={onPage} />
@@ -38,7 +38,7 @@ export function Paging({ offset, limit, total, onPage, onSize }: PagingProps) {
 }
 
 /** `1–50 of 100,000`. */
-export function range(offset: number, limit: number, total: number): string {
+function rangeText(offset: number, limit: number, total: number): string {
   if (total === 0) return t('content.none');
   return t('content.range', {
     from: formatNumber(Math.min(offset + 1, total)),

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { formatNumber, t } from '~/i18n';
 import { STATUSES } from '~/ui/StatusChip';
-import { statusOf } from './filters';
 import classes from './content.module.css';
+import { statusOf } from './filter/filters';
 import type { ListState } from './list-state';
 import type { Counts } from './useEntries';
 import type { ChangeState } from './useListState';

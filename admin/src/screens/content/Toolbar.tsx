@@ -2,19 +2,19 @@ import { Button, Drawer, Group, NativeSelect, Popover, Stack } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter, IconFilterPlus, IconWorld } from '@tabler/icons-react';
 import { t } from '~/i18n';
-import { ColumnPicker } from './ColumnPicker';
 import classes from './content.module.css';
 import { isSortable } from './fields';
-import { FilterForm } from './FilterForm';
-import type { Filter } from './filters';
-import { FilterChips } from './FilterChips';
+import { FilterChips } from './filter/FilterChips';
+import { FilterForm } from './filter/FilterForm';
+import type { Filter } from './filter/filters';
 import { useList } from './list-context';
 import { DEFAULT_SORT, type ListState } from './list-state';
 import { SearchBox } from './SearchBox';
-import type { ListLayout } from './useListLayout';
+import { ColumnPicker } from './table/ColumnPicker';
+import type { ListLayout } from './table/useListLayout';
 import type { ChangeState } from './useListState';
-import { ViewMenu } from './ViewMenu';
-import type { FoundView, Views } from './views';
+import { ViewMenu } from './views/ViewMenu';
+import type { FoundView, Views } from './views/views';
 
 interface ToolbarProps {
   state: ListState;
@@ -25,7 +25,7 @@ interface ToolbarProps {
   onSearch: (q: string) => void;
 }
 
-/** What the list shows and how: search, filters, language, views and columns. */
+/** The tools of a list: search, filters, language, views and columns. */
 export function Toolbar({ state, change, layout, views, view, onSearch }: ToolbarProps) {
   const { type } = useList();
   const setFilters = (filters: readonly Filter[]) => change({ filters });

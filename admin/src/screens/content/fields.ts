@@ -2,21 +2,22 @@
 import { type ContentTypeShape, type FieldDefinition, fieldLabel } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
 import { type Key, t } from '~/i18n';
-import type { Operator } from './filters';
+import type { Operator } from './filter/filters';
 
 /** One thing that a list can show, sort by or filter by. */
 export interface ListField {
-  /** As the API names it: `title`, `updated_at`, `seo.description`. */
+  /** The key that the API uses: `title`, `updated_at`, `seo.description`. */
   key: string;
   label: string;
   definition: FieldDefinition;
-  /** Whether it is one of those that every entry has. */
+  /** True if it is one of those that every entry has. */
   system: boolean;
 }
 
 const SYSTEM: readonly (readonly [string, FieldDefinition])[] = [
   ['status', { type: 'select' }],
   ['published_at', { type: 'datetime' }],
+  ['unpublish_at', { type: 'datetime' }],
   ['created_at', { type: 'datetime' }],
   ['updated_at', { type: 'datetime' }],
   ['author_id', { type: 'text' }],
@@ -61,14 +62,14 @@ export function valueOf(entry: AdminEntry, field: ListField): unknown {
 }
 
 /** Names for `fields=`, so that the server sends what is shown and nothing else. */
-export function projection(fields: readonly ListField[]): string {
+export function fieldsParam(fields: readonly ListField[]): string {
   const names = fields.filter((it) => !it.system && it.key !== 'slug').map((it) => it.key.split('.')[0] ?? it.key);
   return [...new Set(['title', ...names])].join(',');
 }
 
 const UNSORTABLE: readonly FieldDefinition['type'][] = ['relation', 'media', 'json', 'repeater', 'object', 'blocks'];
 
-/** Whether sorting by it means something to a reader. Ids of other entries do not. */
+/** Checks whether sorting by it means something to a reader. Ids of other entries do not. */
 export function isSortable({ key, definition }: ListField): boolean {
   return !UNSORTABLE.includes(definition.type) && !definition.multiple && !USER_KEYS.includes(key);
 }
@@ -111,7 +112,7 @@ const INLINE: readonly FieldDefinition['type'][] = [
   'text', 'textarea', 'number', 'range', 'boolean', 'select', 'date', 'datetime', 'relation', 'color', 'email', 'url', 'slug',
 ];
 
-/** Whether a value is small enough to be changed in its cell, or for many entries at once. */
+/** Checks whether a value is small enough to be changed in its cell, or for many entries at once. */
 export function isSimple({ key, definition, system }: ListField): boolean {
   if (key.includes('.') || definition.readonly || definition.hidden) return false;
   return system ? key === 'status' : INLINE.includes(definition.type);

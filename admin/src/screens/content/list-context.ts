@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import type { ListField } from './fields';
 
-/** What every part of a list needs to know about it. */
+/** The facts that every part of a list needs. */
 export interface ListContext {
   workspace: string;
   type: ContentTypeShape;
@@ -13,7 +13,7 @@ export interface ListContext {
   may: Rights;
 }
 
-/** What the reader may do with some entries of the type at least. */
+/** The permissions that the reader has for at least some entries of the type. */
 export interface Rights {
   create: boolean;
   update: boolean;

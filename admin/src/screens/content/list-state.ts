@@ -1,6 +1,6 @@
-/** What a list shows, as its address says it. The address is the query of the API, and so can be shared. */
+/** The state of a list, as its address has it. The address is the query of the API, and so can be shared. */
 import type { Search } from '~/search-params';
-import { type Filter, filterSearch, parseFilters } from './filters';
+import { type Filter, filterSearch, parseFilters } from './filter/filters';
 
 export interface ListState {
   q: string;
@@ -51,7 +51,7 @@ export function writeState(state: ListState): Search {
   };
 }
 
-/** What a saved view remembers of a state: all but the place in the list, and how it looks. */
+/** Returns the part of a state that a saved view keeps: all but the place in the list, and its look. */
 export function listSearch(state: Pick<ListState, 'q' | 'filters' | 'sort' | 'locale'>): Search {
   return {
     ...(state.q && { q: state.q }),
@@ -70,7 +70,7 @@ export function asParams(search: Search): URLSearchParams {
   return params;
 }
 
-/** Whether anything narrows the list. */
+/** Checks whether anything narrows the list. */
 export function isNarrowed(state: Pick<ListState, 'q' | 'filters'>): boolean {
   return state.q !== '' || state.filters.length > 0;
 }

@@ -1,11 +1,12 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { request } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { AdminEntry } from '~/api/schema';
 import type { Search } from '~/search-params';
 import type { Status } from '~/ui/StatusChip';
-import { type ListField, projection } from './fields';
-import { asParams, type ListState, listSearch } from './list-state';
+import { fieldsParam, type ListField } from './fields';
+import { asParams, listSearch, type ListState } from './list-state';
 
 export type Counts = Partial<Record<Status, number>>;
 
@@ -20,7 +21,7 @@ export function pageSearch(state: ListState, columns: readonly ListField[], limi
     ...listSearch(state),
     limit: String(limit),
     ...(state.offset > 0 && { offset: String(state.offset) }),
-    fields: projection(columns),
+    fields: fieldsParam(columns),
   };
 }
 
@@ -32,14 +33,14 @@ export function fetchEntries(type: string, search: Search, signal?: AbortSignal)
 /** Fetched entries of a list, kept under its address. */
 export function entriesQuery(workspace: string, type: string, search: Search) {
   return queryOptions({
-    queryKey: [workspace, 'entries', type, 'list', asParams(search).toString()],
+    queryKey: queryKeys.entryList(workspace, type, asParams(search).toString()),
     queryFn: ({ signal }) => fetchEntries(type, search, signal),
     placeholderData: keepPreviousData,
   });
 }
 
-/** How many entries there are of each status, among those that the search and the other filters find. */
-export function useCounts(workspace: string, type: string, state: ListState): Counts | undefined {
+/** Returns the number of entries of each status, among those that the search and the other filters find. */
+export function useStatusCounts(workspace: string, type: string, state: ListState): Counts | undefined {
   const search: Search = {
     ...listSearch({ ...state, sort: '', filters: state.filters.filter((it) => it.field !== 'status') }),
     fields: 'title',
@@ -51,20 +52,20 @@ export function useCounts(workspace: string, type: string, state: ListState): Co
 
 /** Puts an entry as it is now in the place of what is shown of it, wherever that is. */
 export function replaceEntry(workspace: string, entry: AdminEntry): void {
-  queryClient.setQueriesData<EntryList>({ queryKey: [workspace, 'entries', entry.type, 'list'] }, (list) =>
+  queryClient.setQueriesData<EntryList>({ queryKey: queryKeys.entryLists(workspace, entry.type) }, (list) =>
     list?.data.some((it) => it.id === entry.id)
       ? { ...list, data: list.data.map((it) => (it.id === entry.id ? entry : it)) }
       : list,
   );
 }
 
-/** What was fetched of a type is not true any more. */
+/** Marks all that was fetched of a type as stale. */
 export function refreshEntries(workspace: string, type: string): Promise<unknown> {
   return Promise.all([
-    queryClient.invalidateQueries({ queryKey: [workspace, 'entries', type] }),
-    queryClient.invalidateQueries({ queryKey: [workspace, 'types'] }),
-    queryClient.invalidateQueries({ queryKey: [workspace, 'trash'] }),
-    queryClient.invalidateQueries({ queryKey: [workspace, 'dashboard'] }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.entries(workspace, type) }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.types(workspace) }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.trash(workspace) }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.dashboard(workspace) }),
   ]);
 }
 
@@ -77,7 +78,7 @@ export async function fetchOrder(type: string, field: string, locale: string): P
   return data;
 }
 
-/** How many ids one request asks for, when all that match are wanted. */
+/** The number of ids that one request asks for, when all matches are wanted. */
 const IDS_AT_ONCE = 5000;
 
 /** The ids of everything that a list finds, not only of the page that is shown. */

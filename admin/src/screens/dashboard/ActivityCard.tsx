@@ -8,7 +8,7 @@ import { Panel } from './Panel';
 
 const SHOWN = 6;
 
-/** What happened here lately; that people come and go is of no interest here. */
+/** The latest activity; logins and logouts are left out. */
 export function ActivityCard({ workspace, rows }: { workspace: string; rows: readonly ActivityRow[] }) {
   const shown = rows.filter((it) => it.type !== 'auth.login' && it.type !== 'auth.logout').slice(0, SHOWN);
   return (

@@ -22,7 +22,7 @@ import { QuickActions } from './QuickActions';
 import { StorageCard } from './StorageCard';
 import { TypeCards } from './TypeCards';
 
-/** How many of the entries that were edited last show. */
+/** The number of recently edited entries that are shown. */
 const RECENT = 8;
 
 /** A workspace at a glance: what there is, what is going on, what needs somebody. */
@@ -100,7 +100,7 @@ function LastChange({ row }: { row: Glance['recent'][number] }) {
   );
 }
 
-/** What the user began and nobody sees yet. */
+/** The drafts of the user. */
 function MyDrafts({ workspace }: { workspace: string }) {
   const drafts = useMyDrafts(workspace);
   return (

@@ -5,13 +5,14 @@ import { t } from '~/i18n';
 import { type Status, StatusChip } from '~/ui/StatusChip';
 import classes from './Dashboard.module.css';
 
-/** What the dashboard tells of an entry. */
-export interface EntryRow {
+/** The facts about an entry that the dashboard shows. */
+interface EntryRow {
   type: string;
   id: string;
   title: string;
   status: Status;
-  /** What is told below the title. */
+  unpublish_at?: string;
+  /** The text below the title. */
   note: ReactNode;
 }
 
@@ -43,7 +44,7 @@ export function EntryRows({ workspace, rows, plain, empty }: EntryRowsProps) {
                 {row.note}
               </Text>
             </span>
-            {!plain && <StatusChip status={row.status} />}
+            {!plain && <StatusChip status={row.status} unpublishAt={row.unpublish_at} />}
           </Link>
         </li>
       ))}

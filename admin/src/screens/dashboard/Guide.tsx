@@ -82,7 +82,7 @@ export function Guide({ workspace, dashboard }: { workspace: string; dashboard: 
   );
 }
 
-/** Whoever has one of these rights may take the step. */
+/** The permissions of which one is enough for the step. */
 const RIGHTS: Readonly<Record<StepName, readonly (readonly [string, string])[]>> = {
   type: [['schema.create', 'schema:*']],
   entry: [['content.create', 'content:*']],

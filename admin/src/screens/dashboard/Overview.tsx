@@ -5,7 +5,7 @@ import { STATUSES } from '~/ui/StatusChip';
 import classes from './Dashboard.module.css';
 import { Panel } from './Panel';
 
-/** How many entries there are, and how far they are. */
+/** The number of entries, and their states. */
 export function Overview({ dashboard }: { dashboard: Dashboard }) {
   const { total, by_status } = dashboard.entries;
   const present = STATUSES.filter((it) => (by_status[it] ?? 0) > 0);

@@ -5,7 +5,7 @@ import classes from './Dashboard.module.css';
 
 interface PanelProps {
   title: string;
-  /** Where there is more of it. */
+  /** The link to more of it. */
   more?: { label: string; link: LinkProps };
   aside?: ReactNode;
   children: ReactNode;

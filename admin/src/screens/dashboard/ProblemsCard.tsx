@@ -7,10 +7,10 @@ import { Message } from '~/ui/Message';
 import classes from './Dashboard.module.css';
 import { Panel } from './Panel';
 
-/** How many problems show here; all of them have a page of their own. */
+/** The number of problems that show here; all of them have a page of their own. */
 const SHOWN = 3;
 
-/** Whether the files on disk are as they should be: hands make mistakes. */
+/** The problems of the files on disk, which people may have edited by hand. */
 export function ProblemsCard({ workspace, problems }: { workspace: string; problems: NonNullable<Dashboard['problems']> }) {
   if (problems.count === 0) {
     return (

@@ -5,7 +5,7 @@ import { useCan, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import { TypeIcon } from '~/ui/TypeIcon';
 
-/** What one most often comes for: something new. */
+/** The most frequent actions: creating something. */
 export function QuickActions({ workspace }: { workspace: string }) {
   const can = useCan();
   const types = useContentTypes(workspace).filter((it) => !it.singleton && can('content.create', `content:${it.name}:*`));

@@ -6,7 +6,7 @@ import { Panel } from './Panel';
 /** Below this much room it is time to do something. */
 const TIGHT = 1_000_000_000;
 
-/** How much room the content takes, and how much is left. */
+/** The storage that the content takes, and the room that is left. */
 export function StorageCard({ storage }: { storage: NonNullable<Dashboard['storage']> }) {
   const { data_bytes: used, free_bytes: free } = storage;
   const tight = free !== null && free < TIGHT;

@@ -5,7 +5,7 @@ export const STEPS = ['type', 'entry', 'picture', 'publish', 'api', 'token', 'ba
 export type StepName = (typeof STEPS)[number];
 
 /** The kinds of activity that show that a step was done. */
-export const TELLING = ['schema.created', 'content.created', 'content.published', 'media.uploaded', 'token.created', 'backup.created'];
+export const STEP_EVENTS = ['schema.created', 'content.created', 'content.published', 'media.uploaded', 'token.created', 'backup.created'];
 
 export interface Step {
   name: StepName;
@@ -14,9 +14,9 @@ export interface Step {
 
 interface Facts {
   dashboard: Dashboard;
-  /** What happened; nothing where the user may not read it. */
+  /** The activity; nothing where the user may not read it. */
   activity: readonly ActivityRow[] | undefined;
-  /** Whether the page about the API was opened from here. */
+  /** True if the page about the API was opened from here. */
   sawApi: boolean;
   may: (step: StepName) => boolean;
 }

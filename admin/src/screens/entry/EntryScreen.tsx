@@ -1,44 +1,30 @@
 import { SegmentedControl } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { ContentTypeShape } from '~/api/fields';
-import type { AdminEntry } from '~/api/schema';
-import { FieldProblems, focusField } from '~/fields/FieldInput';
+import { focusField } from '~/fields/focus';
+import { FieldProblems } from '~/fields/problems';
 import { t } from '~/i18n';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { useSaveKey } from '~/ui/keys';
 import { type Editing, EditingProvider } from './context';
 import classes from './Editor.module.css';
-import { ErrorSummary } from './ErrorSummary';
-import { Fields } from './Fields';
-import { placeOf } from './form';
+import { ErrorSummary } from './form/ErrorSummary';
+import { Fields } from './form/Fields';
+import { placeOf } from './form/form';
+import { Locales } from './form/Locales';
+import { RawJson } from './form/RawJson';
+import { EntryForm, useFormState } from './form/store';
 import { Head } from './Head';
-import { Locales } from './Locales';
-import { Notices } from './Notices';
-import { Panel } from './Panel';
-import { RawJson } from './RawJson';
-import { ReviewDialog } from './ReviewDialog';
-import { useRights } from './rights';
-import { ScheduleDialog } from './ScheduleDialog';
-import { EntryForm, useForm } from './store';
+import { Panel } from './panel/Panel';
+import { ScheduleDialog } from './panel/ScheduleDialog';
+import { useEntryRights } from './rights';
+import { Notices } from './save/Notices';
+import { ReviewDialog } from './save/ReviewDialog';
+import { useDraft } from './save/useDraft';
+import type { EntryScreenProps } from './types';
 import { useActions } from './useActions';
-import { useDraft } from './useDraft';
 import { usePresence } from './usePresence';
-
-export interface EntryScreenProps {
-  workspace: string;
-  type: ContentTypeShape;
-  /** Nothing while the entry is new. */
-  id: string | undefined;
-  /** The newest version of the server's that is known. */
-  latest: AdminEntry | undefined;
-  /** When that was read, in milliseconds. */
-  latestAt: number;
-  /** Whether the server says that there is none. */
-  missing: boolean;
-  onCreated: (entry: AdminEntry) => void;
-  onAnother: () => void;
-}
 
 /** The editor of one entry. */
 export function EntryScreen(props: EntryScreenProps) {
@@ -50,7 +36,7 @@ export function EntryScreen(props: EntryScreenProps) {
   const drafts = useDraft(workspace, type.name, id ?? '~new', form);
   const people = usePresence(workspace, type.name, id);
   const control = useActions({ ...props, form, drafts, editing, broken });
-  const dirty = useForm(form, (state) => state.changed.size > 0);
+  const dirty = useFormState(form, (state) => state.changed.size > 0);
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   useSaveKey(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
@@ -91,26 +77,22 @@ export function EntryScreen(props: EntryScreenProps) {
 
 /** Esc leaves a field, unless the field or a dialog has a use for the key. */
 function useLeaveKey(): void {
-  useEffect(() => {
-    const leave = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key !== 'Escape' || defaultPrevented) return;
-      if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || target.closest('[role=dialog]')) return;
-      target.blur();
-    };
-    window.addEventListener('keydown', leave);
-    return () => window.removeEventListener('keydown', leave);
-  }, []);
+  useWindowEvent('keydown', ({ key, target, defaultPrevented }) => {
+    if (key !== 'Escape' || defaultPrevented) return;
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || target.closest('[role=dialog]')) return;
+    target.blur();
+  });
 }
 
-/** What all parts know; another object only when something of it has become another. */
+/** Returns the facts that all parts share; another object only when one of them has changed. */
 function useEditingOf({ workspace, type, id, latest }: EntryScreenProps, form: EntryForm): Editing {
   const search = useSearch({ strict: false }) as { locale?: string; compare?: string };
   const navigate = useNavigate();
   const known = (code: string | undefined) => (code && type.locales.includes(code) ? code : undefined);
   const locale = known(search.locale) ?? type.root_locale;
   const compare = known(search.compare) === locale ? undefined : known(search.compare);
-  const entry = useForm(form, (state) => state.entry) ?? latest;
-  const { update, publish, remove, create, revisions } = useRights(workspace, type.name, entry, locale);
+  const entry = useFormState(form, (state) => state.entry) ?? latest;
+  const { update, publish, remove, create, revisions } = useEntryRights(workspace, type.name, entry, locale);
   const rights = useMemo(() => ({ update, publish, remove, create, revisions }), [update, publish, remove, create, revisions]);
   const show = useCallback<Editing['show']>(
     (change) => {

@@ -7,14 +7,14 @@ import { PageHead } from '~/ui/PageHead';
 import { StatusChip } from '~/ui/StatusChip';
 import { useEditing } from './context';
 import classes from './Editor.module.css';
-import { type Actions, SaveButton } from './SaveButton';
-import { useForm } from './store';
+import { useFormState } from './form/store';
+import { type Actions, SaveButton } from './save/SaveButton';
 import type { Person } from './usePresence';
 
 interface HeadProps {
   actions: Actions;
   people: readonly Person[];
-  /** Whether what is typed is kept on this device. */
+  /** True if what is typed is kept on this device. */
   kept: boolean;
 }
 
@@ -23,8 +23,9 @@ export function Head({ actions, people, kept }: HeadProps) {
   const { workspace, type, form } = useEditing();
   const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches);
   // The head may follow a moment later than the letters that are typed.
-  const title = useDeferredValue(useForm(form, (state) => String(state.values.title ?? '') || untitled(type.label, !state.entry)));
-  const status = useForm(form, (state) => state.entry?.status);
+  const title = useDeferredValue(useFormState(form, (state) => String(state.values.title ?? '') || untitled(type.label, !state.entry)));
+  const status = useFormState(form, (state) => state.entry?.status);
+  const unpublishAt = useFormState(form, (state) => state.entry?.unpublish_at);
   return (
     <>
       <PageHead
@@ -36,7 +37,7 @@ export function Head({ actions, people, kept }: HeadProps) {
         aside={
           status && (
             <span className={classes.chip}>
-              <StatusChip status={status} />
+              <StatusChip status={status} unpublishAt={unpublishAt} />
             </span>
           )
         }
@@ -63,12 +64,12 @@ function untitled(label: string, isNew: boolean): string {
   return isNew ? t('entry.newOf', { type: label }) : t('entry.untitled');
 }
 
-/** Whether everything is saved, and if not, whether it could be lost. */
+/** The state of saving: saved, kept on this device, or neither. */
 const StateText = memo(function StateText({ kept }: { kept: boolean }) {
   const { form, readOnly } = useEditing();
-  const saving = useForm(form, (state) => state.saving);
-  const changes = useForm(form, (state) => state.changed.size);
-  const since = useForm(form, (state) => (state.savedAt ? new Date(state.savedAt).toISOString() : state.entry?.updated_at));
+  const saving = useFormState(form, (state) => state.saving);
+  const changes = useFormState(form, (state) => state.changed.size);
+  const since = useFormState(form, (state) => (state.savedAt ? new Date(state.savedAt).toISOString() : state.entry?.updated_at));
   useMinutes();
   if (saving) return <span>{t('entry.saving')}</span>;
   if (readOnly) return <span>{t('entry.readOnlyState')}</span>;
@@ -95,11 +96,11 @@ function useMinutes(): void {
 /** Tells screen readers when something was saved, and who came. */
 function Announcements() {
   const { form } = useEditing();
-  const savedAt = useForm(form, (state) => state.savedAt);
+  const savedAt = useFormState(form, (state) => state.savedAt);
   return <Announce key={savedAt} text={savedAt ? t('general.saved') : ''} />;
 }
 
-/** Who else has the entry open. Nobody is kept out: conflicts are settled when they come. */
+/** The other users who have the entry open. Nobody is kept out: conflicts are settled when they come. */
 function People({ people }: { people: readonly Person[] }) {
   if (people.length === 0) return null;
   const names = people.map((it) => it.name);

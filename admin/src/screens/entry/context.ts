@@ -1,8 +1,8 @@
-/** What all parts of the editor know of the entry that is edited. */
+/** The facts about the edited entry that all parts of the editor share. */
 import { createContext, useContext } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
+import type { EntryForm } from './form/store';
 import type { Rights } from './rights';
-import type { EntryForm } from './store';
 
 export interface Editing {
   workspace: string;
@@ -11,7 +11,7 @@ export interface Editing {
   id: string | undefined;
   form: EntryForm;
   rights: Rights;
-  /** Whether nothing can be changed. */
+  /** True if nothing can be changed. */
   readOnly: boolean;
   /** The language that is edited; empty when the type has none. */
   locale: string;

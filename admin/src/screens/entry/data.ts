@@ -1,19 +1,16 @@
-/** What the editor asks of the server. */
+/** The requests of the editor. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import type { AdminEntry, AdminEntryInput } from '~/api/schema';
-import type { Shape } from './form';
+import type { Shape } from './form/form';
 
 /** Entries are read and answered in the root locale, in which all that they say can be told apart. */
 const inRoot = (shape: Shape) => (shape.root_locale ? { locale: shape.root_locale } : {});
 
-export function entryKey(workspace: string, type: string, id: string) {
-  return [workspace, 'entries', type, id, 'editor'] as const;
-}
-
 export function entryQuery(workspace: string, shape: Shape, id: string) {
   return queryOptions({
-    queryKey: entryKey(workspace, shape.name, id),
+    queryKey: queryKeys.editedEntry(workspace, shape.name, id),
     queryFn: () => readEntry(shape, id),
     // Whoever opens an entry edits what is there now.
     staleTime: 0,

@@ -1,6 +1,7 @@
-/** What one may do with the entry that is open. */
+/** The permissions of the reader for the open entry. */
 import { useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { useCan, useMe } from '~/api/session';
 import type { AdminEntry } from '~/api/schema';
 
@@ -18,14 +19,14 @@ const ASKED = ['content.update', 'content.publish', 'content.delete', 'content.r
  * Rights can hang on who wrote an entry and on its status, so the server is asked about this one.
  * Until it answers, what could be allowed is.
  */
-export function useRights(workspace: string, type: string, entry: AdminEntry | undefined, locale: string): Rights {
+export function useEntryRights(workspace: string, type: string, entry: AdminEntry | undefined, locale: string): Rights {
   const can = useCan();
   const me = useMe();
   const resource = `content:${type}:${entry?.id ?? '*'}`;
   const own = !entry || entry.author_id === me.id;
   const status = entry?.status ?? 'draft';
   const { data } = useQuery({
-    queryKey: ['me', 'access', workspace, resource, own, status, locale],
+    queryKey: queryKeys.access({ workspace, resource, own, status, locale }),
     enabled: entry !== undefined,
     staleTime: 60_000,
     queryFn: async () => {

@@ -3,24 +3,24 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
-import { askAboutUsages } from '~/usages/askAboutUsages';
-import { changedBy } from './Banners';
+import { askAboutUsages, tellWhatKeeps } from '~/usages/askAboutUsages';
 import type { Editing } from './context';
 import { createEntry, duplicateEntry, restoreEntry, trashEntry } from './data';
-import type { EntryScreenProps } from './EntryScreen';
-import { copyBody, type Shape, type Values, valuesOf } from './form';
-import type { Review } from './ReviewDialog';
-import type { Actions } from './SaveButton';
-import type { EntryForm } from './store';
-import type { useDraft } from './useDraft';
-import { useSave } from './useSave';
-import { useServerVersion } from './useServerVersion';
+import { copyBody, type Shape, type Values, valuesOf } from './form/form';
+import type { EntryForm } from './form/store';
+import { changedByText } from './save/Banners';
+import type { Review } from './save/ReviewDialog';
+import type { Actions } from './save/SaveButton';
+import type { useDraft } from './save/useDraft';
+import { useSave } from './save/useSave';
+import { useServerVersion } from './save/useServerVersion';
+import type { EntryScreenProps } from './types';
 
 interface ActionsOptions extends EntryScreenProps {
   form: EntryForm;
   drafts: ReturnType<typeof useDraft>;
   editing: Editing;
-  /** Whether the JSON that is shown cannot be understood. */
+  /** True if the JSON that is shown cannot be understood. */
   broken: boolean;
 }
 
@@ -36,7 +36,7 @@ export function useActions(options: ActionsOptions) {
     form,
     latest,
     latestAt,
-    onFollowed: (maker) => showDone(changedBy(maker)),
+    onFollowed: (maker) => showDone(changedByText(maker)),
   });
   const { setGone } = versions;
   useEffect(() => {
@@ -68,8 +68,8 @@ export function useActions(options: ActionsOptions) {
   };
   const conflict = (theirs: AdminEntry, set: Values): Review => ({
     title: t('entry.conflict'),
-    explanation: t('entry.conflict.body', { who: changedBy(versions.maker) }),
-    ...sides(form, theirs, type),
+    explanation: t('entry.conflict.body', { who: changedByText(versions.maker) }),
+    ...conflictSides(form, theirs, type),
     action: t('entry.conflict.save'),
     onSaveAsCopy: type.singleton ? undefined : copy,
     onDecide: (values) => {
@@ -95,7 +95,12 @@ export function useActions(options: ActionsOptions) {
   const trash = async () => {
     const { entry } = form.state();
     if (!entry || !(await askAboutUsages(workspace, type.name, [entry]))) return;
-    await trashEntry(type.name, entry.id);
+    try {
+      await trashEntry(type.name, entry.id);
+    } catch (error) {
+      if (tellWhatKeeps(workspace, entry, error)) return;
+      throw error;
+    }
     await drafts.drop();
     const to = type.singleton ? '/w/$workspace' : '/w/$workspace/content/$type';
     await navigate({ to, params: { workspace, type: type.name }, ignoreBlocker: true });
@@ -121,7 +126,7 @@ export function useActions(options: ActionsOptions) {
 }
 
 /** The two sides of a conflict: what is typed here, and what the server has. */
-export function sides(form: EntryForm, theirs: AdminEntry, shape: Shape) {
+export function conflictSides(form: EntryForm, theirs: AdminEntry, shape: Shape) {
   const { base, values } = form.state();
   const names = { mine: t('entry.side.mine'), theirs: t('entry.side.theirs') };
   return { base, mine: values, theirs: valuesOf(shape, theirs), names };

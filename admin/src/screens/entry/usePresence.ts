@@ -8,7 +8,7 @@ export interface Person {
   name: string;
 }
 
-/** How often one says that one is still here, in milliseconds; the server forgets after 45 seconds. */
+/** The interval between signs of presence, in milliseconds; the server forgets after 45 seconds. */
 const EVERY = 20_000;
 
 /** Says that one looks at an entry, as long as the page is in sight, and tells who else does. */

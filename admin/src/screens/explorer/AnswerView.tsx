@@ -6,7 +6,7 @@ import { CopyButton } from '~/ui/CopyButton';
 import type { Answer } from './send';
 import classes from './explorer.module.css';
 
-/** What was answered: how, how fast, how much, and what. */
+/** The answer: its status, its time, its size and its content. */
 export function AnswerView({ answer, error }: { answer: Answer | undefined; error: unknown }) {
   return (
     <Stack gap="xs">

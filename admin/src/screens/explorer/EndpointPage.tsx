@@ -12,7 +12,7 @@ import { AnswerView } from './AnswerView';
 import { FieldTable } from './FieldTable';
 import { Identifier } from './Identifier';
 import { ListParams, MediaParams, SingleParams } from './ListParams';
-import { callOf, type Endpoint, endpointsOf, firstBody, lacksId, needsToken, type Operation, takesBody, type Target, writes } from './model';
+import { callOf, type Endpoint, endpointsOf, firstBody, isMissingId, isWriting, needsToken, type Operation, takesBody, type Target } from './model';
 import { TokenField } from './Overview';
 import { send } from './send';
 import { Snippets } from './Snippets';
@@ -74,7 +74,7 @@ export function EndpointPage(props: EndpointPageProps) {
         )}
         <TokenField token={token} onToken={props.onToken} />
       </Stack>
-      <Sending key={`${endpoint.operation} ${endpoint.path}`} endpoint={endpoint} target={target} call={call} base={base} token={token} ready={!lacksId(endpoint, props.id) && (!takesBody(endpoint) || isJson(body))} />
+      <Sending key={`${endpoint.operation} ${endpoint.path}`} endpoint={endpoint} target={target} call={call} base={base} token={token} ready={!isMissingId(endpoint, props.id) && (!takesBody(endpoint) || isJson(body))} />
       <Snippets snippets={snippetsOf({ call, base, target, isList: endpoint.operation === 'list' })} />
       {target.kind === 'type' && <FieldTable type={target.type} />}
     </Stack>
@@ -90,7 +90,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Which parameters the request takes. */
+/** The parameters of the request. */
 function Params({ endpoint, target, workspace, types, query, id, onQuery, onId }: EndpointPageProps & { endpoint: Endpoint }) {
   const form = { query, onChange: onQuery };
   return (
@@ -103,11 +103,11 @@ function Params({ endpoint, target, workspace, types, query, id, onQuery, onId }
   );
 }
 
-/** Whether a token is needed, and what it has to grant. */
+/** Checks whether a token is needed, and what it has to grant. */
 function Rights({ endpoint, target }: { endpoint: Endpoint; target: Target }) {
   const grant = { action: endpoint.action, resource: endpoint.resource };
   const isPrivate = target.kind === 'type' && target.type.visibility === 'private';
-  const text = writes(endpoint)
+  const text = isWriting(endpoint)
     ? t('explorer.rightsWrite', grant)
     : isPrivate
       ? t('explorer.rightsPrivate', grant)
@@ -140,7 +140,7 @@ function Sending({ endpoint, target, call, base, token, ready }: SendingProps) {
       return send(call, token, running.current.signal);
     },
   });
-  const lacksToken = writes(endpoint) && token === '';
+  const lacksToken = isWriting(endpoint) && token === '';
   const run = async () => {
     if (!ready || lacksToken || request.isPending) return;
     const question = { title: t('explorer.deleteTitle'), body: call.path, action: t('general.delete'), danger: true };
@@ -161,7 +161,7 @@ function Sending({ endpoint, target, call, base, token, ready }: SendingProps) {
           {t('explorer.send')}
         </Button>
         <Text size="sm" c="dimmed" id="send-reason">
-          {reason ?? (writes(endpoint) ? t('explorer.writesForReal') : target.kind === 'type' && target.type.visibility === 'private' && token === '' ? t('explorer.privateWithout') : '')}
+          {reason ?? (isWriting(endpoint) ? t('explorer.writesForReal') : target.kind === 'type' && target.type.visibility === 'private' && token === '' ? t('explorer.privateWithout') : '')}
         </Text>
       </Group>
       <AnswerView answer={request.data} error={request.error} />

@@ -2,13 +2,13 @@ import { IconApi } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApp, useContentTypes } from '~/api/session';
-import { at } from '~/base';
+import { withBase } from '~/base';
 import { t } from '~/i18n';
 import type { Search } from '~/search-params';
 import { EmptyState } from '~/ui/EmptyState';
 import { PageHead } from '~/ui/PageHead';
 import { EndpointPage } from './EndpointPage';
-import { beginning, FIRST_QUERY, MEDIA, OPERATIONS, type Target, TYPES } from './model';
+import { FIRST_QUERY, initialState, MEDIA, OPERATIONS, type Target, TYPES } from './model';
 import { Overview } from './Overview';
 import { Targets } from './Targets';
 import classes from './explorer.module.css';
@@ -22,7 +22,7 @@ export default function Explorer() {
   const navigate = route.useNavigate();
   const types = useContentTypes(workspace);
   const [token, setToken] = useState('');
-  const base = useApp()?.base_url ?? `${location.origin}${at('')}`;
+  const base = useApp()?.base_url ?? `${location.origin}${withBase('')}`;
   const text = (key: string) => (typeof search[key] === 'string' ? search[key] : '');
   const current = text('type');
   const target = targetOf(current, types);
@@ -31,7 +31,7 @@ export default function Explorer() {
     <>
       <PageHead title={t('explorer.title')} description={t('explorer.description')} />
       <div className={classes.page}>
-        <Targets workspace={workspace} types={types} current={current} onChange={(type) => void navigate({ search: beginning(type) })} />
+        <Targets workspace={workspace} types={types} current={current} onChange={(type) => void navigate({ search: initialState(type) })} />
         {target && (
           <EndpointPage
             key={current}

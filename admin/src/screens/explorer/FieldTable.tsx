@@ -1,9 +1,10 @@
 import { Code, Stack, Text, Title } from '@mantine/core';
 import { type ContentTypeShape, type FieldDefinition, fieldLabel } from '~/api/fields';
 import { t } from '~/i18n';
-import { type Column, DataTable } from '~/ui/DataTable';
-import { valueType } from './typescript';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import classes from './explorer.module.css';
+import { valueType } from './typescript';
 
 interface Row {
   name: string;

@@ -1,6 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
 import { type Target, targetKey } from './model';
 
@@ -15,11 +16,10 @@ interface IdentifierProps {
 /** Some of those that there are, to pick one from. */
 const OFFERED = 50;
 
-/** What a request is about: typed, or picked from what there is. */
+/** The object of a request: typed, or picked from a list. */
 export function Identifier({ workspace, target, types, value, onChange }: IdentifierProps) {
-  const key = targetKey(target);
   const { data = [] } = useQuery({
-    queryKey: [workspace, target.kind === 'type' ? 'entries' : 'media', key, 'identifiers'],
+    queryKey: target.kind === 'type' ? queryKeys.entryIdentifiers(workspace, targetKey(target)) : queryKeys.mediaIdentifiers(workspace),
     queryFn: () => identifiers(target),
     enabled: target.kind !== 'types',
   });

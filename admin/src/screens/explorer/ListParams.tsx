@@ -2,11 +2,13 @@ import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, Stack, 
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ContentTypeShape, fieldLabel } from '~/api/fields';
 import { t } from '~/i18n';
-import { draftText, type Filter, OPERATORS, parseQuery, type ReadQuery, type Single } from './query';
+import { editedQueryText, type Filter, OPERATORS, parseQuery, type ReadQuery, type Single } from './query';
 import classes from './explorer.module.css';
 
-/** What an entry has besides its fields. */
-const OWN = ['id', 'slug', 'type', 'status', 'title', 'published_at', 'created_at', 'updated_at', 'author_id', 'updated_by'];
+/** The properties of an entry besides its fields. */
+const OWN = [
+  'id', 'slug', 'type', 'status', 'title', 'published_at', 'unpublish_at', 'created_at', 'updated_at', 'author_id', 'updated_by',
+];
 
 interface ParamsProps {
   /** The query string. */
@@ -17,7 +19,7 @@ interface ParamsProps {
 /** A form for the parameters of a read; what it does not show is kept. */
 function useParams({ query, onChange }: ParamsProps) {
   const read = parseQuery(query);
-  const set = (change: Partial<ReadQuery>) => onChange(draftText({ ...read, ...change }));
+  const set = (change: Partial<ReadQuery>) => onChange(editedQueryText({ ...read, ...change }));
   const text = (key: Single) => read.single[key] ?? '';
   const setText = (key: Single, value: string) => set({ single: { ...read.single, [key]: value } });
   return { read, set, text, setText };

@@ -20,7 +20,7 @@ interface OverviewProps {
   onToken: (token: string) => void;
 }
 
-/** How the API of this workspace is reached, and what there is to take away. */
+/** The address of this workspace's API, and the files to download. */
 export function Overview({ workspace, base, types, token, onToken }: OverviewProps) {
   const root = `${base}/api/v1/workspaces/${workspace}`;
   return (

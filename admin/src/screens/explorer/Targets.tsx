@@ -4,7 +4,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ContentTypeShape } from '~/api/fields';
 import { t } from '~/i18n';
 import { TypeIcon } from '~/ui/TypeIcon';
-import { beginning, MEDIA, TYPES } from './model';
+import { initialState, MEDIA, TYPES } from './model';
 import classes from './explorer.module.css';
 
 interface TargetsProps {
@@ -15,10 +15,10 @@ interface TargetsProps {
   onChange: (target: string) => void;
 }
 
-/** What the API is about in this workspace. */
+/** The objects of the API in this workspace. */
 export function Targets({ workspace, types, current, onChange }: TargetsProps) {
   const item = (value: string, label: string, icon: React.ReactNode) => {
-    const link: LinkProps = { to: '/w/$workspace/api', params: { workspace }, search: beginning(value), activeOptions: { exact: true } };
+    const link: LinkProps = { to: '/w/$workspace/api', params: { workspace }, search: initialState(value), activeOptions: { exact: true } };
     return (
       <NavLink
         key={value}

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
 import { collectionOf } from './collection';
-import { callOf, endpointsOf, firstBody, lacksId, needsToken, type Operation, type Target } from './model';
-import { draftText, parseQuery, queryText } from './query';
+import { callOf, endpointsOf, firstBody, isMissingId, needsToken, type Operation, type Target } from './model';
+import { editedQueryText, parseQuery, queryText } from './query';
 import { sampleBody, sampleValue } from './sample';
 import { snippetsOf } from './snippets';
-import { entryInterface, pascal, valueType } from './typescript';
+import { entryInterface, toPascalCase, valueType } from './typescript';
 
 const fields: Record<string, FieldDefinition> = {
   title: { type: 'text', required: true },
@@ -50,7 +50,7 @@ describe('queries', () => {
 
   it('ask for no filter that has no value yet', () => {
     const query = parseQuery('filter[tags]=');
-    expect(draftText(query)).toBe('filter[tags]=');
+    expect(editedQueryText(query)).toBe('filter[tags]=');
     expect(queryText(query)).toBe('');
   });
 
@@ -64,7 +64,7 @@ describe('requests', () => {
     expect(call('list', { query: 'limit=2' }).path).toBe('/api/v1/workspaces/default/content/posts?limit=2');
     expect(call('get', { id: 'nine pots' }).path).toBe('/api/v1/workspaces/default/content/posts/nine%20pots');
     expect(call('delete', { id: 'x', query: 'limit=2' }).path).toBe('/api/v1/workspaces/default/content/posts/x');
-    expect(lacksId(endpoint('get'), '')).toBe(true);
+    expect(isMissingId(endpoint('get'), '')).toBe(true);
   });
 
   it('of a single page need no identifier', () => {
@@ -90,8 +90,8 @@ describe('requests', () => {
 
 describe('TypeScript', () => {
   it('knows the shape of an entry', () => {
-    expect(pascal('blog-posts')).toBe('BlogPosts');
-    expect(pascal('1st')).toBe('Type1st');
+    expect(toPascalCase('blog-posts')).toBe('BlogPosts');
+    expect(toPascalCase('1st')).toBe('Type1st');
     expect(valueType({ type: 'select', options: { a: 'A', b: 'B' } })).toBe('"a" | "b"');
     const text = entryInterface(posts);
     expect(text).toContain('export interface Posts {');

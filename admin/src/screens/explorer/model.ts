@@ -1,12 +1,12 @@
-/** What can be asked of the public API of a workspace, and how such a request looks. */
+/** The requests to the public API of a workspace, and their form. */
 import type { ContentTypeShape } from '~/api/fields';
 import { parseQuery, queryText } from './query';
 import { sampleBody } from './sample';
 
-/** What the requests are about: a content type, the media, or the content types themselves. */
+/** The object of requests: a content type, the media, or the content types themselves. */
 export type Target = { kind: 'type'; type: ContentTypeShape } | { kind: 'media' } | { kind: 'types' };
 
-/** How addresses of this page name what is no content type. */
+/** The names for the media and the content types in addresses of this page. */
 export const MEDIA = '~media';
 export const TYPES = '~types';
 
@@ -14,11 +14,11 @@ export function targetKey(target: Target): string {
   return target.kind === 'type' ? target.type.name : target.kind === 'media' ? MEDIA : TYPES;
 }
 
-/** What a list begins with, so that nobody asks for everything by mistake. */
+/** The first query of a list, so that nobody asks for everything by mistake. */
 export const FIRST_QUERY = 'limit=10';
 
 /** The state of the page when something is chosen; nothing stands for the overview. */
-export function beginning(target: string): Record<string, string> {
+export function initialState(target: string): Record<string, string> {
   return target ? { type: target, query: FIRST_QUERY } : {};
 }
 
@@ -30,7 +30,7 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the workspace; `{id}` stands for the identifier. */
   path: string;
-  /** What a token has to grant; reads need none where what is read is public. */
+  /** The action that a token has to grant; reads need none where the content is public. */
   action: string;
   resource: string;
 }
@@ -69,7 +69,7 @@ export function endpointsOf(target: Target): Endpoint[] {
   return singleton ? all.slice(1) : all;
 }
 
-export function writes(endpoint: Endpoint): boolean {
+export function isWriting(endpoint: Endpoint): boolean {
   return endpoint.method !== 'GET';
 }
 
@@ -77,9 +77,9 @@ export function takesBody(endpoint: Endpoint): boolean {
   return endpoint.method === 'POST' || endpoint.method === 'PATCH';
 }
 
-/** Whether a token is needed in any case. */
+/** Checks whether a token is needed in any case. */
 export function needsToken(endpoint: Endpoint, target: Target): boolean {
-  return writes(endpoint) || (target.kind === 'type' && target.type.visibility === 'private');
+  return isWriting(endpoint) || (target.kind === 'type' && target.type.visibility === 'private');
 }
 
 /** A request, ready to be sent or to be written down in some language. */
@@ -89,14 +89,14 @@ export interface ApiCall {
   path: string;
   /** JSON, as it was typed. */
   body: string | undefined;
-  /** Whether a token goes along. */
+  /** True if a token goes along. */
   withToken: boolean;
 }
 
 interface CallParts {
   workspace: string;
   endpoint: Endpoint;
-  /** As it is in the address of the page. */
+  /** The query as it is in the address of the page. */
   query: string;
   id: string;
   body: string;
@@ -105,7 +105,7 @@ interface CallParts {
 
 export function callOf({ workspace, endpoint, query, id, body, withToken }: CallParts): ApiCall {
   const path = endpoint.path.replace('{id}', id ? encodeURIComponent(id) : '{id}');
-  const search = writes(endpoint) ? '' : queryText(parseQuery(query));
+  const search = isWriting(endpoint) ? '' : queryText(parseQuery(query));
   return {
     method: endpoint.method,
     path: `/api/v1/workspaces/${workspace}${path}${search && `?${search}`}`,
@@ -114,12 +114,12 @@ export function callOf({ workspace, endpoint, query, id, body, withToken }: Call
   };
 }
 
-/** Whether the request still lacks whom it is about. */
-export function lacksId(endpoint: Endpoint, id: string): boolean {
+/** Checks whether the request still lacks whom it is about. */
+export function isMissingId(endpoint: Endpoint, id: string): boolean {
   return endpoint.path.includes('{id}') && id === '';
 }
 
-/** What a body begins with. */
+/** Returns the first body of a request. */
 export function firstBody(target: Target, endpoint: Endpoint): string {
   if (!takesBody(endpoint)) return '';
   const value =

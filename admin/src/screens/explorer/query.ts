@@ -10,13 +10,13 @@ export interface Filter {
 }
 
 /** The parameters that are one text each. */
-export const SINGLE = ['q', 'limit', 'offset', 'sort', 'order', 'include', 'fields', 'locale', 'counts', 'category'] as const;
+const SINGLE = ['q', 'limit', 'offset', 'sort', 'order', 'include', 'fields', 'locale', 'counts', 'category'] as const;
 export type Single = (typeof SINGLE)[number];
 
 export interface ReadQuery {
   single: Partial<Record<Single, string>>;
   filters: Filter[];
-  /** What no form shows is kept as it was given. */
+  /** The parameters that no form shows, kept as they were given. */
   rest: [string, string][];
 }
 
@@ -33,12 +33,12 @@ export function parseQuery(text: string): ReadQuery {
   return query;
 }
 
-/** As it stands in the address of the page: with the filters that have no value yet. */
-export function draftText(query: ReadQuery): string {
+/** Returns the query for the address of the page: with the filters that have no value yet. */
+export function editedQueryText(query: ReadQuery): string {
   return text(query, query.filters);
 }
 
-/** As it is asked for. */
+/** Returns the query for the request. */
 export function queryText(query: ReadQuery): string {
   return text(query, query.filters.filter((it) => it.value !== ''));
 }

@@ -1,7 +1,7 @@
-import { at } from '~/base';
+import { withBase } from '~/base';
 import type { ApiCall } from './model';
 
-/** What the public API answered. */
+/** The answer of the public API. */
 export interface Answer {
   status: number;
   /** In milliseconds, until all of it was there. */
@@ -19,7 +19,7 @@ export async function send(call: ApiCall, token: string, signal: AbortSignal): P
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (call.body !== undefined) headers.set('Content-Type', 'application/json');
   const start = performance.now();
-  const response = await fetch(at(call.path), {
+  const response = await fetch(withBase(call.path), {
     method: call.method,
     headers,
     credentials: 'omit',

@@ -1,6 +1,6 @@
 /** A request in several languages. The token is never in it: it is read from where programs keep such things. */
 import type { ApiCall, Target } from './model';
-import { entryInterface, pascal } from './typescript';
+import { entryInterface, toPascalCase } from './typescript';
 
 export interface Snippet {
   name: string;
@@ -9,10 +9,10 @@ export interface Snippet {
 
 interface Context {
   call: ApiCall;
-  /** Where the API is for others: `https://cms.example.org`. */
+  /** The address of the API for others: `https://cms.example.org`. */
   base: string;
   target: Target;
-  /** Whether the answer is a list. */
+  /** True if the answer is a list. */
   isList: boolean;
 }
 
@@ -48,7 +48,7 @@ const { data } = await response.json();`;
 
 function typescript(context: Context): string {
   const { target, isList, call } = context;
-  const name = target.kind === 'type' ? pascal(target.type.name) : 'Item';
+  const name = target.kind === 'type' ? toPascalCase(target.type.name) : 'Item';
   const deletes = call.method === 'DELETE';
   const declared = deletes ? '' : target.kind === 'type' ? `${entryInterface(target.type)}\n\n` : 'type Item = Record<string, unknown>;\n\n';
   const answer = deletes ? '{ ok: true }' : isList ? `${name}[]` : name;
@@ -102,16 +102,16 @@ import { defineCollection } from "astro:content";
 
 ${entryInterface(target.type)}
 
-const ${/^[a-z_]\w*$/i.test(name) ? name : `collection${pascal(name)}`} = defineCollection({
+const ${/^[a-z_]\w*$/i.test(name) ? name : `collection${toPascalCase(name)}`} = defineCollection({
   loader: async () => {
     const response = await fetch(${JSON.stringify(base + call.path)}${headers});
     if (!response.ok) throw new Error((await response.json()).error.message);
-    const { data } = (await response.json()) as { data: ${pascal(name)}[] };
+    const { data } = (await response.json()) as { data: ${toPascalCase(name)}[] };
     return data.map((entry) => ({ ...entry, id: entry.slug }));
   },
 });
 
-export const collections = { ${/^[a-z_]\w*$/i.test(name) ? name : `${JSON.stringify(name)}: collection${pascal(name)}`} };`;
+export const collections = { ${/^[a-z_]\w*$/i.test(name) ? name : `${JSON.stringify(name)}: collection${toPascalCase(name)}`} };`;
 }
 
 /** The request in every language that it makes sense in. */

@@ -2,7 +2,7 @@
 import { type ContentTypeShape, type FieldDefinition, selectOptions } from '~/api/fields';
 
 /** `blog-posts` becomes `BlogPosts`. */
-export function pascal(name: string): string {
+export function toPascalCase(name: string): string {
   const text = name.replaceAll(/(?:^|[-_\s]+)(\w)/g, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '');
   return /^[A-Za-z]/.test(text) ? text : `Type${text}`;
 }
@@ -81,6 +81,7 @@ export function entryInterface(type: ContentTypeShape): string {
     'status: "draft" | "published" | "scheduled" | "protected" | "archived"',
     'title: string',
     'published_at: string | null',
+    'unpublish_at?: string',
     'created_at: string',
     'updated_at: string',
     'author_id?: string',
@@ -88,5 +89,5 @@ export function entryInterface(type: ContentTypeShape): string {
     ...(type.locales.length > 0 ? [`locale: ${type.locales.map((it) => JSON.stringify(it)).join(' | ')}`] : []),
     `data: ${block(fields.map(([name, it]) => member(name, it, '    ')), '  ')}`,
   ];
-  return `export interface ${pascal(type.name)} ${block(members, '')}`;
+  return `export interface ${toPascalCase(type.name)} ${block(members, '')}`;
 }

@@ -19,7 +19,7 @@ interface ComparisonProps {
   pair: { from: Version; to: Version };
   /** The language asked for. */
   locale: string | undefined;
-  /** Whether fields that are the same show as well. */
+  /** True if fields that are the same show as well. */
   all: boolean;
   onAsk: (search: Search) => void;
 }

@@ -5,7 +5,7 @@ import type { AdminEntry } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { sameValue } from '~/diff/values';
 import { ValueDiff } from '~/diff/ValueDiff';
-import type { FieldContext } from '~/fields/FieldInput';
+import type { FieldContext } from '~/fields/types';
 import { t } from '~/i18n';
 import { type Status, StatusChip } from '~/ui/StatusChip';
 import { type Row, valueIn } from './compare';

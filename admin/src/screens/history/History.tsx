@@ -19,7 +19,7 @@ import { currentQuery, PAGE, revisionsQuery } from './queries';
 import { Timeline } from './Timeline';
 import { pickPair, versionsOf } from './versions';
 
-/** What an entry was, who changed it, and the way back. */
+/** The versions of an entry, their authors, and the way back. */
 export default function History() {
   const { type: name = '', id = '' } = useParams({ strict: false }) as { type?: string; id?: string };
   const can = useCan();

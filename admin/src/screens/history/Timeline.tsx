@@ -60,8 +60,10 @@ function what(type: ContentTypeShape, { changed, event }: Version): string {
   return changed.length > 3 ? t('revisions.changedFields', { count: changed.length }) : formatList(labels);
 }
 
-/** What a field, or something beside the fields, is called. */
+/** Returns the label of a field, or of something beside the fields. */
 export function rowLabel(type: ContentTypeShape, name: string): string {
-  if (name === 'status' || name === 'published_at' || name === 'author_id') return t(`revisions.row.${name}`);
+  if (name === 'status' || name === 'published_at' || name === 'unpublish_at' || name === 'author_id') {
+    return t(`revisions.row.${name}`);
+  }
   return fieldLabel(name, type.fields[name]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentTypeShape } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
-import { compareEntries, countChanges, localesOf, restoring, valueIn } from './compare';
+import { compareEntries, countChanges, localesOf, restoreBody, valueIn } from './compare';
 
 const type = {
   name: 'posts',
@@ -43,9 +43,9 @@ describe('two versions of an entry', () => {
 
 describe('bringing back one value', () => {
   it('names the field where the server looks for it', () => {
-    expect(restoring(type, 'en', 'body', 'old')).toEqual({ data: { body: 'old' }, locale: 'en' });
-    expect(restoring(type, 'en', 'title', 'Old')).toEqual({ title: 'Old', locale: 'en' });
-    expect(restoring(type, 'de', 'body', undefined)).toEqual({ translations: { de: { data: { body: null } } } });
-    expect(restoring({ ...type, root_locale: '', locales: [] }, '', 'body', 'old')).toEqual({ data: { body: 'old' } });
+    expect(restoreBody(type, 'en', 'body', 'old')).toEqual({ data: { body: 'old' }, locale: 'en' });
+    expect(restoreBody(type, 'en', 'title', 'Old')).toEqual({ title: 'Old', locale: 'en' });
+    expect(restoreBody(type, 'de', 'body', undefined)).toEqual({ translations: { de: { data: { body: null } } } });
+    expect(restoreBody({ ...type, root_locale: '', locales: [] }, '', 'body', 'old')).toEqual({ data: { body: 'old' } });
   });
 });

@@ -1,4 +1,4 @@
-/** What of an entry is compared, and how one value of it is brought back. */
+/** The comparison of two versions of an entry, and the way to restore one value. */
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
 import type { AdminEntry, AdminEntryInput } from '~/api/schema';
 import { sameValue } from '~/diff/values';
@@ -10,13 +10,14 @@ export interface Row {
   before: unknown;
   after: unknown;
   same: boolean;
-  /** Whether it stands beside the fields: status, dates, author. */
+  /** True if it stands beside the fields: status, dates, author. */
   meta: boolean;
 }
 
 const META: Readonly<Record<string, FieldDefinition>> = {
   status: { type: 'text' },
   published_at: { type: 'datetime' },
+  unpublish_at: { type: 'datetime' },
   author_id: { type: 'text' },
 };
 
@@ -34,7 +35,7 @@ export function compareEntries(type: ContentTypeShape, locale: string, before: A
   ];
 }
 
-/** How many rows differ, by locale. */
+/** Counts the rows that differ, by locale. */
 export function countChanges(type: ContentTypeShape, before: AdminEntry, after: AdminEntry): Record<string, number> {
   return Object.fromEntries(
     localesOf(type).map((locale) => [locale, compareEntries(type, locale, before, after).filter((it) => !it.same).length]),
@@ -57,7 +58,7 @@ export function valueIn(entry: AdminEntry, type: ContentTypeShape, locale: strin
 }
 
 /** The body of a request that gives one field the value of a version. */
-export function restoring(type: ContentTypeShape, locale: string, name: string, value: unknown): AdminEntryInput {
+export function restoreBody(type: ContentTypeShape, locale: string, name: string, value: unknown): AdminEntryInput {
   const own = name === 'title' || name === 'slug';
   const change = own ? { [name]: value ?? null } : { data: { [name]: value ?? null } };
   if (!isRoot(type, locale)) return { translations: { [locale]: change } };

@@ -1,14 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
 import type { ContentTypeShape } from '~/api/fields';
+import { queryKeys } from '~/api/keys';
 
-/** How many more versions are asked for at a time. */
+/** The number of versions that are loaded at a time. */
 export const PAGE = 50;
 
 /** The entry as it is now, in the locale of its root values. */
 export function currentQuery(workspace: string, type: ContentTypeShape, id: string) {
   return queryOptions({
-    queryKey: [workspace, 'entries', type.name, 'current', id],
+    queryKey: queryKeys.currentEntry(workspace, type.name, id),
     queryFn: async ({ signal }) =>
       (
         await call(
@@ -24,7 +25,7 @@ export function currentQuery(workspace: string, type: ContentTypeShape, id: stri
 /** Earlier states, the newest first. */
 export function revisionsQuery(workspace: string, type: ContentTypeShape, id: string, limit: number) {
   return queryOptions({
-    queryKey: [workspace, 'entries', type.name, 'revisions', id, limit],
+    queryKey: queryKeys.revisions(workspace, type.name, id, limit),
     queryFn: async ({ signal }) => {
       const { data, meta } = await call(
         api.GET('/admin/api/content/{collection}/{identifier}/revisions', {

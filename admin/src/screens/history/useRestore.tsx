@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { api, call } from '~/api/client';
 import { isApiError } from '~/api/error';
 import type { ContentTypeShape } from '~/api/fields';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { AdminEntry } from '~/api/schema';
 import { formatDateTime, t } from '~/i18n';
 import type { Search } from '~/search-params';
 import { confirm, showDone, showError, showWarnings } from '~/ui/feedback';
 import { useWorkspace } from '~/workspace';
-import { restoring } from './compare';
+import { restoreBody } from './compare';
 import { rowLabel } from './Timeline';
 import type { Version } from './versions';
 
@@ -35,8 +36,8 @@ export function useRestore(type: ContentTypeShape, current: AdminEntry) {
       else showError(error);
     } finally {
       setPending(undefined);
-      await queryClient.invalidateQueries({ queryKey: [workspace, 'entries', type.name] });
-      void queryClient.invalidateQueries({ queryKey: [workspace, 'dashboard'] });
+      await queryClient.invalidateQueries({ queryKey: queryKeys.entries(workspace, type.name) });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.dashboard(workspace) });
     }
   };
 
@@ -64,7 +65,7 @@ export function useRestore(type: ContentTypeShape, current: AdminEntry) {
           api.PATCH('/admin/api/content/{collection}/{identifier}', {
             params: { path },
             headers,
-            body: restoring(type, locale, name, value),
+            body: restoreBody(type, locale, name, value),
           }),
         );
       await attempt(name, change, t('revisions.restoredField', { field: rowLabel(type, name) }));

@@ -11,12 +11,12 @@ export interface Version {
   /** {@link CURRENT}, else that of the revision. */
   id: string;
   entry: AdminEntry;
-  /** When it came about, and by whom. */
+  /** The time of the version, and its author. */
   at: string;
   by: string | null;
-  /** What brought it about; nothing for the first one, and for those whose forerunner is not loaded. */
+  /** The event that made it; nothing for the first one, and for those whose forerunner is not loaded. */
   event: Revision['event'] | undefined;
-  /** What is another than in the version before. */
+  /** The values that differ from the version before. */
   changed: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function versionsOf(current: AdminEntry, revisions: readonly Revision[]):
   });
 }
 
-/** Which two versions are looked at: what was asked for, else the last change. */
+/** Returns the two versions to compare: those of the address, else the last change. */
 export function pickPair(
   versions: readonly Version[],
   asked: { from?: string | undefined; to?: string | undefined },

@@ -23,7 +23,7 @@ interface BulkBarProps {
   onDelete: (names: string[]) => void;
 }
 
-/** What can be done to the files that are selected. */
+/** The actions on the selected files. */
 export function BulkBar(props: BulkBarProps) {
   const count = props.selection.names.size;
   return (

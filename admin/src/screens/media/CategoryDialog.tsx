@@ -1,12 +1,13 @@
 import { Button, Group, Modal, Select, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
 import { ApiError } from '~/api/error';
 import { t } from '~/i18n';
-import { afterMove, destinations, isWithin, joined, leafOf, parentOf } from '~/media/categories';
+import { categoryName, destinations, isWithin, joinCategory, parentCategory, pathAfterMove } from '~/media/categories';
+import { RecordForm, SubmitButton } from '~/ui/RecordForm';
+import { useRecordForm } from '~/ui/useRecordForm';
 import { createCategory, deleteCategory, moveCategory, pathWithin } from './actions';
 import type { MediaScreen } from './useMediaScreen';
 
-/** What is about to be done to a category. */
+/** The task that a dialog about a category carries out. */
 export type CategoryTask =
   | { kind: 'create'; parent: string }
   | { kind: 'rename' | 'move' | 'delete'; category: string };
@@ -34,60 +35,52 @@ export function CategoryDialog({ task, onClose, ...rest }: CategoryDialogProps) 
 
 function titleOf(task: CategoryTask): string {
   if (task.kind === 'create') {
-    return task.parent ? t('media.category.newWithin', { name: leafOf(task.parent) }) : t('media.category.new');
+    return task.parent ? t('media.category.newWithin', { name: categoryName(task.parent) }) : t('media.category.new');
   }
-  return t(`media.category.${task.kind}Title`, { name: leafOf(task.category) });
+  return t(`media.category.${task.kind}Title`, { name: categoryName(task.category) });
 }
 
 function TaskForm({ task, onClose, screen, categories }: CategoryDialogProps & { task: CategoryTask }) {
   const { workspace, filter } = screen;
-  const [value, setValue] = useState(task.kind === 'rename' ? leafOf(task.category) : '');
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const form = useRecordForm({
+    stored: { name: task.kind === 'rename' ? categoryName(task.category) : '' },
+    allowUnchanged: true,
+    withSaveKey: false,
+    save: ({ name }) => carryOut(name),
+    onSaved: onClose,
+    errorsOf: errorsOfName,
+  });
 
   /** Stays in the category that was open, under its new path. */
   function follow(from: string, to: string): void {
-    if (filter.category && isWithin(filter.category, from)) void screen.setCategory(afterMove(filter.category, from, to));
+    if (filter.category && isWithin(filter.category, from)) void screen.setCategory(pathAfterMove(filter.category, from, to));
   }
 
-  async function carryOut(): Promise<void> {
+  async function carryOut(name: string): Promise<void> {
     if (task.kind === 'create') {
-      await screen.setCategory(await createCategory(workspace, task.parent, value));
+      await screen.setCategory(await createCategory(workspace, task.parent, name));
     } else if (task.kind === 'delete') {
       await deleteCategory(workspace, task.category);
       if (filter.category && isWithin(filter.category, task.category)) await screen.setCategory(undefined);
     } else {
-      const to = task.kind === 'rename' ? joined(parentOf(task.category), value) : pathWithin(task.category, value);
+      const to = task.kind === 'rename' ? joinCategory(parentCategory(task.category), name) : pathWithin(task.category, name);
       follow(task.category, await moveCategory(workspace, task.category, to));
     }
   }
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await carryOut();
-      onClose();
-    } catch (failure) {
-      setError(failure instanceof ApiError ? (failure.fields.name ?? failure.message) : t('general.failedHint'));
-    }
-    setBusy(false);
-  }
-
   return (
-    <form onSubmit={submit}>
+    <RecordForm form={form} gap={0}>
       {task.kind === 'delete' && (
-        <Text size="sm" c={error ? 'red' : undefined}>
-          {error ?? t('media.category.deleteBody')}
+        <Text size="sm" c={form.errors.name ? 'red' : undefined}>
+          {form.errors.name ?? t('media.category.deleteBody')}
         </Text>
       )}
       {task.kind === 'move' && (
         <Select
           label={t('media.category.into')}
           data={destinations(task.category, categories).map((path) => ({ value: path, label: path || t('media.category.top') }))}
-          value={value}
-          onChange={(to) => setValue(to ?? '')}
-          error={error}
+          {...form.getInputProps('name')}
+          onChange={(to) => form.setValues({ name: to ?? '' })}
           data-autofocus
         />
       )}
@@ -95,9 +88,7 @@ function TaskForm({ task, onClose, screen, categories }: CategoryDialogProps & {
         <TextInput
           label={t('media.category.name')}
           description={t('media.category.nameHint')}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-          error={error}
+          {...form.getInputProps('name')}
           required
           maxLength={80}
           autoComplete="off"
@@ -108,12 +99,18 @@ function TaskForm({ task, onClose, screen, categories }: CategoryDialogProps & {
         <Button variant="default" onClick={onClose}>
           {t('general.cancel')}
         </Button>
-        <Button type="submit" loading={busy} color={task.kind === 'delete' ? 'red' : undefined} data-autofocus={task.kind === 'delete' || undefined}>
+        <SubmitButton form={form} color={task.kind === 'delete' ? 'red' : undefined} data-autofocus={task.kind === 'delete' || undefined}>
           {t(ACTIONS[task.kind])}
-        </Button>
+        </SubmitButton>
       </Group>
-    </form>
+    </RecordForm>
   );
+}
+
+/** Returns the reason of a failure as the message of a name's input. */
+export function errorsOfName(error: unknown): Readonly<Record<string, string>> {
+  if (!error) return {};
+  return { name: error instanceof ApiError ? (error.fields.name ?? error.message) : t('general.failedHint') };
 }
 
 const ACTIONS = {

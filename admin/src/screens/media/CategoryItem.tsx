@@ -99,7 +99,7 @@ function Row({ screen, category, name, editable, onTask, onChosen, children }: C
   );
 }
 
-/** What can be done to a category; what dragging does too. */
+/** The actions on a category, which dragging offers too. */
 function CategoryMenu({ category, name, onTask }: { category: string; name: string; onTask: (task: CategoryTask) => void }) {
   return (
     <Menu position="bottom-end">

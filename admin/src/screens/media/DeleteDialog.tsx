@@ -10,7 +10,7 @@ import { UsageList } from './Usages';
 
 interface DeleteDialogProps {
   workspace: string;
-  /** What is to be deleted; nothing while nobody asks. */
+  /** The files to delete; nothing while nobody asks. */
   names: readonly string[] | undefined;
   onClose: () => void;
   onDeleted: (names: readonly string[]) => void;
@@ -32,7 +32,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   );
 }
 
-/** How many files the server deletes at once. */
+/** The number of files that the server deletes at once. */
 const AT_ONCE = 1000;
 
 /** Deletes files; with `guard`, those that entries show stay. Tells which stayed, and why. */

@@ -2,6 +2,7 @@ import { Code, Input } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import type { MediaItem } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
 import { formatBytes, formatNumber, t } from '~/i18n';
@@ -9,7 +10,7 @@ import { CopyButton } from '~/ui/CopyButton';
 import { Time } from '~/ui/Time';
 import classes from './Media.module.css';
 
-/** What is known of a file, and where it is to be found. */
+/** The facts about a file, and its addresses. */
 export function Facts({ workspace, item }: { workspace: string; item: MediaItem }) {
   const by = useUploader(item.uploaded_by);
   return (
@@ -57,13 +58,13 @@ function Address({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** Who uploaded the file, as far as that may be known. */
+/** Returns the name of the uploader, as far as it may be known. */
 function useUploader(id: string | null): string | undefined {
   const me = useMe();
   const can = useCan();
   const isMe = id === me.id;
   const { data } = useQuery({
-    queryKey: ['users', 'one', id],
+    queryKey: queryKeys.user(id ?? ''),
     queryFn: async () => (await call(api.GET('/admin/api/users/{id}', { params: { path: { id: id ?? '' } } }))).data,
     enabled: id !== null && !isMe && can('users.read', 'users:*'),
     staleTime: 60_000,

@@ -14,7 +14,7 @@ interface HeadProps {
   onUpload?: ((files: File[]) => void) | undefined;
   visibility?: Visibility;
   onVisibility?: (visibility: Visibility) => void;
-  /** Where the categories have no place of their own. */
+  /** The tree of categories, where it has no place of its own. */
   tree?: { opened: boolean; open: () => void; close: () => void } | undefined;
 }
 

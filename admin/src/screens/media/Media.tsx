@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
-import { leafOf } from '~/media/categories';
+import { categoryName } from '~/media/categories';
 import { useIncomingFiles } from '~/media/incoming';
 import type { GridHandle } from '~/media/MediaGrid';
 import { useMediaList } from '~/media/queries';
@@ -164,7 +164,7 @@ function Dragging({ screen, items, selected, children }: DraggingProps) {
               ? dragged.files.length === 1
                 ? dragged.files[0]?.filename
                 : t('media.count', { count: dragged.files.length })
-              : leafOf(dragged.category)}
+              : categoryName(dragged.category)}
           </span>
         )}
       </DragOverlay>

@@ -72,7 +72,7 @@ interface VisibilityProps {
   onChange: (visibility: MediaItem['visibility']) => void;
 }
 
-/** Who may see the file, and what that means. */
+/** The visibility of the file, and its meaning. */
 function Visibility({ item, disabled, onChange }: VisibilityProps) {
   const label = useId();
   const hint = useId();

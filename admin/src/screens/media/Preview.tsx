@@ -9,7 +9,7 @@ import classes from './Media.module.css';
 /** Larger pictures are shown by their small one; a click opens them. */
 const SHOWN_UP_TO = 3_000_000;
 
-/** What is in the file, as far as a page may show it. */
+/** The content of the file, as far as a page may show it. */
 export function Preview({ item }: { item: MediaItem }) {
   const href = `${item.path}?v=${item.etag}`;
   switch (mediaClass(item.mime)) {

@@ -1,13 +1,14 @@
-import { Button, Group, Modal, Skeleton, Text, TextInput } from '@mantine/core';
+import { Modal, Skeleton, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api, call } from '~/api/client';
-import { ApiError } from '~/api/error';
 import type { MediaItem } from '~/api/schema';
 import { t } from '~/i18n';
-import { extension } from '~/media/kinds';
+import { extensionOf } from '~/media/kinds';
 import { refreshMedia, usagesQuery } from '~/media/queries';
 import { showDone } from '~/ui/feedback';
+import { FormFooter, RecordForm } from '~/ui/RecordForm';
+import { useRecordForm } from '~/ui/useRecordForm';
+import { errorsOfName } from './CategoryDialog';
 import type { MediaScreen } from './useMediaScreen';
 import { UsageList } from './Usages';
 
@@ -35,56 +36,39 @@ export function RenameDialog(props: RenameDialogProps) {
 function RenameForm({ screen, item, onClose }: RenameDialogProps) {
   const { workspace } = screen;
   const { filename } = item;
-  const suffix = extension(filename) && filename.slice(filename.lastIndexOf('.'));
-  const [name, setName] = useState(filename.slice(0, filename.length - suffix.length));
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const { data, meta } = await call(
-        api.PUT('/admin/api/media/{filename}/rename', { params: { path: { filename } }, body: { name: name + suffix } }),
-      );
+  const suffix = extensionOf(filename) && filename.slice(filename.lastIndexOf('.'));
+  const form = useRecordForm({
+    stored: { name: filename.slice(0, filename.length - suffix.length) },
+    isValid: ({ name }) => name.trim() !== '',
+    withSaveKey: false,
+    save: ({ name }) => call(api.PUT('/admin/api/media/{filename}/rename', { params: { path: { filename } }, body: { name: name + suffix } })),
+    onSaved: async ({ data, meta }) => {
       onClose();
       await screen.setFile(data.filename);
       showDone(t('media.renamed', { name: data.filename, count: Number(meta?.updated_entries ?? 0) }));
       await refreshMedia(workspace);
-    } catch (failure) {
-      setError(failure instanceof ApiError ? (failure.fields.name ?? failure.message) : t('general.failedHint'));
-    }
-    setBusy(false);
-  }
-
+    },
+    errorsOf: errorsOfName,
+  });
   return (
-    <form onSubmit={submit}>
+    <RecordForm form={form} gap={0}>
       <TextInput
         label={t('media.name')}
         description={t('media.nameHint')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps('name')}
         rightSection={<Text size="sm" c="dimmed">{suffix}</Text>}
         rightSectionWidth={64}
-        error={error}
         required
         autoComplete="off"
         data-autofocus
       />
       <References workspace={workspace} filename={filename} />
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" onClick={onClose}>
-          {t('general.cancel')}
-        </Button>
-        <Button type="submit" loading={busy} disabled={name.trim() === '' || name + suffix === filename}>
-          {t('media.rename')}
-        </Button>
-      </Group>
-    </form>
+      <FormFooter form={form} submitLabel={t('media.rename')} onClose={onClose} gap="xs" mt="md" />
+    </RecordForm>
   );
 }
 
-/** What will be rewritten, and what cannot be. */
+/** The references that will be rewritten, and those that cannot be. */
 function References({ workspace, filename }: { workspace: string; filename: string }) {
   const { data } = useQuery(usagesQuery(workspace, filename));
   if (!data) return <Skeleton h={40} mt="md" />;

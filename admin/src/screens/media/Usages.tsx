@@ -8,7 +8,7 @@ import { type Usages as UsagesFound, usagesQuery } from '~/media/queries';
 import { ErrorState } from '~/ui/ErrorState';
 import classes from './Media.module.css';
 
-/** Where a file is used, as a part of its panel. */
+/** The places that use a file, as a part of its panel. */
 export function Usages({ workspace, filename }: { workspace: string; filename: string }) {
   const query = useQuery(usagesQuery(workspace, filename));
   const { data } = query;

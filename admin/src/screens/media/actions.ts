@@ -1,8 +1,8 @@
-/** What is done to files and categories. Each tells what came of it, and what went wrong. */
+/** The actions on files and categories. Each reports its result, and its failure. */
 import { api, call } from '~/api/client';
 import type { MediaItem } from '~/api/schema';
 import { t } from '~/i18n';
-import { joined, leafOf } from '~/media/categories';
+import { categoryName, joinCategory } from '~/media/categories';
 import { refreshMedia } from '~/media/queries';
 import { showDone, showError, showUndo } from '~/ui/feedback';
 
@@ -81,5 +81,5 @@ export async function deleteCategory(workspace: string, category: string): Promi
 
 /** The path of a category after it was put into another one. */
 export function pathWithin(path: string, parent: string): string {
-  return joined(parent, leafOf(path));
+  return joinCategory(parent, categoryName(path));
 }

@@ -3,10 +3,10 @@ import { MEDIA_CLASSES } from '~/media/kinds';
 import { MEDIA_SORTS, type MediaFilter } from '~/media/filter';
 import type { Search } from '~/search-params';
 
-/** How the files are shown. */
+/** The views of the files. */
 export type MediaView = 'grid' | 'list';
 
-/** What the address of the library says. */
+/** The parameters of the library's address. */
 export interface MediaParams {
   filter: MediaFilter;
   view: MediaView;
@@ -26,7 +26,7 @@ function oneOf<T extends string>(known: readonly T[], value: Search[string]): T 
   return known.find((it) => it === text(value));
 }
 
-/** What an address asks for. What it cannot mean is left out. */
+/** Reads the parameters of an address. Invalid ones are left out. */
 export function readParams(search: Search): MediaParams {
   const category = text(search.category);
   return {
@@ -57,12 +57,12 @@ export function writeFilter(filter: MediaFilter): Search {
   };
 }
 
-/** How a category stands in an address. */
-export function categoryParam(category: string | undefined): string | undefined {
+/** Returns the parameter for a category. */
+function categoryParam(category: string | undefined): string | undefined {
   return category === '' ? NO_CATEGORY : category;
 }
 
-/** Whether something is left out, beside what the category tells. */
+/** Checks whether something is left out, beside what the category tells. */
 export function isFiltered({ q, type, visibility, unused, missingAlt }: MediaFilter): boolean {
   return Boolean(q || type || visibility || unused || missingAlt);
 }

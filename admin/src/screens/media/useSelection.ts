@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
-import { toggled } from '~/media/roving';
+import { toggleTiles } from '~/media/roving';
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_ITEMS: readonly MediaItem[] = [];
@@ -22,7 +22,7 @@ export function useSelection(listKey: string, items: readonly MediaItem[]) {
     clear: () => setState({ listKey, names: NONE, beyond: NO_ITEMS }),
     toggle: (index: number, range: boolean) => {
       const from = range && names.size > 0 ? anchor.current : undefined;
-      set(toggled(names, items.map((it) => it.filename), index, from));
+      set(toggleTiles(names, items.map((it) => it.filename), index, from));
       if (from === undefined) anchor.current = index;
     },
     toggleAll: () => set(items.every((it) => names.has(it.filename)) ? NONE : new Set(items.map((it) => it.filename))),
@@ -32,5 +32,5 @@ export function useSelection(listKey: string, items: readonly MediaItem[]) {
   };
 }
 
-/** What is selected, for the parts of the screen. */
+/** The selection, for the parts of the screen. */
 export type Selection = ReturnType<typeof useSelection>;

@@ -1,6 +1,6 @@
 import type { Problem } from '~/api/schema';
 import { t } from '~/i18n';
-import { cutAt } from './problem';
+import { splitAt } from './problem';
 import classes from './problems.module.css';
 
 /** The lines around a place in a file, with the place marked. */
@@ -27,7 +27,7 @@ export function Excerpt({ excerpt }: { excerpt: NonNullable<Problem['excerpt']> 
 }
 
 function Marked({ line, column }: { line: string; column: number | null }) {
-  const [before, character, after] = cutAt(line, column);
+  const [before, character, after] = splitAt(line, column);
   return (
     <>
       {before}

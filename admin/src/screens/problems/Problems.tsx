@@ -6,6 +6,7 @@ import { useRef } from 'react';
 import { request } from '~/api/client';
 import { useServerEvents } from '~/api/events';
 import type { ContentTypeShape } from '~/api/fields';
+import { queryKeys } from '~/api/keys';
 import type { Problem } from '~/api/schema';
 import { useCan, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
@@ -18,7 +19,7 @@ import type { ProblemsAnswer } from './problem';
 import { ProblemCard } from './ProblemCard';
 import classes from './problems.module.css';
 
-/** What is wrong in the data folder: of this workspace, and of the installation. */
+/** The problems in the data folder: of this workspace, and of the installation. */
 export default function Problems() {
   const can = useCan();
   if (can('settings.read', 'settings:*')) return <ProblemList />;
@@ -30,14 +31,14 @@ export default function Problems() {
   );
 }
 
-/** What the server lists, kept up to date; which of it is in the address. */
+/** Returns the list of problems, kept up to date; the filter is in the address. */
 function useProblems(workspace: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as { deep?: string; accepted?: string };
   const [deep, accepted] = [search.deep === '1', search.accepted === '1'];
   const problems = useQuery({
-    queryKey: [workspace, 'problems', { deep, accepted }],
+    queryKey: queryKeys.problemList(workspace, { deep, accepted }),
     queryFn: () => {
       const query = new URLSearchParams({ workspace, deep: deep ? '1' : '0', accepted: accepted ? '1' : '0' });
       return request<ProblemsAnswer>('/admin/api/problems', { query });
@@ -45,7 +46,7 @@ function useProblems(workspace: string) {
     placeholderData: keepPreviousData,
     staleTime: deep ? 60_000 : 0,
   });
-  const again = () => queries.invalidateQueries({ queryKey: [workspace, 'problems'] });
+  const again = () => queries.invalidateQueries({ queryKey: queryKeys.problems(workspace) });
   // Those of the installation are of no workspace, so the frame of the page leaves them to us.
   useServerEvents(({ event }) => {
     if (event.startsWith('problem.')) void again();

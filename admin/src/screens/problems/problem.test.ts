@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentTypeShape } from '~/api/fields';
-import { cutAt, kindKey, placeOf, servedKey } from './problem';
+import { kindKey, placeOf, servedKey, splitAt } from './problem';
 
 const TYPES = [{ name: 'posts' }, { name: 'start' }] as unknown as readonly ContentTypeShape[];
 
@@ -39,9 +39,9 @@ describe('what is told of a problem', () => {
 
 describe('a line', () => {
   it('is cut at the character that is meant', () => {
-    expect(cutAt('{"a": 1', 3)).toEqual(['{"', 'a', '": 1']);
-    expect(cutAt('🙂x', 2)).toEqual(['🙂', 'x', '']);
-    expect(cutAt('abc', 9)).toEqual(['abc', '', '']);
-    expect(cutAt('abc', null)).toEqual(['abc', '', '']);
+    expect(splitAt('{"a": 1', 3)).toEqual(['{"', 'a', '": 1']);
+    expect(splitAt('🙂x', 2)).toEqual(['🙂', 'x', '']);
+    expect(splitAt('abc', 9)).toEqual(['abc', '', '']);
+    expect(splitAt('abc', null)).toEqual(['abc', '', '']);
   });
 });

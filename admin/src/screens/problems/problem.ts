@@ -1,15 +1,15 @@
-/** What can be said of a problem beside the server's own words. */
+/** The texts about a problem beside the server's own words. */
 import type { ContentTypeShape } from '~/api/fields';
 import type { Problem } from '~/api/schema';
 import type { Key } from '~/i18n';
 
-/** What the server lists. */
+/** The server's list of problems. */
 export interface ProblemsAnswer {
   data: readonly Problem[];
   meta: { total: number; accepted: number };
 }
 
-/** What readers of the API get meanwhile. */
+/** The content that readers of the API get meanwhile. */
 type Served = 'lastGood' | 'nothing' | 'file' | 'asIs' | 'emptyRelation' | 'noMedia' | 'oldestSlug' | 'madeSlug' | 'oneSingleton' | 'draft' | 'first' | 'defaultWorkspace' | 'before' | 'withoutKey';
 
 const SERVED: Readonly<Record<string, Served>> = {
@@ -45,7 +45,7 @@ export function kindKey(kind: string): KindKey {
   return kind in SERVED ? (`problems.kind.${kind}` as KindKey) : 'problems.kind.other';
 }
 
-/** What readers of the API get meanwhile, where that is known. */
+/** Returns the text about what readers of the API get meanwhile, where that is known. */
 export function servedKey(problem: Pick<Problem, 'kind' | 'path' | 'actions'>): Key | undefined {
   const served = SERVED[problem.kind];
   if (!served) return undefined;
@@ -54,7 +54,7 @@ export function servedKey(problem: Pick<Problem, 'kind' | 'path' | 'actions'>): 
   return served === 'lastGood' && !problem.actions.includes('restore-last-good') ? 'problems.served.unknown' : `problems.served.${served}`;
 }
 
-/** Where in the interface one can see what a file is about. */
+/** The place in the interface that shows the content of a file. */
 export type Place = { kind: 'entry'; workspace: string; type: string; id: string } | { kind: 'type'; workspace: string; type: string };
 
 /** The place of a problem, as far as there is one: what cannot be read now has to have been there before. */
@@ -68,7 +68,7 @@ export function placeOf(problem: Pick<Problem, 'kind' | 'path' | 'workspace' | '
 }
 
 /** A line cut at the place that is meant: before it, the character, and after it. */
-export function cutAt(line: string, column: number | null): readonly [string, string, string] {
+export function splitAt(line: string, column: number | null): readonly [string, string, string] {
   if (column === null) return [line, '', ''];
   const characters = [...line];
   const at = Math.min(Math.max(column - 1, 0), characters.length);

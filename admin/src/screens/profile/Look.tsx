@@ -2,15 +2,15 @@ import { Button, Card, Group, Input, SegmentedControl, Select, Stack, Switch, Te
 import { IconKeyboard } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { api, call } from '~/api/client';
-import { type Preferences, remember, savePreferences, usePreferences } from '~/api/session';
-import { LANGUAGES, type Language, language, t } from '~/i18n';
+import { type Preferences, savePreferences, storeMe, usePreferences } from '~/api/session';
+import { type Language, language, LANGUAGES, t } from '~/i18n';
 import { openShortcuts } from '~/shell/ShortcutsHelp';
 import { confirm, showDone, showError } from '~/ui/feedback';
 
 // A new language mounts the page anew: the keyboard should come back to where it was.
 let languageChanged = false;
 
-/** How the interface looks and is worked with. Every change counts at once. */
+/** The look of the interface and its behaviour. Every change counts at once. */
 export function Look({ mayChange }: { mayChange: boolean }) {
   const { density = 'comfortable', letterShortcuts = true } = usePreferences();
   const keep = (change: Partial<Preferences>) => savePreferences(change).catch(showError);
@@ -109,7 +109,7 @@ function Reset() {
   const reset = async () => {
     const yes = await confirm({ title: t('profile.resetTitle'), body: t('profile.resetBody'), action: t('profile.reset') });
     if (!yes) return;
-    remember((await call(api.PUT('/admin/api/profile', { body: { preferences: {} } }))).data);
+    storeMe((await call(api.PUT('/admin/api/profile', { body: { preferences: {} } }))).data);
     setColorScheme('auto');
     showDone(t('profile.resetDone'));
   };

@@ -8,7 +8,7 @@ import { ChangePassword } from './ChangePassword';
 import { Look } from './Look';
 import { Sessions } from './Sessions';
 
-/** Who one is here, and what is one's own to choose. */
+/** The profile of the user. */
 export default function Profile() {
   const me = useMe();
   const can = useCan();

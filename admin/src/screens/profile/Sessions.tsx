@@ -2,21 +2,23 @@ import { Badge, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { Session } from '~/api/schema';
 import { t } from '~/i18n';
-import { type Column, DataTable } from '~/ui/DataTable';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import { ErrorState } from '~/ui/ErrorState';
 import { confirm, showDone, showError } from '~/ui/feedback';
 import { Time } from '~/ui/Time';
 import { describeAgent } from './agent';
 
 const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
+  queryKey: queryKeys.sessions,
   queryFn: async () => (await call(api.GET('/admin/api/profile/sessions'))).data,
 });
 
-/** Where one is logged in. */
+/** The sessions of the user. */
 export function Sessions() {
   const answer = useQuery(sessionsQuery);
   const sessions = answer.data ?? [];

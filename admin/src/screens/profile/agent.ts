@@ -1,4 +1,4 @@
-/** What a browser calls itself, in words. */
+/** The description of a browser by its own identification. */
 
 /** The first that matches counts: most browsers claim to be others too. */
 const BROWSERS: readonly [RegExp, string][] = [

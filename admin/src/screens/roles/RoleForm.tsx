@@ -1,5 +1,4 @@
-import { Alert, Badge, Button, Card, Grid, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Alert, Badge, Button, Card, Grid, Group, Text, TextInput, Title } from '@mantine/core';
 import { IconCopy, IconLock } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,10 +9,9 @@ import { GrantsEditor } from '~/grants/GrantsEditor';
 import { RightsMatrix } from '~/grants/RightsMatrix';
 import { t } from '~/i18n';
 import { showDone } from '~/ui/feedback';
-import { FormError, refusedFields } from '~/ui/FormError';
-import { useSaveKey } from '~/ui/keys';
-import { LeaveGuard } from '~/ui/LeaveGuard';
 import { PageHead } from '~/ui/PageHead';
+import { RecordForm, SubmitButton } from '~/ui/RecordForm';
+import { useRecordForm } from '~/ui/useRecordForm';
 import { roleKind, saveRole } from './role';
 
 interface Draft {
@@ -31,92 +29,80 @@ interface RoleFormProps {
 export function RoleForm({ role, begin }: RoleFormProps) {
   const can = useCan();
   const navigate = useNavigate();
-  const [stored, setStored] = useState(begin);
-  const [draft, setDraft] = useState(begin);
   const [valid, setValid] = useState(true);
   const [unlocked, setUnlocked] = useState(!role?.system);
   const mayChange = role ? can('roles.update', `roles:${role.id}`) && !role.locked : true;
   const readOnly = !mayChange || !unlocked;
-  const dirty = JSON.stringify(draft) !== JSON.stringify(stored);
-  const save = useMutation({
-    mutationFn: (change: Draft) => saveRole(role?.id, change),
-    onSuccess: (saved, sent) => {
-      setStored(sent);
+  const [stored] = useState(begin);
+  const form = useRecordForm({
+    stored,
+    allowUnchanged: !role,
+    isValid: () => valid,
+    readOnly,
+    save: (values) => saveRole(role?.id, values),
+    onSaved: (saved) => {
       showDone(t(role ? 'roles.saved' : 'roles.created', { name: saved.label }));
       if (!role) void navigate({ to: '/system/roles/$id', params: { id: saved.id }, replace: true, ignoreBlocker: true });
     },
   });
-  const canSave = !readOnly && valid && !save.isPending && (dirty || !role);
-  const submit = () => canSave && save.mutate(draft);
-  useSaveKey(submit, !readOnly);
-  const errors = refusedFields(save.error);
   return (
     <>
-      <LeaveGuard dirty={dirty && !save.isPending} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <PageHead
-          sticky
-          back={{ label: t('roles.back'), to: { to: '/system/roles' } }}
-          title={role ? role.label : t('roles.newTitle')}
-          aside={role?.system ? <Badge>{t(`roles.kind.${roleKind(role)}`)}</Badge> : undefined}
-          description={dirty ? t('roles.unsaved') : role ? usersText(role) : undefined}
-          actions={
-            <>
-              {role && can('roles.create', 'roles:*') && (
-                <Button
-                  renderRoot={(props) => <Link to="/system/roles/$id" params={{ id: '~new' }} search={{ from: role.id }} {...props} />}
-                  variant="default"
-                  leftSection={<IconCopy size={16} aria-hidden />}
-                >
-                  {t('roles.duplicate')}
-                </Button>
-              )}
-              {!readOnly && (
-                <Button type="submit" loading={save.isPending} disabled={!canSave}>
-                  {t(role ? 'general.save' : 'general.create')}
-                </Button>
-              )}
-            </>
-          }
-        />
-        <Stack gap="lg">
-          <Notice role={role} mayChange={mayChange} unlocked={unlocked} onUnlock={() => setUnlocked(true)} />
-          <FormError error={save.error} shown={['label', 'permissions[']} />
-          <TextInput
-            label={t('roles.label')}
-            description={t('roles.labelHint')}
-            value={draft.label}
-            onChange={(event) => setDraft({ ...draft, label: event.currentTarget.value })}
-            error={errors.label}
-            readOnly={readOnly}
-            required
-            maw={420}
-            data-autofocus={!role || undefined}
+      <RecordForm
+        form={form}
+        withGuard
+        gap="lg"
+        shown={['label', 'permissions[']}
+        head={
+          <PageHead
+            sticky
+            back={{ label: t('roles.back'), to: { to: '/system/roles' } }}
+            title={role ? role.label : t('roles.newTitle')}
+            aside={role?.system ? <Badge>{t(`roles.kind.${roleKind(role)}`)}</Badge> : undefined}
+            description={form.isDirty ? t('roles.unsaved') : role ? usersText(role) : undefined}
+            actions={
+              <>
+                {role && can('roles.create', 'roles:*') && (
+                  <Button
+                    renderRoot={(props) => <Link to="/system/roles/$id" params={{ id: '~new' }} search={{ from: role.id }} {...props} />}
+                    variant="default"
+                    leftSection={<IconCopy size={16} aria-hidden />}
+                  >
+                    {t('roles.duplicate')}
+                  </Button>
+                )}
+                {!readOnly && <SubmitButton form={form}>{role ? undefined : t('general.create')}</SubmitButton>}
+              </>
+            }
           />
-          <section aria-labelledby="grants">
-            <Title order={2} size="h3" id="grants">
-              {t('roles.grantsTitle')}
-            </Title>
-            <Text size="sm" c="dimmed" mb="sm">
-              {t('roles.grantsHint')} {t('roles.tooMuch')}
-            </Text>
-            <GrantsEditor
-              key={String(readOnly)}
-              grants={draft.permissions}
-              onChange={(permissions) => setDraft({ ...draft, permissions })}
-              onValid={setValid}
-              errors={errors}
-              readOnly={readOnly}
-            />
-          </section>
-        </Stack>
-      </form>
-      <Results role={role} permissions={draft.permissions} />
+        }
+      >
+        <Notice role={role} mayChange={mayChange} unlocked={unlocked} onUnlock={() => setUnlocked(true)} />
+        <TextInput
+          label={t('roles.label')}
+          description={t('roles.labelHint')}
+          {...form.getInputProps('label')}
+          required
+          maw={420}
+          data-autofocus={!role || undefined}
+        />
+        <section aria-labelledby="grants">
+          <Title order={2} size="h3" id="grants">
+            {t('roles.grantsTitle')}
+          </Title>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t('roles.grantsHint')} {t('roles.tooMuch')}
+          </Text>
+          <GrantsEditor
+            key={String(readOnly)}
+            grants={form.values.permissions}
+            onChange={(permissions) => form.setValues({ permissions })}
+            onValid={setValid}
+            errors={form.errors}
+            readOnly={readOnly}
+          />
+        </section>
+      </RecordForm>
+      <Results role={role} permissions={form.values.permissions} />
     </>
   );
 }
@@ -132,7 +118,7 @@ interface NoticeProps {
   onUnlock: () => void;
 }
 
-/** Why a role cannot be changed, or not yet. */
+/** The reason for which a role cannot be changed, or not yet. */
 function Notice({ role, mayChange, unlocked, onUnlock }: NoticeProps) {
   if (!role || (mayChange && unlocked)) return null;
   const text = role.locked ? t('roles.lockedNotice') : mayChange ? t('roles.builtInNotice') : t('roles.readOnly');
@@ -152,7 +138,7 @@ function Notice({ role, mayChange, unlocked, onUnlock }: NoticeProps) {
   );
 }
 
-/** What the grants come to: as a table, and asked of the server. */
+/** The effect of the grants: as a table, and asked of the server. */
 function Results({ role, permissions }: { role: Role | undefined; permissions: readonly Grant[] }) {
   return (
     <Grid mt="xl" gap="lg">

@@ -7,7 +7,7 @@ import { t } from '~/i18n';
 import { showError } from '~/ui/feedback';
 import { removeRole, roleKind } from './role';
 
-/** What can be done with a role of the list. */
+/** The actions on a role of the list. */
 export function RoleMenu({ role }: { role: Role }) {
   const can = useCan();
   const kind = roleKind(role);

@@ -10,13 +10,14 @@ import { rolesQuery, useNames } from '~/grants/data';
 import { grantSummary } from '~/grants/summary';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
-import { type Column, DataTable } from '~/ui/DataTable';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { useLetterKeys } from '~/ui/keys';
 import { PageHead } from '~/ui/PageHead';
-import { RoleMenu } from './RoleMenu';
 import { roleKind } from './role';
+import { RoleMenu } from './RoleMenu';
 
 /** The roles of the installation. */
 export default function Roles() {

@@ -1,10 +1,11 @@
 import { queryClient } from '~/api/query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import type { Grant, Role } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone } from '~/ui/feedback';
 
-/** Where a role comes from. A built-in one has times only once it was changed. */
+/** Returns the origin of a role. A built-in one has times only once it was changed. */
 export function roleKind(role: Role): 'builtIn' | 'changed' | 'own' {
   if (!role.system) return 'own';
   return role.updated_at ? 'changed' : 'builtIn';
@@ -23,7 +24,7 @@ export async function removeRole(role: Role): Promise<boolean> {
   if (!yes) return false;
   await call(api.DELETE('/admin/api/roles/{id}', { params: { path: { id: role.id } } }));
   showDone(t(resets ? 'roles.resetDone' : 'roles.deleted', { name }));
-  await queryClient.invalidateQueries({ queryKey: ['roles'] });
+  await queryClient.invalidateQueries({ queryKey: queryKeys.roles });
   return true;
 }
 
@@ -34,8 +35,8 @@ export async function saveRole(id: string | undefined, change: { label: string; 
     : await call(api.POST('/admin/api/roles', { body: change }));
   // What one may do oneself can have changed with it.
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['roles'] }),
-    queryClient.invalidateQueries({ queryKey: ['me'] }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.roles }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.me }),
   ]);
   return answer.data;
 }

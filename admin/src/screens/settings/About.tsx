@@ -13,7 +13,7 @@ const LIMITS: readonly (readonly [string, Key])[] = [
   ['avatar_bytes_max', 'settings.about.avatar'],
 ];
 
-/** Which program this is, where it is, and what it takes at most. */
+/** The version of the program, its place, and its limits. */
 export function About() {
   const app = useApp();
   if (!app) return null;

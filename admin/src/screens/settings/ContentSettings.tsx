@@ -2,9 +2,9 @@ import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useMe } from '~/api/session';
 import { t } from '~/i18n';
 import { Section } from './Section';
-import type { GroupProps } from './SettingsForm';
+import type { GroupProps } from './types';
 
-export function InstanceSettings({ values, set, field }: GroupProps) {
+export function InstanceSettings({ form: { values, setValues }, field }: GroupProps) {
   const me = useMe();
   const workspaces = me.workspaces.filter((it) => !it.archived || it.slug === values.default_workspace);
   const known = workspaces.some((it) => it.slug === values.default_workspace);
@@ -14,22 +14,19 @@ export function InstanceSettings({ values, set, field }: GroupProps) {
       <TextInput
         label={t('settings.siteName')}
         {...field('site_name', t('settings.siteNameHint'))}
-        value={values.site_name}
-        onChange={(event) => set({ site_name: event.currentTarget.value })}
         maxLength={100}
       />
       <Select
         label={t('settings.defaultWorkspace')}
         {...field('default_workspace', t('settings.defaultWorkspaceHint'))}
         data={known ? data : [...data, { value: values.default_workspace, label: values.default_workspace }]}
-        value={values.default_workspace}
-        onChange={(slug) => slug && set({ default_workspace: slug })}
+        onChange={(slug) => slug && setValues({ default_workspace: slug })}
       />
     </Section>
   );
 }
 
-/** What an emptied number counts as. */
+/** Returns the number that was typed, or another one where the input is empty. */
 const number = (typed: number | string, otherwise: number) => (typeof typed === 'number' ? typed : otherwise);
 
 export function ContentSettings(props: GroupProps) {
@@ -43,7 +40,7 @@ export function ContentSettings(props: GroupProps) {
 
 const REVISIONS_AT_FIRST = 50;
 
-function Revisions({ values, set, field }: GroupProps) {
+function Revisions({ form: { values, setValues }, field }: GroupProps) {
   const kept = values.max_revisions;
   const { disabled, description, error } = field('max_revisions', t('settings.revisionsHint'));
   return (
@@ -56,14 +53,14 @@ function Revisions({ values, set, field }: GroupProps) {
         error={kept > 0 ? undefined : error}
         data={(['some', 'all', 'none'] as const).map((it) => ({ value: it, label: t(`settings.revisions.${it}`) }))}
         value={kept < 0 ? 'all' : kept === 0 ? 'none' : 'some'}
-        onChange={(mode) => set({ max_revisions: mode === 'all' ? -1 : mode === 'none' ? 0 : REVISIONS_AT_FIRST })}
+        onChange={(mode) => setValues({ max_revisions: mode === 'all' ? -1 : mode === 'none' ? 0 : REVISIONS_AT_FIRST })}
       />
       {kept > 0 && (
         <NumberInput
           w={140}
           label={t('settings.revisions.count')}
           value={kept}
-          onChange={(typed) => set({ max_revisions: number(typed, REVISIONS_AT_FIRST) })}
+          onChange={(typed) => setValues({ max_revisions: number(typed, REVISIONS_AT_FIRST) })}
           min={1}
           allowDecimal={false}
           disabled={disabled}
@@ -76,7 +73,7 @@ function Revisions({ values, set, field }: GroupProps) {
 
 const DAYS_AT_FIRST = 30;
 
-function Trash({ values, set, field }: GroupProps) {
+function Trash({ form: { values, setValues }, field }: GroupProps) {
   const days = values.trash_retention_days;
   const { disabled, description, error } = field('trash_retention_days', t('settings.trashHint'));
   return (
@@ -90,14 +87,14 @@ function Trash({ values, set, field }: GroupProps) {
           error={days === null ? error : undefined}
           data={(['forever', 'days'] as const).map((it) => ({ value: it, label: t(`settings.trash.${it}`) }))}
           value={days === null ? 'forever' : 'days'}
-          onChange={(mode) => set({ trash_retention_days: mode === 'days' ? DAYS_AT_FIRST : null })}
+          onChange={(mode) => setValues({ trash_retention_days: mode === 'days' ? DAYS_AT_FIRST : null })}
         />
         {days !== null && (
           <NumberInput
             w={140}
             label={t('settings.trash.count')}
             value={days}
-            onChange={(typed) => set({ trash_retention_days: number(typed, DAYS_AT_FIRST) })}
+            onChange={(typed) => setValues({ trash_retention_days: number(typed, DAYS_AT_FIRST) })}
             min={1}
             max={36_500}
             allowDecimal={false}

@@ -1,10 +1,10 @@
 import { Group, NumberInput, TagsInput } from '@mantine/core';
 import { language, t } from '~/i18n';
 import { Section } from './Section';
-import type { GroupProps } from './SettingsForm';
-import { toBytes, toMebibytes } from './values';
+import type { GroupProps } from './types';
+import { toBytes, toMebibytes } from './bytes';
 
-/** What stands before the decimals in the reader's language. */
+/** Returns the decimal separator of the reader's language. */
 function decimalSign(): string {
   const parts = new Intl.NumberFormat(language()).formatToParts(0.5);
   return parts.find((it) => it.type === 'decimal')?.value ?? '.';
@@ -12,14 +12,14 @@ function decimalSign(): string {
 
 const TYPES = ['image/*', 'image/jpeg', 'image/png', 'image/webp', 'image/svg+xml', 'video/*', 'audio/*', 'application/pdf', 'text/*'];
 
-export function MediaSettings({ values, set, field }: GroupProps) {
+export function MediaSettings({ form: { values, setValue }, field }: GroupProps) {
   return (
     <Section title={t('settings.media')}>
       <NumberInput
         label={t('settings.uploadMax')}
         {...field('upload.max_bytes', t('settings.uploadMaxHint'))}
-        value={toMebibytes(values['upload.max_bytes'])}
-        onChange={(typed) => typeof typed === 'number' && set({ 'upload.max_bytes': toBytes(typed) })}
+        value={toMebibytes(values.upload.max_bytes)}
+        onChange={(typed) => typeof typed === 'number' && setValue('upload.max_bytes', toBytes(typed))}
         min={0.000_001}
         clampBehavior="none"
         decimalScale={2}
@@ -31,30 +31,25 @@ export function MediaSettings({ values, set, field }: GroupProps) {
         label={t('settings.uploadTypes')}
         {...field('upload.allowed_types', t('settings.uploadTypesHint'))}
         data={TYPES}
-        value={[...values['upload.allowed_types']]}
-        onChange={(types) => set({ 'upload.allowed_types': types })}
       />
     </Section>
   );
 }
 
-export function ApiSettings({ values, set, field }: GroupProps) {
+export function ApiSettings({ form: { setValue }, field }: GroupProps) {
   return (
     <Section title={t('settings.api')}>
       <TagsInput
         label={t('settings.cors')}
         {...field('cors.origins', t('settings.corsHint'))}
         data={['*']}
-        value={[...values['cors.origins']]}
-        onChange={(origins) => set({ 'cors.origins': origins })}
       />
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <NumberInput
           miw={200}
           label={t('settings.maxAge')}
           {...field('cache.max_age', t('settings.maxAgeHint'))}
-          value={values['cache.max_age']}
-          onChange={(typed) => set({ 'cache.max_age': Number(typed) || 0 })}
+          onChange={(typed) => setValue('cache.max_age', Number(typed) || 0)}
           min={0}
           allowDecimal={false}
         />
@@ -62,8 +57,7 @@ export function ApiSettings({ values, set, field }: GroupProps) {
           miw={200}
           label={t('settings.stale')}
           {...field('cache.stale_while_revalidate', t('settings.staleHint'))}
-          value={values['cache.stale_while_revalidate']}
-          onChange={(typed) => set({ 'cache.stale_while_revalidate': Number(typed) || 0 })}
+          onChange={(typed) => setValue('cache.stale_while_revalidate', Number(typed) || 0)}
           min={0}
           allowDecimal={false}
         />
@@ -72,8 +66,7 @@ export function ApiSettings({ values, set, field }: GroupProps) {
         maw={240}
         label={t('settings.listsMax')}
         {...field('lists.max_limit', t('settings.listsMaxHint'))}
-        value={values['lists.max_limit']}
-        onChange={(typed) => set({ 'lists.max_limit': Number(typed) || 0 })}
+        onChange={(typed) => setValue('lists.max_limit', Number(typed) || 0)}
         min={0}
         allowDecimal={false}
       />

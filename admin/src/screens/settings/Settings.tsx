@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import type { Settings as Shown } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
@@ -10,23 +11,22 @@ import { PageHead } from '~/ui/PageHead';
 import { About } from './About';
 import { SettingsForm } from './SettingsForm';
 import { UpdateCard } from './UpdateCard';
-import { flatten } from './values';
 
-/** The settings, and which of them something else decides. */
+/** The settings, and the names of what decides some of them. */
 interface Answer {
   data: Shown;
   pinned: Readonly<Record<string, string>>;
 }
 
 const settingsQuery = queryOptions({
-  queryKey: ['settings'],
+  queryKey: queryKeys.settings,
   queryFn: async (): Promise<Answer> => {
     const { data, meta } = await call(api.GET('/admin/api/settings'));
     return { data, pinned: ((meta ?? {}) as { pinned?: Record<string, string> }).pinned ?? {} };
   },
 });
 
-/** What holds for the whole installation. */
+/** The settings of the whole installation. */
 export default function Settings() {
   const can = useCan();
   const mayRead = can('settings.read', 'settings:*');
@@ -50,7 +50,7 @@ export default function Settings() {
   }
   return (
     <Stack gap="lg">
-      <SettingsForm stored={flatten(answer.data.data)} pinned={answer.data.pinned} />
+      <SettingsForm stored={answer.data.data} pinned={answer.data.pinned} />
       {can('updates.read', 'updates:*') && <UpdateCard />}
       <About />
     </Stack>

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/cor
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconCircleCheck, IconDownload, IconPackage, IconRefresh } from '@tabler/icons-react';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import type { UpdateStatus } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { formatBytes, formatDateTime, formatRelative, t } from '~/i18n';
@@ -12,12 +13,10 @@ import { Section } from './Section';
 import classes from './Settings.module.css';
 import { type UpdateState, updateState } from './updates';
 
-const KEY = ['update'] as const;
-
 /** New versions of the program: to look for, to bring and to install. */
 export function UpdateCard() {
   const answer = useQuery({
-    queryKey: KEY,
+    queryKey: queryKeys.update,
     queryFn: async () => (await call(api.GET('/admin/api/update'))).data,
   });
   return (
@@ -85,7 +84,7 @@ function Status({ status }: { status: UpdateStatus }) {
 function Steps({ status, step }: { status: UpdateStatus; step: UpdateState['step'] }) {
   const can = useCan();
   const client = useQueryClient();
-  const onSuccess = (next: UpdateStatus) => client.setQueryData(KEY, next);
+  const onSuccess = (next: UpdateStatus) => client.setQueryData(queryKeys.update, next);
   const check = useMutation({ mutationFn: async () => (await call(api.POST('/admin/api/update/check'))).data, onSuccess });
   const download = useMutation({ mutationFn: async () => (await call(api.POST('/admin/api/update/download'))).data, onSuccess });
   const install = useMutation({ mutationFn: async () => (await call(api.POST('/admin/api/update/install'))).data, onSuccess });

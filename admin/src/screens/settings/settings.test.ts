@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Settings, UpdateStatus } from '~/api/schema';
+import type { UpdateStatus } from '~/api/schema';
+import { toBytes, toMebibytes } from './bytes';
 import { updateState } from './updates';
-import { changeBody, changedKeys, flatten, toBytes, toMebibytes } from './values';
-
-const settings: Settings = {
-  site_name: 'Garden', default_workspace: 'default', max_revisions: 50, trash_retention_days: null,
-  upload: { max_bytes: 104_857_600, allowed_types: [] }, cors: { origins: ['*'] }, cache: { max_age: 0, stale_while_revalidate: 0 },
-  lists: { max_limit: 0 }, images: {},
-};
 
 describe('settings', () => {
-  const stored = flatten(settings);
-  it('are sent in their groups, and only what was changed', () => {
-    const draft = { ...stored, site_name: 'Shop', 'cache.max_age': 60, 'cache.stale_while_revalidate': 5, 'cors.origins': ['https://a.org'] };
-    expect(changeBody(stored, draft)).toEqual({
-      site_name: 'Shop', cache: { max_age: 60, stale_while_revalidate: 5 }, cors: { origins: ['https://a.org'] },
-    });
-  });
-  it('are the same when they say the same', () => {
-    expect(changedKeys(stored, { ...stored, 'cors.origins': ['*'] })).toEqual([]);
-  });
   it('count bytes exactly', () => {
     expect(toBytes(toMebibytes(104_857_600))).toBe(104_857_600);
     expect(toMebibytes(104_857_600)).toBe(100);

@@ -1,6 +1,6 @@
 import type { UpdateStatus } from '~/api/schema';
 
-/** How far the way to a newer version has been gone. */
+/** The steps on the way to a newer version. */
 export type UpdateState =
   | { step: 'noChannel' | 'notAsked' | 'restartUnknown' }
   | { step: 'current' | 'available' | 'staged' | 'restart'; version: string }

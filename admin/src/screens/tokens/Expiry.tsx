@@ -11,7 +11,7 @@ interface ExpiryProps {
   error: string | undefined;
 }
 
-/** When a token ends. */
+/** The choice of the time at which a token ends. */
 export function Expiry({ lifetime, date, onChange, error }: ExpiryProps) {
   const label = (it: Lifetime) => {
     if (it === 'never' || it === 'date') return t(`tokens.expires.${it}`);

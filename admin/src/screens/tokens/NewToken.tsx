@@ -1,5 +1,4 @@
-import { Alert, Button, Group, Input, List, MultiSelect, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Alert, Button, Input, List, MultiSelect, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, call } from '~/api/client';
 import type { Grant } from '~/api/schema';
@@ -8,13 +7,15 @@ import { useNames } from '~/grants/data';
 import { GrantsEditor } from '~/grants/GrantsEditor';
 import { grantSummary } from '~/grants/summary';
 import { t } from '~/i18n';
-import { FormError, refusedFields } from '~/ui/FormError';
-import { useSaveKey } from '~/ui/keys';
+import { FormFooter, RecordForm } from '~/ui/RecordForm';
+import { useRecordForm } from '~/ui/useRecordForm';
 import { Expiry } from './Expiry';
 import type { Issued } from './IssuedToken';
-import { expiry, type Lifetime, type Preset, PRESETS, presetGrants } from './presets';
-import { tokensChanged } from './token';
+import { expiryTime, type Lifetime, type Preset, presetGrants, PRESETS } from './presets';
+import { refreshTokens } from './token';
 import classes from './Tokens.module.css';
+
+const NINETY_DAYS: { lifetime: Lifetime; date: string | null } = { lifetime: '90', date: null };
 
 interface NewTokenProps {
   onIssued: (issued: Issued) => void;
@@ -23,69 +24,49 @@ interface NewTokenProps {
 
 /** Makes a token: for one of the usual purposes, or of grants put together by hand. */
 export function NewToken({ onIssued, onClose }: NewTokenProps) {
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [grants, setGrants] = useState<Grant[]>(() => presetGrants('build', []));
+  const [begin] = useState(() => ({ name: '', description: '', permissions: presetGrants('build', []) }));
   const [valid, setValid] = useState(true);
-  const [ends, setEnds] = useState<{ lifetime: Lifetime; date: string | null }>({ lifetime: '90', date: null });
-  const create = useMutation({
-    mutationFn: async () => {
-      const expires_at = expiry(ends.lifetime, ends.date, Date.now());
-      const body = { name, description, permissions: grants, ...(expires_at && { expires_at }) };
-      return (await call(api.POST('/admin/api/tokens', { body }))).data;
+  const [ends, setEnds] = useState(NINETY_DAYS);
+  const form = useRecordForm({
+    stored: begin,
+    allowUnchanged: true,
+    isValid: () => valid && (ends.lifetime !== 'date' || ends.date !== null),
+    save: async (values) => {
+      const expires_at = expiryTime(ends.lifetime, ends.date, Date.now());
+      return (await call(api.POST('/admin/api/tokens', { body: { ...values, ...(expires_at && { expires_at }) } }))).data;
     },
-    onSuccess: async (issued) => {
+    onSaved: (issued) => {
       onIssued({ token: issued.token, name: issued.name, permissions: issued.permissions });
-      await tokensChanged();
+      return refreshTokens();
     },
   });
-  const ready = valid && !create.isPending && (ends.lifetime !== 'date' || ends.date !== null);
-  const submit = () => {
-    if (ready) create.mutate();
-  };
-  useSaveKey(submit);
-  const errors = refusedFields(create.error);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <Stack gap="md">
-        <FormError error={create.error} shown={['name', 'description', 'expires_at', 'permissions']} />
-        <TextInput
-          label={t('tokens.name')}
-          description={t('tokens.nameHint')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={errors.name}
-          required
-          autoComplete="off"
-          data-autofocus
-        />
-        <Textarea
-          label={t('tokens.note')}
-          description={t('tokens.noteHint')}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          error={errors.description}
-          autosize
-          minRows={1}
-          maxRows={5}
-        />
-        <Purpose grants={grants} onChange={setGrants} onValid={setValid} errors={errors} />
-        <Expiry {...ends} onChange={setEnds} error={errors.expires_at} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('general.cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={!ready}>
-            {t('general.create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <RecordForm form={form} shown={['name', 'description', 'expires_at', 'permissions']}>
+      <TextInput
+        label={t('tokens.name')}
+        description={t('tokens.nameHint')}
+        {...form.getInputProps('name')}
+        required
+        autoComplete="off"
+        data-autofocus
+      />
+      <Textarea
+        label={t('tokens.note')}
+        description={t('tokens.noteHint')}
+        {...form.getInputProps('description')}
+        autosize
+        minRows={1}
+        maxRows={5}
+      />
+      <Purpose
+        grants={form.values.permissions}
+        onChange={(permissions) => form.setValues({ permissions })}
+        onValid={setValid}
+        errors={form.errors}
+      />
+      <Expiry {...ends} onChange={setEnds} error={form.errors.expires_at} />
+      <FormFooter form={form} submitLabel={t('general.create')} onClose={onClose} />
+    </RecordForm>
   );
 }
 

@@ -1,13 +1,13 @@
 import { ActionIcon, Badge, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconBan, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { api, call } from '~/api/client';
+import { usePeople } from '~/api/people';
 import type { Token } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { useNames } from '~/grants/data';
 import { grantSummary } from '~/grants/summary';
 import { t } from '~/i18n';
-import { type Column, DataTable } from '~/ui/DataTable';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import { showError } from '~/ui/feedback';
 import { Time } from '~/ui/Time';
 import { endToken, tokenState } from './token';
@@ -100,14 +100,9 @@ export function TokenTable({ tokens, onOpen }: TokenTableProps) {
 }
 
 function Created({ token }: { token: Token }) {
-  const can = useCan();
-  const users = useQuery({
-    queryKey: ['users', 'all'],
-    queryFn: async () => (await call(api.GET('/admin/api/users'))).data,
-    enabled: can('users.read', 'users:*'),
-  }).data;
-  const user = users?.find((it) => it.id === token.created_by);
-  const by = user ? t('tokens.by', { name: user.display_name || user.username }) : users && t('tokens.byUnknown');
+  const people = usePeople();
+  const person = people?.find((it) => it.id === token.created_by);
+  const by = person ? t('tokens.by', { name: person.name }) : people && t('tokens.byUnknown');
   return (
     <div>
       <Text size="sm">

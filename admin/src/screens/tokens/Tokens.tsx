@@ -16,7 +16,7 @@ import { NewToken } from './NewToken';
 import { tokensQuery } from './token';
 import { TokenTable } from './TokenTable';
 
-/** What the drawer beside the list shows. */
+/** The content of the drawer beside the list. */
 type Shown = { making: true } | { issued: Issued } | { token: Token } | undefined;
 
 /** The API tokens of the installation. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NAMED_ACTIONS } from '~/grants/actions';
 import { readGrant } from '~/grants/shape';
-import { curlSample, expiry, PRESETS, presetGrants, sampleWorkspace } from './presets';
+import { curlSample, expiryTime, presetGrants, PRESETS, sampleWorkspace } from './presets';
 
 const at = { base: 'https://cms.test', workspace: 'default', type: 'posts' };
 
@@ -18,9 +18,9 @@ describe('presets', () => {
 describe('the end of a token', () => {
   const now = Date.parse('2026-01-01T12:00:00.500Z');
   it('is days away, on a date, or never', () => {
-    expect(expiry('30', null, now)).toBe('2026-01-31T12:00:00Z');
-    expect(expiry('date', '2026-05-01', now)).toBe('2026-05-01');
-    expect(expiry('never', '2026-05-01', now)).toBeNull();
+    expect(expiryTime('30', null, now)).toBe('2026-01-31T12:00:00Z');
+    expect(expiryTime('date', '2026-05-01', now)).toBe('2026-05-01');
+    expect(expiryTime('never', '2026-05-01', now)).toBeNull();
   });
 });
 

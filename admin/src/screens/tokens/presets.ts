@@ -1,4 +1,4 @@
-/** What tokens are usually made for. */
+/** The usual purposes of tokens. */
 import type { Grant } from '~/api/schema';
 
 export const PRESETS = ['published', 'build', 'content', 'upload', 'custom'] as const;
@@ -36,12 +36,12 @@ export function presetGrants(preset: Exclude<Preset, 'custom'>, scope: readonly 
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** How long tokens may live: days, for ever, or until a date. */
+/** The lifetimes of tokens: days, for ever, or until a date. */
 export const LIFETIMES = ['30', '90', '365', 'never', 'date'] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 
-/** When a token ends, as the server takes it; never without. */
-export function expiry(lifetime: Lifetime, date: string | null, now: number): string | null {
+/** Returns the time at which a token ends, as the server reads it; never without. */
+export function expiryTime(lifetime: Lifetime, date: string | null, now: number): string | null {
   if (lifetime === 'never') return null;
   if (lifetime === 'date') return date;
   return `${new Date(now + Number(lifetime) * DAY).toISOString().slice(0, 19)}Z`;

@@ -1,24 +1,25 @@
 /** Tokens: how they are asked for, ended and forgotten. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { Token } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone } from '~/ui/feedback';
 
 export const tokensQuery = queryOptions({
-  queryKey: ['tokens'],
+  queryKey: queryKeys.tokens,
   queryFn: async (): Promise<readonly Token[]> => (await call(api.GET('/admin/api/tokens'))).data,
 });
 
-/** Whether a token still opens something. */
+/** Checks whether a token still opens something. */
 export function tokenState(token: Token, now: number = Date.now()): 'active' | 'expired' | 'revoked' {
   if (token.revoked_at) return 'revoked';
   return token.expires_at && Date.parse(token.expires_at) <= now ? 'expired' : 'active';
 }
 
-export async function tokensChanged(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['tokens'] });
+export async function refreshTokens(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
 }
 
 /** Asks, and ends a token. One that was revoked before is removed for good. */
@@ -34,5 +35,5 @@ export async function endToken(token: Token): Promise<void> {
   if (!yes) return;
   await call(api.DELETE('/admin/api/tokens/{id}', { params: { path: { id } } }));
   showDone(t(again ? 'tokens.deleted' : 'tokens.revoked', { name }));
-  await tokensChanged();
+  await refreshTokens();
 }

@@ -15,7 +15,7 @@ interface BulkBarProps {
   actions: TrashActions;
 }
 
-/** What can be done to the entries that are selected. */
+/** The actions on the selected entries. */
 export function BulkBar({ rows, selected, onClear, rights, actions }: BulkBarProps) {
   const chosen = rows.filter((it) => selected.has(it.id));
   const count = chosen.length;

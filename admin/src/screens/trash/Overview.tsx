@@ -5,7 +5,8 @@ import { Link } from '@tanstack/react-router';
 import type { TrashOverview } from '~/api/schema';
 import { useCan, useContentTypes } from '~/api/session';
 import { formatNumber, t } from '~/i18n';
-import { type Column, DataTable } from '~/ui/DataTable';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import { EmptyState } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
@@ -18,7 +19,7 @@ import { RetentionNote } from './RetentionNote';
 
 type Row = TrashOverview[number];
 
-/** Which content types have something in the trash. */
+/** The content types that have something in the trash. */
 export function Overview() {
   const workspace = useWorkspace();
   const query = useQuery(trashQuery(workspace));

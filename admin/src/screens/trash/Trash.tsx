@@ -8,7 +8,7 @@ import { useWorkspace } from '~/workspace';
 import { Overview } from './Overview';
 import { TrashList } from './TrashList';
 
-/** What was deleted: how much of each content type, or the entries of one of them. */
+/** The trash: the amount of each content type, or the entries of one of them. */
 export default function Trash() {
   const workspace = useWorkspace();
   const search: Search = useSearch({ strict: false });

@@ -3,15 +3,16 @@ import { IconArrowBackUp, IconDots, IconTrashX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { TrashedEntry } from '~/api/schema';
 import { t } from '~/i18n';
-import { toggled } from '~/media/roving';
-import { type Column, DataTable } from '~/ui/DataTable';
+import { toggleTiles } from '~/media/roving';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import { StatusChip } from '~/ui/StatusChip';
 import { Time } from '~/ui/Time';
 import { daysLeft } from './retention';
 import { useRetention } from './RetentionNote';
 import type { TrashActions } from './useTrashActions';
 
-/** What the user may do to entries of the type. */
+/** The permissions of the user for entries of the type. */
 export interface Rights {
   restore: boolean;
   purge: boolean;
@@ -57,7 +58,7 @@ export function TrashTable({ rows, rights, selected, onSelect, actions }: TrashT
         label: (row) => t('trash.select', { title: row.title || row.slug }),
         onToggle: (_, index, { shiftKey }) => {
           const from = shiftKey ? anchor.current : undefined;
-          onSelect(toggled(selected, ids, index, from));
+          onSelect(toggleTiles(selected, ids, index, from));
           if (from === undefined) anchor.current = index;
         },
         onToggleAll: () => onSelect(ids.every((id) => selected.has(id)) ? new Set() : new Set(ids)),

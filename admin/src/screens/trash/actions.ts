@@ -1,4 +1,4 @@
-/** What is done to entries in the trash, one after the other, and what became of each. */
+/** The actions on entries in the trash, one after the other, and the result of each. */
 import { api, call } from '~/api/client';
 import { ApiError } from '~/api/error';
 import type { AdminEntry, TrashedEntry } from '~/api/schema';
@@ -49,12 +49,12 @@ export async function purgeAll(type: string, all: readonly TrashedEntry[]) {
   return { deleted, failed };
 }
 
-/** Whether it is about this one entry, so that the others are worth trying. */
+/** Checks whether it is about this one entry, so that the others are worth trying. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && [403, 404, 409, 412, 422].includes(error.status);
 }
 
 /** Entries that came back under another slug, since theirs had been taken meanwhile. */
-export function renamed(restored: readonly Restored[]): Restored[] {
+export function renamedEntries(restored: readonly Restored[]): Restored[] {
   return restored.filter(({ trashed, entry }) => entry.slug !== trashed.slug);
 }

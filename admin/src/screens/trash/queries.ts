@@ -1,12 +1,13 @@
-/** What is in the trash, and how it is asked for. */
+/** The queries for the trash. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 
-/** How much of each content type is in the trash. */
+/** The number of entries of each content type in the trash. */
 export function trashQuery(workspace: string) {
   return queryOptions({
-    queryKey: [workspace, 'trash', 'overview'],
+    queryKey: queryKeys.trashOverview(workspace),
     queryFn: async () => (await call(api.GET('/admin/api/trash'))).data,
   });
 }
@@ -16,7 +17,7 @@ const PAGE = 50;
 /** The entries of a type in the trash, what was deleted last first. */
 export function trashListQuery(workspace: string, type: string, q: string) {
   return infiniteQueryOptions({
-    queryKey: [workspace, 'trash', 'list', type, q],
+    queryKey: queryKeys.trashList(workspace, type, q),
     queryFn: async ({ pageParam: offset, signal }) => {
       const params = { path: { collection: type }, query: { limit: PAGE, offset, ...(q && { q }) } };
       const { data, meta } = await call(api.GET('/admin/api/trash/{collection}', { params, signal }));
@@ -31,9 +32,9 @@ export function trashListQuery(workspace: string, type: string, q: string) {
   });
 }
 
-/** For how many days the trash keeps what is in it; `null` for ever. Its key is below that of the settings. */
+/** For how many days the trash keeps what is in it; `null` for ever. */
 export const retentionQuery = queryOptions({
-  queryKey: ['settings', 'trash-retention'],
+  queryKey: queryKeys.trashRetention,
   queryFn: async () => (await call(api.GET('/admin/api/settings'))).data.trash_retention_days,
   staleTime: 60_000,
 });
@@ -41,9 +42,9 @@ export const retentionQuery = queryOptions({
 /** Fetches anew what restoring and deleting change. */
 export async function refreshTrash(workspace: string, type: string): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: [workspace, 'trash'] }),
-    queryClient.invalidateQueries({ queryKey: [workspace, 'entries', type] }),
-    queryClient.invalidateQueries({ queryKey: [workspace, 'types'] }),
-    queryClient.invalidateQueries({ queryKey: [workspace, 'dashboard'] }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.trash(workspace) }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.entries(workspace, type) }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.types(workspace) }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.dashboard(workspace) }),
   ]);
 }

@@ -3,10 +3,10 @@ import { api, call } from '~/api/client';
 import type { TrashedEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone, showError, showUndo } from '~/ui/feedback';
-import { type Failure, purgeAll, renamed, type Restored, restoreAll } from './actions';
+import { type Failure, purgeAll, renamedEntries, restoreAll, type Restored } from './actions';
 import { refreshTrash } from './queries';
 
-/** What has to be told about entries that were to be restored or deleted. */
+/** The result for entries that were to be restored or deleted. */
 export interface Outcome {
   renamed: readonly Restored[];
   failed: readonly Failure[];
@@ -15,7 +15,7 @@ export interface Outcome {
 interface TrashActionsInput {
   workspace: string;
   type: string;
-  /** What gets the keyboard when the row that had it is gone. */
+  /** The element that gets the keyboard when the row that had it is gone. */
   region: RefObject<HTMLElement | null>;
   onDone: () => void;
 }
@@ -47,7 +47,7 @@ export function useTrashActions({ workspace, type, region, onDone }: TrashAction
           trashAgain(restored).then(() => refreshTrash(workspace, type)),
         );
       }
-      return { renamed: renamed(restored), failed };
+      return { renamed: renamedEntries(restored), failed };
     });
 
   async function trashAgain(restored: readonly Restored[]): Promise<void> {
@@ -77,7 +77,7 @@ export function useTrashActions({ workspace, type, region, onDone }: TrashAction
   return { restore, purge, busy, outcome, closeOutcome: () => setOutcome(undefined) };
 }
 
-/** What can be done, for the parts of the screen. */
+/** The actions, for the parts of the screen. */
 export type TrashActions = ReturnType<typeof useTrashActions>;
 
 function titleOf([first]: readonly Restored[]): string {

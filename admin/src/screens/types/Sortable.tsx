@@ -47,8 +47,8 @@ export function Sortable({ ids, labelOf, onMove, children }: SortableProps) {
   );
 }
 
-/** What an item of such a list is told: where it is while it is moved, and its handle. */
-export function useItem(id: string, label: string, disabled: boolean, onKeyDown?: (event: KeyboardEvent) => void) {
+/** Returns the properties of an item of such a list: its place while it is moved, and its handle. */
+export function useSortableItem(id: string, label: string, disabled: boolean, onKeyDown?: (event: KeyboardEvent) => void) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id, disabled });
   const style: CSSProperties = { transform: CSS.Translate.toString(transform), transition };
   const handle = !disabled && (

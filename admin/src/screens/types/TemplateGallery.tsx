@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import { t } from '~/i18n';
 import { TypeIcon } from '~/ui/TypeIcon';
 import { useWorkspace } from '~/workspace';
-import { TEMPLATES, type Template } from './templates';
+import { TEMPLATES, type Template } from './draft/templates';
 import classes from './types.module.css';
 
-/** What a new content type can begin with. */
+/** The templates for a new content type. */
 export function TemplateGallery() {
   return (
     <>

@@ -8,12 +8,12 @@ import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
-import { Builder } from './Builder';
-import { draftOf, type TypeDraft } from './draft';
-import { copyName } from './names';
+import { Builder } from './builder/Builder';
+import { draftOf, type TypeDraft } from './draft/draft';
+import { copyName } from './draft/names';
+import { emptyDraft, findTemplate, templateDraft } from './draft/templates';
+import { typeQuery } from './draft/type-query';
 import { TemplateGallery } from './TemplateGallery';
-import { emptyDraft, findTemplate, templateDraft } from './templates';
-import { typeQuery } from './type-query';
 
 /** `types/$type`: builds a content type, or a new one (`~new`). */
 export default function TypeEditor() {

@@ -7,7 +7,7 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { TypeIcon } from '~/ui/TypeIcon';
 import { useWorkspace } from '~/workspace';
-import { moveKeys, Sortable, useItem } from './Sortable';
+import { moveKeys, Sortable, useSortableItem } from './Sortable';
 import { TypeMenu } from './TypeMenu';
 import classes from './types.module.css';
 
@@ -54,7 +54,7 @@ function TypeRow({ type, index, fixed, onMove }: TypeRowProps) {
   const workspace = useWorkspace();
   const { name, label, icon, singleton, visibility, locales, entries } = type;
   const keys = fixed ? undefined : moveKeys(index, onMove);
-  const { item, handle } = useItem(name, label, fixed, keys);
+  const { item, handle } = useSortableItem(name, label, fixed, keys);
   const fields = Object.keys(type.fields).length;
   return (
     <li {...item} className={`${classes.row} ${classes.type}`}>

@@ -13,13 +13,13 @@ interface TypeMenuProps {
   singleton: boolean;
   /** In a list: offers to open the type as well. */
   edit?: boolean;
-  /** Whether there is something unsaved, so that a copy would not be one of what is shown. */
+  /** True if there is something unsaved, so that a copy would not be one of what is shown. */
   dirty?: boolean;
   /** Just after it was deleted. */
   onDelete?: () => void;
 }
 
-/** What can be done with a content type. */
+/** The actions on a content type. */
 export function TypeMenu({ name, label, singleton, edit, dirty, onDelete }: TypeMenuProps) {
   const workspace = useWorkspace();
   const can = useCan();

@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { DeleteEffects } from '~/api/schema';
 import { t } from '~/i18n';
@@ -19,8 +20,8 @@ export async function deleteType(workspace: string, name: string, label: string)
   });
   if (!sure) return false;
   await call(api.DELETE('/admin/api/content-types/{collection}', { params: { path } }));
-  queryClient.removeQueries({ queryKey: [workspace, 'types', name] });
-  await queryClient.invalidateQueries({ queryKey: [workspace, 'types'], exact: true });
+  queryClient.removeQueries({ queryKey: queryKeys.type(workspace, name) });
+  await queryClient.invalidateQueries({ queryKey: queryKeys.types(workspace), exact: true });
   showDone(t('types.deleted', { type: label }));
   return true;
 }

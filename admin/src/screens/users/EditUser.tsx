@@ -1,9 +1,7 @@
 import { Alert, Anchor, Button, Collapse, Divider, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { IconKey, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, call } from '~/api/client';
 import type { User } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
@@ -11,12 +9,14 @@ import { AccessCheck } from '~/grants/AccessCheck';
 import { formatDateTime, t } from '~/i18n';
 import { UserAvatar } from '~/shell/UserMenu';
 import { showDone, showError } from '~/ui/feedback';
-import { FormError, refusedFields } from '~/ui/FormError';
-import { useSaveKey } from '~/ui/keys';
+import { FormFooter, RecordForm } from '~/ui/RecordForm';
+import { type InputBinding, useRecordForm } from '~/ui/useRecordForm';
 import { RoleSelect } from './NewUser';
 import { PasswordField } from './PasswordField';
 import { PictureEditor } from './PictureEditor';
-import { avatarOf, nameOf, removeAvatar, removeUser, uploadAvatar, usersChanged } from './user';
+import { avatarUrl, refreshUsers, removeAvatar, removeUser, uploadAvatar, userName } from './user';
+
+const valuesOf = ({ display_name, email, role }: User) => ({ display_name, email, role, password: '' });
 
 interface EditUserProps {
   user: User;
@@ -30,111 +30,51 @@ export function EditUser({ user, onDirty, onClose }: EditUserProps) {
   const me = useMe();
   const self = user.id === me.id;
   const mayChange = can('users.update', `users:${user.id}`);
-  const [change, setChange] = useState<Partial<Pick<User, 'display_name' | 'email' | 'role'>>>({});
-  const [password, setPassword] = useState('');
-  const draft = { ...user, ...change };
-  const set = (next: typeof change) => {
-    setChange({ ...change, ...next });
-    onDirty(true);
-  };
-  const save = useMutation({
-    mutationFn: async () => {
-      const body = { ...change, ...(password && { password }) };
-      return (await call(api.PUT('/admin/api/users/{id}', { params: { path: { id: user.id } }, body }))).data;
-    },
-    onSuccess: async (saved) => {
-      onDirty(false);
-      setPassword('');
-      showDone(t('users.saved', { name: nameOf(saved) }));
-      await usersChanged();
-      setChange({});
+  const form = useRecordForm({
+    stored: valuesOf(user),
+    settle: valuesOf,
+    readOnly: !mayChange,
+    onDirty,
+    save: async (_, changed) =>
+      (await call(api.PUT('/admin/api/users/{id}', { params: { path: { id: user.id } }, body: changed }))).data,
+    onSaved: (saved) => {
+      showDone(t('users.saved', { name: userName(saved) }));
+      return refreshUsers();
     },
   });
-  const dirty = Object.keys(change).length > 0 || password !== '';
-  const submit = () => {
-    if (dirty && !save.isPending) save.mutate();
-  };
-  useSaveKey(submit, mayChange);
-  const errors = refusedFields(save.error);
   return (
     <Stack gap="md">
       {!mayChange && <Alert role="note">{t('users.readOnly')}</Alert>}
       {mayChange ? (
         <PictureEditor
-          picture={<UserAvatar name={nameOf(user)} src={avatarOf(user)} size={72} />}
+          picture={<UserAvatar name={userName(user)} src={avatarUrl(user)} size={72} />}
           present={user.has_avatar}
           limit="avatar_bytes_max"
           onUpload={(file) => uploadAvatar(user.id, file)}
           onRemove={() => removeAvatar(user.id)}
         />
       ) : (
-        <UserAvatar name={nameOf(user)} src={avatarOf(user)} size={72} />
+        <UserAvatar name={userName(user)} src={avatarUrl(user)} size={72} />
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Stack gap="md">
-          <FormError error={save.error} shown={['display_name', 'email', 'role', 'password']} />
-          <TextInput label={t('users.username')} value={user.username} readOnly variant="filled" />
-          <TextInput
-            label={t('users.displayName')}
-            value={draft.display_name}
-            onChange={(event) => set({ display_name: event.currentTarget.value })}
-            error={errors.display_name}
-            readOnly={!mayChange}
-            autoComplete="off"
-            data-autofocus
-          />
-          <TextInput
-            label={t('users.email')}
-            type="email"
-            value={draft.email}
-            onChange={(event) => set({ email: event.currentTarget.value })}
-            error={errors.email}
-            readOnly={!mayChange}
-            autoComplete="off"
-          />
-          <RoleSelect value={draft.role} onChange={(role) => set({ role })} error={errors.role} disabled={!mayChange} />
-          {mayChange && (
-            <NewPassword
-              self={self}
-              value={password}
-              onChange={(typed) => {
-                setPassword(typed);
-                onDirty(true);
-              }}
-              error={errors.password}
-            />
-          )}
-          {mayChange && (
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                {t('general.close')}
-              </Button>
-              <Button type="submit" disabled={!dirty} loading={save.isPending}>
-                {t('general.save')}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
+      <RecordForm form={form}>
+        <TextInput label={t('users.username')} value={user.username} readOnly variant="filled" />
+        <TextInput label={t('users.displayName')} {...form.getInputProps('display_name')} autoComplete="off" data-autofocus />
+        <TextInput label={t('users.email')} type="email" {...form.getInputProps('email')} autoComplete="off" />
+        <RoleSelect {...form.getInputProps('role')} disabled={!mayChange} />
+        {mayChange && <NewPassword self={self} {...form.getInputProps('password')} />}
+        <FormFooter form={form} closeLabel={t('general.close')} onClose={onClose} />
+      </RecordForm>
       {can('roles.read', `roles:${user.role}`) && <Access id={user.id} />}
       <Foot user={user} self={self} onClose={onClose} />
     </Stack>
   );
 }
 
-interface NewPasswordProps {
+interface NewPasswordProps extends InputBinding<string> {
   self: boolean;
-  value: string;
-  onChange: (password: string) => void;
-  error: string | undefined;
 }
 
-function NewPassword({ self, value, onChange, error }: NewPasswordProps) {
+function NewPassword({ self, ...input }: NewPasswordProps) {
   const [opened, { open }] = useDisclosure(false);
   if (self) {
     return (
@@ -147,13 +87,7 @@ function NewPassword({ self, value, onChange, error }: NewPasswordProps) {
     );
   }
   return opened ? (
-    <PasswordField
-      label={t('users.changePassword')}
-      description={t('users.changePasswordHint')}
-      value={value}
-      onChange={onChange}
-      error={error}
-    />
+    <PasswordField label={t('users.changePassword')} description={t('users.changePasswordHint')} {...input} />
   ) : (
     <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={open}>
       {t('users.changePassword')}

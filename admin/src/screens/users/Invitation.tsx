@@ -9,7 +9,7 @@ interface InvitationProps {
   onAnother: () => void;
 }
 
-/** What to send to somebody who can log in from now on. */
+/** The text to send to a new user. */
 export function Invitation({ user, onDone, onAnother }: InvitationProps) {
   const app = useApp();
   const name = user.display_name || user.username;

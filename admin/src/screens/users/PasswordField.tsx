@@ -3,14 +3,12 @@ import { IconWand } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { t } from '~/i18n';
 import { CopyButton } from '~/ui/CopyButton';
-import { generatePassword, strength } from './password';
+import type { InputBinding } from '~/ui/useRecordForm';
+import { estimateStrength, generatePassword } from './password';
 
-interface PasswordFieldProps {
+interface PasswordFieldProps extends InputBinding<string> {
   label: string;
   description?: string;
-  value: string;
-  onChange: (value: string) => void;
-  error?: string | undefined;
   required?: boolean;
   autoFocus?: boolean;
 }
@@ -21,7 +19,7 @@ const COLOURS = ['red', 'red', 'amber', 'green', 'green'] as const;
 export function PasswordField({ label, description, value, onChange, error, required, autoFocus }: PasswordFieldProps) {
   const [visible, setVisible] = useState(false);
   const meter = useId();
-  const level = strength(value);
+  const level = estimateStrength(value);
   return (
     <div>
       <PasswordInput

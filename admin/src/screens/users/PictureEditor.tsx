@@ -9,7 +9,7 @@ import { formatBytes, t } from '~/i18n';
 interface PictureEditorProps {
   /** The picture as it is. */
   picture: ReactNode;
-  /** Whether there is one that can be removed. */
+  /** True if there is one that can be removed. */
   present: boolean;
   /** The name of the limit of the server's for its bytes. */
   limit: 'avatar_bytes_max' | 'icon_bytes_max';

@@ -9,7 +9,7 @@ import { t } from '~/i18n';
 import { confirm } from '~/ui/feedback';
 import { EditUser } from './EditUser';
 import { NewUser } from './NewUser';
-import { nameOf, userQuery } from './user';
+import { userName, userQuery } from './user';
 
 interface UserDrawerProps {
   /** `~new` makes one; nothing is open without. */
@@ -40,7 +40,7 @@ export function UserDrawer({ id, onClose }: UserDrawerProps) {
       opened={id !== ''}
       onClose={close}
       size={480}
-      title={isNew ? t('users.newTitle') : user ? nameOf(user) : t('users.title')}
+      title={isNew ? t('users.newTitle') : user ? userName(user) : t('users.title')}
       closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       {isNew && (can('users.create', 'users:*') ? <NewUser onDirty={onDirty} onClose={onClose} /> : <NoPermission action="users.create" />)}

@@ -7,10 +7,11 @@ import { useRoles } from '~/grants/data';
 import { t } from '~/i18n';
 import type { Search } from '~/search-params';
 import { UserAvatar } from '~/shell/UserMenu';
-import { type Column, DataTable } from '~/ui/DataTable';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import { showError } from '~/ui/feedback';
 import { Time } from '~/ui/Time';
-import { avatarOf, nameOf, removeUser } from './user';
+import { avatarUrl, removeUser, userName } from './user';
 
 interface UserTableProps {
   users: readonly User[];
@@ -54,11 +55,11 @@ function Who({ user }: { user: User }) {
   const me = useMe();
   return (
     <Group gap="sm" wrap="nowrap">
-      <UserAvatar name={nameOf(user)} src={avatarOf(user)} size={32} />
+      <UserAvatar name={userName(user)} src={avatarUrl(user)} size={32} />
       <div>
         <Group gap={6}>
           <Anchor renderRoot={(props) => <Link to="/system/users" search={inList(user.id)} {...props} />} fw={600}>
-            {nameOf(user)}
+            {userName(user)}
           </Anchor>
           {user.id === me.id && <Badge color="gray">{t('users.you')}</Badge>}
         </Group>
@@ -79,7 +80,7 @@ function UserActions({ user }: { user: User }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={t('users.rowActions', { name: nameOf(user) })}>
+        <ActionIcon aria-label={t('users.rowActions', { name: userName(user) })}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

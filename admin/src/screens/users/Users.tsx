@@ -13,7 +13,7 @@ import { EmptyState, NoMatch, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { useLetterKeys } from '~/ui/keys';
 import { PageHead } from '~/ui/PageHead';
-import { PAGE_SIZE, readList, usersQuery } from './user';
+import { PAGE_SIZE, readListParams, usersQuery } from './user';
 import { UserDrawer } from './UserDrawer';
 import { UserTable } from './UserTable';
 
@@ -60,7 +60,7 @@ function UserList() {
   const search = useSearch({ strict: false }) as Search;
   const me = useMe();
   const change = useChange();
-  const list = readList(search);
+  const list = readListParams(search);
   const answer = useQuery(usersQuery(list));
   const { users = [], total = 0 } = answer.data ?? {};
   const filtered = list.q !== '' || list.role !== '';

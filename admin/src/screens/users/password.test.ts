@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generatePassword, strength } from './password';
+import { estimateStrength, generatePassword } from './password';
 
 describe('the strength of a password', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('the strength of a password', () => {
     ['correct horse', 3],
     ['correct horse battery', 4],
   ])('of “%s” is %i', (password, expected) => {
-    expect(strength(password)).toBe(expected);
+    expect(estimateStrength(password)).toBe(expected);
   });
 });
 
@@ -23,6 +23,6 @@ it('generated passwords are strong, and each another one', () => {
   expect(new Set(made).size).toBe(50);
   for (const password of made) {
     expect(password).toMatch(/^([a-zA-Z2-9]{5}-){3}[a-zA-Z2-9]{5}$/);
-    expect(strength(password)).toBe(4);
+    expect(estimateStrength(password)).toBe(4);
   }
 });

@@ -1,4 +1,4 @@
-/** How good a password is, and where good ones come from. */
+/** The strength of a password, and the source of good ones. */
 
 /** The shortest password that the server takes, in bytes. */
 export const PASSWORD_BYTES_MIN = 8;
@@ -14,14 +14,14 @@ const KINDS: readonly [RegExp, number][] = [
 ];
 
 /** A guess from length and kinds of characters; runs and repetitions count less. */
-export function strength(password: string): Strength {
+export function estimateStrength(password: string): Strength {
   if (new TextEncoder().encode(password).length < PASSWORD_BYTES_MIN) return 0;
   const alphabet = KINDS.reduce((sum, [kind, size]) => sum + (kind.test(password) ? size : 0), 0);
   const bits = Math.log2(Math.max(alphabet, 2)) * weight(password);
   return bits < 40 ? 1 : bits < 56 ? 2 : bits < 80 ? 3 : 4;
 }
 
-/** How many characters say something new: not those that follow from the one before. */
+/** Counts the characters that add something new: not those that follow from the one before. */
 function weight(password: string): number {
   const codes = [...password].map((it) => it.codePointAt(0) ?? 0);
   const fresh = codes.filter((code, at) => {

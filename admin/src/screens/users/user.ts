@@ -1,6 +1,7 @@
 /** Users: how they are asked for, changed and removed. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, call, request } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { User } from '~/api/schema';
 import { t } from '~/i18n';
@@ -9,7 +10,7 @@ import { confirm, showDone } from '~/ui/feedback';
 
 export const PAGE_SIZE = 50;
 
-/** What a list of users is asked for, as it stands in the address. */
+/** The parameters of a list of users, as the address has them. */
 export interface UserList {
   q: string;
   role: string;
@@ -19,7 +20,7 @@ export interface UserList {
 
 const text = (value: Search[string]) => (typeof value === 'string' ? value : '');
 
-export function readList(search: Search): UserList {
+export function readListParams(search: Search): UserList {
   return {
     q: text(search.q),
     role: text(search.role),
@@ -30,7 +31,7 @@ export function readList(search: Search): UserList {
 
 export function usersQuery({ q, role, sort, page }: UserList) {
   return queryOptions({
-    queryKey: ['users', 'list', { q, role, sort, page }],
+    queryKey: queryKeys.userList({ q, role, sort, page }),
     queryFn: async () => {
       const query = { sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(q && { q }), ...(role && { role }) };
       const { data, meta } = await call(api.GET('/admin/api/users', { params: { query } }));
@@ -42,27 +43,27 @@ export function usersQuery({ q, role, sort, page }: UserList) {
 
 export function userQuery(id: string) {
   return queryOptions({
-    queryKey: ['users', id],
+    queryKey: queryKeys.user(id),
     queryFn: async () => (await call(api.GET('/admin/api/users/{id}', { params: { path: { id } } }))).data,
   });
 }
 
-/** What people call a user. */
-export function nameOf(user: { username: string; display_name: string }): string {
+/** Returns the name of a user. */
+export function userName(user: { username: string; display_name: string }): string {
   return user.display_name || user.username;
 }
 
-/** Where the picture of a user is; another address whenever the user was changed. */
-export function avatarOf(user: User): string | null {
+/** Returns the address of a user's picture; another one whenever the user was changed. */
+export function avatarUrl(user: User): string | null {
   return user.has_avatar ? `/admin/api/users/${encodeURIComponent(user.id)}/avatar?v=${encodeURIComponent(user.updated_at ?? '')}` : null;
 }
 
 /** Fetches anew what a changed user shows in. */
-export async function usersChanged(): Promise<void> {
+export async function refreshUsers(): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['users'] }),
-    queryClient.invalidateQueries({ queryKey: ['roles'] }),
-    queryClient.invalidateQueries({ queryKey: ['me'] }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.users }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.roles }),
+    queryClient.invalidateQueries({ queryKey: queryKeys.me }),
   ]);
 }
 
@@ -70,17 +71,17 @@ export async function uploadAvatar(id: string, file: File): Promise<void> {
   const body = new FormData();
   body.append('avatar', file);
   await request(`/admin/api/users/${encodeURIComponent(id)}/avatar`, { method: 'POST', body });
-  await usersChanged();
+  await refreshUsers();
 }
 
 export async function removeAvatar(id: string): Promise<void> {
   await call(api.DELETE('/admin/api/users/{id}/avatar', { params: { path: { id } } }));
-  await usersChanged();
+  await refreshUsers();
 }
 
 /** Asks, and deletes a user. Tells whether it did. */
 export async function removeUser(user: User): Promise<boolean> {
-  const name = nameOf(user);
+  const name = userName(user);
   const yes = await confirm({
     title: t('users.deleteTitle', { name }),
     body: t('users.deleteBody'),
@@ -91,6 +92,6 @@ export async function removeUser(user: User): Promise<boolean> {
   if (!yes) return false;
   await call(api.DELETE('/admin/api/users/{id}', { params: { path: { id: user.id } } }));
   showDone(t('users.deleted', { name }));
-  await usersChanged();
+  await refreshUsers();
   return true;
 }

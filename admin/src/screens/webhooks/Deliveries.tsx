@@ -10,7 +10,7 @@ import { ErrorState } from '~/ui/ErrorState';
 import { showDone, showError } from '~/ui/feedback';
 import { Time } from '~/ui/Time';
 import { deliveriesQuery, redeliver, sendTest } from './data';
-import { type Delivery, EVENTS, failed, GROUPS, prettyJson, type Webhook } from './hooks';
+import { type Delivery, EVENTS, failedDeliveries, GROUPS, prettyJson, type Webhook } from './hooks';
 import { DeliveryChip } from './State';
 import classes from './webhooks.module.css';
 
@@ -20,10 +20,10 @@ interface DeliveriesProps {
   onOnlyFailed: (only: boolean) => void;
 }
 
-/** What was sent to a webhook lately, and what it answered. */
+/** The latest deliveries of a webhook, and the answers to them. */
 export function Deliveries({ hook, onlyFailed, onOnlyFailed }: DeliveriesProps) {
   const { data, error, isPending, refetch } = useQuery(deliveriesQuery(hook.id));
-  const rows = data && onlyFailed ? failed(data) : data;
+  const rows = data && onlyFailed ? failedDeliveries(data) : data;
   return (
     <Stack gap="sm">
       <Test hook={hook} />
@@ -197,7 +197,7 @@ function Body({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** What an event is called; one that we don't know by its name. */
+/** Returns the name of an event; an unknown one by its key. */
 function eventName(event: string): string {
   if (event === 'webhook.test' || event === 'webhook.batch') return t(`webhooks.event.${event}`);
   const known = GROUPS.flatMap((it) => [...EVENTS[it]]).find((it) => it === event);

@@ -1,16 +1,10 @@
 import { Checkbox, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { t } from '~/i18n';
+import type { InputBinding } from '~/ui/useRecordForm';
 import { chosenEvents, EVENTS, GROUPS, patternsOf } from './hooks';
 
-interface EventChoiceProps {
-  /** Names and patterns, as the server has them. */
-  value: readonly string[];
-  onChange: (patterns: string[]) => void;
-  error?: string | undefined;
-}
-
-/** Which events a webhook is told of; a whole group at once, or one by one. */
-export function EventChoice({ value, onChange, error }: EventChoiceProps) {
+/** Chooses the events of a webhook, a whole group at once or one by one. The value has names and patterns, as the server does. */
+export function EventChoice({ value, onChange, error }: InputBinding<string[]>) {
   const chosen = chosenEvents(value);
   const set = (events: readonly string[], on: boolean) => {
     const next = new Set(chosen);

@@ -1,10 +1,10 @@
-import { Code, Group, List, Stack, Tabs, Text } from '@mantine/core';
+import { Code, List, Stack, Text } from '@mantine/core';
 import { t } from '~/i18n';
-import { CopyButton } from '~/ui/CopyButton';
+import { SnippetTabs } from '~/ui/SnippetTabs';
 import { SNIPPETS } from './snippets';
 import classes from './webhooks.module.css';
 
-/** How a receiver checks that a message is ours, to copy. */
+/** The instructions for verifying a message, to copy. */
 export function Signature() {
   return (
     <Stack gap="sm">
@@ -20,25 +20,12 @@ export function Signature() {
           <Code>webhook-signature</Code> {t('webhooks.headerSignature')}
         </List.Item>
       </List>
-      <Tabs defaultValue={SNIPPETS[0].name} keepMounted={false}>
-        <Tabs.List aria-label={t('webhooks.languages')}>
-          {SNIPPETS.map(({ name }) => (
-            <Tabs.Tab key={name} value={name}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {SNIPPETS.map(({ name, code }) => (
-          <Tabs.Panel key={name} value={name} pt="xs">
-            <Group justify="flex-end" mb={4}>
-              <CopyButton value={code} label={t('webhooks.copySnippet', { language: name })} />
-            </Group>
-            <Code block className={classes.code} tabIndex={0} role="region" aria-label={name}>
-              {code}
-            </Code>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <SnippetTabs
+        label={t('webhooks.languages')}
+        snippets={SNIPPETS}
+        copyLabel={(language) => t('webhooks.copySnippet', { language })}
+        className={classes.code}
+      />
       <Text size="sm" c="dimmed">
         {t('webhooks.verifyAnswer')}
       </Text>

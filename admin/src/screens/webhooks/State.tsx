@@ -6,7 +6,7 @@ const COLOURS: Record<WebhookState, string> = {
   off: 'gray', noSecret: 'red', failing: 'red', waiting: 'amber', fine: 'green', quiet: 'gray',
 };
 
-/** How a webhook fares. */
+/** The state of a webhook. */
 export function WebhookChip({ hook }: { hook: Webhook }) {
   const state = stateOf(hook);
   return (
@@ -20,7 +20,7 @@ const DELIVERY_COLOURS: Record<Delivery['state'], string> = {
   delivered: 'green', retrying: 'amber', failed: 'red', dropped: 'red',
 };
 
-/** How one attempt went, with what the receiver answered. */
+/** The result of one attempt, with the receiver's answer. */
 export function DeliveryChip({ delivery }: { delivery: Delivery }) {
   return (
     <Badge color={DELIVERY_COLOURS[delivery.state]}>

@@ -1,21 +1,23 @@
 import { Alert, Button, Checkbox, Group, MultiSelect, NumberInput, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { isApiError } from '~/api/error';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import { useMe } from '~/api/session';
 import { t } from '~/i18n';
 import { confirm, showDone, showError } from '~/ui/feedback';
-import { useSaveKey } from '~/ui/keys';
+import { RecordForm, SubmitButton } from '~/ui/RecordForm';
+import { type InputBinding, useRecordForm } from '~/ui/useRecordForm';
 import { saveWebhook, webhooksQuery } from './data';
 import { EventChoice } from './EventChoice';
-import { fieldsOf, type Webhook, WebhookGone, type WebhookInput } from './hooks';
+import { fieldErrorsOf, type Webhook, WebhookGone, type WebhookInput } from './hooks';
 import { SecretShown } from './SecretShown';
 import classes from './webhooks.module.css';
 
 interface WebhookFormProps {
   /** Nothing makes a new one. */
   hook?: Webhook | undefined;
-  /** What becomes of a secret that was just made. */
+  /** The secret that was just made. */
   secret: string | undefined;
   onSaved: (hook: Webhook) => void;
   onDirty: (dirty: boolean) => void;
@@ -28,46 +30,41 @@ type Draft = Required<Pick<WebhookInput, 'name' | 'url' | 'events' | 'enabled'>>
   secret: string;
 };
 
+const NO_ERRORS = {};
+
 function draftOf(hook: Webhook | undefined): Draft {
   const { name = '', url = '', events = [], workspaces = ['*'], enabled = true, debounce_seconds = 0 } = hook ?? {};
   return { name, url, events: [...events], workspaces: [...workspaces], enabled, debounce_seconds, secret: '' };
 }
 
-/** What of a webhook can be chosen. */
+/** The form of a webhook. */
 export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(hook));
-  const [kept, setKept] = useState(() => draftOf(hook));
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [saving, setSaving] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const dirty = JSON.stringify(draft) !== JSON.stringify(kept);
-  useEffect(() => onDirty(dirty), [dirty, onDirty]);
-  const change = (part: Partial<Draft>) => setDraft((it) => ({ ...it, ...part }));
-
-  const save = async (more: Partial<WebhookInput> = {}) => {
-    if (saving) return;
-    setSaving(true);
-    setErrors({});
-    try {
-      const { secret: own, ...rest } = draft;
-      const saved = (await saveWebhook(hook?.id, { ...rest, ...(own && { secret: own }), ...more })).hook;
-      setKept({ ...draft, secret: '' });
-      setDraft((it) => (it.secret === own ? { ...it, secret: '' } : it));
-      showDone(more.secret === null ? t('webhooks.rotated') : t('general.saved'));
+  const [stored] = useState(() => draftOf(hook));
+  const ref = useRef<HTMLFormElement>(null);
+  const form = useRecordForm({
+    stored,
+    allowUnchanged: true,
+    onDirty,
+    save: async ({ secret: own, ...rest }, _, intent) => {
+      const chosen = intent === 'rotate' ? { secret: null } : own && { secret: own };
+      return (await saveWebhook(hook?.id, { ...rest, ...chosen })).hook;
+    },
+    settle: (_, sent) => ({ ...sent, secret: '' }),
+    onSaved: (saved, _, intent) => {
+      showDone(intent === 'rotate' ? t('webhooks.rotated') : t('general.saved'));
       if (saved) onSaved(saved);
-    } catch (error) {
+    },
+    onError: (error) => {
       if (error instanceof WebhookGone) showError(goneError());
-      else if (isApiError(error, 'invalid_webhook')) {
-        const list = queryClient.getQueryData(webhooksQuery.queryKey) ?? [];
-        const index = hook ? list.findIndex((it) => it.id === hook.id) : list.length;
-        setErrors(fieldsOf(error.fields, index));
-        requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-      } else showError(error);
-    } finally {
-      setSaving(false);
-    }
-  };
-  useSaveKey(() => void save());
+      else if (!isApiError(error, 'invalid_webhook')) showError(error);
+    },
+    errorsOf: (error) => (isApiError(error, 'invalid_webhook') ? fieldErrorsOf(error.fields, placeOf(hook)) : NO_ERRORS),
+  });
+  const { values, error } = form;
+  // Once the refused values are marked.
+  useEffect(() => {
+    if (error) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [error]);
 
   const rotate = async () => {
     const sure = await confirm({
@@ -75,111 +72,91 @@ export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps
       body: t('webhooks.rotateBody'),
       action: t('webhooks.rotate'),
     });
-    if (sure) await save({ secret: null });
+    if (sure) form.submit('rotate');
   };
-  const { name, url, events, workspaces, enabled, debounce_seconds, secret: secretError, ...others } = errors;
+  const others = Object.entries(form.errors).filter(([field]) => !(field in values));
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <Stack gap="md">
-        {secret && <SecretShown secret={secret} />}
-        {Object.keys(others).length > 0 && (
-          <Alert color="red" role="alert">
-            {Object.entries(others).map(([field, message]) => (
-              <div key={field}>
-                {field}: {message}
-              </div>
-            ))}
-          </Alert>
-        )}
-        <TextInput
-          label={t('webhooks.name')}
-          description={t('webhooks.nameHint')}
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-          error={name}
-          maxLength={100}
-          required
-          data-autofocus
-        />
-        <TextInput
-          label={t('webhooks.url')}
-          description={t('webhooks.urlHint')}
-          placeholder="https://build.example.org/hook"
-          type="url"
-          value={draft.url}
-          onChange={(event) => change({ url: event.currentTarget.value })}
-          error={url}
-          required
-        />
-        <EventChoice value={draft.events} onChange={(next) => change({ events: next })} error={events} />
-        <WorkspaceChoice value={draft.workspaces} onChange={(next) => change({ workspaces: next })} error={workspaces} />
-        <NumberInput
-          label={t('webhooks.debounce')}
-          description={t('webhooks.debounceHint')}
-          value={draft.debounce_seconds}
-          onChange={(value) => change({ debounce_seconds: Number(value) || 0 })}
-          min={0}
-          max={3600}
-          allowDecimal={false}
-          allowNegative={false}
-          error={debounce_seconds}
-        />
-        <PasswordInput
-          label={t('webhooks.secret')}
-          description={t('webhooks.secretHint')}
-          placeholder={hook?.secret_set ? t('webhooks.secretKept') : undefined}
-          value={draft.secret}
-          onChange={(event) => change({ secret: event.currentTarget.value })}
-          error={secretError}
-          maxLength={256}
-          autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': t('webhooks.secretShow'), tabIndex: 0 }}
-        />
-        <Switch
-          label={t('webhooks.enabled')}
-          description={t('webhooks.enabledHint')}
-          checked={draft.enabled}
-          onChange={(event) => change({ enabled: event.currentTarget.checked })}
-          error={enabled}
-        />
-        <Group justify="space-between" className={classes.sticky}>
-          {hook ? (
-            <Button variant="default" onClick={rotate} disabled={saving}>
-              {t('webhooks.rotate')}
-            </Button>
-          ) : (
-            <span />
-          )}
-          <Button type="submit" loading={saving}>
-            {hook ? t('general.save') : t('general.create')}
+    <RecordForm form={form} ref={ref} withAlert={false} noValidate>
+      {secret && <SecretShown secret={secret} />}
+      {others.length > 0 && (
+        <Alert color="red" role="alert">
+          {others.map(([field, message]) => (
+            <div key={field}>
+              {field}: {message}
+            </div>
+          ))}
+        </Alert>
+      )}
+      <TextInput
+        label={t('webhooks.name')}
+        description={t('webhooks.nameHint')}
+        {...form.getInputProps('name')}
+        maxLength={100}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={t('webhooks.url')}
+        description={t('webhooks.urlHint')}
+        placeholder="https://build.example.org/hook"
+        type="url"
+        {...form.getInputProps('url')}
+        required
+      />
+      <EventChoice {...form.getInputProps('events')} />
+      <WorkspaceChoice {...form.getInputProps('workspaces')} />
+      <NumberInput
+        label={t('webhooks.debounce')}
+        description={t('webhooks.debounceHint')}
+        {...form.getInputProps('debounce_seconds')}
+        onChange={(value) => form.setValues({ debounce_seconds: Number(value) || 0 })}
+        min={0}
+        max={3600}
+        allowDecimal={false}
+        allowNegative={false}
+      />
+      <PasswordInput
+        label={t('webhooks.secret')}
+        description={t('webhooks.secretHint')}
+        placeholder={hook?.secret_set ? t('webhooks.secretKept') : undefined}
+        {...form.getInputProps('secret')}
+        maxLength={256}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': t('webhooks.secretShow'), tabIndex: 0 }}
+      />
+      <Switch
+        label={t('webhooks.enabled')}
+        description={t('webhooks.enabledHint')}
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+      <Group justify="space-between" className={classes.sticky}>
+        {hook ? (
+          <Button variant="default" onClick={rotate} disabled={form.isSaving}>
+            {t('webhooks.rotate')}
           </Button>
-        </Group>
-      </Stack>
-    </form>
+        ) : (
+          <span />
+        )}
+        <SubmitButton form={form}>{hook ? undefined : t('general.create')}</SubmitButton>
+      </Group>
+    </RecordForm>
   );
+}
+
+/** Returns the place of a webhook in the list that is sent; a new one comes last. */
+function placeOf(hook: Webhook | undefined): number {
+  const list = queryClient.getQueryData(webhooksQuery.queryKey) ?? [];
+  return hook ? list.findIndex((it) => it.id === hook.id) : list.length;
 }
 
 function goneError(): Error {
   const gone = new Error(t('webhooks.gone'));
-  void queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+  void queryClient.invalidateQueries({ queryKey: queryKeys.webhooks });
   return gone;
 }
 
-interface WorkspaceChoiceProps {
-  value: string[];
-  onChange: (slugs: string[]) => void;
-  error: string | undefined;
-}
-
 /** All workspaces, those to come too, or some of them. */
-function WorkspaceChoice({ value, onChange, error }: WorkspaceChoiceProps) {
+function WorkspaceChoice({ value, onChange, error }: InputBinding<string[]>) {
   const { workspaces } = useMe();
   const all = value.includes('*');
   const data = workspaces.map((it) => ({ value: it.slug, label: it.label }));

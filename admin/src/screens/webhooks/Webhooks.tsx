@@ -5,7 +5,8 @@ import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { useCan, useMe } from '~/api/session';
 import { formatList, t } from '~/i18n';
 import type { Search } from '~/search-params';
-import { type Column, DataTable } from '~/ui/DataTable';
+import { DataTable } from '~/ui/table/DataTable';
+import type { Column } from '~/ui/table/types';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { confirm, showDone, showError } from '~/ui/feedback';
@@ -19,16 +20,16 @@ import classes from './webhooks.module.css';
 
 const route = getRouteApi('/inside/system/webhooks');
 const NEW = '~new';
-/** Where the keyboard goes after a row is gone. */
+/** The id of the button that takes the keyboard after a row is gone. */
 const CREATE = 'new-webhook';
 
-/** What leads to a state of this page. */
+/** The link to a state of this page. */
 function link(search: Search): object {
   const props: LinkProps = { to: '/system/webhooks', search };
   return props;
 }
 
-/** Who else is told of what happens to content. */
+/** The list of webhooks. */
 export default function Webhooks() {
   const can = useCan();
   if (!can('webhooks.manage', 'webhooks:*')) {

@@ -1,14 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
-import { changedList, type Webhook, type WebhookInput } from './hooks';
+import { changeList, type Webhook, type WebhookInput } from './hooks';
 
 /** No event tells of deliveries, so those who look are asked for again: soon while something is under way. */
 const SOON = 3000;
 const NOW_AND_THEN = 15_000;
 
 export const webhooksQuery = queryOptions({
-  queryKey: ['webhooks'],
+  queryKey: queryKeys.webhooks,
   queryFn: read,
   refetchInterval: ({ state }) => (state.data?.some((it) => it.waiting > 0) ? SOON : NOW_AND_THEN),
 });
@@ -20,7 +21,7 @@ async function read(): Promise<Webhook[]> {
 /** The last 200 attempts of a webhook, newest first. */
 export function deliveriesQuery(id: string) {
   return queryOptions({
-    queryKey: ['webhooks', id, 'deliveries'],
+    queryKey: queryKeys.deliveries(id),
     queryFn: async () => [
       ...(await call(api.GET('/admin/api/webhooks/{id}/deliveries', { params: { path: { id } } }))).data,
     ],
@@ -36,7 +37,7 @@ export async function saveWebhook(
   id: string | undefined,
   change: Partial<WebhookInput> | null,
 ): Promise<{ hook: Webhook | undefined }> {
-  const webhooks = changedList(await read(), id, change);
+  const webhooks = changeList(await read(), id, change);
   const { data } = await call(api.PUT('/admin/api/webhooks', { body: { webhooks } }));
   const list = [...data.webhooks];
   // Secrets are shown where they were asked for, and kept nowhere.
@@ -49,12 +50,12 @@ export async function sendTest(id: string) {
   try {
     return (await call(api.POST('/admin/api/webhooks/{id}/test', { params: { path: { id } } }))).data;
   } finally {
-    void queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.webhooks });
   }
 }
 
 /** Sends once more what an attempt sent. */
 export async function redeliver(id: string): Promise<void> {
   await call(api.POST('/admin/api/webhooks/deliveries/{id}/redeliver', { params: { path: { id } } }));
-  await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+  await queryClient.invalidateQueries({ queryKey: queryKeys.webhooks });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedList, chosenEvents, type Delivery, fieldsOf, patternsOf, prettyJson, stateOf, type Webhook, WebhookGone } from './hooks';
+import { changeList, chosenEvents, type Delivery, fieldErrorsOf, patternsOf, prettyJson, stateOf, type Webhook, WebhookGone } from './hooks';
 
 const delivery = (state: Delivery['state']): Delivery => ({
   id: 'd', webhook_id: 'a', message_id: 'm', event: 'content.created', workspace: 'default', state, attempt: 1,
@@ -40,29 +40,29 @@ describe('the list', () => {
   const list = [hook('a', { note: 'kept' } as Partial<Webhook>), hook('b')];
 
   it('keeps the others as they were', () => {
-    const changed = changedList(list, 'b', { enabled: false });
+    const changed = changeList(list, 'b', { enabled: false });
     expect(changed[0]).toMatchObject({ id: 'a', note: 'kept', enabled: true });
     expect(changed[1]).toMatchObject({ id: 'b', enabled: false, url: 'https://b.example.org' });
   });
 
   it('never sends secrets that are not meant', () => {
-    const changed = changedList([hook('a', { secret: 'whsec_x' }), hook('b')], 'b', { secret: null });
+    const changed = changeList([hook('a', { secret: 'whsec_x' }), hook('b')], 'b', { secret: null });
     expect('secret' in (changed[0] ?? {})).toBe(false);
     expect(changed[1]?.secret).toBe(null);
   });
 
   it('takes one in and one out', () => {
-    expect(changedList(list, undefined, { name: 'c', url: 'https://c', events: ['*'], enabled: true })).toHaveLength(3);
-    expect(changedList(list, 'a', null).map((it) => it.id)).toEqual(['b']);
+    expect(changeList(list, undefined, { name: 'c', url: 'https://c', events: ['*'], enabled: true })).toHaveLength(3);
+    expect(changeList(list, 'a', null).map((it) => it.id)).toEqual(['b']);
   });
 
   it('says when a webhook is gone', () => {
-    expect(() => changedList(list, 'c', { enabled: false })).toThrow(WebhookGone);
+    expect(() => changeList(list, 'c', { enabled: false })).toThrow(WebhookGone);
   });
 });
 
 it('finds the mistakes of one webhook', () => {
-  expect(fieldsOf({ 'webhooks[1].url': 'No.', 'webhooks[1].events[0]': 'Unknown.' }, 1)).toEqual({ url: 'No.', events: 'Unknown.' });
+  expect(fieldErrorsOf({ 'webhooks[1].url': 'No.', 'webhooks[1].events[0]': 'Unknown.' }, 1)).toEqual({ url: 'No.', events: 'Unknown.' });
 });
 
 it('indents what is JSON', () => {

@@ -1,4 +1,4 @@
-/** What webhooks are told of, how they fare, and how the list of them is changed. */
+/** The events of webhooks, their states, and the changes to the list of them. */
 import type { components } from '~/api/schema';
 
 export type Webhook = components['schemas']['Webhook'];
@@ -14,11 +14,10 @@ export const EVENTS = {
   media: ['media.uploaded', 'media.updated', 'media.deleted'],
   schema: ['schema.created', 'schema.updated', 'schema.deleted'],
 } as const;
-export type EventGroup = keyof typeof EVENTS;
+type EventGroup = keyof typeof EVENTS;
 export const GROUPS = Object.keys(EVENTS) as EventGroup[];
-export type EventName = (typeof EVENTS)[EventGroup][number];
 
-/** How a webhook fares, worst first where several things are so. */
+/** The states of a webhook, worst first where several apply. */
 export type WebhookState = 'off' | 'noSecret' | 'failing' | 'waiting' | 'fine' | 'quiet';
 
 export function stateOf(hook: Webhook): WebhookState {
@@ -52,8 +51,8 @@ export function patternsOf(chosen: ReadonlySet<string>, before: readonly string[
   return [...ours, ...foreign];
 }
 
-/** What is sent for a webhook that stays as it is: all of it, since the server ignores what it does not take. */
-export function unchanged(hook: Webhook): WebhookInput {
+/** Returns the input for a webhook that stays as it is: all of it, since the server ignores what it does not accept. */
+function toInput(hook: Webhook): WebhookInput {
   const input: WebhookInput & Partial<Webhook> = { ...hook };
   delete input.secret;
   return input;
@@ -66,12 +65,12 @@ export class WebhookGone extends Error {}
  * The list with one webhook changed, added (`id` left away) or, with nothing given, removed. The
  * others are sent back just as they were read.
  */
-export function changedList(
+export function changeList(
   list: readonly Webhook[],
   id: string | undefined,
   change: Partial<WebhookInput> | null,
 ): WebhookInput[] {
-  const same = list.map(unchanged);
+  const same = list.map(toInput);
   if (id === undefined) return change ? [...same, change as WebhookInput] : same;
   const index = list.findIndex((it) => it.id === id);
   if (index < 0) throw new WebhookGone(id);
@@ -80,7 +79,7 @@ export function changedList(
 }
 
 /** The mistakes of one webhook: the server names them by place, `webhooks[2].url`. */
-export function fieldsOf(fields: Readonly<Record<string, string>>, index: number): Record<string, string> {
+export function fieldErrorsOf(fields: Readonly<Record<string, string>>, index: number): Record<string, string> {
   const prefix = `webhooks[${index}].`;
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {
@@ -92,7 +91,7 @@ export function fieldsOf(fields: Readonly<Record<string, string>>, index: number
 }
 
 /** Only attempts that were not taken. */
-export function failed(deliveries: readonly Delivery[]): Delivery[] {
+export function failedDeliveries(deliveries: readonly Delivery[]): Delivery[] {
   return deliveries.filter((it) => it.state !== 'delivered');
 }
 

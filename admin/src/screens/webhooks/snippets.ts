@@ -1,4 +1,4 @@
-/** How a receiver makes sure that a message is ours; the same as in docs/WEBHOOKS.md. */
+/** The samples that verify a message; the same as in docs/WEBHOOKS.md. */
 export const SNIPPETS = [
   {
     name: 'Node',

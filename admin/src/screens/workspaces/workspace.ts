@@ -1,6 +1,7 @@
 /** Workspaces: how they are asked for and changed. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, call, currentWorkspace, request } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { Workspace, WorkspaceUpdate } from '~/api/schema';
 import { meQuery } from '~/api/session';
@@ -10,21 +11,21 @@ import { enterWorkspace } from '~/workspace';
 
 /** All workspaces, archived ones too. */
 export const workspacesQuery = queryOptions({
-  queryKey: ['workspaces', 'all'],
+  queryKey: queryKeys.allWorkspaces,
   queryFn: async (): Promise<readonly Workspace[]> =>
     (await call(api.GET('/admin/api/workspaces', { params: { query: { archived: true } } }))).data,
 });
 
 /** Fetches anew what shows workspaces: the list, and the switcher beside every screen. */
-export async function workspacesChanged(): Promise<void> {
+export async function refreshWorkspaces(): Promise<void> {
   await Promise.all(
-    [['workspaces'], meQuery.queryKey, ['app'], ['settings']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [queryKeys.workspaces, queryKeys.me, queryKeys.app, queryKeys.settings].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
 }
 
 export async function updateWorkspace(slug: string, body: WorkspaceUpdate): Promise<Workspace> {
   const { data } = await call(api.PUT('/admin/api/workspaces/{workspace}', { params: { path: { workspace: slug } }, body }));
-  await workspacesChanged();
+  await refreshWorkspaces();
   return data;
 }
 
@@ -32,12 +33,12 @@ export async function uploadIcon(slug: string, file: File): Promise<void> {
   const body = new FormData();
   body.append('icon', file);
   await request(`/admin/api/workspaces/${encodeURIComponent(slug)}/icon`, { method: 'POST', body });
-  await workspacesChanged();
+  await refreshWorkspaces();
 }
 
 export async function removeIcon(slug: string): Promise<void> {
   await call(api.DELETE('/admin/api/workspaces/{workspace}/icon', { params: { path: { workspace: slug } } }));
-  await workspacesChanged();
+  await refreshWorkspaces();
 }
 
 /** Asks, and makes a workspace the default one. */

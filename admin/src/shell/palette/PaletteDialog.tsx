@@ -4,12 +4,12 @@ import { useId, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { type Item, useActionItems, usePlaceItems, useRecentItems } from './items';
-import { matching } from './match';
+import { matchItems } from './match';
 import classes from './Palette.module.css';
 import { PaletteList } from './PaletteList';
-import { useFound } from './useFound';
+import { useSearchResults } from './useFound';
 
-/** How much of what the page knows itself shows beside what was found. */
+/** The number of the page's own items that show beside the search results. */
 const OWN_MAX = 7;
 
 /** The command palette: go anywhere, do anything, from the keyboard. */
@@ -104,9 +104,9 @@ function useItems(query: string): { items: Item[]; searching: boolean } {
   const recent = useRecentItems();
   const places = usePlaceItems();
   const actions = useActionItems();
-  const { items: found, searching } = useFound(query);
+  const { items: found, searching } = useSearchResults(query);
   if (query.trim() === '') return { items: [...recent.slice(0, 5), ...places, ...actions], searching };
-  const own = matching([...places, ...actions], query).slice(0, OWN_MAX);
+  const own = matchItems([...places, ...actions], query).slice(0, OWN_MAX);
   const of = (group: Item['group']) => own.filter((it) => it.group === group);
   return { items: [...of('places'), ...of('actions'), ...found], searching };
 }

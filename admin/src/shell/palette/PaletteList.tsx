@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { t } from '~/i18n';
 import type { Item } from './items';
-import { marked } from './match';
+import { markMatches } from './match';
 import classes from './Palette.module.css';
 
 interface PaletteListProps {
@@ -15,7 +15,7 @@ interface PaletteListProps {
   onRun: (item: Item) => void;
 }
 
-/** What is offered, in groups; the input keeps the focus. */
+/** The offered items, in groups; the input keeps the focus. */
 export function PaletteList({ id, items, active, query, onActive, onRun }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -65,7 +65,7 @@ export function PaletteList({ id, items, active, query, onActive, onRun }: Palet
 }
 
 function Marked({ label, query }: { label: string; query: string }) {
-  return marked(label, query).map(({ text, hit }, index) => {
+  return markMatches(label, query).map(({ text, hit }, index) => {
     const key = `${index}${text}`;
     return hit ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>;
   });

@@ -1,4 +1,4 @@
-/** What the palette offers beside what the server finds. */
+/** The items of the palette beside the search results. */
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconArrowsExchange, IconDeviceDesktop, IconHistory, IconKeyboard, IconLogout, IconMoon, IconPlus, IconSun,
@@ -24,13 +24,13 @@ export interface Item extends Named {
   id: string;
   group: Group;
   icon: ReactNode;
-  /** What kind of thing it is, or where. */
+  /** The kind of the item, or its place. */
   hint?: string;
   run: () => void;
 }
 
 /** Goes to a link, as an item does it. */
-export function useGo(): (link: LinkProps) => void {
+export function useOpenLink(): (link: LinkProps) => void {
   const router = useRouter();
   return (link) => void router.navigate(link as Parameters<typeof router.navigate>[0]);
 }
@@ -54,7 +54,7 @@ export function useRecentItems(): Item[] {
 export function usePlaceItems(): Item[] {
   const workspace = useWorkspace();
   const can = useCan();
-  const go = useGo();
+  const go = useOpenLink();
   const types = useContentTypes(workspace);
   const open = ({ needs }: Place) => !needs || can(...needs);
   return [
@@ -86,12 +86,12 @@ export function usePlaceItems(): Item[] {
   ];
 }
 
-/** What can be done from anywhere. */
+/** Returns the actions that are available everywhere. */
 export function useActionItems(): Item[] {
   const workspace = useWorkspace();
   const me = useMe();
   const can = useCan();
-  const go = useGo();
+  const go = useOpenLink();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const types = useContentTypes(workspace).filter((it) => !it.singleton && can('content.create', `content:${it.name}:*`));
   const schemes = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { marked, matching } from './match';
+import { markMatches, matchItems } from './match';
 
 const items = [{ label: 'API tokens' }, { label: 'Content types', keywords: 'schema model' }, { label: 'Übersicht' }, { label: 'New in Tokens (C++)' }];
-const found = (query: string) => matching(items, query).map((it) => it.label);
+const found = (query: string) => matchItems(items, query).map((it) => it.label);
 
 describe('finding', () => {
   it('wants every word, whatever its place, case and accents', () => {
@@ -17,7 +17,7 @@ describe('finding', () => {
   it('puts what begins with it first', () => {
     expect(found('t')[0]).toBe('API tokens');
     expect(found('new')).toEqual(['New in Tokens (C++)']);
-    expect(matching([{ label: 'Old content' }, { label: 'Content' }], 'cont').map((it) => it.label)).toEqual(['Content', 'Old content']);
+    expect(matchItems([{ label: 'Old content' }, { label: 'Content' }], 'cont').map((it) => it.label)).toEqual(['Content', 'Old content']);
   });
 
   it('finds all with nothing', () => {
@@ -26,7 +26,7 @@ describe('finding', () => {
 });
 
 describe('marking', () => {
-  const hits = (label: string, query: string) => marked(label, query).map((it) => (it.hit ? `[${it.text}]` : it.text)).join('');
+  const hits = (label: string, query: string) => markMatches(label, query).map((it) => (it.hit ? `[${it.text}]` : it.text)).join('');
 
   it('shows what was asked for', () => {
     expect(hits('API tokens', 'tok')).toBe('API [tok]ens');

@@ -7,7 +7,7 @@ export interface Named {
 }
 
 /** The named ones that have every word, best first; among equals in the order given. */
-export function matching<Item extends Named>(items: readonly Item[], query: string): Item[] {
+export function matchItems<Item extends Named>(items: readonly Item[], query: string): Item[] {
   const words = wordsOf(query);
   return items
     .map((item) => ({ item, score: scoreOf(item, words) }))
@@ -17,7 +17,7 @@ export function matching<Item extends Named>(items: readonly Item[], query: stri
 }
 
 /** A label in parts, those marked that were asked for. */
-export function marked(label: string, query: string): { text: string; hit: boolean }[] {
+export function markMatches(label: string, query: string): { text: string; hit: boolean }[] {
   const words = wordsOf(query);
   const folded = [...label].map((it) => fold(it));
   const hits = folded.map(() => false);

@@ -21,13 +21,13 @@ export function recentPages(): RecentPage[] {
 /** Puts a page in front of those that were looked at before. */
 export function rememberPage(page: RecentPage): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(withPage(recentPages(), page)));
+    sessionStorage.setItem(KEY, JSON.stringify(addPage(recentPages(), page)));
   } catch {
     // Then none are offered.
   }
 }
 
 /** A page is the same whatever it is filtered by. */
-export function withPage(pages: readonly RecentPage[], page: RecentPage): RecentPage[] {
+export function addPage(pages: readonly RecentPage[], page: RecentPage): RecentPage[] {
   return [page, ...pages.filter((it) => it.path !== page.path)].slice(0, KEPT);
 }

@@ -1,25 +1,26 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
 import { MediaThumb } from '~/media/MediaThumb';
 import { useContentTypes } from '~/api/session';
 import { TypeIcon } from '~/ui/TypeIcon';
 import { useWorkspace } from '~/workspace';
-import { type Item, useGo } from './items';
+import { type Item, useOpenLink } from './items';
 
-/** How many of each the server is asked for. */
+/** The number of results of each kind that the server is asked for. */
 const LIMIT = 8;
 
 /** The entries and files that the server finds; what it found before stays while it looks. */
-export function useFound(query: string): { items: Item[]; searching: boolean } {
+export function useSearchResults(query: string): { items: Item[]; searching: boolean } {
   const workspace = useWorkspace();
   const types = useContentTypes(workspace);
-  const go = useGo();
+  const go = useOpenLink();
   const wanted = query.trim();
   const [q] = useDebouncedValue(wanted, 160);
   const { data, isFetching } = useQuery({
-    queryKey: [workspace, 'search', q],
+    queryKey: queryKeys.search(workspace, q),
     queryFn: async ({ signal }) => (await call(api.GET('/admin/api/search', { params: { query: { q, limit: LIMIT } }, signal }))).data,
     enabled: q !== '',
     placeholderData: keepPreviousData,

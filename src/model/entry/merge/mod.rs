@@ -1,27 +1,27 @@
-//! A request merged onto an entry: what its file says afterwards, what changed by that, and what is
-//! wrong with the request.
+//! Merging of a request into an entry: the new content of its file, the changed keys, and the
+//! problems with the request.
 //!
-//! Keys that were not sent keep their value, and so does what was sent as the same caller's read
-//! shows it; only what is left is judged. The file is worked on as it is, so that whatever nobody
-//! touched stays, fitting or not.
+//! Keys that were not sent keep their value, and so do values that were sent exactly as the
+//! caller's read shows them. Only the remaining values are validated. The merge works on the
+//! content of the file, so that untouched values stay as they are, valid or not.
 
-mod shared;
+mod metadata;
 mod translations;
 mod values;
 
 use crate::model::content_type::ContentType;
-use crate::model::entry::Entry;
-use crate::model::entry::FileFacts;
-use crate::model::entry::Resolved;
-use crate::model::entry::Standing;
 use crate::model::entry::body::Api;
-use crate::model::entry::body::Body;
-use crate::model::entry::body::write_locale;
-use crate::model::entry::needs_publish;
+use crate::model::entry::body::EntryBody;
+use crate::model::entry::body::parse_write_locale;
+use crate::model::entry::localized_entry::LocalizedEntry;
+use crate::model::entry::publication::Publication;
+use crate::model::entry::publication::needs_publish;
+use crate::model::entry::stored_entry::Entry;
+use crate::model::entry::stored_entry::FileFacts;
 use crate::model::field::Field;
 use crate::model::field::REQUIRED;
-use crate::model::field::World;
-use crate::model::field::same;
+use crate::model::field::ValueContext;
+use crate::model::field::is_equivalent;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
@@ -35,6 +35,7 @@ pub const KEYS: &[&str] = &[
     "slug",
     "status",
     "published_at",
+    "unpublish_at",
     "created_at",
     "updated_at",
     "author_id",
@@ -43,163 +44,163 @@ pub const KEYS: &[&str] = &[
     "translations",
 ];
 
-/// How many characters a title has at most.
+/// The maximum length of a title in characters.
 const TITLE_CHARS_MAX: usize = 500;
 
-/// How many characters the name of an author has at most.
+/// The maximum length of an author's name in characters.
 const AUTHOR_CHARS_MAX: usize = 100;
 
-/// A request to write an entry, with all that it is judged by.
-pub struct Write<'a> {
+/// A request to write an entry, with the context needed to validate it.
+pub struct EntryWrite<'a> {
     /// The type of the entry.
     pub ty: &'a ContentType,
-    /// Its id: of a singleton the name of the type.
+    /// The id of the entry; for a singleton the name of the type.
     pub id: &'a EntryId,
-    /// What is there; nothing on a create.
-    pub current: Option<Current<'a>>,
-    /// What was sent.
+    /// The existing entry; `None` on a create.
+    pub current: Option<CurrentEntry<'a>>,
+    /// The body of the request.
     pub body: &'a Map,
-    /// To which API.
+    /// The API of the request.
     pub api: Api,
-    /// By whom, as entries name their authors.
+    /// The author of the write, in the form that entries store.
     pub by: &'a str,
-    /// Whether an `author_id` in the body counts.
+    /// True if the caller may set `author_id`.
     pub sets_author: bool,
-    /// The present.
+    /// The current time.
     pub now: Timestamp,
-    /// What values may refer to, as far as the caller may know of it.
-    pub world: &'a dyn World,
+    /// The entries, media files and users that values may refer to, as far as the caller can see
+    /// them.
+    pub context: &'a dyn ValueContext,
     /// The other entries of the type.
-    pub others: &'a dyn Others,
+    pub others: &'a dyn OtherEntries,
 }
 
-/// An entry before a write.
+/// An existing entry before a write.
 #[derive(Clone, Copy)]
-pub struct Current<'a> {
-    /// What its file says.
+pub struct CurrentEntry<'a> {
+    /// The content of its file.
     pub file: &'a Map,
-    /// The entry as the same caller's read in the locale of the write shows it.
+    /// The entry as a read by the same caller in the locale of the write shows it.
     pub shown: &'a Map,
-    /// When the file was changed: stands in for times that the file does not give.
+    /// The modification time of the file, used in place of times that the file lacks.
     pub modified: Timestamp,
 }
 
-/// What is asked about the other active entries of the type.
-pub trait Others {
-    /// Whether one of them goes by this slug, or has it as its id; upper and lower case are one.
+/// Lookups in the other active entries of the type.
+pub trait OtherEntries {
+    /// Returns true if one of them has this slug or this id, ignoring case.
     fn has_slug(&self, slug: &str) -> bool;
 
-    /// Whether one of them has this value in this field, in any locale; upper and lower case are
-    /// one.
+    /// Returns true if one of them has this value in this field in any locale, ignoring case.
     fn has_value(&self, field: &Field, value: &Json) -> bool;
 }
 
-/// What a request comes to.
+/// The result of merging a request.
 #[derive(Debug)]
-pub struct Merged {
-    /// What the file says afterwards; the same as before when nothing changed.
+pub struct MergedEntry {
+    /// The new content of the file; the old one if nothing changed.
     pub file: Map,
-    /// What changed, by the names that grants know: keys of the entry and fields. On a create
-    /// everything that is not empty.
+    /// The changed keys of the entry and fields, by the names that grants use. On a create these
+    /// are all that are not empty.
     pub changed: Vec<String>,
-    /// The locales that are written; none when the type is not localized.
+    /// The written locales; empty if the type is not localized.
     pub locales: Vec<LocaleCode>,
-    /// Where the entry stood; nothing on a create.
-    pub old: Option<Standing>,
-    /// Where it stands afterwards.
-    pub new: Standing,
-    /// Who its author is afterwards.
+    /// The previous status and dates; `None` on a create.
+    pub old: Option<Publication>,
+    /// The new status and dates.
+    pub new: Publication,
+    /// The new author.
     pub author_id: Option<String>,
-    /// Its slug afterwards.
+    /// The new slug.
     pub slug: String,
-    /// Everything that is wrong. If there is anything, the rest is not to be written.
+    /// The problems. If there are any, the result must not be written.
     pub problems: FieldProblems,
-    /// What was ignored.
+    /// The warnings about ignored keys.
     pub warnings: Vec<String>,
 }
 
-impl Merged {
-    /// Whether there is anything to write.
+impl MergedEntry {
+    /// Returns true if there is something to write.
     pub fn is_change(&self) -> bool {
         !self.changed.is_empty()
     }
 
-    /// Whether the caller needs the right to publish.
+    /// Returns true if the caller needs the permission to publish.
     pub fn needs_publish(&self) -> bool {
         needs_publish(self.old, self.new)
     }
 }
 
-/// Merges a request onto what is there.
-pub fn merge(write: &Write<'_>) -> Merged {
-    let mut merge = Merge::new(write);
-    merge.title();
-    merge.values();
-    merge.translations();
-    merge.stand();
-    merge.author();
-    merge.slug();
+/// Merges a request into the existing entry.
+pub fn merge_entry(write: &EntryWrite<'_>) -> MergedEntry {
+    let mut merge = EntryMerger::new(write);
+    merge.merge_title();
+    merge.merge_values();
+    merge.merge_translations();
+    merge.merge_publication();
+    merge.merge_author();
+    merge.merge_slug();
     merge.finish()
 }
 
-/// Where a value goes: to the root of the file or to a translation.
+/// The place where a value is stored: the root of the file or a translation.
 #[derive(Clone, Debug, PartialEq)]
-enum Layer {
+enum LocaleLayer {
     Root,
     Translation(LocaleCode),
 }
 
-/// A value that was sent otherwise than it was shown, and how its problems are addressed.
-struct Touched {
+/// A value that was sent and differs from the shown one, with the path for its problems.
+struct TouchedValue {
     field: String,
     locale: Option<LocaleCode>,
     path: String,
     refused: bool,
 }
 
-struct Merge<'a> {
-    write: &'a Write<'a>,
-    body: Body<'a>,
-    /// The locale that flat values are for.
+struct EntryMerger<'a> {
+    write: &'a EntryWrite<'a>,
+    body: EntryBody<'a>,
+    /// The locale of the flat values.
     locale: Option<LocaleCode>,
-    /// The entry before; an empty one on a create.
+    /// The entry before the write; an empty one on a create.
     old: Entry,
     shown: &'a Map,
     shown_data: &'a Map,
     file: Map,
     data: Map,
     translations: Map,
-    standing: Standing,
+    publication: Publication,
     author_id: Option<String>,
     slug: String,
     changed: Vec<String>,
     locales: Vec<LocaleCode>,
-    touched: Vec<Touched>,
+    touched: Vec<TouchedValue>,
     problems: FieldProblems,
 }
 
 static EMPTY: Map = Map::new();
 
-impl<'a> Merge<'a> {
-    fn new(write: &'a Write<'a>) -> Merge<'a> {
-        let mut body = Body::read(write.ty, write.api, write.body);
+impl<'a> EntryMerger<'a> {
+    fn new(write: &'a EntryWrite<'a>) -> EntryMerger<'a> {
+        let mut body = EntryBody::read(write.ty, write.api, write.body);
         let mut problems = std::mem::take(&mut body.problems);
-        let locale = write_locale(write.ty, write.body).unwrap_or_else(|problem| {
+        let locale = parse_write_locale(write.ty, write.body).unwrap_or_else(|problem| {
             problems.add("locale", problem);
             write.ty.default_locale.clone()
         });
         let file = write.current.map_or_else(Map::new, |it| it.file.clone());
-        let old = read(write, file.clone());
+        let old = read_entry(write, file.clone());
         let shown = write.current.map_or(&EMPTY, |it| it.shown);
         let inner =
             |key: &str| file.get(key).and_then(Json::as_object).cloned().unwrap_or_default();
-        Merge {
+        EntryMerger {
             shown,
             shown_data: shown.get("data").and_then(Json::as_object).unwrap_or(&EMPTY),
             data: inner("data"),
             translations: inner("translations"),
             file,
-            standing: Standing::of(&old),
+            publication: Publication::of_entry(&old),
             author_id: old.author_id.clone(),
             slug: old.slug.clone(),
             old,
@@ -217,72 +218,78 @@ impl<'a> Merge<'a> {
         self.write.ty
     }
 
-    fn creates(&self) -> bool {
+    fn is_create(&self) -> bool {
         self.write.current.is_none()
     }
 
-    /// The layer of a field's values in a locale.
-    fn layer(&self, localized: bool, locale: Option<&LocaleCode>) -> Layer {
+    /// Returns the layer that stores the values of a field in a locale.
+    fn choose_layer(&self, localized: bool, locale: Option<&LocaleCode>) -> LocaleLayer {
         match locale {
             Some(code) if localized && self.ty().root_locale.as_ref() != Some(code) => {
-                Layer::Translation(code.clone())
+                LocaleLayer::Translation(code.clone())
             }
-            _ => Layer::Root,
+            _ => LocaleLayer::Root,
         }
     }
 
-    /// What was sent under a key otherwise than it was shown.
-    fn sent(&self, key: &str) -> Option<&'a Json> {
+    /// Returns the value sent under a key if it differs from the shown one.
+    fn get_changed(&self, key: &str) -> Option<&'a Json> {
         let given = self.body.get(key)?;
         let shown = self.shown.get(key);
-        shown.is_none_or(|it| !same(given, it)).then_some(given)
+        shown.is_none_or(|it| !is_equivalent(given, it)).then_some(given)
     }
 
-    fn changes(&mut self, name: &str) {
+    fn record_change(&mut self, name: &str) {
         if !self.changed.iter().any(|it| it == name) {
             self.changed.push(name.to_string());
         }
     }
 
-    fn touch(&mut self, field: &str, locale: Option<LocaleCode>, path: &str, found: FieldProblems) {
+    fn record_touched(
+        &mut self,
+        field: &str,
+        locale: Option<LocaleCode>,
+        path: &str,
+        found: FieldProblems,
+    ) {
         let refused = !found.is_empty();
         if refused {
-            // Whoever may not change the field is not told what fits it.
-            self.changes(field);
+            // Callers without permission for the field are not told which values are valid.
+            self.record_change(field);
         }
-        self.problems.extend(found.at(path));
+        self.problems.extend(found.with_prefix(path));
         let (field, path) = (field.to_string(), path.to_string());
-        self.touched.push(Touched { field, locale, path, refused });
+        self.touched.push(TouchedValue { field, locale, path, refused });
     }
 
-    /// A new value that no other entry may have.
-    fn must_be_unique(&self, field: &Field, value: &Json, found: &mut FieldProblems) {
+    /// Checks that no other entry has the same value in a unique field.
+    fn check_unique(&self, field: &Field, value: &Json, found: &mut FieldProblems) {
         if field.unique && !value.is_empty() && self.write.others.has_value(field, value) {
             found.add("", "Another entry has this value already.");
         }
     }
 }
 
-/// Reads what the file would say.
-fn read(write: &Write<'_>, file: Map) -> Entry {
+/// Reads the file as an entry.
+fn read_entry(write: &EntryWrite<'_>, file: Map) -> Entry {
     let modified = write.current.map_or(write.now, |it| it.modified);
     let facts = FileFacts { modified, now: write.now };
     Entry::read(write.id.clone(), write.ty, file.into(), facts, &mut Vec::new())
 }
 
-/// Putting it together.
-impl Merge<'_> {
-    fn finish(mut self) -> Merged {
-        let old = self.write.current.map(|_| Standing::of(&self.old));
+/// Assembly of the result.
+impl EntryMerger<'_> {
+    fn finish(mut self) -> MergedEntry {
+        let old = self.write.current.map(|_| Publication::of_entry(&self.old));
         if self.is_nothing_changed() {
             self.file = self.write.current.map_or_else(Map::new, |it| it.file.clone());
         } else {
-            self.complete();
+            self.complete_file();
         }
-        self.require();
-        Merged {
+        self.check_required();
+        MergedEntry {
             old,
-            new: self.standing,
+            new: self.publication,
             file: self.file,
             changed: self.changed,
             locales: self.locales,
@@ -294,39 +301,45 @@ impl Merge<'_> {
     }
 
     fn is_nothing_changed(&self) -> bool {
-        self.changed.is_empty() && !self.creates()
+        self.changed.is_empty() && !self.is_create()
     }
 
-    /// Writes down what the server adds to any change: who and when, and what was only derived from
-    /// the file so far and would change with it.
-    fn complete(&mut self) {
+    /// Adds the members that the server sets on every change (time and author), and stores values
+    /// that were only derived from the file so far and would otherwise change.
+    fn complete_file(&mut self) {
         let stored_slug = self.file.get("slug").is_some_and(|it| !it.is_empty());
         if !stored_slug {
-            set(&mut self.file, "slug", self.slug.as_str().into(), KEYS);
+            set_in_order(&mut self.file, "slug", self.slug.as_str().into(), KEYS);
         }
         let dated = self.file.get("created_at").and_then(Json::as_str).and_then(Timestamp::parse);
         if dated.is_none() {
-            set(&mut self.file, "created_at", time(Some(self.old.created_at)), KEYS);
+            set_in_order(
+                &mut self.file,
+                "created_at",
+                timestamp_json(Some(self.old.created_at)),
+                KEYS,
+            );
         }
-        set(&mut self.file, "updated_at", time(Some(self.write.now)), KEYS);
-        set(&mut self.file, "updated_by", self.write.by.into(), KEYS);
+        set_in_order(&mut self.file, "updated_at", timestamp_json(Some(self.write.now)), KEYS);
+        set_in_order(&mut self.file, "updated_by", self.write.by.into(), KEYS);
         let names: Vec<&str> = self.ty().data_fields().map(|it| it.name.as_str()).collect();
         for field in self.ty().data_fields() {
-            let (name, empty) = (field.name.as_str(), field.kind.empty());
-            // `false` and the like are values: at the root they would stand before a translation's.
+            let (name, empty) = (field.name.as_str(), field.kind.empty_value());
+            // `false` and similar values count as values: at the root they would hide a
+            // translation's.
             let hides = field.localized && !empty.is_empty() && self.is_translated(name);
             if !self.data.contains(name) && !hides {
-                set(&mut self.data, name, empty, &names);
+                set_in_order(&mut self.data, name, empty, &names);
             }
         }
-        set(&mut self.file, "data", std::mem::take(&mut self.data).into(), KEYS);
+        set_in_order(&mut self.file, "data", std::mem::take(&mut self.data).into(), KEYS);
         let translations = std::mem::take(&mut self.translations);
         if !translations.is_empty() || self.file.contains("translations") {
-            set(&mut self.file, "translations", translations.into(), KEYS);
+            set_in_order(&mut self.file, "translations", translations.into(), KEYS);
         }
     }
 
-    /// Whether some locale beside the root's has a value in this field.
+    /// Returns true if a locale other than the root's has a value in this field.
     fn is_translated(&self, field: &str) -> bool {
         self.translations.iter().any(|(_, translation)| {
             let data = translation.as_object().and_then(|it| it.get("data"));
@@ -335,19 +348,21 @@ impl Merge<'_> {
         })
     }
 
-    /// Judges what is required: what was touched, and what the request makes visible.
-    fn require(&mut self) {
-        let new = read(self.write, self.file.clone());
+    /// Checks the required values: those that were sent, and those that the request makes visible.
+    fn check_required(&mut self) {
+        let new = read_entry(self.write, self.file.clone());
         let locale = self.locale.clone();
-        let (shows, showed) =
-            (siblings(self.ty(), &new, &locale), siblings(self.ty(), &self.old, &locale));
+        let (shows, showed) = (
+            collect_siblings(self.ty(), &new, &locale),
+            collect_siblings(self.ty(), &self.old, &locale),
+        );
         let mut missing: Vec<String> = Vec::new();
         for touched in self.touched.iter().filter(|it| !it.refused) {
-            let values = Resolved::new(self.ty(), &new, touched.locale.as_ref());
+            let values = LocalizedEntry::new(self.ty(), &new, touched.locale.as_ref());
             let is_missing = match self.ty().fields.get(&touched.field) {
                 _ if touched.field == "title" => values.title(self.ty()).is_empty(),
                 Some(field) => {
-                    let empty = values.value(field).is_none_or(Json::is_empty);
+                    let empty = values.get_value(field).is_none_or(Json::is_empty);
                     field.required && empty && field.is_visible(&shows)
                 }
                 None => false,
@@ -368,38 +383,38 @@ impl Merge<'_> {
     }
 }
 
-/// The values that a locale sees side by side, for conditions between fields.
-fn siblings(ty: &ContentType, entry: &Entry, locale: &Option<LocaleCode>) -> Map {
-    let values = Resolved::new(ty, entry, locale.as_ref());
+/// Returns the values that a locale sees, for conditions between fields.
+fn collect_siblings(ty: &ContentType, entry: &Entry, locale: &Option<LocaleCode>) -> Map {
+    let values = LocalizedEntry::new(ty, entry, locale.as_ref());
     let mut map = Map::new();
     map.push("title", values.title(ty));
     map.push("slug", entry.slug.as_str());
     for field in ty.data_fields() {
-        map.push(field.name.as_str(), values.value(field).cloned().unwrap_or_default());
+        map.push(field.name.as_str(), values.get_value(field).cloned().unwrap_or_default());
     }
     map
 }
 
-fn time(at: Option<Timestamp>) -> Json {
+fn timestamp_json(at: Option<Timestamp>) -> Json {
     at.map_or(Json::Null, |it| it.to_string().into())
 }
 
-/// Sets a member, or takes it out.
-fn put(map: &mut Map, key: &str, value: Option<Json>, order: &[&str]) {
+/// Sets or removes a member.
+fn set_or_remove(map: &mut Map, key: &str, value: Option<Json>, order: &[&str]) {
     match value {
-        Some(value) => set(map, key, value, order),
+        Some(value) => set_in_order(map, key, value, order),
         None => _ = map.remove(key),
     }
 }
 
-/// Sets a key of an entry's file: in its place when it is there, else where people expect it.
+/// Sets a key of an entry's file: in its current position, or in the canonical one if it is new.
 pub fn set_key(file: &mut Map, key: &str, value: Json) {
-    set(file, key, value, KEYS);
+    set_in_order(file, key, value, KEYS);
 }
 
-/// Sets a member: in its place when it is there, else behind the last of those that come before it
+/// Sets a member: in its current position, or if it is new, after the last of those that precede it
 /// in `order`.
-fn set(map: &mut Map, key: &str, value: Json, order: &[&str]) {
+fn set_in_order(map: &mut Map, key: &str, value: Json, order: &[&str]) {
     if map.contains(key) {
         return map.set(key, value);
     }

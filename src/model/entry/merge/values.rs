@@ -1,54 +1,54 @@
-//! Titles and values of fields, in the locale of the request.
+//! Merging of titles and field values in the locale of the request.
 
-use crate::model::entry::Resolved;
+use crate::model::entry::localized_entry::LocalizedEntry;
+use crate::model::entry::merge::EntryMerger;
 use crate::model::entry::merge::KEYS;
-use crate::model::entry::merge::Layer;
-use crate::model::entry::merge::Merge;
+use crate::model::entry::merge::LocaleLayer;
 use crate::model::entry::merge::TITLE_CHARS_MAX;
-use crate::model::entry::merge::put;
-use crate::model::entry::merge::set;
-use crate::model::field::Before;
+use crate::model::entry::merge::set_in_order;
+use crate::model::entry::merge::set_or_remove;
 use crate::model::field::Field;
+use crate::model::field::PreviousValue;
 use crate::model::field::REQUIRED;
-use crate::model::field::same;
+use crate::model::field::is_equivalent;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::DEPTH_MAX;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// Titles.
-impl Merge<'_> {
-    pub(super) fn title(&mut self) {
+/// Merging of titles.
+impl EntryMerger<'_> {
+    pub(super) fn merge_title(&mut self) {
         let field = self.ty().fields.get("title");
-        let default = field.and_then(|it| it.default.as_ref()).filter(|_| self.creates());
-        let given = self.sent("title");
-        let Some(value) = given.or(default).or(self.creates().then_some(&Json::Null)) else {
+        let default = field.and_then(|it| it.default.as_ref()).filter(|_| self.is_create());
+        let given = self.get_changed("title");
+        let Some(value) = given.or(default).or(self.is_create().then_some(&Json::Null)) else {
             return;
         };
         let mut found = FieldProblems::new();
-        let title = self.accepted_title(value, &mut found);
-        let layer = self.layer(field.is_none_or(|it| it.localized), self.locale.as_ref());
-        // Other locales fall back to the root's title, so that one has to be there.
-        let of_root = self.creates() || layer == Layer::Root;
+        let title = self.accept_title(value, &mut found);
+        let layer = self.choose_layer(field.is_none_or(|it| it.localized), self.locale.as_ref());
+        // Other locales fall back to the root's title, so the root must have one.
+        let of_root = self.is_create() || layer == LocaleLayer::Root;
         if of_root && title.is_none() && found.is_empty() {
             found.add("", REQUIRED);
         }
-        if self.creates() {
-            self.set_title(&Layer::Root, title.as_deref(), &mut found);
+        if self.is_create() {
+            self.set_title(&LocaleLayer::Root, title.as_deref(), &mut found);
         }
-        let is_own = layer != Layer::Root && given.is_some();
-        if is_own || !self.creates() {
+        let is_own = layer != LocaleLayer::Root && given.is_some();
+        if is_own || !self.is_create() {
             self.set_title(&layer, title.as_deref(), &mut found);
         }
-        self.touch("title", self.locale.clone(), "title", found);
+        self.record_touched("title", self.locale.clone(), "title", found);
     }
 
-    /// What is stored of a title that was sent; nothing of an empty one.
-    pub(super) fn accepted_title(&self, given: &Json, found: &mut FieldProblems) -> Option<String> {
+    /// Returns the title to store; `None` if the given one is empty.
+    pub(super) fn accept_title(&self, given: &Json, found: &mut FieldProblems) -> Option<String> {
         let kind = self.ty().fields.get("title").map(|it| &it.kind);
         let accepted = match kind {
-            Some(kind) if !given.is_empty() => kind.accept(given, self.write.world, found),
+            Some(kind) if !given.is_empty() => kind.accept_input(given, self.write.context, found),
             _ => given.clone(),
         };
         match accepted {
@@ -69,7 +69,7 @@ impl Merge<'_> {
 
     pub(super) fn set_title(
         &mut self,
-        layer: &Layer,
+        layer: &LocaleLayer,
         title: Option<&str>,
         found: &mut FieldProblems,
     ) {
@@ -77,9 +77,9 @@ impl Merge<'_> {
             return;
         }
         let before = match layer {
-            Layer::Root => Some(self.old.title.as_str()).filter(|it| !it.is_empty()),
-            Layer::Translation(code) => {
-                self.old.translation(code.as_str()).and_then(|it| it.title.as_deref())
+            LocaleLayer::Root => Some(self.old.title.as_str()).filter(|it| !it.is_empty()),
+            LocaleLayer::Translation(code) => {
+                self.old.find_translation(code.as_str()).and_then(|it| it.title.as_deref())
             }
         };
         if title == before {
@@ -87,92 +87,96 @@ impl Merge<'_> {
         }
         let value = title.map(Json::from);
         if let (Some(field), Some(value)) = (self.ty().fields.get("title"), &value) {
-            self.must_be_unique(field, value, found);
+            self.check_unique(field, value, found);
         }
         match (layer, value) {
-            (Layer::Root, None) => return,
-            (Layer::Root, Some(value)) => set(&mut self.file, "title", value, KEYS),
-            (Layer::Translation(code), value) => {
-                self.translate(code, |translation| put(translation, "title", value, KEYS));
+            (LocaleLayer::Root, None) => return,
+            (LocaleLayer::Root, Some(value)) => set_in_order(&mut self.file, "title", value, KEYS),
+            (LocaleLayer::Translation(code), value) => {
+                self.update_translation(code, |translation| {
+                    set_or_remove(translation, "title", value, KEYS)
+                });
             }
         }
-        self.changes("title");
+        self.record_change("title");
     }
 
-    /// Changes what is stored of a translation; one that says nothing any more goes.
-    pub(super) fn translate(&mut self, code: &LocaleCode, change: impl FnOnce(&mut Map)) {
+    /// Changes a stored translation and removes it if it becomes empty.
+    pub(super) fn update_translation(&mut self, code: &LocaleCode, change: impl FnOnce(&mut Map)) {
         let stored = self.translations.get(code.as_str()).and_then(Json::as_object);
         let mut translation = stored.cloned().unwrap_or_default();
         change(&mut translation);
         let locales: Vec<&str> = self.ty().locales.iter().map(|it| it.as_str()).collect();
         let value = (!translation.is_empty()).then_some(translation.into());
-        put(&mut self.translations, code.as_str(), value, &locales);
+        set_or_remove(&mut self.translations, code.as_str(), value, &locales);
         if !self.locales.contains(code) {
             self.locales.push(code.clone());
         }
     }
 }
 
-/// Values of fields.
-impl<'a> Merge<'a> {
-    pub(super) fn values(&mut self) {
+/// Merging of field values.
+impl<'a> EntryMerger<'a> {
+    pub(super) fn merge_values(&mut self) {
         for field in self.ty().data_fields() {
             let name = field.name.as_str();
             let given = self.body.get(name);
-            if self.creates() {
+            if self.is_create() {
                 self.create_value(field, given);
             } else if let Some(given) = given {
                 let shown = self.shown_data.get(name);
-                if shown.is_none_or(|it| !same(given, it)) {
+                if shown.is_none_or(|it| !is_equivalent(given, it)) {
                     self.update_value(field, given, shown);
                 }
             }
         }
     }
 
-    /// A new entry has every field. Its first values are the root's, whatever the locale, and those
-    /// that were sent are that locale's own as well.
+    /// Sets a field of a new entry; each field gets a value. The first values are stored at the
+    /// root, whatever the locale; values that were sent are also stored in the locale of the
+    /// request.
     fn create_value(&mut self, field: &'a Field, given: Option<&Json>) {
         let name = field.name.as_str();
         let mut found = FieldProblems::new();
         let value = match given.or(field.default.as_ref()) {
-            None | Some(Json::Null) => field.kind.empty(),
-            Some(sent) => field.kind.accept(sent, self.write.world, &mut found),
+            None | Some(Json::Null) => field.kind.empty_value(),
+            Some(sent) => field.kind.accept_input(sent, self.write.context, &mut found),
         };
-        must_fit(&value, &mut found);
-        self.must_be_unique(field, &value, &mut found);
-        if let Layer::Translation(code) = self.layer(field.localized, self.locale.as_ref())
+        check_depth(&value, &mut found);
+        self.check_unique(field, &value, &mut found);
+        if let LocaleLayer::Translation(code) =
+            self.choose_layer(field.localized, self.locale.as_ref())
             && given.is_some_and(|it| !it.is_empty())
             && !value.is_empty()
         {
-            self.set_value(&Layer::Translation(code), field, value.clone());
+            self.set_value(&LocaleLayer::Translation(code), field, value.clone());
         }
         if !value.is_empty() {
-            self.changes(name);
+            self.record_change(name);
         }
         self.data.set(name, value);
-        self.touch(name, self.locale.clone(), name, found);
+        self.record_touched(name, self.locale.clone(), name, found);
     }
 
-    /// A value in the locale of the request is held against what that locale sees.
+    /// Merges a value in the locale of the request, compared with the value that the locale sees.
     fn update_value(&mut self, field: &'a Field, given: &Json, shown: Option<&Json>) {
-        let resolved = Resolved::new(self.ty(), &self.old, self.locale.as_ref());
-        let before = Before::of(resolved.value(field), shown);
+        let resolved = LocalizedEntry::new(self.ty(), &self.old, self.locale.as_ref());
+        let before = PreviousValue::from_member(resolved.get_value(field), shown);
         let mut found = FieldProblems::new();
-        let merged = field.kind.merge(given, before, self.write.world, &mut found);
-        let layer = self.layer(field.localized, self.locale.as_ref());
+        let merged = field.kind.merge_input(given, before, self.write.context, &mut found);
+        let layer = self.choose_layer(field.localized, self.locale.as_ref());
         if let Some(value) = merged {
-            self.replace(&layer, field, given, value, &mut found);
+            self.replace_value(&layer, field, given, value, &mut found);
         }
         let name = field.name.as_str();
-        self.touch(name, self.locale.clone(), name, found);
+        self.record_touched(name, self.locale.clone(), name, found);
     }
 
-    /// Stores a value in place of another. What is empty in a translation is taken out of it, so
-    /// that a read falls back.
-    pub(super) fn replace(
+    /// Stores a value in place of another. An empty value is removed from a translation, so that
+    /// reads fall back.
+    pub(super) fn replace_value(
         &mut self,
-        layer: &Layer,
+        layer: &LocaleLayer,
         field: &'a Field,
         given: &Json,
         value: Json,
@@ -183,47 +187,47 @@ impl<'a> Merge<'a> {
         }
         let name = field.name.as_str();
         let stored = match layer {
-            Layer::Root => self.data.get(name),
-            Layer::Translation(code) => {
-                self.old.translation(code.as_str()).and_then(|it| it.data.get(name))
+            LocaleLayer::Root => self.data.get(name),
+            LocaleLayer::Translation(code) => {
+                self.old.find_translation(code.as_str()).and_then(|it| it.data.get(name))
             }
         };
-        let clears = *layer != Layer::Root && given.is_empty();
+        let clears = *layer != LocaleLayer::Root && given.is_empty();
         let value = if clears { Json::Null } else { value };
         let is_same = match stored {
             Some(stored) => *stored == value,
-            None => field.is_nothing(&value) || value.is_empty() && *layer != Layer::Root,
+            None => field.is_nothing(&value) || value.is_empty() && *layer != LocaleLayer::Root,
         };
         if is_same {
             return;
         }
-        must_fit(&value, found);
-        self.must_be_unique(field, &value, found);
+        check_depth(&value, found);
+        self.check_unique(field, &value, found);
         self.set_value(layer, field, value);
-        self.changes(name);
+        self.record_change(name);
     }
 
-    fn set_value(&mut self, layer: &Layer, field: &Field, value: Json) {
+    fn set_value(&mut self, layer: &LocaleLayer, field: &Field, value: Json) {
         let names: Vec<&str> = self.ty().data_fields().map(|it| it.name.as_str()).collect();
         let name = field.name.as_str();
-        let Layer::Translation(code) = layer else {
-            return set(&mut self.data, name, value, &names);
+        let LocaleLayer::Translation(code) = layer else {
+            return set_in_order(&mut self.data, name, value, &names);
         };
-        self.translate(code, |translation| {
+        self.update_translation(code, |translation| {
             let stored = translation.get("data").and_then(Json::as_object);
             let mut data = stored.cloned().unwrap_or_default();
-            put(&mut data, name, Some(value).filter(|it| !it.is_empty()), &names);
-            put(translation, "data", (!data.is_empty()).then_some(data.into()), KEYS);
+            set_or_remove(&mut data, name, Some(value).filter(|it| !it.is_empty()), &names);
+            set_or_remove(translation, "data", (!data.is_empty()).then_some(data.into()), KEYS);
         });
     }
 }
 
-/// How deep a value may be. The file of an entry is as deep as a file may be, and a value may stand
-/// inside of `translations`, a locale and `data` there.
+/// The maximum depth of a value. The file of an entry has the maximum depth of files, and a value
+/// may be inside of `translations`, a locale and `data`.
 const VALUE_DEPTH_MAX: usize = DEPTH_MAX - 4;
 
-/// A file that is too deep could not be read again.
-fn must_fit(value: &Json, found: &mut FieldProblems) {
+/// Rejects values nested so deep that the file could not be read again.
+fn check_depth(value: &Json, found: &mut FieldProblems) {
     if is_deeper(value, VALUE_DEPTH_MAX) {
         found.add("", format!("This is nested more than {VALUE_DEPTH_MAX} levels deep."));
     }

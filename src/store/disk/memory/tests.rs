@@ -1,4 +1,4 @@
-//! The model itself: it forgets what was not synced, and keeps what was.
+//! Tests of the disk in memory: a crash loses what was not synced and keeps what was.
 
 use std::io::Write;
 
@@ -9,16 +9,16 @@ const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
 const EMFILE: i32 = 24;
 
-/// What the files may be after a crash, each as `path=bytes`, in order and without repetition.
+/// Returns the files after each possible crash as `path=bytes`, sorted and without duplicates.
 fn crashes(disk: &MemDisk) -> Vec<String> {
-    let mut shown: Vec<String> = disk.crashes(200).iter().map(show).collect();
+    let mut shown: Vec<String> = disk.list_crashes(200).iter().map(show).collect();
     shown.sort();
     shown
 }
 
 fn show(disk: &MemDisk) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace('\0', "0");
-    let files = disk.tree().files.into_iter();
+    let files = disk.read_tree().files.into_iter();
     let files: Vec<String> = files.map(|(path, it)| format!("{path}={}", text(&it))).collect();
     files.join(" ")
 }
@@ -42,20 +42,20 @@ fn an_unsynced_write_is_seen_to_be_lost() {
 
 #[test]
 fn the_naive_way_to_replace_a_file_is_seen_to_destroy_it() {
-    let disk = MemDisk::with([("a", "old")]);
+    let disk = MemDisk::with_files([("a", "old")]);
     disk.write_unsynced("b", b"new", 0o640).unwrap();
     disk.rename("b", "a").unwrap();
     assert!(crashes(&disk).contains(&"a=".to_string()));
-    let disk = MemDisk::with([("a", "old")]);
-    disk::replace(&disk, "a", b"new").unwrap();
-    // An unfinished file may be found once more under its own name, which nobody minds.
+    let disk = MemDisk::with_files([("a", "old")]);
+    disk::replace_file(&disk, "a", b"new").unwrap();
+    // An unfinished file may also be found under its own name, which does no harm.
     let is_new = |it: &String| it.split(' ').next_back() == Some("a=new");
     assert!(crashes(&disk).iter().all(is_new), "{:?}", crashes(&disk));
 }
 
 #[test]
 fn what_is_appended_may_be_torn_and_what_was_there_not() {
-    let disk = MemDisk::with([("log", "one\n")]);
+    let disk = MemDisk::with_files([("log", "one\n")]);
     disk.append("log", b"2\n", 0o640).unwrap();
     let torn = ["log=one\n", "log=one\n00", "log=one\n2", "log=one\n20", "log=one\n2\n"];
     let mut found = crashes(&disk);
@@ -67,16 +67,16 @@ fn what_is_appended_may_be_torn_and_what_was_there_not() {
 
 #[test]
 fn names_are_forgotten_each_by_itself() {
-    let disk = MemDisk::with([("a/1", "1"), ("b/2", "2")]);
+    let disk = MemDisk::with_files([("a/1", "1"), ("b/2", "2")]);
     disk.remove("a/1").unwrap();
     disk.remove("b/2").unwrap();
     assert_eq!(crashes(&disk), ["", "a/1=1", "a/1=1 b/2=2", "b/2=2"], "folders by themselves");
-    let disk = MemDisk::with([("a/1", "1"), ("a/2", "2"), ("b/x", "x")]);
+    let disk = MemDisk::with_files([("a/1", "1"), ("a/2", "2"), ("b/x", "x")]);
     disk.rename("a/1", "a/3").unwrap();
     disk.remove("a/2").unwrap();
     let both = ["a/1=1 a/2=2 b/x=x", "a/1=1 b/x=x", "a/2=2 a/3=1 b/x=x", "a/3=1 b/x=x"];
     assert_eq!(crashes(&disk), both);
-    let disk = MemDisk::with([("a", "1")]);
+    let disk = MemDisk::with_files([("a", "1")]);
     disk.rename("a", "b").unwrap();
     disk.rename("b", "c").unwrap();
     assert_eq!(crashes(&disk), ["a=1", "b=1", "c=1"], "those of one name in order");
@@ -84,17 +84,17 @@ fn names_are_forgotten_each_by_itself() {
 
 #[test]
 fn a_rename_between_folders_may_be_found_half_done() {
-    let disk = MemDisk::with([("a/1", "1"), ("b/2", "2")]);
+    let disk = MemDisk::with_files([("a/1", "1"), ("b/2", "2")]);
     disk.rename("a/1", "b/1").unwrap();
     let half = "a/1=1 b/1=1 b/2=2";
     assert_eq!(crashes(&disk), [half, "a/1=1 b/2=2", "b/1=1 b/2=2"], "but never without the file");
-    // The folder it came to remembers the new name, and nothing of the old one.
-    let arrived = MemDisk::with([("a/1", "1"), ("b/2", "2")]);
+    // The target folder has the new name, and the old one is independent.
+    let arrived = MemDisk::with_files([("a/1", "1"), ("b/2", "2")]);
     arrived.rename("a/1", "b/1").unwrap();
     arrived.sync_folder("b").unwrap();
     assert_eq!(crashes(&arrived), [half, "b/1=1 b/2=2"]);
     disk.remove("b/2").unwrap();
-    // The folder it left remembers both, and nothing else.
+    // The source folder brings both changes, and nothing else.
     disk.sync_folder("a").unwrap();
     assert_eq!(crashes(&disk), ["b/1=1", "b/1=1 b/2=2"]);
     disk.rename("b/1", "b/3").unwrap();
@@ -115,70 +115,73 @@ fn a_new_folder_is_a_name_in_the_one_above() {
     disk.remove("a/1").unwrap();
     disk.remove_folder("a").unwrap();
     disk.sync_folder("").unwrap();
-    assert_eq!(disk.crash(Survival::Nothing).tree(), MemDisk::new().tree());
+    assert_eq!(disk.simulate_crash(Survival::Nothing).read_tree(), MemDisk::new().read_tree());
 }
 
 #[test]
 fn a_link_shares_bytes_that_are_synced_once() {
-    let disk = MemDisk::with([("a", "1")]);
+    let disk = MemDisk::with_files([("a", "1")]);
     disk.link("a", "b").unwrap();
-    assert_eq!((disk.links("a"), disk.links("c")), (2, 0));
+    assert_eq!((disk.count_links("a"), disk.count_links("c")), (2, 0));
     assert_eq!(crashes(&disk), ["a=1", "a=1 b=1"]);
     let (one, other) = (disk.stat("a").unwrap(), disk.stat("b").unwrap());
     assert_eq!(one, other);
     disk.remove("a").unwrap();
-    assert_eq!(disk.links("b"), 1);
+    assert_eq!(disk.count_links("b"), 1);
 }
 
 #[test]
 fn a_failed_sync_loses_the_bytes_for_good() {
-    let disk = MemDisk::with([("a", "")]);
+    let disk = MemDisk::with_files([("a", "")]);
     disk.append("a", b"x", 0o640).unwrap();
-    disk.fail_at(disk.calls(), EIO);
+    disk.fail_at(disk.count_calls(), EIO);
     assert_eq!(disk.sync_file("a").unwrap_err().raw_os_error(), Some(EIO));
     disk.sync_file("a").unwrap();
-    assert_eq!(disk.bytes("a").unwrap(), b"x");
+    assert_eq!(disk.read_bytes("a").unwrap(), b"x");
     assert_eq!(crashes(&disk), ["a=", "a=0", "a=x"]);
 }
 
 #[test]
 fn a_sync_that_lies_is_seen() {
     for lie in 0..3 {
-        let disk = MemDisk::with([("f/a", "old")]);
+        let disk = MemDisk::with_files([("f/a", "old")]);
         disk.ignore_sync(lie);
         disk.write_new("f/b", b"new", 0o640).unwrap();
         disk.rename("f/b", "f/a").unwrap();
         disk.sync_folder("f").unwrap();
-        assert_eq!(disk.syncs(), 2);
+        assert_eq!(disk.count_syncs(), 2);
         assert_eq!(crashes(&disk) == ["f/a=new"], lie == 2, "{lie}");
     }
 }
 
 #[test]
 fn the_machine_stops_before_a_step_and_stays_so() {
-    let write = |disk: &MemDisk| disk::replace(disk, "f/a", b"new");
-    let whole = MemDisk::with([("f/a", "old")]);
+    let write = |disk: &MemDisk| disk::replace_file(disk, "f/a", b"new");
+    let whole = MemDisk::with_files([("f/a", "old")]);
     write(&whole).unwrap();
     let steps: Vec<String> =
-        whole.log().iter().filter(|it| it.verb.is_step()).map(ToString::to_string).collect();
-    assert_eq!(steps.len() as u64, whole.steps());
+        whole.list_calls().iter().filter(|it| it.verb.is_step()).map(ToString::to_string).collect();
+    assert_eq!(steps.len() as u64, whole.count_steps());
     assert!(steps[2].starts_with("Write .recto/tmp/") || steps.len() > 3, "{steps:?}");
-    for stop in 0..=whole.steps() {
-        let disk = MemDisk::with([("f/a", "old")]);
+    for stop in 0..=whole.count_steps() {
+        let disk = MemDisk::with_files([("f/a", "old")]);
         disk.stop_at(stop);
-        assert_eq!(write(&disk).is_ok(), stop == whole.steps());
-        assert_eq!(disk.is_stopped(), stop < whole.steps());
-        for crashed in disk.crashes(50) {
-            let found = crashed.bytes("f/a").unwrap();
-            assert!(found == b"new" || (found == b"old" && stop < whole.steps()), "{found:?}");
-            assert_eq!((crashed.steps(), crashed.is_stopped()), (0, false));
+        assert_eq!(write(&disk).is_ok(), stop == whole.count_steps());
+        assert_eq!(disk.is_stopped(), stop < whole.count_steps());
+        for crashed in disk.list_crashes(50) {
+            let found = crashed.read_bytes("f/a").unwrap();
+            assert!(
+                found == b"new" || (found == b"old" && stop < whole.count_steps()),
+                "{found:?}"
+            );
+            assert_eq!((crashed.count_steps(), crashed.is_stopped()), (0, false));
         }
     }
 }
 
 #[test]
 fn a_call_fails_once_or_from_then_on() {
-    let disk = MemDisk::with([("a", "1")]);
+    let disk = MemDisk::with_files([("a", "1")]);
     let mut bytes = Vec::new();
     disk.fail_at(1, EMFILE);
     assert!(disk.read("a", &mut bytes).is_ok());
@@ -188,11 +191,11 @@ fn a_call_fails_once_or_from_then_on() {
     let full = disk.write_new("b", b"1234", 0o640).unwrap_err();
     assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
     assert!(disk.list("").is_err());
-    disk.heal();
-    assert_eq!(disk.bytes("b").unwrap(), b"12", "what found room is there");
-    disk.fill(ENOSPC);
+    disk.clear_faults();
+    assert_eq!(disk.read_bytes("b").unwrap(), b"12", "what found room is there");
+    disk.fill_up(ENOSPC);
     assert!(disk.make_folder("f", 0o750).is_err() && disk.append("a", b"23", 0o640).is_err());
-    assert_eq!(disk.bytes("a").unwrap(), b"12");
+    assert_eq!(disk.read_bytes("a").unwrap(), b"12");
     disk.rename("a", "c").unwrap();
     disk.remove("b").unwrap();
     disk.sync_folder("").unwrap();
@@ -244,7 +247,7 @@ fn two_files_are_swapped() {
 
 #[test]
 fn somebody_else_edits_between_two_calls() {
-    let disk = MemDisk::with([("a", "1"), ("b", "2")]);
+    let disk = MemDisk::with_files([("a", "1"), ("b", "2")]);
     disk.edit_at(1, "a", Some(b"edited"));
     assert_eq!(disk.stat("a").unwrap().stat.size, 1);
     assert_eq!(disk.stat("a").unwrap().stat.size, 6);
@@ -252,7 +255,7 @@ fn somebody_else_edits_between_two_calls() {
     assert!(disk.stat("b").is_err());
 }
 
-/// What a disk says to everything that can be asked, without what differs between two disks.
+/// Returns the results of all operations on a disk, without details that differ between disks.
 fn transcript(disk: &dyn Disk) -> Vec<String> {
     let mut said = Vec::new();
     let mut say = |what: &str, done: std::io::Result<()>| {
@@ -291,7 +294,7 @@ fn transcript(disk: &dyn Disk) -> Vec<String> {
     let mut bytes = Vec::new();
     for path in ["f/a", "f/c", "f", "f/x", "g/x"] {
         let read =
-            disk.read(path, &mut bytes).map(|it| it.size).map_err(|it| it.problem(path).kind);
+            disk.read(path, &mut bytes).map(|it| it.size).map_err(|it| it.to_problem(path).kind);
         said.push(format!("{path}: {read:?} {bytes:?}"));
     }
     said

@@ -1,0 +1,38 @@
+import { withBase } from '~/base';
+import { parseRefusal, requestHeaders } from './client';
+import { ApiError } from './error';
+
+interface SendFormOptions {
+  /** Told how many bytes have been sent, of how many. */
+  onProgress: (loaded: number, total: number) => void;
+  signal: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Posts a form and returns the body of the answer. `fetch` cannot tell how much of a body has been sent; this can. */
+export function sendForm<T>(path: string, form: FormData, { onProgress, signal, headers: more }: SendFormOptions): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open('POST', withBase(path));
+    for (const [name, value] of Object.entries({ ...requestHeaders(), ...more })) xhr.setRequestHeader(name, value);
+    xhr.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
+    xhr.addEventListener('load', () => {
+      const body = parseBody(xhr.responseText);
+      const answer = new Response(null, { status: xhr.status || 500 });
+      if (answer.ok) resolve(body as T);
+      else reject(new ApiError(xhr.status, parseRefusal(body, answer)));
+    });
+    xhr.addEventListener('error', () => reject(new ApiError(0, { code: 'offline', message: 'The server cannot be reached.' })));
+    xhr.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+    signal.addEventListener('abort', () => xhr.abort());
+    xhr.send(form);
+  });
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { Code, Tooltip } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import type { AdminEntry } from '~/api/schema';
+import { FieldValue } from '~/fields/FieldValue';
+import { t } from '~/i18n';
+import { StatusChip } from '~/ui/StatusChip';
+import { Time } from '~/ui/Time';
+import classes from '../content.module.css';
+import { type ListField, USER_KEYS, valueOf } from '../fields';
+import { type ListContext, useList } from '../list-context';
+import { useEditing } from './editing';
+import { InlineEdit } from './InlineEdit';
+
+interface CellProps {
+  entry: AdminEntry;
+  field: ListField;
+}
+
+/** One value of one entry: to be read, and to be changed in its place. */
+export function Cell({ entry, field }: CellProps) {
+  const { at, stop } = useEditing();
+  const list = useList();
+  if (at?.id === entry.id && at.key === field.key) return <InlineEdit entry={entry} field={field} onClose={stop} />;
+  return <Shown entry={entry} field={field} list={list} />;
+}
+
+const Shown = memo(function Shown({ entry, field, list }: CellProps & { list: ListContext }) {
+  const value = valueOf(entry, field);
+  if (field.key === 'title') return <EntryLink entry={entry} list={list} />;
+  if (field.key === 'status') return <StatusChip status={entry.status} unpublishAt={entry.unpublish_at} />;
+  if (value === undefined || value === null || value === '') return <span className={classes.nothing}>–</span>;
+  if (field.key === 'id') return <Code>{entry.id}</Code>;
+  if (field.system && field.definition.type === 'datetime') return <Time value={String(value)} />;
+  if (USER_KEYS.includes(field.key)) return <>{list.users.get(String(value)) ?? String(value)}</>;
+  const context = { workspace: list.workspace, type: list.type.name, id: entry.id, locale: list.locale };
+  return (
+    <div className={classes.value}>
+      <FieldValue definition={field.definition} value={value} context={context} />
+    </div>
+  );
+});
+
+/** The title of an entry, which leads into it; tells when something about the entry is wrong. */
+function EntryLink({ entry, list }: { entry: AdminEntry; list: ListContext }) {
+  const { workspace, type, locale } = list;
+  const wrong = entry.problems.length;
+  const untranslated = locale !== '' && !entry.locales.includes(locale);
+  return (
+    <span className={classes.titleCell}>
+      <Link
+        to="/w/$workspace/content/$type/$id"
+        params={{ workspace, type: type.name, id: entry.id }}
+        search={locale && locale !== type.default_locale ? { locale } : {}}
+        className={classes.title}
+        data-row-link
+      >
+        {entry.title || t('content.untitled')}
+      </Link>
+      {untranslated && (
+        <Tooltip label={t('content.untranslated', { locale })}>
+          <span className={classes.missing}>{locale}</span>
+        </Tooltip>
+      )}
+      {wrong > 0 && (
+        <Tooltip label={entry.problems[0]?.message}>
+          <span className={classes.problem} role="img" aria-label={t('content.problems', { count: wrong })}>
+            <IconAlertTriangle size={15} aria-hidden />
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  );
+}

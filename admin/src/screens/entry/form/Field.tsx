@@ -1,0 +1,141 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconCopy, IconWorld } from '@tabler/icons-react';
+import { memo, useCallback, useMemo } from 'react';
+import { type FieldDefinition, fieldLabel } from '~/api/fields';
+import { FieldInput } from '~/fields/FieldInput';
+import { t } from '~/i18n';
+import { useEditing } from '../context';
+import classes from './Fields.module.css';
+import { errorsAt, isEmpty, isTranslated, isVisible, readValue, slotOf } from './form';
+import { localeName } from './labels';
+import { useFormState } from './store';
+
+interface FieldProps {
+  name: string;
+  definition: FieldDefinition;
+}
+
+/** One field of the entry: drawn anew only when its own value, or an error about it, changes. */
+export const Field = memo(function Field({ name, definition }: FieldProps) {
+  const { type, form, locale } = useEditing();
+  const visible = useFormState(form, ({ values }) => isVisible(definition, (other) => readValue(type, values, other, locale)));
+  const width = name === 'title' ? 'full' : (definition.layout?.width ?? 'full');
+  if (!visible) return null;
+  return (
+    <div className={classes.field} data-width={width} data-title={name === 'title' || undefined}>
+      <Edited name={name} definition={definition} />
+      <Beside name={name} definition={definition} />
+    </div>
+  );
+});
+
+/** The input, and what has to be known of its language. */
+function Edited({ name, definition }: FieldProps) {
+  const { workspace, type, id, form, locale, readOnly } = useEditing();
+  const slot = slotOf(type, name, locale);
+  const value = useFormState(form, (state) => state.values[slot]);
+  const errors = useFormState(form, (state) => state.errors);
+  const wrong = useMemo(() => errorsAt(errors, slot), [errors, slot]);
+  const context = useMemo(() => ({ workspace, type: type.name, id, locale }), [workspace, type.name, id, locale]);
+  const onChange = useCallback((next: unknown) => form.set(slot, next), [form, slot]);
+  const shown = useShownDefinition(name, definition);
+  const shared = Boolean(locale) && !isTranslated(type, name);
+  return (
+    <div className={classes.edited}>
+      <FieldInput
+        path={slot}
+        name={name}
+        definition={shown}
+        value={value}
+        onChange={onChange}
+        context={context}
+        errors={wrong}
+        readOnly={readOnly || definition.readonly === true}
+      />
+      {shared && (
+        <Text size="xs" c="dimmed" mt={4} className={classes.note}>
+          <IconWorld size={13} aria-hidden /> {t('entry.shared')}
+        </Text>
+      )}
+      {slot !== name && isEmpty(value) && <Untranslated name={name} slot={slot} />}
+    </div>
+  );
+}
+
+/**
+ * In a translation nothing is required, since what it lacks is read from another language; that is
+ * shown in the place of the value.
+ */
+function useShownDefinition(name: string, definition: FieldDefinition): FieldDefinition {
+  const { type, form, locale } = useEditing();
+  const translates = slotOf(type, name, locale) !== name;
+  const fallback = useFormState(form, ({ values }) => {
+    const read = translates ? readValue(type, values, name, locale) : undefined;
+    return typeof read === 'string' ? read.slice(0, 160) : undefined;
+  });
+  return useMemo(
+    () => (translates ? { ...definition, required: false, ...(fallback && { placeholder: fallback }) } : definition),
+    [definition, translates, fallback],
+  );
+}
+
+/** Says what readers see where a translation is missing, and helps to begin one. */
+function Untranslated({ name, slot }: { name: string; slot: string }) {
+  const { type, form, locale, readOnly, compare } = useEditing();
+  const source = slotOf(type, name, type.default_locale === locale ? type.root_locale : type.default_locale);
+  const there = useFormState(form, ({ values }) => !isEmpty(values[source]));
+  if (!there) return null;
+  const language = localeName(type.default_locale === locale ? type.root_locale : type.default_locale);
+  return (
+    <Group gap="xs" mt={4}>
+      <Text size="xs" c="dimmed">
+        {t('entry.untranslated', { language })}
+      </Text>
+      {!readOnly && !compare && (
+        <CopyFrom label={t('entry.copyFrom', { language })} field={name} onClick={() => form.set(slot, form.state().values[source])} />
+      )}
+    </Group>
+  );
+}
+
+/** The same field in the language to compare with, to be read and copied from. */
+function Beside({ name, definition }: FieldProps) {
+  const { workspace, type, id, form, locale, compare, readOnly } = useEditing();
+  const slot = slotOf(type, name, locale);
+  const other = slotOf(type, name, compare ?? locale);
+  const value = useFormState(form, ({ values }) => values[other]);
+  const context = useMemo(() => ({ workspace, type: type.name, id, locale: compare ?? '' }), [workspace, type.name, id, compare]);
+  if (!compare || other === slot) return null;
+  const language = localeName(compare);
+  return (
+    <div className={classes.beside}>
+      <FieldInput
+        path={other}
+        name={name}
+        definition={{ ...definition, label: t('entry.labelIn', { label: fieldLabel(name, definition), locale: language }), required: false }}
+        value={value}
+        onChange={() => {}}
+        context={context}
+        errors={{}}
+        readOnly
+      />
+      {!readOnly && !definition.readonly && !isEmpty(value) && (
+        <CopyFrom label={t('entry.copyFrom', { language })} field={fieldLabel(name, definition)} onClick={() => form.set(slot, value)} />
+      )}
+    </div>
+  );
+}
+
+function CopyFrom({ label, field, onClick }: { label: string; field: string; onClick: () => void }) {
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      leftSection={<IconCopy size={13} aria-hidden />}
+      onClick={onClick}
+      aria-label={`${label}: ${field}`}
+    >
+      {label}
+    </Button>
+  );
+}

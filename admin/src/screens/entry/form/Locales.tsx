@@ -1,0 +1,98 @@
+import { ActionIcon, Group, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core';
+import { IconDots, IconLanguageOff } from '@tabler/icons-react';
+import { t } from '~/i18n';
+import { showUndo } from '~/ui/feedback';
+import { useEditing } from '../context';
+import classes from '../Editor.module.css';
+import { completeness, isLocalized } from './form';
+import { localeName } from './labels';
+import { useFormState } from './store';
+
+/** More languages than these are chosen from a list. */
+const TABS = 4;
+
+/** The language that is edited, the completeness of each one, and the one that is shown beside it. */
+export function Locales() {
+  const { type, form, locale, compare, show } = useEditing();
+  const counts = useFormState(form, ({ values }) =>
+    type.locales.map((it) => `${completeness(type, values, it).done}/${completeness(type, values, it).of}`).join(' '),
+  ).split(' ');
+  if (!isLocalized(type)) return null;
+  const options = type.locales.map((value, index) => ({ value, name: localeName(value), count: counts[index] ?? '' }));
+  return (
+    <Group gap="xs">
+      {options.length <= TABS ? (
+        <SegmentedControl
+          aria-label={t('entry.locale')}
+          value={locale}
+          onChange={(value) => show({ locale: value })}
+          data={options.map(({ value, name, count }) => ({
+            value,
+            label: (
+              <>
+                {name}
+                <span className={classes.count}>{count}</span>
+                <span className="visually-hidden">{t('entry.localeCount')}</span>
+              </>
+            ),
+          }))}
+        />
+      ) : (
+        <Select
+          aria-label={t('entry.locale')}
+          value={locale}
+          onChange={(value) => value && show({ locale: value })}
+          data={options.map(({ value, name, count }) => ({ value, label: `${name} ${count}` }))}
+          w={200}
+        />
+      )}
+      {options.length > 1 && (
+        <Select
+          aria-label={t('entry.compareWith')}
+          placeholder={t('entry.compareWith')}
+          value={compare ?? null}
+          onChange={(value) => show({ compare: value ?? undefined })}
+          data={options.filter(({ value }) => value !== locale).map(({ value, name }) => ({ value, label: name }))}
+          clearable
+          clearButtonProps={{ 'aria-label': t('entry.compareOff') }}
+          w={190}
+        />
+      )}
+      <LocaleMenu />
+    </Group>
+  );
+}
+
+/** The actions on a whole translation. */
+function LocaleMenu() {
+  const { type, form, locale, readOnly, show } = useEditing();
+  const prefix = `translations.${locale}.`;
+  const there = useFormState(form, ({ values }) => Object.keys(values).some((slot) => slot.startsWith(prefix) && values[slot] != null));
+  if (readOnly || locale === type.root_locale || locale === type.default_locale || !there) return null;
+  const remove = () => {
+    const { values } = form.state();
+    const slots = Object.keys(values).filter((slot) => slot.startsWith(prefix));
+    form.replace({ ...values, ...Object.fromEntries(slots.map((slot) => [slot, null])) });
+    show({ locale: type.root_locale, compare: undefined });
+    showUndo(t('entry.translationRemoved', { language: localeName(locale) }), async () => {
+      form.replace({ ...form.state().values, ...Object.fromEntries(slots.map((slot) => [slot, values[slot]])) });
+      show({ locale });
+    });
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Tooltip label={t('entry.localeMore')}>
+          <ActionIcon aria-label={t('entry.localeMore')} variant="default" size="lg">
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item color="red" leftSection={<IconLanguageOff size={16} aria-hidden />} onClick={remove}>
+          {t('entry.removeTranslation', { language: localeName(locale) })}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,51 @@
+import { Card, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { t } from '~/i18n';
+import { useEditing } from '../context';
+import classes from '../Editor.module.css';
+import { Address } from './Address';
+import { Facts } from './Facts';
+import { Problems } from './Problems';
+import { Publishing } from './Publishing';
+import { Usages } from './Usages';
+
+/** Beside the content: who sees it, where it is, and what is known of it. */
+export function Panel() {
+  const { type, id } = useEditing();
+  return (
+    <aside className={classes.panel} aria-label={t('entry.panel')}>
+      <Problems />
+      <Section title={t('entry.publishing')}>
+        <Publishing />
+      </Section>
+      {!type.singleton && (
+        <Section title={t('entry.address')}>
+          <Address />
+        </Section>
+      )}
+      {id && (
+        <Section title={t('entry.facts')}>
+          <Facts id={id} />
+        </Section>
+      )}
+      {id && (
+        <Section title={t('entry.usages')}>
+          <Usages id={id} />
+        </Section>
+      )}
+    </aside>
+  );
+}
+
+/** A part of the panel. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card component="section" padding="md" aria-labelledby={id}>
+      <Title order={2} size="h4" mb="sm" id={id}>
+        {title}
+      </Title>
+      {children}
+    </Card>
+  );
+}

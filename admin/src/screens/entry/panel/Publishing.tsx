@@ -1,0 +1,149 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { usePeople } from '~/api/people';
+import { useMe } from '~/api/session';
+import { FieldInput } from '~/fields/FieldInput';
+import { fieldId } from '~/fields/ids';
+import { t } from '~/i18n';
+import { type Status, STATUSES } from '~/ui/StatusChip';
+import { useEditing } from '../context';
+import { errorsAt } from '../form/form';
+import { useFormState } from '../form/store';
+
+const PUBLIC: readonly Status[] = ['published', 'scheduled'];
+
+/** The visibility of the entry: its status, its beginning and its end. */
+export function Publishing() {
+  return (
+    <Stack gap="md">
+      <StatusSelect />
+      <PublishedAt />
+      <UnpublishAt />
+      <Author />
+    </Stack>
+  );
+}
+
+function StatusSelect() {
+  const { form, rights, readOnly } = useEditing();
+  const status = useFormState(form, ({ values }) => (values.status ?? 'draft') as Status);
+  const saved = useFormState(form, ({ base }) => base.status);
+  const error = useFormState(form, ({ errors }) => errors.status);
+  const data = STATUSES.map((value) => ({
+    value,
+    label: t(`general.status.${value}`),
+    // What it is already, it may stay.
+    disabled: !rights.publish && PUBLIC.includes(value) && value !== saved,
+  }));
+  return (
+    <div>
+      <Select
+        id={fieldId('status')}
+        label={t('entry.meta.status')}
+        data={data}
+        value={status}
+        onChange={(value) => value && form.set('status', value)}
+        disabled={readOnly}
+        error={error}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {t(`entry.status.${status}`)}
+        {!rights.publish && !readOnly && ` ${t('entry.noPublish')}`}
+      </Text>
+    </div>
+  );
+}
+
+function PublishedAt() {
+  const { form, rights, readOnly } = useEditing();
+  const status = useFormState(form, ({ values }) => values.status as Status);
+  const scheduled = status === 'scheduled';
+  return (
+    <DateInput
+      name="published_at"
+      label={scheduled ? t('entry.publishAt') : t('entry.meta.published_at')}
+      required={scheduled}
+      readOnly={readOnly || (!rights.publish && PUBLIC.includes(status))}
+    />
+  );
+}
+
+function UnpublishAt() {
+  const { rights, readOnly } = useEditing();
+  return <DateInput name="unpublish_at" label={t('entry.meta.unpublish_at')} readOnly={readOnly || !rights.publish} />;
+}
+
+interface DateInputProps {
+  name: 'published_at' | 'unpublish_at';
+  label: string;
+  required?: boolean;
+  readOnly: boolean;
+}
+
+/** A moment that the entry has beside its fields. */
+function DateInput({ name, label, required = false, readOnly }: DateInputProps) {
+  const { workspace, type, id, form } = useEditing();
+  const value = useFormState(form, ({ values }) => values[name]);
+  const errors = useFormState(form, (state) => state.errors);
+  const wrong = useMemo(() => errorsAt(errors, name), [errors, name]);
+  const context = useMemo(() => ({ workspace, type: type.name, id, locale: '' }), [workspace, type.name, id]);
+  const definition = useMemo(() => ({ type: 'datetime' as const, label, required }), [label, required]);
+  return (
+    <FieldInput
+      path={name}
+      name={name}
+      definition={definition}
+      value={value}
+      onChange={(next) => form.set(name, next)}
+      context={context}
+      errors={wrong}
+      readOnly={readOnly}
+    />
+  );
+}
+
+/** Returns a function that gives the name for a user's id. */
+export function useNameOf(): (id: string | undefined | null) => string {
+  const me = useMe();
+  const users = usePeople();
+  return (id) => {
+    if (!id) return t('entry.nobody');
+    if (id === me.id) return me.display_name || me.username;
+    if (id.startsWith('tok_')) return t('entry.aToken');
+    return users?.find((it) => it.id === id)?.name ?? t('entry.somebody');
+  };
+}
+
+function Author() {
+  const { form, rights, readOnly } = useEditing();
+  const users = usePeople();
+  const nameOf = useNameOf();
+  const author = useFormState(form, ({ values }) => values.author_id as string | null | undefined);
+  const isNew = useFormState(form, ({ entry }) => entry === undefined);
+  const error = useFormState(form, ({ errors }) => errors.author_id);
+  if (isNew && !author && !(rights.publish && users)) return null;
+  if (!rights.publish || !users || readOnly) {
+    return (
+      <Text size="sm">
+        {t('entry.meta.author_id')}: {nameOf(author)}
+      </Text>
+    );
+  }
+  const known = users.map((it) => ({ value: it.id, label: it.name }));
+  // A token, or somebody who is no longer there, stays the author until another one is chosen.
+  const data = author && !known.some((it) => it.value === author) ? [...known, { value: author, label: nameOf(author) }] : known;
+  return (
+    <Select
+      id={fieldId('author_id')}
+      label={t('entry.meta.author_id')}
+      placeholder={isNew ? t('entry.authorYou') : t('entry.nobody')}
+      data={data}
+      value={author ?? null}
+      onChange={(value) => form.set('author_id', value)}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('entry.clearAuthor') }}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Group } from '@mantine/core';
+import { IconAlertTriangle, IconDeviceFloppy, IconLock, IconRefreshAlert, IconTrash, type TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { formatRelative, t } from '~/i18n';
+import classes from '../Editor.module.css';
+import type { Draft } from './drafts';
+import type { Maker } from './useServerVersion';
+
+interface BannerProps {
+  icon: TablerIcon;
+  tone?: 'amber' | 'red';
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+function Banner({ icon: Icon, tone, children, actions }: BannerProps) {
+  return (
+    <div className={classes.banner} data-tone={tone} role="status">
+      <div className={classes.bannerText}>
+        <Icon size={18} aria-hidden />
+        <span>{children}</span>
+      </div>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </div>
+  );
+}
+
+interface Action {
+  label: string;
+  act: () => void;
+}
+
+function Actions({ actions }: { actions: readonly Action[] }) {
+  return actions.map(({ label, act }) => (
+    <Button key={label} size="compact-sm" variant="default" onClick={act}>
+      {label}
+    </Button>
+  ));
+}
+
+/** Changes of last time were found on this device. */
+export function DraftBanner({ draft, onRestore, onCompare, onDiscard }: { draft: Draft; onRestore: () => void; onCompare: () => void; onDiscard: () => void }) {
+  const actions = [
+    { label: t('entry.draft.restore'), act: onRestore },
+    { label: t('entry.draft.compare'), act: onCompare },
+    { label: t('entry.draft.discard'), act: onDiscard },
+  ];
+  return (
+    <Banner icon={IconDeviceFloppy} tone="amber" actions={<Actions actions={actions} />}>
+      {t('entry.draft.found', { time: formatRelative(draft.at) })}
+    </Banner>
+  );
+}
+
+/** Others changed what is being changed here. */
+export function ChangedBanner({ by, onShow, onLoad, onKeep }: { by: Maker; onShow: () => void; onLoad: () => void; onKeep: () => void }) {
+  const actions = [
+    { label: t('entry.changed.show'), act: onShow },
+    { label: t('entry.changed.load'), act: onLoad },
+    { label: t('entry.changed.keep'), act: onKeep },
+  ];
+  return (
+    <Banner icon={IconRefreshAlert} tone="amber" actions={<Actions actions={actions} />}>
+      {changedByText(by)}
+    </Banner>
+  );
+}
+
+/** `Changed by Ben just now`. */
+export function changedByText({ name, disk }: Maker): string {
+  if (disk) return t('entry.changed.disk');
+  return name ? t('entry.changed.by', { name }) : t('entry.changed.elsewhere');
+}
+
+/** The entry was deleted while it was open. */
+export function GoneBanner({ onSaveAsNew }: { onSaveAsNew: (() => void) | undefined }) {
+  const actions = onSaveAsNew && <Actions actions={[{ label: t('entry.gone.saveAsNew'), act: onSaveAsNew }]} />;
+  return (
+    <Banner icon={IconTrash} tone="red" actions={actions}>
+      {t('entry.gone')}
+    </Banner>
+  );
+}
+
+/** The reason for which nothing can be changed. */
+export function ReadOnlyBanner() {
+  return (
+    <Banner icon={IconLock}>{t('entry.readOnly', { action: 'content.update' })}</Banner>
+  );
+}
+
+/** The file cannot be read at the moment, so what is shown is the last version that could. */
+export function BrokenBanner({ message }: { message: string }) {
+  return (
+    <Banner icon={IconAlertTriangle} tone="red">
+      {message}
+    </Banner>
+  );
+}

@@ -1,0 +1,85 @@
+import { t } from '~/i18n';
+import { showUndo } from '~/ui/feedback';
+import { useEditing } from '../context';
+import { useFormState } from '../form/store';
+import { conflictSides, type useActions } from '../useActions';
+import { BrokenBanner, ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner } from './Banners';
+import { type Draft, overtakenSlots } from './drafts';
+import type { useDraft } from './useDraft';
+import type { Theirs } from './useServerVersion';
+
+interface NoticesProps {
+  control: ReturnType<typeof useActions>;
+  drafts: ReturnType<typeof useDraft>;
+}
+
+/** The notices above the form. None of them takes the keyboard away. */
+export function Notices({ control, drafts }: NoticesProps) {
+  const { form, readOnly, rights, type } = useEditing();
+  const { theirs, gone } = control.versions;
+  const unreadable = useFormState(form, ({ entry }) => entry?.problems.find((it) => it.severity === 'error' && it.field === null)?.message);
+  return (
+    <>
+      {readOnly && <ReadOnlyBanner />}
+      {unreadable && <BrokenBanner message={unreadable} />}
+      {gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
+      {drafts.found && !readOnly && <FoundDraft draft={drafts.found} settle={drafts.settle} control={control} />}
+      {theirs && !gone && <Changed theirs={theirs} control={control} />}
+    </>
+  );
+}
+
+function FoundDraft({ draft, settle, control }: { draft: Draft; settle: () => void; control: NoticesProps['control'] }) {
+  const { form } = useEditing();
+  const take = (values: typeof draft.mine) => {
+    form.replace(values);
+    settle();
+  };
+  const compare = () => {
+    const { values } = form.state();
+    control.setReview({
+      title: t('entry.draft.title'),
+      explanation: t('entry.draft.body'),
+      base: { ...values, ...draft.base },
+      mine: { ...values, ...draft.mine },
+      theirs: values,
+      names: { mine: t('entry.side.draft'), theirs: t('entry.side.saved') },
+      everything: true,
+      action: t('entry.draft.take'),
+      onDecide: (decided) => {
+        control.closeReview();
+        take(decided);
+      },
+    });
+  };
+  const restore = () => {
+    const { values } = form.state();
+    // What others have changed since is not written over without a look.
+    if (overtakenSlots(values, draft).length > 0) compare();
+    else take({ ...values, ...draft.mine });
+  };
+  return <DraftBanner draft={draft} onRestore={restore} onCompare={compare} onDiscard={settle} />;
+}
+
+function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['control'] }) {
+  const { form, type } = useEditing();
+  const load = () => {
+    const { entry, entryAt, values } = form.state();
+    form.adopt(theirs.entry);
+    showUndo(t('entry.loaded'), async () => {
+      if (entry) form.rebase(entry, values, entryAt);
+    });
+  };
+  const show = () =>
+    control.setReview({
+      title: t('entry.changed.title'),
+      explanation: t('entry.changed.body', { who: changedByText(theirs) }),
+      ...conflictSides(form, theirs.entry, type),
+      action: t('entry.changed.take'),
+      onDecide: (values) => {
+        control.closeReview();
+        form.rebase(theirs.entry, values);
+      },
+    });
+  return <ChangedBanner by={theirs} onShow={show} onLoad={load} onKeep={control.versions.dismiss} />;
+}

@@ -1,0 +1,87 @@
+import { Button, Menu, Tooltip } from '@mantine/core';
+import {
+  IconCalendarTime, IconChevronDown, IconCopy, IconCopyPlus, IconDeviceFloppy, IconEyeOff, IconFilePlus, IconSend, IconTrash,
+} from '@tabler/icons-react';
+import { memo } from 'react';
+import { t } from '~/i18n';
+import { COMMAND } from '~/ui/keys';
+import { useEditing } from '../context';
+import classes from '../Editor.module.css';
+import { useFormState } from '../form/store';
+
+/** Everything that can be done with the entry as a whole. */
+export interface Actions {
+  save: () => void;
+  publish: () => void;
+  unpublish: () => void;
+  schedule: () => void;
+  saveAndNew: () => void;
+  saveAsCopy: () => void;
+  duplicate: () => void;
+  trash: () => void;
+}
+
+/** The button that saves, and beside it what else can be done. */
+export const SaveButton = memo(function SaveButton({ actions }: { actions: Actions }) {
+  const { form, readOnly } = useEditing();
+  const saving = useFormState(form, (state) => state.saving);
+  const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
+  return (
+    <Button.Group className={classes.save}>
+      {!readOnly && (
+        <Tooltip label={dirty ? `${t('general.save')} (${COMMAND} S)` : t('entry.nothingToSave')}>
+          <Button
+            onClick={actions.save}
+            loading={saving}
+            leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+            variant={dirty ? 'filled' : 'default'}
+            // It stays in the order of the keyboard, and says why there is nothing to do.
+            aria-disabled={!dirty || undefined}
+          >
+            {t('general.save')}
+          </Button>
+        </Tooltip>
+      )}
+      <MoreActions actions={actions} dirty={dirty} />
+    </Button.Group>
+  );
+});
+
+function MoreActions({ actions, dirty }: { actions: Actions; dirty: boolean }) {
+  const { type, form, rights, readOnly } = useEditing();
+  const status = useFormState(form, (state) => state.entry?.status);
+  const isNew = status === undefined;
+  const single = type.singleton;
+  const isPublic = status === 'published' || status === 'scheduled';
+  const items = [
+    !readOnly && rights.publish && !isPublic && { icon: IconSend, label: t('entry.saveAndPublish'), act: actions.publish },
+    !readOnly && rights.publish && isPublic && { icon: IconEyeOff, label: t('entry.unpublish'), act: actions.unpublish },
+    !readOnly && rights.publish && { icon: IconCalendarTime, label: t('entry.schedule'), act: actions.schedule },
+    !readOnly && rights.create && !single && { icon: IconFilePlus, label: t('entry.saveAndNew'), act: actions.saveAndNew },
+    !isNew && rights.create && !single && { icon: IconCopyPlus, label: t('entry.saveAsCopy'), act: actions.saveAsCopy, off: !dirty },
+    !isNew && rights.create && !single && { icon: IconCopy, label: t('entry.duplicate'), act: actions.duplicate, off: dirty },
+  ].filter((it) => it !== false);
+  if (items.length === 0 && !rights.remove) return null;
+  return (
+    <Menu position="bottom-end" width={280}>
+      <Menu.Target>
+        <Button variant={readOnly || !dirty ? 'default' : 'filled'} px="xs" aria-label={t('general.more')} className={classes.more}>
+          <IconChevronDown size={16} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map(({ icon: Icon, label, act, off }) => (
+          <Menu.Item key={label} leftSection={<Icon size={16} aria-hidden />} onClick={act} disabled={off ?? false}>
+            {label}
+          </Menu.Item>
+        ))}
+        {rights.remove && items.length > 0 && <Menu.Divider />}
+        {rights.remove && (
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={actions.trash}>
+            {t('entry.trash')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

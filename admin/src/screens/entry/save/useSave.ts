@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { isApiError } from '~/api/error';
+import { queryKeys } from '~/api/keys';
+import { queryClient } from '~/api/query';
+import type { AdminEntry } from '~/api/schema';
+import { formatList, t } from '~/i18n';
+import { showDone, showError } from '~/ui/feedback';
+import { changeEntry, createEntry, readEntry } from '../data';
+import { bodyOf, createBody, isSameValue, type Shape, threeWayMerge, type Values, valuesOf } from '../form/form';
+import { labelOf } from '../form/labels';
+import type { EntryForm } from '../form/store';
+
+/** Both sides changed the same value, so somebody has to decide. */
+class Conflict extends Error {
+  constructor(readonly theirs: AdminEntry) {
+    super('conflict');
+  }
+}
+
+interface SaveOptions {
+  workspace: string;
+  shape: Shape;
+  form: EntryForm;
+  /** Both sides changed the same values; `set` is what else was to be saved. */
+  onConflict: (theirs: AdminEntry, set: Values) => void;
+  /** The entry is no longer there. */
+  onGone: () => void;
+  onCreated: (entry: AdminEntry) => void;
+  /** Something has to be put right first. */
+  onRefused: () => void;
+  /** It is on the disk. */
+  onSaved: (entry: AdminEntry) => void;
+}
+
+/**
+ * Saves what was changed, and only that. What others changed meanwhile is merged in where it was
+ * another field. Gives the entry once it is saved, nothing when it was refused.
+ */
+export function useSave(options: SaveOptions): (set?: Values) => Promise<AdminEntry | undefined> {
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const running = useRef<Promise<AdminEntry | undefined>>(undefined);
+  return useCallback((set: Values = {}) => {
+    running.current ??= attempt(latest.current, set).finally(() => {
+      running.current = undefined;
+    });
+    return running.current;
+  }, []);
+}
+
+async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | undefined> {
+  const { form, shape } = options;
+  const { values: before, unfinished } = form.state();
+  if (Object.keys(unfinished).length > 0) {
+    form.setErrors(unfinished);
+    options.onRefused();
+    return undefined;
+  }
+  for (const [slot, value] of Object.entries(set)) form.set(slot, value);
+  const { entry: known, changed } = form.state();
+  if (known && changed.size === 0) return known;
+  form.setSaving(true);
+  try {
+    const taken: string[] = [];
+    const entry = await send(options, taken);
+    if (taken.length > 0) showDone(t('entry.savedWith', { fields: formatList(taken.map((it) => labelOf(shape, it))) }));
+    options.onSaved(entry);
+    if (!known) options.onCreated(entry);
+    return entry;
+  } catch (error) {
+    // A status that could not be saved is not left behind in the form.
+    for (const [slot, value] of Object.entries(set)) {
+      if (isSameValue(form.state().values[slot], value)) form.set(slot, before[slot]);
+    }
+    refused(options, error, set);
+    return undefined;
+  } finally {
+    form.setSaving(false);
+  }
+}
+
+async function send(options: Pick<SaveOptions, 'form' | 'shape' | 'workspace'>, taken: string[]): Promise<AdminEntry> {
+  const { form, shape, workspace } = options;
+  const { entry, base, values, changed } = form.state();
+  try {
+    const saved = entry
+      ? await changeEntry(shape, entry, bodyOf(shape, values, changed))
+      : await createEntry(shape, createBody(shape, values));
+    // An answer that is on its way may be older than this one.
+    const queryKey = queryKeys.editedEntry(workspace, shape.name, saved.id);
+    await queryClient.cancelQueries({ queryKey });
+    queryClient.setQueryData(queryKey, saved);
+    form.saved(saved, values);
+    return saved;
+  } catch (error) {
+    if (!entry || !isApiError(error, 'precondition_failed')) throw error;
+    const theirs = error.refusal.current ?? (await readEntry(shape, entry.id));
+    const merged = threeWayMerge(base, form.state().values, valuesOf(shape, theirs));
+    if (merged.conflicts.length > 0) throw new Conflict(theirs);
+    form.rebase(theirs, merged.values);
+    taken.push(...merged.taken.filter((it) => !taken.includes(it)));
+    return await send(options, taken);
+  }
+}
+
+function refused(options: SaveOptions, error: unknown, set: Values): void {
+  if (error instanceof Conflict) options.onConflict(error.theirs, set);
+  else if (isApiError(error) && error.status === 422 && Object.keys(error.fields).length > 0) {
+    options.form.setErrors(error.fields);
+    options.onRefused();
+  } else if (isApiError(error, 'not_found') && options.form.state().entry) options.onGone();
+  else showError(error);
+}

@@ -1,0 +1,141 @@
+import { Alert, Badge, Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useCan, useContentTypes } from '~/api/session';
+import { t } from '~/i18n';
+import { showError } from '~/ui/feedback';
+import { COMMAND, useSaveKey } from '~/ui/keys';
+import { LeaveGuard } from '~/ui/LeaveGuard';
+import { PageHead } from '~/ui/PageHead';
+import { useWorkspace } from '~/workspace';
+import { type Builder as BuilderState, BuilderProvider, useBuilder } from '../builder-context';
+import { listDefects } from '../draft/defects';
+import type { TypeDraft } from '../draft/draft';
+import type { Loaded } from '../draft/type-query';
+import { TypeMenu } from '../TypeMenu';
+import { ConflictDialog } from './ConflictDialog';
+import { DefectSummary } from './DefectSummary';
+import { Identity } from './Identity';
+import { ImpactDialog } from './ImpactDialog';
+import { NodePanel } from './NodePanel';
+import { Sections } from './Sections';
+import { useDefects } from './useDefects';
+import { useDraft } from './useDraft';
+import { fetchLoaded, useSaveType } from './useSaveType';
+
+interface BuilderProps {
+  start: TypeDraft;
+  /** The type on the server; nothing for a new type. */
+  loaded?: Loaded;
+}
+
+/** The page on which a content type is built. */
+export function Builder({ start, loaded }: BuilderProps) {
+  const page = useBuilderPage(start, loaded);
+  const { builder, dirty, save, saving, leaving, leave, useTheirs } = page;
+  const { draft, saved, defects } = builder;
+  const { question } = saving;
+  return (
+    <BuilderProvider value={builder}>
+      <Head
+        dirty={dirty}
+        onDelete={leave}
+        save={
+          <Button onClick={save} loading={saving.busy} disabled={!page.savable} title={`${COMMAND} S`}>
+            {builder.isNew ? t('types.create') : t('general.save')}
+          </Button>
+        }
+      />
+      {page.newer && (
+        <Alert color="amber" icon={<IconAlertTriangle size={18} aria-hidden />} mb="md" title={t('types.newer')}>
+          <Button size="compact-sm" variant="default" onClick={useTheirs}>
+            {t('types.useTheirs')}
+          </Button>
+        </Alert>
+      )}
+      <DefectSummary defects={listDefects(draft, defects)} />
+      <Identity />
+      <Sections rootLocale={loaded?.root_locale ?? ''} onBroken={page.setBroken} />
+      <NodePanel uid={page.opened} />
+      {question?.kind === 'impact' && (
+        <ImpactDialog {...{ saved, draft }} changes={page.changes} busy={saving.busy} onClose={saving.dismiss} onApply={saving.apply} />
+      )}
+      {question?.kind === 'conflict' && (
+        <ConflictDialog
+          busy={saving.busy}
+          onClose={saving.dismiss}
+          onReload={useTheirs}
+          onOverwrite={() => saving.apply(question.migrations, true)}
+        />
+      )}
+      <LeaveGuard dirty={dirty && !leaving} />
+    </BuilderProvider>
+  );
+}
+
+function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
+  const workspace = useWorkspace();
+  const types = useContentTypes(workspace);
+  const navigate = useNavigate();
+  const can = useCan();
+  const isNew = loaded === undefined;
+  const readOnly = !isNew && !can('schema.update', `schema:${start.name}`);
+  const { draft, setDraft, saved, etag, changes, dirty, newer, take } = useDraft(start, loaded);
+  const { defects, judge, refuse } = useDefects(draft, types, isNew);
+  const [opened, open] = useState<string>();
+  const [broken, setBroken] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  // At once, so that nobody is asked whether to leave what has just been saved or deleted.
+  const leave = () => flushSync(() => setLeaving(true));
+  const onSaved = (state: Loaded) => {
+    if (!isNew) return take(state, 'theirs');
+    leave();
+    void navigate({ to: '/w/$workspace/types/$type', params: { workspace, type: state.draft.name }, replace: true });
+  };
+  const saving = useSaveType({ saved, draft, changes, etag, isNew, onRefused: refuse, onSaved });
+  const savable = !readOnly && !broken && (isNew || dirty);
+  const save = () => {
+    if (savable && !saving.busy && judge()) void saving.save();
+  };
+  useSaveKey(save, !readOnly);
+  const useTheirs = () =>
+    fetchLoaded(draft.name).then((state) => {
+      take(state, 'theirs');
+      saving.dismiss();
+    }, showError);
+  const builder: BuilderState = { workspace, draft, saved, isNew, readOnly, types, defects, change: setDraft, open };
+  return { builder, changes, dirty, newer, opened, setBroken, leaving, leave, saving, savable, save, useTheirs };
+}
+
+interface HeadProps {
+  dirty: boolean;
+  save: React.ReactNode;
+  onDelete: () => void;
+}
+
+function Head({ dirty, save, onDelete }: HeadProps) {
+  const { workspace, draft, saved, isNew, readOnly } = useBuilder();
+  return (
+    <PageHead
+      sticky
+      title={draft.label || t('types.new')}
+      back={{ label: t('shell.types'), to: { to: '/w/$workspace/types', params: { workspace } } }}
+      aside={
+        <>
+          {draft.singleton && <Badge color="gray">{t('types.singleton')}</Badge>}
+          {draft.visibility === 'private' && <Badge color="violet">{t('types.private')}</Badge>}
+          {readOnly && <Badge color="gray">{t('types.lookOnly')}</Badge>}
+          {dirty && !isNew && <Badge color="amber">{t('types.unsaved')}</Badge>}
+        </>
+      }
+      actions={
+        <>
+          {!isNew && <TypeMenu name={saved.name} label={saved.label} singleton={saved.singleton} dirty={dirty} onDelete={onDelete} />}
+          {!readOnly && save}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Drawer, Group, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { Fragment } from 'react';
+import { t } from '~/i18n';
+import { rowId, useBuilder } from '../builder-context';
+import { type DraftBlock, type DraftField, isField, pathTo } from '../draft/draft';
+import { nodeLabel } from '../draft/edit';
+import { FieldSettings } from '../field/FieldSettings';
+import classes from '../types.module.css';
+import { BlockSettings } from './BlockSettings';
+
+/** The panel beside the page in which a field, or something inside one, is set up. */
+export function NodePanel({ uid }: { uid: string | undefined }) {
+  const { draft, open } = useBuilder();
+  const trail = uid ? pathTo(draft, uid) : [];
+  const node = trail.at(-1);
+  const close = () => open(undefined);
+  // What had the focus before may be gone by now: a gallery, or a part of this panel.
+  const giveFocusBack = () => document.getElementById(rowId(trail[0]?.uid ?? ''))?.focus();
+  return (
+    <Drawer
+      opened={node !== undefined}
+      onClose={() => {
+        close();
+        setTimeout(giveFocusBack, 150);
+      }}
+      size={520}
+      returnFocus={false}
+      title={node && <Trail trail={trail} />}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
+    >
+      {node && isField(node) && <FieldSettings key={node.uid} field={node} />}
+      {node && !isField(node) && <BlockSettings key={node.uid} block={node} parent={trail.at(-2)?.uid ?? ''} />}
+    </Drawer>
+  );
+}
+
+/** The place within the type, each step a way back. */
+function Trail({ trail }: { trail: readonly (DraftField | DraftBlock)[] }) {
+  const { open } = useBuilder();
+  return (
+    <Group gap={2} component="span">
+      {trail.map((node, index) => (
+        <Fragment key={node.uid}>
+          {index > 0 && <IconChevronRight size={14} aria-hidden />}
+          {index < trail.length - 1 ? (
+            <UnstyledButton className={classes.crumb} onClick={() => open(node.uid)}>
+              {nodeLabel(node)}
+            </UnstyledButton>
+          ) : (
+            <Text component="span" fw={600}>
+              {nodeLabel(node)}
+            </Text>
+          )}
+        </Fragment>
+      ))}
+    </Group>
+  );
+}

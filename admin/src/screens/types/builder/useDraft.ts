@@ -1,0 +1,21 @@
+import { useMemo, useState } from 'react';
+import { changesOf, type TypeDraft, withIdentities } from '../draft/draft';
+import { isSameType, type Loaded } from '../draft/type-query';
+
+/** A draft beside what the server has. What changes there is taken over while nothing was changed here. */
+export function useDraft(start: TypeDraft, loaded: Loaded | undefined) {
+  const [base, setBase] = useState({ draft: start, etag: loaded?.etag ?? '' });
+  const [draft, setDraft] = useState(start);
+  const changes = useMemo(() => changesOf(base.draft, draft), [base, draft]);
+  const dirty = Object.keys(changes).length > 0 || draft.name !== base.draft.name;
+  const newer = loaded !== undefined && loaded.etag !== base.etag && !isSameType(loaded.draft, base.draft);
+
+  /** Makes a state of the server the one that changes are told against. */
+  const take = (state: Loaded, keep: 'mine' | 'theirs') => {
+    const next = withIdentities(state.draft, draft);
+    setBase({ draft: next, etag: state.etag });
+    if (keep === 'theirs') setDraft(next);
+  };
+  if (newer && !dirty) take(loaded, 'theirs');
+  return { draft, setDraft, saved: base.draft, etag: base.etag, changes, dirty, newer: newer && dirty, take };
+}

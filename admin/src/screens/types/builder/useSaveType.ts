@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, call } from '~/api/client';
+import { ApiError, isApiError } from '~/api/error';
+import type { UpdateEffects } from '~/api/schema';
+import { contentTypesQuery } from '~/api/session';
+import { t } from '~/i18n';
+import { showDone, showError } from '~/ui/feedback';
+import { useWorkspace } from '~/workspace';
+import { inputOf, type Rename, renamesOf, type TypeDraft, type TypeInput } from '../draft/draft';
+import { impactPoints } from '../draft/impact';
+import { type Loaded, readType, typeQuery } from '../draft/type-query';
+
+/** The question before a change is made. */
+export type Question = { kind: 'impact' } | { kind: 'conflict'; migrations: readonly Rename[] };
+
+interface SaveTypeProps {
+  saved: TypeDraft;
+  draft: TypeDraft;
+  changes: Partial<TypeInput>;
+  etag: string;
+  isNew: boolean;
+  onSaved: (state: Loaded) => void;
+  /** The server's messages, by path. */
+  onRefused: (fields: Readonly<Record<string, string>>) => void;
+}
+
+/** Returns the body of a change, with the renames that take values along. */
+export function bodyOf(changes: Partial<TypeInput>, migrations: readonly Rename[]): Record<string, unknown> {
+  return { ...changes, ...(migrations.length > 0 && { migrations }) };
+}
+
+/** Asks the server what a change would do. */
+export async function effectsOf(name: string, body: Record<string, unknown>): Promise<UpdateEffects> {
+  const params = { path: { collection: name }, query: { dry_run: true } };
+  return (await call(api.PUT('/admin/api/content-types/{collection}', { params, body }))).data as UpdateEffects;
+}
+
+/** Saves a draft: at once when nothing that is there is affected, else after telling what is. */
+export function useSaveType(props: SaveTypeProps) {
+  const { saved, draft, changes, etag, isNew, onSaved, onRefused } = props;
+  const [busy, setBusy] = useState(false);
+  const [question, setQuestion] = useState<Question>();
+  const queries = useQueryClient();
+  const workspace = useWorkspace();
+
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setQuestion(undefined);
+      if (isApiError(error, 'validation_failed') && Object.keys(error.fields).length > 0) onRefused(error.fields);
+      else showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const done = async (state: Loaded) => {
+    setQuestion(undefined);
+    queries.setQueryData(typeQuery(workspace, state.draft.name).queryKey, state);
+    await queries.invalidateQueries({ queryKey: contentTypesQuery(workspace).queryKey, exact: true });
+    showDone(t('types.saved', { type: state.draft.label }));
+    onSaved(state);
+  };
+
+  const create = async () => {
+    const body = { ...inputOf(draft), name: draft.name };
+    await done(await readType(api.POST('/admin/api/content-types', { body })));
+  };
+
+  const put = async (migrations: readonly Rename[], force: boolean) => {
+    const params = { path: { collection: draft.name }, header: force ? {} : { 'If-Match': etag } };
+    const body = bodyOf(changes, migrations);
+    try {
+      await done(await readType(api.PUT('/admin/api/content-types/{collection}', { params, body })));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412) throw error;
+      setQuestion({ kind: 'conflict', migrations });
+    }
+  };
+
+  const start = async () => {
+    if (isNew) return create();
+    const migrations = renamesOf(draft);
+    const effects = await effectsOf(draft.name, bodyOf(changes, migrations));
+    const quiet = impactPoints(saved, draft, effects).length === 0 && effects.warnings.length === 0;
+    if (quiet) return put(migrations, false);
+    setQuestion({ kind: 'impact' });
+  };
+
+  return {
+    busy,
+    question,
+    dismiss: () => setQuestion(undefined),
+    save: () => attempt(start),
+    /** Goes on after the question. */
+    apply: (migrations: readonly Rename[], force = false) => attempt(() => put(migrations, force)),
+  };
+}
+
+/** The state of a type right now, past what is remembered of it. */
+export async function fetchLoaded(name: string): Promise<Loaded> {
+  return readType(api.GET('/admin/api/content-types/{collection}', { params: { path: { collection: name } } }));
+}
+

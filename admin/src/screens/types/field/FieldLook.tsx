@@ -1,0 +1,52 @@
+import { Input, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import type { Width } from '~/api/fields';
+import { t } from '~/i18n';
+import { useBuilder } from '../builder-context';
+import type { DraftField } from '../draft/draft';
+import { setDefinition } from '../draft/edit';
+import { KINDS } from '../draft/kinds';
+import { VisibleIf } from './VisibleIf';
+import { layoutWith, WIDTHS, widthOf } from './WidthMenu';
+
+/** The look of a field in the form. */
+export function FieldLook({ field }: { field: DraftField }) {
+  const { change, readOnly } = useBuilder();
+  const { placeholder, hidden, readonly, type } = field.definition;
+  const set = (setting: Parameters<typeof setDefinition>[2]) => change((it) => setDefinition(it, field.uid, setting));
+  return (
+    <>
+      <Input.Wrapper label={t('types.width')} labelElement="div" description={t('types.widthHint')}>
+        <SegmentedControl
+          mt={6}
+          fullWidth
+          disabled={readOnly}
+          aria-label={t('types.width')}
+          value={widthOf(field)}
+          onChange={(value) => set(layoutWith(field, value as Width))}
+          data={WIDTHS.map((value) => ({ value, label: t(`types.width.${value}`) }))}
+        />
+      </Input.Wrapper>
+      {KINDS[type].own.includes('placeholder') && (
+        <TextInput
+          label={t('types.set.placeholder')}
+          description={t('types.placeholderHint')}
+          value={placeholder ?? ''}
+          onChange={(event) => set({ placeholder: event.currentTarget.value || undefined })}
+        />
+      )}
+      <VisibleIf field={field} />
+      <Switch
+        label={t('types.readonly')}
+        description={t('types.readonlyHint')}
+        checked={readonly === true}
+        onChange={(event) => set({ readonly: event.currentTarget.checked || undefined })}
+      />
+      <Switch
+        label={t('types.hidden')}
+        description={t('types.hiddenHint')}
+        checked={hidden === true}
+        onChange={(event) => set({ hidden: event.currentTarget.checked || undefined })}
+      />
+    </>
+  );
+}

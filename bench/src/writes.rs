@@ -1,0 +1,323 @@
+//! The rows of W6 and W7: durable writes through the API, in turn with a loop that writes the same
+//! bytes durably without a server, and the effect of writes on concurrent reads.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::Bench;
+use crate::BenchError;
+use crate::POSTS;
+use crate::generate::Dataset;
+use crate::generate::Edit;
+use crate::histogram::Histogram;
+use crate::load::Load;
+use crate::load::LoadReport;
+use crate::load::NUMBER;
+use crate::load::RequestSet;
+use crate::load::WriteRequest;
+use crate::make_token;
+use crate::measure::Process;
+use crate::open_dataset;
+use crate::progress;
+use crate::reads;
+use crate::report::Figures;
+use crate::report::Goal;
+use crate::report::Row;
+use crate::report::Spread;
+use crate::side::Runs;
+use crate::side::Side;
+
+/// The number of concurrent writers in the rows with many.
+const WRITERS: usize = 16;
+/// The percentage of writes in the mixed row.
+const WRITES_PERCENT: usize = 5;
+/// The number of different bodies of new entries, not counting their titles.
+const BODIES: usize = 256;
+/// The prefix of the titles of new entries; their number follows.
+const TITLE: &str = "Written ";
+const GRANT: &str = "content.read,content.create,content.update,content.publish@content:*";
+
+const ONE_WRITER: Goal = Goal::at_least(0.80, 0.90);
+const MANY_WRITERS: Goal = Goal::at_least(3.0, 5.0);
+const READS_BESIDE: Goal = Goal::at_most(2.0, 1.0);
+const MISSING: Goal = Goal::at_most(0.0, 0.0);
+
+/// Measures writes to a copy of the content, which is removed afterwards.
+pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
+    progress("W6 and W7: a copy of the content to write to");
+    let scene = Scene::open(bench)?;
+    let server = bench.serve(scene.dataset.folder())?;
+    let mut rows = Vec::new();
+    let mut created = Vec::new();
+    if bench.wants("W6") {
+        progress("W6 create");
+        rows.extend(scene.writes(
+            "W6",
+            "create",
+            scene.creates(&server)?,
+            &server,
+            &mut created,
+        )?);
+    }
+    if bench.wants("W7") {
+        progress("W7 update");
+        let updates = scene.updates(&server);
+        rows.extend(scene.writes("W7", "update", updates.clone(), &server, &mut Vec::new())?);
+        progress("W7 reads beside writes");
+        rows.extend(scene.reads_beside(&updates, &server)?);
+        rows.extend(scene.reads_mixed(&updates, &server)?);
+    }
+    server.stop();
+    if bench.wants("W6") {
+        rows.push(scene.missing(&created)?);
+    }
+    Ok(rows)
+}
+
+/// The copy of the content that is written to.
+struct Scene<'a> {
+    bench: &'a Bench,
+    dataset: Dataset,
+    token: String,
+    raw: PathBuf,
+    /// The length of a run: syncing varies more than computing.
+    run_time: Duration,
+}
+
+impl<'a> Scene<'a> {
+    /// Makes a copy of the content beside it, hence on the same file system.
+    fn open(bench: &'a Bench) -> Result<Self, BenchError> {
+        let beside = bench.dataset.folder().with_file_name("written");
+        let dataset = open_dataset(&beside, bench.dataset.posts.len(), bench.seed)?;
+        let raw = bench.dataset.folder().with_file_name("written-raw");
+        let token = make_token(&bench.binary, dataset.folder(), GRANT)?;
+        // An interrupted run leaves changed files, which the next one must generate again.
+        dataset.set_clean(false)?;
+        // Pending writes would otherwise be synced during the measurement.
+        #[cfg(unix)]
+        rustix::fs::sync();
+        Ok(Scene { bench, dataset, token, raw, run_time: bench.run_time * 2 })
+    }
+
+    fn creates(&self, server: &Process) -> Result<Rc<RequestSet>, BenchError> {
+        let title = format!("{TITLE}{NUMBER}");
+        let request = |index| {
+            let body = self.dataset.new_post(index, &title)?;
+            Ok(WriteRequest { method: "POST", path: POSTS.into(), body })
+        };
+        let posts = 0..BODIES.min(self.dataset.posts.len());
+        let requests: Vec<WriteRequest> = posts.map(request).collect::<Result<_, BenchError>>()?;
+        Ok(Rc::new(RequestSet::writing(server.address, requests, &self.token)))
+    }
+
+    /// Returns requests that update one field of any entry.
+    fn updates(&self, server: &Process) -> Rc<RequestSet> {
+        let request = |id: &String| WriteRequest {
+            method: "PUT",
+            path: format!("{POSTS}/{id}"),
+            body: format!(r#"{{"rating":1.{NUMBER}}}"#),
+        };
+        let requests = self.dataset.posts.iter().map(|post| request(&post.id));
+        Rc::new(RequestSet::writing(server.address, requests, &self.token))
+    }
+
+    /// Measures the raw loop, one writer and many writers in turn.
+    fn writes(
+        &self,
+        name: &'static str,
+        what: &str,
+        requests: Rc<RequestSet>,
+        server: &Process,
+        acknowledged: &mut Vec<u64>,
+    ) -> Result<Vec<Row>, BenchError> {
+        let mut raw_loop =
+            RawLoop::open(&self.raw.join(name), self.dataset.post_file(0, Edit::default())?)?;
+        let side = |n_writers| Side::open(server, requests.clone(), n_writers, self.run_time);
+        let (mut one, mut many, mut raw) = (side(1)?, side(WRITERS)?, Runs::default());
+        for pair in 0..self.bench.pairs {
+            // Alternate, so that neither always follows the many writers, which leave the disk
+            // busy.
+            if pair % 2 == 1 {
+                one.run(self.run_time);
+            }
+            raw.push(raw_loop.run(self.run_time)?);
+            if pair % 2 == 0 {
+                one.run(self.run_time);
+            }
+            many.run(self.run_time);
+        }
+        acknowledged.extend([&one, &many].iter().flat_map(|side| &side.acknowledged));
+        let one_writer = row(name, format!("{what}, 1 writer ÷ raw loop"), &one.runs, Some(&raw));
+        let many_what = format!("{what}, {WRITERS} writers ÷ 1 writer");
+        let many_writers = row(name, many_what, &many.runs, Some(&one.runs));
+        Ok(vec![
+            row(name, "raw loop: write, fsync, rename, fsync".into(), &raw, None),
+            one_writer.goal(Some(ONE_WRITER)),
+            many_writers.goal(Some(MANY_WRITERS)),
+        ])
+    }
+
+    fn reads(&self, server: &Process) -> Rc<RequestSet> {
+        reads::entries_by_slug(&self.dataset).set(server.address, None)
+    }
+
+    /// Measures reads on all connections, without and with writers on other connections.
+    fn reads_beside(
+        &self,
+        updates: &Rc<RequestSet>,
+        server: &Process,
+    ) -> Result<Vec<Row>, BenchError> {
+        let (reads, n_readers) = (self.reads(server), self.bench.connections);
+        let mut alone = Side::open(server, reads.clone(), n_readers, self.bench.run_time)?;
+        let mut load = connect(server, n_readers + WRITERS)?;
+        let (mut beside, mut writes) = (Runs::default(), Runs::default());
+        for _ in 0..self.bench.pairs {
+            alone.run(self.run_time);
+            let [read, written] = load.drive_beside(n_readers, [&reads, updates], self.run_time);
+            beside.push(read);
+            writes.push(written);
+        }
+        let what = format!("entry by slug beside {WRITERS} writers");
+        let p99 = beside.compare(&alone.runs, LoadReport::p99_us);
+        let p99 = Figures::Value {
+            value: p99.map_or(f64::INFINITY, |spread| spread.median),
+            unit: "×",
+            spread: p99,
+        };
+        Ok(vec![
+            row("W1", format!("{what} ÷ without"), &beside, Some(&alone.runs)),
+            row("W7", "update, writers beside the readers".into(), &writes, None),
+            Row { figures: p99, ..Row::value("W1", format!("p99, {what} ÷ without"), 0.0, "") }
+                .goal(Some(READS_BESIDE)),
+        ])
+    }
+
+    /// Measures reads with some writes mixed in.
+    fn reads_mixed(
+        &self,
+        updates: &Rc<RequestSet>,
+        server: &Process,
+    ) -> Result<Vec<Row>, BenchError> {
+        let reads = self.reads(server);
+        let mut load = connect(server, self.bench.connections)?;
+        let (mut read, mut written) = (Runs::default(), Runs::default());
+        for _ in 0..self.bench.pairs {
+            let kinds = [&reads, updates];
+            let [mostly, sometimes] = load.drive_mixed(kinds, WRITES_PERCENT, self.run_time);
+            read.push(mostly);
+            written.push(sometimes);
+        }
+        let what = |kind: &str| format!("{WRITES_PERCENT} % writes mixed in: {kind}");
+        Ok(vec![row("W1", what("reads"), &read, None), row("W7", what("writes"), &written, None)])
+    }
+
+    /// Looks for all acknowledged writes in the files.
+    fn missing(&self, created: &[u64]) -> Result<Row, BenchError> {
+        let found = self.created_numbers()?;
+        let missing = created.iter().filter(|number| !found.contains(number)).count();
+        let row = Row::value("W6", "acknowledged creates that are not there", missing as f64, "");
+        Ok(row.goal(Some(MISSING)).note(format!("of {}", created.len())))
+    }
+
+    fn created_numbers(&self) -> Result<HashSet<u64>, BenchError> {
+        let folder = self.dataset.posts_folder();
+        let mut numbers = HashSet::new();
+        for file in std::fs::read_dir(&folder).map_err(BenchError::file(&folder))? {
+            let path = file.map_err(BenchError::file(&folder))?.path();
+            let bytes = std::fs::read(&path).map_err(BenchError::file(&path))?;
+            let entry: serde_json::Value =
+                serde_json::from_slice(&bytes).map_err(BenchError::json(&path))?;
+            let title = entry.get("title").and_then(serde_json::Value::as_str).unwrap_or("");
+            numbers.extend(title.strip_prefix(TITLE).and_then(|digits| digits.parse::<u64>().ok()));
+        }
+        Ok(numbers)
+    }
+}
+
+impl Drop for Scene<'_> {
+    fn drop(&mut self) {
+        // Leftover files are replaced by the next run.
+        let _ = std::fs::remove_dir_all(self.dataset.folder());
+        let _ = std::fs::remove_dir_all(&self.raw);
+    }
+}
+
+fn connect(server: &Process, n_connections: usize) -> Result<Load, BenchError> {
+    Load::connect(server.address, n_connections).map_err(BenchError::Io)
+}
+
+fn row(name: &'static str, what: String, runs: &Runs, other: Option<&Runs>) -> Row {
+    let ratio = other.and_then(|other| runs.ratio(other));
+    let (server, ceiling) = (runs.throughput(), other.map(Runs::throughput));
+    let judged = ratio.map(|Spread { median, .. }| median);
+    let figures = Figures::Load { server, ceiling, ratio, cpu_ratio: None, judged };
+    Row { name, what, figures, goal: None, note: runs.first_error() }
+}
+
+/// The ceiling of writes: one thread that repeatedly makes a file durable, then its name.
+struct RawLoop {
+    folder: PathBuf,
+    opened: File,
+    bytes: Vec<u8>,
+    written: u64,
+}
+
+impl RawLoop {
+    fn open(folder: &Path, bytes: Vec<u8>) -> Result<Self, BenchError> {
+        std::fs::create_dir_all(folder).map_err(BenchError::file(folder))?;
+        let opened = File::open(folder).map_err(BenchError::file(folder))?;
+        Ok(RawLoop { folder: folder.to_path_buf(), opened, bytes, written: 0 })
+    }
+
+    fn run(&mut self, time: Duration) -> Result<LoadReport, BenchError> {
+        let (start, mut latency, mut answers) = (Instant::now(), Histogram::new(), 0);
+        let mut now = start;
+        while now - start < time {
+            self.write_one().map_err(BenchError::file(&self.folder))?;
+            let done = Instant::now();
+            latency.add(done - now);
+            (now, answers) = (done, answers + 1);
+        }
+        Ok(LoadReport {
+            answers,
+            errors: 0,
+            first_error: None,
+            body_bytes: answers * self.bytes.len() as u64,
+            elapsed: now - start,
+            latency,
+            acknowledged: Vec::new(),
+        })
+    }
+
+    fn write_one(&mut self) -> std::io::Result<()> {
+        self.written += 1;
+        let unfinished = self.folder.join("unfinished");
+        let mut file = File::create(&unfinished)?;
+        file.write_all(&self.bytes)?;
+        file.sync_all()?;
+        drop(file);
+        std::fs::rename(&unfinished, self.folder.join(format!("{}.json", self.written)))?;
+        self.opened.sync_all()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_raw_loop_writes_what_it_counts() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let mut raw = RawLoop::open(&parent.path().join("raw"), b"{}\n".to_vec()).expect("opened");
+        let reports = [raw.run(Duration::from_millis(1)), raw.run(Duration::from_millis(1))];
+        let counted: u64 = reports.map(|report| report.expect("written").answers).iter().sum();
+        let files = std::fs::read_dir(parent.path().join("raw")).expect("listed").count();
+        assert!(counted >= 2 && files as u64 == counted, "{files} files, {counted} counted");
+    }
+}

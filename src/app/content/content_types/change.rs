@@ -1,0 +1,206 @@
+//! The creation, update and deletion of content types. Each is one commit, together with all files
+//! that depend on the type.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::Requester;
+use crate::app::content::content_types::entry_migration;
+use crate::app::content::content_types::find;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::engine::staging::Staging;
+use crate::engine::staging::StoredFile;
+use crate::model::content_type::ContentType;
+use crate::model::content_type::type_change;
+use crate::model::content_type::type_change::TypeDraft;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::revision::RevisionEvent;
+use crate::query::index::type_index::TypeIndex;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_edit;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+
+/// A content type after a change.
+#[derive(Debug)]
+pub struct ChangedType {
+    /// The current state.
+    pub content_type: Arc<ContentType>,
+    /// Warnings about ignored parts of the request.
+    pub warnings: Vec<String>,
+}
+
+/// Creates a content type. It is listed last until an order names it.
+pub fn create(app: &App, ws: &WorkspaceSlug, by: Requester, body: Map) -> Result<ChangedType> {
+    let work = move |staging: &mut Staging<'_>| stage_create(staging, &by, &body);
+    Ok(app.engine.commit(ws, work)?.value)
+}
+
+/// Updates the members of a content type that the body names, and the files of its entries where
+/// necessary.
+pub fn update(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: Requester,
+    name: String,
+    body: Map,
+    precondition: Precondition,
+) -> Result<ChangedType> {
+    let work =
+        move |staging: &mut Staging<'_>| stage_update(staging, &by, &name, &body, &precondition);
+    Ok(app.engine.commit(ws, work)?.value)
+}
+
+/// Deletes a content type with its entries, its trash and all revisions. Relations to it become
+/// dangling.
+pub fn delete(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: Requester,
+    name: String,
+    precondition: Precondition,
+) -> Result<()> {
+    let work = move |staging: &mut Staging<'_>| stage_delete(staging, &by, &name, &precondition);
+    app.engine.commit(ws, work)?;
+    Ok(())
+}
+
+fn stage_create(staging: &mut Staging<'_>, by: &Requester, body: &Map) -> Result<ChangedType> {
+    let Ok(name) = type_change::parse_name(body) else {
+        // Without a valid name there is no resource to check; all problems are reported.
+        let problems = type_change::create_type(body, |_| false).err().unwrap_or_default();
+        return Err(Error::invalid(problems));
+    };
+    let _: Allowed<'_> = check_permission(staging, by, Action::SchemaCreate, &name)?;
+    let taken = list_type_names(staging)?;
+    let is_taken = |name: &TypeName| taken.iter().any(|it| it.eq_ignore_ascii_case(name));
+    let draft = type_change::create_type(body, is_taken).map_err(Error::invalid)?;
+    let ty = &draft.content_type;
+    let key = Key::Schema(staging.workspace().clone(), ty.name.clone());
+    staging.create(&key, Json::from(ty.source.clone()).to_file());
+    emit_event(staging, by, EventKind::SchemaCreated, ty);
+    Ok(ChangedType::from_draft(draft))
+}
+
+fn stage_update(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    name: &str,
+    body: &Map,
+    precondition: &Precondition,
+) -> Result<ChangedType> {
+    let (_, index) = find(staging.snapshot(), &by.caller, name)?;
+    let current = &index.content_type;
+    let allowed = check_permission(staging, by, Action::SchemaUpdate, &current.name)?;
+    let stored = read_type_file(staging, index)?;
+    check_precondition(precondition, current)?;
+    let draft = type_change::update_type(current, body).map_err(Error::invalid)?;
+    if draft.content_type.source == current.source {
+        return Ok(ChangedType { content_type: current.clone(), warnings: draft.warnings });
+    }
+    staging.label_revisions(RevisionEvent::Schema, &by.actor.id);
+    entry_migration::stage_migration(staging, &allowed, index, &draft)?;
+    let source = Json::from(draft.content_type.source.clone());
+    // Fields are shown in their order in the file.
+    staging.replace(&stored, json_edit::rewrite_in_order(&stored.bytes, &source));
+    emit_event(staging, by, EventKind::SchemaUpdated, &draft.content_type);
+    Ok(ChangedType::from_draft(draft))
+}
+
+fn stage_delete(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    name: &str,
+    precondition: &Precondition,
+) -> Result<()> {
+    let (_, index) = find(staging.snapshot(), &by.caller, name)?;
+    let ty = &index.content_type;
+    let _: Allowed<'_> = check_permission(staging, by, Action::SchemaDelete, &ty.name)?;
+    check_precondition(precondition, ty)?;
+    let (ws, name) = (staging.workspace(), &ty.name);
+    staging.remove(&Key::Schema(ws.clone(), name.clone()));
+    staging.remove_folder(&Folder::Entries(ws.clone(), name.clone()));
+    staging.remove_folder(&Folder::Trash(ws.clone(), name.clone()));
+    staging.remove_folder(&Folder::RevisionsOfType(ws.clone(), name.clone()));
+    emit_event(staging, by, EventKind::SchemaDeleted, ty);
+    Ok(())
+}
+
+impl ChangedType {
+    fn from_draft(draft: TypeDraft) -> ChangedType {
+        ChangedType { content_type: Arc::new(draft.content_type), warnings: draft.warnings }
+    }
+}
+
+/// Checks that the action may be taken on the type of this name.
+pub(super) fn check_permission<'b>(
+    staging: &Staging<'_>,
+    by: &'b Requester,
+    action: Action,
+    name: &TypeName,
+) -> Result<Allowed<'b>> {
+    by.caller.check_permission(
+        staging.workspace(),
+        action,
+        &Resource::Schema(name),
+        &Facts::default(),
+    )
+}
+
+/// Returns the names of all types, including those whose file cannot be read.
+fn list_type_names(staging: &Staging<'_>) -> Result<Vec<TypeName>> {
+    let known = staging.snapshot().types().iter().map(|it| it.content_type.name.clone());
+    let mut names: Vec<TypeName> = known.collect();
+    for file in staging.list(&Folder::Schemas(staging.workspace().clone()))? {
+        if let Key::Schema(_, name) = file.key {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+/// Returns the file of a type.
+///
+/// # Errors
+///
+/// Fails while the file is broken: the type is then served from its last valid content, and a
+/// change would be lost.
+pub(super) fn read_type_file(staging: &mut Staging<'_>, index: &TypeIndex) -> Result<StoredFile> {
+    let ty = &index.content_type;
+    let key = Key::Schema(staging.workspace().clone(), ty.name.clone());
+    let stored = staging.read_stored(&key)?;
+    let stored = stored.ok_or_else(|| Error::not_found("content type", &ty.name))?;
+    if Json::from(stored.map.clone()).compute_checksum() != ty.sum {
+        let message = "The file of this content type is broken; mend it first.";
+        return Err(Error::conflict(message));
+    }
+    Ok(stored)
+}
+
+fn check_precondition(precondition: &Precondition, ty: &ContentType) -> Result<()> {
+    if precondition.matches_rev(ty.sum) {
+        return Ok(());
+    }
+    // A caller who gets here may update the type, and so see it.
+    let shown = serde_json::to_vec(&ty.to_json()).map_err(Error::internal)?;
+    Err(Error::precondition_failed(Some(Bytes::from(shown))))
+}
+
+fn emit_event(staging: &mut Staging<'_>, by: &Requester, kind: EventKind, ty: &ContentType) {
+    let (type_name, label) = (ty.name.to_string(), ty.label.clone());
+    let subject = Subject::Schema { type_name, label };
+    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+}

@@ -1,0 +1,254 @@
+//! The migration of entry files after a change of their type: fields are renamed, and the only
+//! entry of a type that becomes a single page gets the name of the type as its id.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use crate::app::access::Allowed;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::error::CommitError;
+use crate::engine::staging::Staging;
+use crate::engine::staging::StoredFile;
+use crate::model::content_type::ContentType;
+use crate::model::content_type::field_renames::Renames;
+use crate::model::content_type::type_change::TypeDraft;
+use crate::model::entry::entry_file::redirect_references;
+use crate::model::field::Reference;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::model::problem::FieldProblems;
+use crate::query::execute::referrers;
+use crate::query::index::type_index::TypeIndex;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_edit;
+use crate::store::layout::EntryCopy;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+
+/// Stages the changes of files that follow from the change of a type. On an error, nothing may be
+/// changed.
+pub(super) fn stage_migration(
+    staging: &mut Staging<'_>,
+    _allowed: &Allowed<'_>,
+    index: &TypeIndex,
+    draft: &TypeDraft,
+) -> Result<()> {
+    let page = plan_conversion(index, draft)?;
+    let mut edits = EntryFileEdits::default();
+    if !draft.renames.is_empty() {
+        edits.rename_fields(staging, index, &draft.renames)?;
+    }
+    if let Some(page) = &page {
+        edits.redirect_relations(staging, page, &draft.content_type)?;
+        edits.rewrite_identity(staging, page)?;
+    }
+    edits.check_edits()?;
+    if let Some(page) = &page {
+        page.move_revisions(staging)?;
+    }
+    edits.stage_edits(staging, page.as_ref());
+    Ok(())
+}
+
+/// Returns all files of a type's entries: the ones being served, the ones not (yet) loaded, and the
+/// trash.
+pub(super) fn list_entry_files(staging: &Staging<'_>, index: &TypeIndex) -> Result<BTreeSet<Key>> {
+    let (ws, ty) = (staging.workspace(), &index.content_type);
+    let key = |id: &EntryId| Key::Entry(ws.clone(), ty.name.clone(), id.clone());
+    let mut keys: BTreeSet<Key> = index.iter().map(|(_, doc)| key(&doc.id)).collect();
+    if !ty.singleton {
+        let files = staging.list(&Folder::Entries(ws.clone(), ty.name.clone()))?;
+        keys.extend(files.into_iter().map(|it| it.key));
+    }
+    let trash = staging.list(&Folder::Trash(ws.clone(), ty.name.clone()))?;
+    keys.extend(trash.into_iter().map(|it| it.key));
+    Ok(keys)
+}
+
+/// The conversion of an entry to a single page.
+pub(super) struct PageConversion {
+    of: TypeName,
+    id: EntryId,
+    new_id: EntryId,
+}
+
+/// Returns the conversion of the only entry, if the type becomes a single page and the entry needs
+/// another id.
+pub(super) fn plan_conversion(
+    index: &TypeIndex,
+    draft: &TypeDraft,
+) -> Result<Option<PageConversion>> {
+    let ty = &draft.content_type;
+    if !ty.singleton || index.content_type.singleton {
+        return Ok(None);
+    }
+    if index.len() > 1 {
+        let message = format!("A single page has one entry; there are {}.", index.len());
+        return Err(Error::invalid(FieldProblems::from_problem("singleton", message)));
+    }
+    let new_id = EntryId::parse(&ty.name).map_err(Error::internal)?;
+    let entry = index.iter().map(|(_, doc)| &doc.id).find(|it| **it != new_id);
+    Ok(entry.map(|id| PageConversion { of: ty.name.clone(), id: id.clone(), new_id }))
+}
+
+impl PageConversion {
+    fn target_key(&self, staging: &Staging<'_>, id: &EntryId) -> Key {
+        Key::Entry(staging.workspace().clone(), self.of.clone(), id.clone())
+    }
+
+    /// Moves the revisions along with the entry.
+    fn move_revisions(&self, staging: &mut Staging<'_>) -> Result<()> {
+        let (ws, of) = (staging.workspace().clone(), self.of.clone());
+        let old = Folder::Revisions(ws.clone(), of.clone(), EntryCopy::first(self.id.clone()));
+        for file in staging.list(&old)? {
+            let Key::Revision(_, _, _, revision) = &file.key else { continue };
+            let copy = EntryCopy::first(self.new_id.clone());
+            let to = Key::Revision(ws.clone(), of.clone(), copy, revision.clone());
+            staging.rename(&file.key, &to);
+        }
+        staging.steps_after().remove_folder(&old);
+        Ok(())
+    }
+}
+
+/// The files in their new state.
+#[derive(Default)]
+struct EntryFileEdits {
+    files: BTreeMap<Key, (StoredFile, Map)>,
+    /// The number of files that cannot be read.
+    unreadable: usize,
+    /// Fields whose new name is taken, with the number of files concerned.
+    taken: BTreeMap<String, usize>,
+}
+
+impl EntryFileEdits {
+    /// Changes an existing file.
+    fn edit_file(
+        &mut self,
+        staging: &mut Staging<'_>,
+        key: &Key,
+        change: impl FnOnce(&mut Map),
+    ) -> Result<()> {
+        let (stored, mut map) = match self.files.remove(key) {
+            Some(edited) => edited,
+            None => match staging.read_stored(key) {
+                Ok(Some(stored)) => (stored.clone(), stored.map),
+                Ok(None) => return Ok(()),
+                Err(CommitError::Broken(_)) => {
+                    self.unreadable += 1;
+                    return Ok(());
+                }
+                Err(error) => return Err(error.into()),
+            },
+        };
+        change(&mut map);
+        if map != stored.map {
+            self.files.insert(key.clone(), (stored, map));
+        }
+        Ok(())
+    }
+
+    fn rename_fields(
+        &mut self,
+        staging: &mut Staging<'_>,
+        index: &TypeIndex,
+        renames: &Renames,
+    ) -> Result<()> {
+        for key in list_entry_files(staging, index)? {
+            let mut taken = BTreeSet::new();
+            self.edit_file(staging, &key, |file| taken.extend(renames.apply_to_file(file)))?;
+            for field in taken {
+                *self.taken.entry(renames.migration_path(&field)).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Redirects relations that point to the page, in all types, all locales and the trash.
+    fn redirect_relations(
+        &mut self,
+        staging: &mut Staging<'_>,
+        page: &PageConversion,
+        becoming: &ContentType,
+    ) -> Result<()> {
+        for index in referrers::list_referring_types(staging.snapshot(), &page.of) {
+            let is_own = index.content_type.name == page.of;
+            let fields = if is_own { &becoming.fields } else { &index.content_type.fields };
+            for key in
+                list_entry_files(staging, index)?.iter().filter(|it| may_refer(index, it, page))
+            {
+                self.edit_file(staging, key, |file| {
+                    redirect_references(fields, file, &mut |it| match it {
+                        Reference::Entry { target, id, .. }
+                            if *target == page.of && page.id == id =>
+                        {
+                            Some(page.new_id.to_string())
+                        }
+                        _ => None,
+                    });
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the id and the slug in the file of the page to what readers see.
+    fn rewrite_identity(&mut self, staging: &mut Staging<'_>, page: &PageConversion) -> Result<()> {
+        if staging.exists(&page.target_key(staging, &page.new_id)) {
+            let message = format!("There is a file `{}.json` already; it cannot be read.", page.of);
+            return Err(Error::conflict(message));
+        }
+        let key = page.target_key(staging, &page.id);
+        self.edit_file(staging, &key, |file| {
+            file.set("slug", page.new_id.as_str().into());
+            if let Some(id) = file.get_mut("id") {
+                *id = page.new_id.as_str().into();
+            }
+        })
+    }
+
+    fn check_edits(&self) -> Result<()> {
+        if self.unreadable > 0 {
+            let (n, s) = (self.unreadable, if self.unreadable == 1 { "" } else { "s" });
+            let message = format!("{n} file{s} of entries cannot be read; mend them first.");
+            return Err(Error::conflict(message));
+        }
+        let mut problems = FieldProblems::new();
+        for (path, n) in &self.taken {
+            let message =
+                format!("Values of a former field stand under this name in {n} of the files.");
+            problems.add(path, message);
+        }
+        problems.into_result(()).map_err(Error::invalid)
+    }
+
+    fn stage_edits(self, staging: &mut Staging<'_>, page: Option<&PageConversion>) {
+        let moved =
+            page.map(|it| (it.target_key(staging, &it.id), it.target_key(staging, &it.new_id)));
+        if let Some((from, to)) = moved.as_ref().filter(|(from, _)| !self.files.contains_key(from))
+        {
+            staging.rename(from, to);
+        }
+        for (key, (stored, map)) in self.files {
+            let bytes = json_edit::rewrite_json(&stored.bytes, &Json::from(map));
+            match moved.as_ref().filter(|(from, _)| *from == key) {
+                Some((from, to)) => {
+                    staging.create(to, bytes);
+                    staging.remove(from);
+                }
+                None => staging.replace(&stored, bytes),
+            }
+        }
+    }
+}
+
+/// Returns true if a file may contain a relation to the page. If all values of an entry are
+/// rendered, this is known without reading its file.
+fn may_refer(index: &TypeIndex, key: &Key, page: &PageConversion) -> bool {
+    let Key::Entry(_, _, id) = key else { return true };
+    let doc = index.find_ordinal(id).and_then(|it| index.entry_at(it));
+    referrers::may_hide_values(index)
+        || doc.is_none_or(|it| referrers::has_reference(index, it, &page.of, |id| page.id == id))
+}

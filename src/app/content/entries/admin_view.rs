@@ -1,0 +1,314 @@
+//! The entries of the admin API. They are built from their files, whose values are not in memory.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::content::content_types;
+use crate::app::content::entries::entry_response::EntryResponse;
+use crate::app::content::entries::entry_response::NAMES_WORKSPACE;
+use crate::app::content::entries::entry_response::find_visible;
+use crate::app::content::entries::entry_response::include_limit_error;
+use crate::app::content::entries::entry_response::indent_json;
+use crate::app::content::entries::entry_response::write_warnings;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::Engine;
+use crate::engine::staging::StoredFile;
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::EntryFinding;
+use crate::model::entry::FileFacts;
+use crate::model::field::Reference;
+use crate::model::grant::Action;
+use crate::model::grant::EntryRow;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::name::EntryId;
+use crate::model::problem::Problem;
+use crate::model::problem::ProblemKind;
+use crate::query::execute::view::EntryVisibility;
+use crate::query::execute::view::View;
+use crate::query::execute::view::build_row;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::Ordinal;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::render::admin_render::AdminWriter;
+use crate::query::render::entry_writer::EntryWriter;
+use crate::query::render::rendered_entry::AdminRendering;
+use crate::query::render::rendered_entry::BODY_HEAD;
+use crate::query::render::rendered_entry::BODY_TAIL;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::request::list_query;
+use crate::query::request::list_query::Shape;
+use crate::query::request::params::QueryParams;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+use crate::store::layout::Key;
+
+/// A renderer of the entries of one type for one caller.
+pub(crate) struct AdminRenderer<'a> {
+    view: &'a View<'a>,
+    place: usize,
+    index: &'a Arc<TypeIndex>,
+    writer: AdminWriter<'a>,
+    now: Timestamp,
+    /// True if the caller may know that media files are missing.
+    knows_media: bool,
+}
+
+impl<'a> AdminRenderer<'a> {
+    /// Returns the renderer of the type at `place`, or `None` if there is none.
+    pub(crate) fn new(
+        view: &'a View<'a>,
+        caller: &'a Caller,
+        shape: &'a Shape,
+        place: usize,
+        now: Timestamp,
+    ) -> Option<AdminRenderer<'a>> {
+        let index = view.snapshot.types().get(place)?;
+        let writer = AdminWriter::new(view, caller.viewer(), shape, place)?;
+        let (workspace, action) = (view.snapshot.workspace.as_str(), Action::MediaRead);
+        let seen = caller.check_permission(workspace, action, &Resource::Media, &Facts::default());
+        Some(AdminRenderer { view, place, index, writer, now, knows_media: seen.is_ok() })
+    }
+
+    fn ty(&self) -> &'a ContentType {
+        &self.index.content_type
+    }
+
+    /// Returns true if the caller may read entries with this row in a locale of the type.
+    pub(crate) fn may_read(&self, locale: usize, row: &EntryRow<'_>) -> bool {
+        self.writer.reads_locale(locale, row)
+    }
+
+    /// Appends an active entry. Returns false if its file could not be read; then only the data in
+    /// memory is written.
+    pub(crate) fn write_active(
+        &self,
+        engine: &Engine,
+        ordinal: Ordinal,
+        out: &mut Vec<u8>,
+    ) -> bool {
+        let Some(doc) = self.index.entry_at(ordinal) else { return false };
+        let workspace = self.view.snapshot.workspace.clone();
+        let key = Key::Entry(workspace, self.ty().name.clone(), doc.id.clone());
+        let Some(content) = engine.folder().read_served_content(&key, doc.rev) else {
+            self.writer.write_without_file(doc, out);
+            return false;
+        };
+        let mut findings: Vec<EntryFinding> =
+            content.problems.into_iter().map(to_finding).collect();
+        findings.extend(self.find_slug_conflict(ordinal));
+        let entry = self.parse_file(&doc.id, content.map, content.modified, &mut findings);
+        self.writer.write_entry(
+            &self.render_values(&entry),
+            &build_row(doc),
+            &findings,
+            entry.sum,
+            out,
+        );
+        true
+    }
+
+    /// Appends a current or former state of an entry.
+    pub(crate) fn write_entry(&self, entry: &Entry, findings: &[EntryFinding], out: &mut Vec<u8>) {
+        self.writer.write_entry(
+            &self.render_values(entry),
+            &row_of(entry),
+            findings,
+            entry.sum,
+            out,
+        );
+    }
+
+    /// Appends the content of the file of an entry, with or without its problems.
+    pub(crate) fn write_stored(
+        &self,
+        id: &EntryId,
+        stored: &StoredFile,
+        with_problems: bool,
+        out: &mut Vec<u8>,
+    ) {
+        let (file, modified) = (stored.map.clone(), stored.modified);
+        let mut findings = Vec::new();
+        if with_problems {
+            let entry = self.parse_file(id, file, modified, &mut findings);
+            return self.write_entry(&entry, &findings, out);
+        }
+        let facts = FileFacts { modified, now: self.now };
+        let entry = Entry::read(id.clone(), self.ty(), file.into(), facts, &mut findings);
+        self.write_entry(&entry, &[], out);
+    }
+
+    /// Parses a file and collects all its problems.
+    pub(crate) fn parse_file(
+        &self,
+        id: &EntryId,
+        file: Map,
+        modified: Timestamp,
+        findings: &mut Vec<EntryFinding>,
+    ) -> Entry {
+        let facts = FileFacts { modified, now: self.now };
+        let entry = Entry::read(id.clone(), self.ty(), file.into(), facts, findings);
+        entry.check_values(self.ty(), findings);
+        self.check_references(&entry, findings);
+        entry
+    }
+
+    fn render_values(&self, entry: &Entry) -> AdminRendering {
+        AdminRendering::render(self.ty(), entry, self.writer.shown_locale())
+    }
+
+    /// Returns the problem of a slug that another entry owns, for callers who see all entries.
+    fn find_slug_conflict(&self, ordinal: Ordinal) -> Option<EntryFinding> {
+        let doc = self.index.entry_at(ordinal)?;
+        let owner = *self.index.list_claimants(&doc.slug).first()?;
+        let is_shown = owner != ordinal
+            && matches!(self.view.resolve_visibility(self.place), EntryVisibility::Everything);
+        let message =
+            format!("An older entry has the slug `{}`: this one is found by its id.", doc.slug);
+        is_shown.then(|| EntryFinding {
+            kind: ProblemKind::DuplicateSlug,
+            path: "slug".to_string(),
+            message,
+        })
+    }
+
+    /// Collects dangling references, as far as the caller would see their targets.
+    fn check_references(&self, entry: &Entry, findings: &mut Vec<EntryFinding>) {
+        entry.visit_references(self.ty(), &mut |path, reference| {
+            let (kind, message) = match reference {
+                Reference::Entry { target, id, .. } => {
+                    let Some((place, index)) = self.view.find_type(target.as_str()) else { return };
+                    let sees_all =
+                        matches!(self.view.resolve_visibility(place), EntryVisibility::Everything);
+                    if !sees_all || index.find_ordinal(id).is_some() {
+                        return;
+                    }
+                    let message = format!("There is no entry `{id}` in `{target}`.");
+                    (ProblemKind::DanglingRelation, message)
+                }
+                Reference::Media(name) => {
+                    if !self.knows_media || self.view.snapshot.media.get(name).is_some() {
+                        return;
+                    }
+                    (ProblemKind::MissingMedia, format!("There is no file `{name}`."))
+                }
+            };
+            findings.push(EntryFinding { kind, path: path.to_string(), message });
+        });
+    }
+}
+
+/// Returns the row by which rules decide about a state of an entry.
+pub(crate) fn row_of(entry: &Entry) -> EntryRow<'_> {
+    EntryRow {
+        id: entry.id.as_str(),
+        slug: &entry.slug,
+        status: entry.status,
+        author_id: entry.author_id.as_deref(),
+    }
+}
+
+fn to_finding(problem: Problem) -> EntryFinding {
+    let place = match (problem.line, problem.column) {
+        (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
+        _ => String::new(),
+    };
+    let message = format!("{}{place}", problem.message);
+    EntryFinding { kind: problem.kind, path: problem.field.unwrap_or_default(), message }
+}
+
+/// Returns one entry by id or slug for the admin API.
+pub fn show_full_entry(
+    app: &App,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    type_name: &str,
+    identifier: &str,
+    params: &QueryParams,
+) -> Result<EntryResponse> {
+    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
+    let (mut shape, mut warnings) =
+        Shape::parse(&view, &index.content_type, params).map_err(Error::invalid)?;
+    warnings.retain(|it| *it != list_query::describe_unknown(NAMES_WORKSPACE));
+    let ordinal = find_visible(&view, caller, place, identifier)?;
+    if let Some(writer) = EntryWriter::new(&view, &shape, place) {
+        writer.count_expanded(&[ordinal], &app.settings().include).map_err(include_limit_error)?;
+    }
+    let indents = std::mem::take(&mut shape.pretty);
+    let shown =
+        render_entry(&app.engine, &view, caller, &shape, (place, ordinal), &warnings, None)?;
+    Ok(if indents { indent_body(shown) } else { shown })
+}
+
+fn indent_body(shown: EntryResponse) -> EntryResponse {
+    let body = Bytes::from(indent_json(&shown.body));
+    EntryResponse { variant: Checksum::of_bytes(&body), body, ..shown }
+}
+
+/// Returns the response body for one entry, without checking the permission to read it. `written`
+/// is the content just written to its file, which others may have changed or deleted since.
+pub(super) fn render_entry(
+    engine: &Engine,
+    view: &View<'_>,
+    caller: &Caller,
+    shape: &Shape,
+    (place, ordinal): (usize, Ordinal),
+    warnings: &[String],
+    written: Option<&Map>,
+) -> Result<EntryResponse> {
+    let missing = || Error::not_found("entry", "?");
+    let doc = view.snapshot.types().get(place).and_then(|it| it.entry_at(ordinal));
+    let doc = doc.ok_or_else(missing)?;
+    let rev = doc.rev;
+    let now = engine.clock().now();
+    let rows = AdminRenderer::new(view, caller, shape, place, now).ok_or_else(missing)?;
+    let mut body = BODY_HEAD.to_vec();
+    let entry_start = body.len();
+    if !rows.write_active(engine, ordinal, &mut body) {
+        let Some(file) = written.filter(|it| Json::Object((*it).clone()).compute_checksum() == rev)
+        else {
+            return Err(missing_entry_error(engine, view, place, doc));
+        };
+        body.truncate(entry_start);
+        let mut findings = Vec::from_iter(rows.find_slug_conflict(ordinal));
+        let entry = rows.parse_file(&doc.id, file.clone(), now, &mut findings);
+        rows.write_entry(&entry, &findings, &mut body);
+    }
+    if !warnings.is_empty() {
+        body.extend_from_slice(b",\"meta\":{");
+        write_warnings(warnings, &mut body);
+        body.push(b'}');
+    }
+    body.extend_from_slice(BODY_TAIL);
+    let variant = Checksum::of_bytes(&body);
+    Ok(EntryResponse { body: body.into(), rev, variant })
+}
+
+/// Returns the error for an entry whose file cannot be read: it was deleted meanwhile, or the disk
+/// fails.
+fn missing_entry_error(
+    engine: &Engine,
+    view: &View<'_>,
+    place: usize,
+    doc: &RenderedEntry,
+) -> Error {
+    let workspace = view.snapshot.workspace.as_str();
+    let name = view.snapshot.types().get(place).map(|it| it.content_type.name.as_str());
+    let is_served = engine.snapshot(workspace).is_some_and(|it| {
+        let index = name.and_then(|name| it.get(name));
+        index.is_some_and(|index| index.find_ordinal(doc.id.as_str()).is_some())
+    });
+    if is_served {
+        Error::storage_unavailable("the file of an entry cannot be read")
+    } else {
+        Error::not_found("entry", doc.id.as_str())
+    }
+}

@@ -1,0 +1,192 @@
+//! Bulk changes and deletions of entries. Each entry has its own permission check and its own
+//! errors; the slow steps are shared.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::app::access::Requester;
+use crate::app::content::entries::clean_html::CleanHtml;
+use crate::app::content::entries::delete;
+use crate::app::content::entries::on_delete;
+use crate::app::content::entries::write::EntryEdit;
+use crate::app::error::Code;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::app::usage_guard::UsageGuard;
+use crate::engine::staging::Staging;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::revision::RevisionEvent;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+/// The most entries of one request.
+const BULK_MAX: usize = 1_000;
+
+/// The result of a bulk request.
+#[derive(Debug, Default)]
+pub struct BulkResult {
+    /// The number of entries that were changed.
+    pub done: usize,
+    /// The problems of the others, by the name in the request.
+    pub errors: BTreeMap<String, FieldProblems>,
+}
+
+/// Updates many entries in the same way: `{ids: […], data: {…}}`.
+pub fn update_many(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    body: &Map,
+) -> Result<BulkResult> {
+    let mut problems = FieldProblems::new();
+    let ids = parse_ids(body, &mut problems);
+    let data = match body.get("data") {
+        Some(Json::Object(map)) if !map.is_empty() => map.clone(),
+        _ => {
+            problems.add("data", "Send the values that all of these entries shall have.");
+            Map::new()
+        }
+    };
+    problems.into_result(()).map_err(Error::invalid)?;
+    let data = Arc::new(data);
+    let clean_html = Arc::new(CleanHtml::from_current_type(app, ws, type_name, &data));
+    let works = ids.iter().map(|id| {
+        let edit = EntryEdit {
+            type_name: type_name.to_string(),
+            identifier: id.clone(),
+            body: data.clone(),
+            clean_html: clean_html.clone(),
+            precondition: Precondition::None,
+            event: RevisionEvent::Bulk,
+        };
+        let by = by.clone();
+        move |staging: &mut Staging<'_>| edit.stage_edit(staging, &by).map(drop)
+    });
+    let answers = app.engine.writer().commit_all::<(), Error, _>(ws, works.collect())?;
+    collect_results(ids, answers.into_iter().map(|it| it.map(drop)))
+}
+
+/// Moves many entries to the trash: `{ids: […]}`.
+pub fn delete_many(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    body: &Map,
+    guard: UsageGuard,
+) -> Result<BulkResult> {
+    let mut problems = FieldProblems::new();
+    let ids = parse_ids(body, &mut problems);
+    problems.into_result(()).map_err(Error::invalid)?;
+    let concerns_others = app.engine.snapshot(ws.as_str()).is_some_and(|it| {
+        let target = it.get(type_name).map(|it| it.content_type.name.clone());
+        target.is_some_and(|target| on_delete::affects_others(&it, &target, guard))
+    });
+    if concerns_others {
+        delete_together(app, ws, by, type_name, ids, guard)
+    } else {
+        delete_each(app, ws, by, type_name, ids)
+    }
+}
+
+/// Deletes each entry on its own; the slow steps are shared.
+fn delete_each(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    ids: Vec<String>,
+) -> Result<BulkResult> {
+    let works = ids.iter().map(|id| {
+        let (by, name, id) = (by.clone(), type_name.to_string(), id.clone());
+        move |staging: &mut Staging<'_>| {
+            let one = [id.as_str()];
+            let staged = delete::stage_deletions(
+                staging,
+                &by,
+                &name,
+                &one,
+                &Precondition::None,
+                UsageGuard::Off,
+            );
+            staged?.pop().unwrap_or(Ok(()))
+        }
+    });
+    let answers = app.engine.writer().commit_all::<(), Error, _>(ws, works.collect())?;
+    collect_results(ids, answers.into_iter().map(|it| it.map(drop)))
+}
+
+/// Deletes entries as one change, because some affect the deletion of others.
+fn delete_together(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    ids: Vec<String>,
+    guard: UsageGuard,
+) -> Result<BulkResult> {
+    let (by, name, wanted) = (by.clone(), type_name.to_string(), ids.clone());
+    let work = move |staging: &mut Staging<'_>| {
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        delete::stage_deletions(staging, &by, &name, &wanted, &Precondition::None, guard)
+    };
+    let answers = app.engine.commit::<_, Error, _>(ws, work)?.value;
+    collect_results(ids, answers.into_iter())
+}
+
+/// Returns the ids or slugs in the request, each once.
+fn parse_ids(body: &Map, problems: &mut FieldProblems) -> Vec<String> {
+    let Some(items) = body.get("ids").and_then(Json::as_array).filter(|it| !it.is_empty()) else {
+        problems.add("ids", "Send the ids of the entries.");
+        return Vec::new();
+    };
+    if items.len() > BULK_MAX {
+        problems.add("ids", format!("{BULK_MAX} entries at once are the most."));
+        return Vec::new();
+    }
+    let mut known = std::collections::HashSet::new();
+    let mut ids = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        match item.as_str() {
+            Some(text) if known.insert(text) => ids.push(text.to_string()),
+            Some(_) => {}
+            None => problems.add(format!("ids[{index}]"), "This is the id of an entry."),
+        }
+    }
+    ids
+}
+
+/// Collects the results. Problems of single entries are reported for each. An error of the server
+/// fails the request if nothing was done; otherwise it is reported for the entries it affected.
+fn collect_results(
+    ids: Vec<String>,
+    answers: impl Iterator<Item = Result<()>>,
+) -> Result<BulkResult> {
+    let mut bulk = BulkResult::default();
+    let mut server_error = None;
+    for (id, answer) in ids.into_iter().zip(answers) {
+        let Err(error) = answer else {
+            bulk.done += 1;
+            continue;
+        };
+        let problems = if error.fields.is_empty() {
+            FieldProblems::from_problem("id", error.message.clone())
+        } else {
+            error.fields.clone()
+        };
+        bulk.errors.insert(id, problems);
+        let is_server_error = matches!(
+            error.code,
+            Code::ServerError | Code::StorageUnavailable | Code::InsufficientStorage
+        );
+        server_error = server_error.or(is_server_error.then_some(error));
+    }
+    match server_error {
+        Some(error) if bulk.done == 0 => Err(error),
+        _ => Ok(bulk),
+    }
+}

@@ -1,0 +1,200 @@
+//! The HTML of a request, sanitized before the commit: sanitizing is slow, and one writer blocks
+//! all others.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use crate::app::App;
+use crate::app::error::Result;
+use crate::model::content_type::ContentType;
+use crate::model::field;
+use crate::model::field::ValueContext;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+/// The depth of values in a body: in `translations`, a locale and `data`.
+const LEVELS: usize = 4;
+
+/// The most attempts of a write whose type gets new HTML fields meanwhile.
+const TRIES_MAX: usize = 3;
+
+/// The sanitized form of each text, or the reason why it is refused.
+type CleanedTexts = HashMap<String, std::result::Result<String, String>>;
+
+/// The sanitized HTML of a request.
+#[derive(Debug, Default)]
+pub(super) struct CleanHtml {
+    texts: CleanedTexts,
+    /// Texts that were requested but had not been sanitized.
+    missed: Mutex<Vec<String>>,
+}
+
+impl CleanHtml {
+    /// Sanitizes all HTML in a body that writes an entry of a type.
+    pub(super) fn from_body(ty: &ContentType, body: &Map) -> CleanHtml {
+        let cleaner = HtmlCollector::default();
+        cleaner.visit_fields(ty, body, LEVELS);
+        CleanHtml { texts: cleaner.texts.into_inner(), missed: Mutex::default() }
+    }
+
+    /// Sanitizes all HTML in a body that writes an entry of a type, by the current definition of
+    /// the type.
+    pub(super) fn from_current_type(
+        app: &App,
+        ws: &WorkspaceSlug,
+        type_name: &str,
+        body: &Map,
+    ) -> CleanHtml {
+        let snapshot = app.engine.snapshot(ws.as_str());
+        let index = snapshot.as_ref().and_then(|it| it.get(type_name));
+        index.map(|it| CleanHtml::from_body(&it.content_type, body)).unwrap_or_default()
+    }
+
+    /// Returns the sanitized form of a text. A text that is missing is not sanitized now: it is
+    /// recorded and refused.
+    pub(super) fn get(&self, text: &str) -> std::result::Result<String, String> {
+        if let Some(known) = self.texts.get(text) {
+            return known.clone();
+        }
+        self.missed.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_string());
+        Err("The content type has changed meanwhile. Send this again.".to_string())
+    }
+
+    /// Returns the same with the missed texts sanitized, or `None` if there are none.
+    fn clean_missed(&self) -> Option<CleanHtml> {
+        let missed =
+            std::mem::take(&mut *self.missed.lock().unwrap_or_else(PoisonError::into_inner));
+        if missed.is_empty() {
+            return None;
+        }
+        let mut texts = self.texts.clone();
+        texts.extend(missed.into_iter().map(|it| {
+            let clean = field::sanitize_html(&it);
+            (it, clean)
+        }));
+        Some(CleanHtml { texts, missed: Mutex::default() })
+    }
+}
+
+/// Writes with sanitized HTML. Tries again if the type changed meanwhile and more of the body is
+/// HTML.
+pub(super) fn write_clean<T>(
+    clean: CleanHtml,
+    mut write: impl FnMut(Arc<CleanHtml>) -> Result<T>,
+) -> Result<T> {
+    let mut clean = Arc::new(clean);
+    let mut tries = 1;
+    loop {
+        let written = write(clean.clone());
+        match clean.clean_missed() {
+            Some(completed) if written.is_err() && tries < TRIES_MAX => {
+                clean = Arc::new(completed);
+                tries += 1;
+            }
+            _ => return written,
+        }
+    }
+}
+
+/// A context in which every reference resolves, and which collects the HTML it is asked to clean.
+#[derive(Default)]
+struct HtmlCollector {
+    texts: RefCell<CleanedTexts>,
+}
+
+impl HtmlCollector {
+    fn visit_fields(&self, ty: &ContentType, map: &Map, levels: usize) {
+        for (key, value) in map.iter() {
+            match (ty.fields.get(key), value) {
+                (Some(field), value) => {
+                    field.kind.accept_input(value, self, &mut FieldProblems::new());
+                }
+                (None, Json::Object(inner)) if levels > 1 => {
+                    self.visit_fields(ty, inner, levels - 1)
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl ValueContext for HtmlCollector {
+    fn resolve_entry(&self, _target: &TypeName, id_or_slug: &str) -> Option<String> {
+        Some(id_or_slug.to_string())
+    }
+
+    fn resolve_media(&self, name_or_url: &str) -> Option<String> {
+        Some(name_or_url.to_string())
+    }
+
+    fn new_id(&self) -> String {
+        "new".to_string()
+    }
+
+    fn clean_html(&self, text: &str) -> std::result::Result<String, String> {
+        let known = self.texts.borrow().get(text).cloned();
+        known.unwrap_or_else(|| {
+            let clean = field::sanitize_html(text);
+            self.texts.borrow_mut().insert(text.to_string(), clean.clone());
+            clean
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::error::Error;
+
+    fn map(text: &str) -> Map {
+        match Json::parse(text.as_bytes()).unwrap() {
+            Json::Object(map) => map,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn posts() -> ContentType {
+        let schema = r#"{"fields":{"text":{"type":"html"},"plain":{"type":"textarea"},
+            "parts":{"type":"blocks","blocks":{"quote":{"fields":{"said":{"type":"html"}}}}},
+            "rows":{"type":"repeater","subfields":[{"key":"cell","type":"html"}]}}}"#;
+        let name = TypeName::parse("posts").unwrap();
+        let json = Json::parse(schema.as_bytes()).unwrap();
+        ContentType::parse(name, &json).0.unwrap()
+    }
+
+    #[test]
+    fn html_is_found_wherever_it_stands() {
+        let body = map(r#"{"text":"<b>1","plain":"<b>no","title":"<b>no",
+                "data":{"parts":[{"_type":"quote","said":"<b>2"}],"rows":[{"cell":"<b>3"}]},
+                "translations":{"de":{"text":"<b>4","data":{"text":"<b onclick=x()>5"}}}}"#);
+        let clean = CleanHtml::from_body(&posts(), &body);
+        let mut texts: Vec<&str> = clean.texts.values().map(|it| it.as_deref().unwrap()).collect();
+        texts.sort_unstable();
+        let expect = ["<b>1</b>", "<b>2</b>", "<b>3</b>", "<b>4</b>", "<b>5</b>"];
+        assert_eq!(texts, expect);
+        assert_eq!(clean.get("<b onclick=x()>5").as_deref(), Ok("<b>5</b>"));
+    }
+
+    #[test]
+    fn what_was_missed_is_made_harmless_between_two_tries() {
+        let mut tries = 0;
+        let written = write_clean(CleanHtml::default(), |clean| {
+            tries += 1;
+            clean.get("<i>a").map_err(Error::bad_request)
+        });
+        assert_eq!((written.unwrap().as_str(), tries), ("<i>a</i>", 2));
+        let mut tries = 0;
+        let refused = write_clean(CleanHtml::default(), |clean| {
+            tries += 1;
+            clean.get(&format!("<i>{tries}")).map_err(Error::bad_request)
+        });
+        assert!(refused.is_err());
+        assert_eq!(tries, TRIES_MAX);
+    }
+}

@@ -1,0 +1,151 @@
+//! The deletion of entries, which moves them to the trash.
+
+use std::collections::HashSet;
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::Requester;
+use crate::app::content::content_types;
+use crate::app::content::entries::on_delete::DeletionEffects;
+use crate::app::content::entries::write::TargetEntry;
+use crate::app::content::entries::write::free_copy;
+use crate::app::content::entries::write::move_revisions;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::app::usage_guard::UsageGuard;
+use crate::engine::staging::Staging;
+use crate::engine::staging::StoredFile;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::name::WorkspaceSlug;
+use crate::stdx::json::Json;
+use crate::stdx::json_edit::rewrite_json;
+use crate::store::layout::EntryCopy;
+use crate::store::layout::Key;
+
+/// Moves an entry to the trash, from which it can be restored.
+pub fn delete(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    identifier: &str,
+    precondition: Precondition,
+    guard: UsageGuard,
+) -> Result<()> {
+    let (by, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
+    let work = move |staging: &mut Staging<'_>| {
+        let mut answers =
+            stage_deletions(staging, &by, &name, &[&identifier], &precondition, guard)?;
+        answers.pop().unwrap_or_else(|| Err(Error::not_found("entry", &identifier)))
+    };
+    app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+}
+
+/// Stages the deletion of those entries of one type that may and can be deleted. Returns the result
+/// for each; problems beyond single entries are an error.
+pub(super) fn stage_deletions(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    type_name: &str,
+    identifiers: &[&str],
+    precondition: &Precondition,
+    guard: UsageGuard,
+) -> Result<Vec<Result<()>>> {
+    let snapshot = staging.snapshot();
+    let mut ids = HashSet::new();
+    let mut leaving = Vec::with_capacity(identifiers.len());
+    for identifier in identifiers {
+        let one = DeletableEntry::find_deletable(staging, by, type_name, identifier, precondition);
+        leaving.push(one.and_then(|it| {
+            let is_new = ids.insert(it.found.doc.id.as_str());
+            if is_new { Ok(it) } else { Err(Error::not_found("entry", identifier)) }
+        }));
+    }
+    let Ok((_, index)) = content_types::find(snapshot, &by.caller, type_name) else {
+        return Ok(leaving.into_iter().map(|it| it.map(drop)).collect());
+    };
+    let target = &index.content_type.name;
+    let mut consequences = DeletionEffects::compute_effects(staging, by, target, ids, guard)?;
+    let mut answers = Vec::with_capacity(leaving.len());
+    for one in leaving {
+        answers.push(one.and_then(|it| {
+            let refused = consequences.refused.remove(it.found.doc.id.as_str());
+            refused.map_or(Ok(()), Err)?;
+            stage_delete(&it.allowed, staging, &it.found, &it.stored, by)
+        }));
+    }
+    consequences.stage_effects(staging, by)?;
+    Ok(answers)
+}
+
+/// An entry that the caller may delete.
+struct DeletableEntry<'a> {
+    found: TargetEntry<'a>,
+    stored: StoredFile,
+    allowed: Allowed<'a>,
+}
+
+impl<'a> DeletableEntry<'a> {
+    fn find_deletable<'s: 'a>(
+        staging: &mut Staging<'s>,
+        by: &'a Requester,
+        type_name: &'a str,
+        identifier: &str,
+        precondition: &Precondition,
+    ) -> Result<DeletableEntry<'a>> {
+        let action = Action::ContentDelete;
+        let found =
+            TargetEntry::find_entry(staging.snapshot(), by, action, type_name, identifier, None)?;
+        let allowed = may_delete(&found, by)?;
+        found.check_precondition(staging, precondition, by)?;
+        let stored = found.read_file(staging)?;
+        Ok(DeletableEntry { found, stored, allowed })
+    }
+}
+
+/// Checks that the caller may delete an entry. A deletion concerns all locales.
+fn may_delete<'b>(found: &TargetEntry<'_>, by: &'b Requester) -> Result<Allowed<'b>> {
+    let locales: Vec<&str> =
+        found.index.content_type.locales.iter().map(|it| it.as_str()).collect();
+    let facts = Facts {
+        status: Some(found.doc.status),
+        author_id: found.doc.author_id.as_deref(),
+        locales: &locales,
+        ..Facts::default()
+    };
+    let workspace = found.snapshot.workspace.as_str();
+    by.caller.check_permission(workspace, Action::ContentDelete, &found.resource(), &facts)
+}
+
+/// Stages a rename, which works on a full disk too. The later rewrite of the file adds who deleted
+/// it and when; if that is lost, the time of the file is used.
+fn stage_delete(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    found: &TargetEntry<'_>,
+    stored: &StoredFile,
+    by: &Requester,
+) -> Result<()> {
+    debug_assert_eq!(allowed.action(), Action::ContentDelete);
+    let (of, id) = (&found.index.content_type.name, &found.doc.id);
+    let copy = free_copy(staging, of, id);
+    if copy.number > 0 {
+        move_revisions(staging, of, &EntryCopy::first(id.clone()), &copy)?;
+    }
+    let trashed = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
+    let mut file = stored.map.clone();
+    if copy.number > 0 {
+        file.set("id", id.as_str().into());
+    }
+    file.set("deleted_at", staging.now().to_string().into());
+    file.set("deleted_by", by.actor.id.as_str().into());
+    staging.rename(&stored.key, &trashed);
+    let stamped = rewrite_json(&stored.bytes, &Json::Object(file));
+    staging.steps_after().replace_moved(stored, &trashed, stamped);
+    staging.add_event(Event::from_actor(&by.actor, EventKind::ContentDeleted, found.subject()));
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! The response for one entry, and what it has in common with a list of them.
+
+use bytes::Bytes;
+
+use crate::app::access::Caller;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::model::grant::Action;
+use crate::model::problem::FieldProblems;
+use crate::query::execute::view::View;
+use crate::query::execute::view::Viewer;
+use crate::query::index::type_index::Ordinal;
+use crate::query::request::include::ExpansionLimitError;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::json::write_string;
+use crate::stdx::json_indent;
+
+/// The parameter that requests of the admin API may name their workspace with.
+pub(super) const NAMES_WORKSPACE: &str = "workspace";
+
+/// One entry, finished.
+#[derive(Clone)]
+pub struct EntryResponse {
+    /// The whole body.
+    pub body: Bytes,
+    /// The sum of the file's content.
+    pub rev: Checksum,
+    /// The sum of the body.
+    pub variant: Checksum,
+}
+
+/// The entry of this id or slug that the caller sees. One that everybody sees is refused, any other
+/// is as good as missing.
+pub(crate) fn find_visible(
+    view: &View<'_>,
+    caller: &Caller,
+    place: usize,
+    identifier: &str,
+) -> Result<Ordinal> {
+    if let Some(ordinal) = view.find_entry(place, identifier) {
+        return Ok(ordinal);
+    }
+    let everybody = View::new(view.snapshot, Viewer::Anyone, None);
+    let public = everybody.find_entry(place, identifier).is_some();
+    let index = view.snapshot.types().get(place);
+    let name = index.map_or("", |it| it.content_type.name.as_str());
+    Err(if public && !caller.is_anonymous() {
+        Error::forbidden(Action::ContentRead, &format!("`content:{name}:{identifier}`"))
+    } else {
+        Error::not_found("entry", identifier)
+    })
+}
+
+pub(super) fn include_limit_error(limit: ExpansionLimitError) -> Error {
+    let message = match limit {
+        ExpansionLimitError::DeepEntries(most) => {
+            format!("This would expand more than {most} entries.")
+        }
+        ExpansionLimitError::Entries(most) => format!(
+            "This would expand more than {most} entries, the limit `include.max_entries`. Ask for fewer at a time."
+        ),
+        ExpansionLimitError::Bytes(most) => format!(
+            "This would expand more than {most} bytes, the limit `include.max_bytes`. Ask for fewer at a time."
+        ),
+    };
+    Error::invalid(FieldProblems::from_problem("include", message))
+}
+
+pub(super) fn write_warnings(warnings: &[String], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\"warnings\":");
+    crate::model::field::write_list(out, warnings.iter(), |out, it| write_string(it, out));
+}
+
+/// The same JSON, indented.
+pub fn indent_json(body: &[u8]) -> Vec<u8> {
+    json_indent::indent_json(body)
+}

@@ -1,0 +1,218 @@
+//! Entries written in the shape of one of the APIs: at once, or piece by piece while they are sent.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::app::access::Caller;
+use crate::app::content::entries::admin_view::AdminRenderer;
+use crate::engine::Engine;
+use crate::query::execute::view::View;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::Ordinal;
+use crate::query::render::entry_writer::EntryWriter;
+use crate::query::render::render_cursor::RenderCursor;
+use crate::query::request::list_query::Shape;
+use crate::stdx::json_indent::Indenter;
+
+/// How many entries are looked at together before they are written (see [`EntryWriter::bytes`]).
+const LOOKED_AT: usize = 16;
+
+/// About how many bytes a frame of a streamed answer has. Entries are cut where it ends.
+const FRAME_BYTES: usize = 64 * 1024;
+
+/// What may be written past the end of a frame: the last id, the tail.
+const FRAME_SLACK_BYTES: usize = 1024;
+
+/// What is indented at once: every byte of it may become a line of its own.
+const PIECE_BYTES: usize = 1024;
+
+/// The body of an answer.
+pub enum AnswerBody {
+    /// All of it.
+    Whole(Bytes),
+    /// Made while it is sent.
+    Streamed(Box<EntryStream>),
+}
+
+impl AnswerBody {
+    /// All of it at once, however long it is.
+    pub fn into_bytes(self) -> Bytes {
+        match self {
+            AnswerBody::Whole(bytes) => bytes,
+            AnswerBody::Streamed(stream) => stream.flatten().collect(),
+        }
+    }
+}
+
+/// Writes entries in the shape of one of the APIs.
+pub(super) enum EntryListWriter<'a> {
+    Public(EntryWriter<'a>),
+    Admin(AdminRenderer<'a>, &'a Engine),
+}
+
+impl<'a> EntryListWriter<'a> {
+    /// With files, in the shape of the admin API.
+    pub(super) fn new(
+        view: &'a View<'a>,
+        caller: &'a Caller,
+        shape: &'a Shape,
+        place: usize,
+        files: Option<&'a Engine>,
+    ) -> Option<EntryListWriter<'a>> {
+        let Some(engine) = files else {
+            return EntryWriter::new(view, shape, place).map(EntryListWriter::Public);
+        };
+        let rows = AdminRenderer::new(view, caller, shape, place, engine.clock().now())?;
+        Some(EntryListWriter::Admin(rows, engine))
+    }
+
+    pub(super) fn count_bytes(&self, page: &[Ordinal]) -> usize {
+        match self {
+            EntryListWriter::Public(writer) => writer.estimate_bytes(page),
+            EntryListWriter::Admin(..) => 0,
+        }
+    }
+
+    pub(super) fn write_entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
+        match self {
+            EntryListWriter::Public(writer) => writer.write_entry(ordinal, out),
+            EntryListWriter::Admin(rows, engine) => _ = rows.write_active(engine, ordinal, out),
+        }
+    }
+}
+
+/// A long answer, written piece by piece while it is sent. It holds its own view of one moment, and
+/// nothing of what it has written.
+pub struct EntryStream {
+    snapshot: Arc<Snapshot>,
+    caller: Caller,
+    shape: Shape,
+    place: usize,
+    /// Where entries are read from, for the admin API.
+    files: Option<Arc<Engine>>,
+    head: &'static [u8],
+    page: std::vec::IntoIter<Ordinal>,
+    tail: Vec<u8>,
+    written: usize,
+    /// The entry under way, …
+    walk: RenderCursor<'static>,
+    /// … or, where it was made at once, the rest of it.
+    made: Bytes,
+    indenter: Option<Indenter>,
+    ended: bool,
+}
+
+impl EntryStream {
+    /// These entries between two texts.
+    pub(super) fn new(
+        snapshot: &Arc<Snapshot>,
+        caller: &Caller,
+        shape: Shape,
+        place: usize,
+        head: &'static [u8],
+        page: Vec<Ordinal>,
+        tail: Vec<u8>,
+    ) -> EntryStream {
+        EntryStream {
+            snapshot: snapshot.clone(),
+            caller: caller.clone(),
+            indenter: shape.pretty.then(Indenter::default),
+            shape,
+            place,
+            files: None,
+            head,
+            page: page.into_iter(),
+            tail,
+            written: 0,
+            walk: RenderCursor::default(),
+            made: Bytes::new(),
+            ended: false,
+        }
+    }
+
+    /// In the shape of the admin API, with files.
+    pub(super) fn with_files(self, files: Option<Arc<Engine>>) -> EntryStream {
+        EntryStream { files, ..self }
+    }
+
+    /// Appends what comes next, until `out` is about so long.
+    fn fill_buffer(
+        &mut self,
+        view: &View<'_>,
+        rows: &EntryListWriter<'_>,
+        out: &mut Vec<u8>,
+        bytes_max: usize,
+    ) {
+        while out.len() < bytes_max && !self.ended {
+            if !self.made.is_empty() {
+                let room = self.made.len().min(bytes_max - out.len());
+                out.extend_from_slice(&self.made.split_to(room));
+            } else if !self.walk.is_done() {
+                self.walk.run(view, out, bytes_max);
+            } else {
+                self.write_next_entry(rows, out);
+            }
+        }
+    }
+
+    fn write_next_entry(&mut self, rows: &EntryListWriter<'_>, out: &mut Vec<u8>) {
+        if self.written.is_multiple_of(LOOKED_AT) {
+            let near = self.page.as_slice();
+            rows.count_bytes(near.get(..LOOKED_AT).unwrap_or(near));
+        }
+        let next = self.page.next();
+        out.extend_from_slice(match next {
+            _ if self.written == 0 => self.head,
+            Some(_) => b",",
+            None => b"",
+        });
+        self.written += 1;
+        let Some(ordinal) = next else {
+            out.extend_from_slice(&self.tail);
+            self.ended = true;
+            return;
+        };
+        match rows {
+            EntryListWriter::Public(writer) => writer.begin_entry(ordinal, &mut self.walk),
+            EntryListWriter::Admin(..) => {
+                let mut made = Vec::new();
+                rows.write_entry(ordinal, &mut made);
+                self.made = made.into();
+            }
+        }
+    }
+}
+
+impl Iterator for EntryStream {
+    type Item = Bytes;
+
+    fn next(&mut self) -> Option<Bytes> {
+        if self.ended {
+            return None;
+        }
+        // What the writer looks through while `self` moves on.
+        let (snapshot, caller) = (self.snapshot.clone(), self.caller.clone());
+        let shape = self.shape.clone();
+        let view = View::new(&snapshot, caller.viewer(), shape.locale.as_deref());
+        let files = self.files.clone();
+        let rows = EntryListWriter::new(&view, &caller, &shape, self.place, files.as_deref())?;
+        let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
+        let Some(mut indenter) = self.indenter.take() else {
+            self.fill_buffer(&view, &rows, &mut frame, FRAME_BYTES);
+            return Some(frame.into());
+        };
+        let mut piece = Vec::with_capacity(PIECE_BYTES + FRAME_SLACK_BYTES);
+        while frame.len() < FRAME_BYTES && !self.ended {
+            piece.clear();
+            self.fill_buffer(&view, &rows, &mut piece, PIECE_BYTES);
+            indenter.push(&piece, &mut frame);
+        }
+        if self.ended {
+            indenter.write_end(&mut frame);
+        } else {
+            self.indenter = Some(indenter);
+        }
+        Some(frame.into())
+    }
+}

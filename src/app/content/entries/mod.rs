@@ -1,0 +1,47 @@
+//! Entries: reading, listing, creating, changing and deleting them.
+
+mod admin_view;
+mod bulk;
+mod clean_html;
+mod delete;
+mod duplicate;
+mod entry_response;
+mod entry_stream;
+mod on_delete;
+mod read;
+mod translations;
+mod usages;
+mod write;
+mod write_scope;
+
+pub(crate) use admin_view::AdminRenderer;
+pub(crate) use admin_view::row_of;
+pub use admin_view::show_full_entry;
+pub use bulk::BulkResult;
+pub use bulk::delete_many;
+pub use bulk::update_many;
+pub use delete::delete;
+pub use duplicate::duplicate;
+pub use entry_response::EntryResponse;
+pub(crate) use entry_response::find_visible;
+pub use entry_response::indent_json;
+pub use entry_stream::AnswerBody;
+pub use entry_stream::EntryStream;
+pub use on_delete::CLEARED_BYTES_MAX;
+pub use on_delete::CLEARED_MAX;
+pub use read::EffortResult;
+pub use read::EntryListResponse;
+pub use read::EntryReadResponse;
+pub use read::list;
+pub use read::show;
+pub use translations::delete_translation;
+pub use usages::Usage;
+pub use usages::list_usages;
+pub(crate) use write::EntryOutcome;
+pub(crate) use write::TargetEntry;
+pub use write::WrittenEntry;
+pub use write::create;
+pub(crate) use write::move_revisions;
+pub(crate) use write::rename_trashed;
+pub use write::update;
+pub(crate) use write_scope::media_base;

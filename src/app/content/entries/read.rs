@@ -1,0 +1,320 @@
+//! Entries as they are read: one as the public API shows it, or a list for either API.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::content::content_types;
+use crate::app::content::entries::entry_response::NAMES_WORKSPACE;
+use crate::app::content::entries::entry_response::find_visible;
+use crate::app::content::entries::entry_response::include_limit_error;
+use crate::app::content::entries::entry_response::indent_json;
+use crate::app::content::entries::entry_response::write_warnings;
+use crate::app::content::entries::entry_stream::AnswerBody;
+use crate::app::content::entries::entry_stream::EntryListWriter;
+use crate::app::content::entries::entry_stream::EntryStream;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::model::content_type::ContentType;
+use crate::model::entry::Api;
+use crate::model::grant::Action;
+use crate::model::grant::Resource;
+use crate::model::name::TypeName;
+use crate::query::execute::executor;
+use crate::query::execute::executor::Effort;
+use crate::query::execute::executor::ListResult;
+use crate::query::execute::view::View;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::Ordinal;
+use crate::query::render::entry_writer::EntryWriter;
+use crate::query::render::rendered_entry::BODY_HEAD;
+use crate::query::render::rendered_entry::BODY_TAIL;
+use crate::query::request::include::IncludeLimits;
+use crate::query::request::list_query;
+use crate::query::request::list_query::ListQuery;
+use crate::query::request::list_query::Shape;
+use crate::query::request::params::QueryParams;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::json::write_string;
+
+/// Lists of more entries are streamed.
+const JOINED_MAX: usize = 200;
+
+/// And so are answers in which more entries are expanded.
+const JOINED_EXPANDED_MAX: usize = 2_000;
+
+/// And so are those of about so many bytes: whoever reads slowly holds no more than a few frames.
+const JOINED_BYTES_MAX: u64 = 512 * 1024;
+
+/// An entry as it is asked for.
+pub struct EntryReadResponse {
+    /// The whole answer.
+    pub body: AnswerBody,
+    /// The sum of the file's content.
+    pub rev: Checksum,
+    /// The sum of the body.
+    pub variant: Checksum,
+}
+
+/// A list of entries.
+pub struct EntryListResponse {
+    /// What changes when the answer does.
+    pub etag: Checksum,
+    /// The answer.
+    pub body: AnswerBody,
+}
+
+/// What an answer comes to when only a certain effort is allowed.
+pub enum EffortResult<T> {
+    /// An answer.
+    Done(T),
+    /// It takes longer than the caller can wait where it is.
+    NeedsEffort,
+}
+
+/// One entry by id or slug, as far as `effort` allows.
+pub fn show(
+    snapshot: &Arc<Snapshot>,
+    caller: &Caller,
+    type_name: &str,
+    identifier: &str,
+    params: &QueryParams,
+    limits: &IncludeLimits,
+    effort: Effort,
+) -> Result<EffortResult<EntryReadResponse>> {
+    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    check_may_read(snapshot, caller, type_name)?;
+    let ty = &index.content_type;
+    let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
+    let (shape, warnings) = Shape::parse(&view, ty, params).map_err(Error::invalid)?;
+    let missing = || Error::not_found("entry", identifier);
+    let ordinal = find_visible(&view, caller, place, identifier)?;
+    let rev = index.entry_at(ordinal).ok_or_else(missing)?.rev;
+    let writer = EntryWriter::new(&view, &shape, place).ok_or_else(missing)?;
+    if warnings.is_empty()
+        && !shape.pretty
+        && let Some(variant) = writer.get_unmodified(ordinal)
+    {
+        let body = AnswerBody::Whole(variant.body.clone());
+        return Ok(EffortResult::Done(EntryReadResponse { body, rev, variant: variant.sum }));
+    }
+    let page = [ordinal];
+    if effort == Effort::Quick && writer.is_costly_to_count(&page) {
+        return Ok(EffortResult::NeedsEffort);
+    }
+    let expanded = writer.count_expanded(&page, limits).map_err(include_limit_error)?;
+    let long =
+        expanded.bytes.saturating_add(writer.estimate_bytes(&page) as u64) > JOINED_BYTES_MAX;
+    if effort == Effort::Quick && long {
+        return Ok(EffortResult::NeedsEffort);
+    }
+    let mut tail = Vec::new();
+    if !warnings.is_empty() {
+        tail.extend_from_slice(b",\"meta\":{");
+        write_warnings(&warnings, &mut tail);
+        tail.push(b'}');
+    }
+    tail.extend_from_slice(BODY_TAIL);
+    let stream = || {
+        let page = page.to_vec();
+        EntryStream::new(snapshot, caller, shape.clone(), place, BODY_HEAD, page, tail.clone())
+    };
+    if long {
+        // Made twice, so that it is never there as a whole.
+        let variant = Checksum::of_pieces(stream());
+        let body = AnswerBody::Streamed(Box::new(stream()));
+        return Ok(EffortResult::Done(EntryReadResponse { body, rev, variant }));
+    }
+    let body: Vec<u8> = stream().flatten().collect();
+    let (variant, body) = (Checksum::of_bytes(&body), AnswerBody::Whole(body.into()));
+    Ok(EffortResult::Done(EntryReadResponse { body, rev, variant }))
+}
+
+/// A list of entries as one of the APIs shows them, as far as `effort` allows.
+pub fn list(
+    app: &App,
+    snapshot: &Arc<Snapshot>,
+    caller: &Caller,
+    type_name: &str,
+    query: &str,
+    effort: Effort,
+    api: Api,
+) -> Result<EffortResult<EntryListResponse>> {
+    app.lists.set_limit_max(app.settings().list_limit_max);
+    if let Some(kept) = get_kept_list(app, snapshot, caller, type_name, query) {
+        return Ok(EffortResult::Done(kept));
+    }
+    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    check_may_read(snapshot, caller, type_name)?;
+    let params = QueryParams::parse(query).map_err(Error::bad_request)?;
+    let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(&params));
+    let limit_max = app.settings().list_limit_max;
+    let asked = parse_list_query(&view, &index.content_type, &params, limit_max, api)?;
+    let files = (api == Api::Admin).then(|| app.engine.clone());
+    let touched = list_touched_types(snapshot, place, &asked);
+    // The tag sums up what the caller sees of each.
+    let mut places = touched.iter().filter_map(|it| snapshot.type_position(it.as_str()));
+    if effort == Effort::Quick && places.any(|it| view.is_costly(it)) {
+        return Ok(EffortResult::NeedsEffort);
+    }
+    let Ok(found) = executor::run_query(&view, place, &asked, effort) else {
+        return Ok(EffortResult::NeedsEffort);
+    };
+    let Some(writer) = EntryWriter::new(&view, &asked.shape, place) else {
+        return Err(Error::not_found("content type", type_name));
+    };
+    if effort == Effort::Quick && writer.is_costly_to_count(&found.page) {
+        return Ok(EffortResult::NeedsEffort);
+    }
+    let limits = app.settings().include;
+    let expanded = writer.count_expanded(&found.page, &limits).map_err(include_limit_error)?;
+    let etag = compute_etag(&view, &touched, query, app.engine.base_url(), limit_max);
+    let meta = build_meta(&asked, &found);
+    let long = || {
+        expanded.bytes.saturating_add(writer.estimate_bytes(&found.page) as u64) > JOINED_BYTES_MAX
+    };
+    if found.page.len() > JOINED_MAX || expanded.entries > JOINED_EXPANDED_MAX || long() {
+        let mut tail = b"]".to_vec();
+        write_end(&mut tail, &meta);
+        let (shape, head) = (asked.shape, b"{\"data\":[");
+        let stream = EntryStream::new(snapshot, caller, shape, place, head, found.page, tail);
+        let body = AnswerBody::Streamed(Box::new(stream.with_files(files)));
+        return Ok(EffortResult::Done(EntryListResponse { etag, body }));
+    }
+    let rows = EntryListWriter::new(&view, caller, &asked.shape, place, files.as_deref());
+    let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
+    let body = join_rows(&rows, &found.page, &meta);
+    let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
+    if caller.is_anonymous() && limit_max == app.settings().list_limit_max {
+        app.lists.put(snapshot, type_name, query, &touched, etag, &body);
+    }
+    Ok(EffortResult::Done(EntryListResponse { etag, body: AnswerBody::Whole(body) }))
+}
+
+/// The list that is kept for anonymous callers.
+fn get_kept_list(
+    app: &App,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    type_name: &str,
+    query: &str,
+) -> Option<EntryListResponse> {
+    if !caller.is_anonymous() {
+        return None;
+    }
+    let kept = app.lists.get(snapshot, type_name, query)?;
+    Some(EntryListResponse { etag: kept.etag, body: AnswerBody::Whole(kept.body) })
+}
+
+/// Parses the query of a list. The admin API has a parameter more.
+fn parse_list_query(
+    view: &View<'_>,
+    ty: &ContentType,
+    params: &QueryParams,
+    limit_max: usize,
+    api: Api,
+) -> Result<ListQuery> {
+    let mut asked = ListQuery::parse(view, ty, params, limit_max).map_err(Error::invalid)?;
+    if api == Api::Admin {
+        asked.warnings.retain(|it| *it != list_query::describe_unknown(NAMES_WORKSPACE));
+    }
+    Ok(asked)
+}
+
+/// A caller with a credential is refused where none of its grants could ever let it read.
+fn check_may_read(snapshot: &Snapshot, caller: &Caller, type_name: &str) -> Result<()> {
+    let workspace = snapshot.workspace.as_str();
+    let resource = Resource::Collection(type_name);
+    if caller.is_anonymous() || caller.has_any_grant(workspace, Action::ContentRead, &resource) {
+        return Ok(());
+    }
+    Err(Error::forbidden(Action::ContentRead, &format!("`content:{type_name}:*`")))
+}
+
+/// The types that an answer shows something of: the listed one, what its relations point to, and
+/// what included entries' relations point to.
+fn list_touched_types(snapshot: &Snapshot, place: usize, query: &ListQuery) -> Vec<TypeName> {
+    let mut places = vec![place];
+    query.shape.include.visit_targets(&mut |it| places.push(it));
+    let mut names: Vec<TypeName> = Vec::new();
+    for index in places.into_iter().filter_map(|it| snapshot.types().get(it)) {
+        let ty = &index.content_type;
+        for name in std::iter::once(&ty.name).chain(&ty.relation_targets) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    names
+}
+
+/// Changes when anything changes that the caller could see in the answer, and never otherwise.
+fn compute_etag(
+    view: &View<'_>,
+    touched: &[TypeName],
+    query: &str,
+    base_url: &str,
+    limit_max: usize,
+) -> Checksum {
+    let mut summer = ChecksumBuilder::new();
+    summer
+        .add_part(base_url.as_bytes())
+        .add_part(view.snapshot.workspace.as_bytes())
+        .add_part(query.as_bytes());
+    summer.add_number(u64::from(view.is_anonymous()));
+    if limit_max > 0 {
+        summer.add_number(limit_max as u64);
+    }
+    for name in touched {
+        summer.add_part(name.as_bytes());
+        let known = view.find_type(name.as_str()).filter(|(_, index)| view.knows_type(index));
+        if let Some((place, index)) = known {
+            summer.add_number(index.content_type.sum.0).add_number(view.compute_sum(place).0);
+        }
+    }
+    summer.finish()
+}
+
+/// The `meta` of a list without braces.
+fn build_meta(query: &ListQuery, found: &ListResult) -> Vec<u8> {
+    let limit = query.limit.unwrap_or(found.page.len());
+    let direction = if query.is_descending() { "desc" } else { "asc" };
+    let mut out = format!(
+        "\"total\":{},\"limit\":{limit},\"offset\":{},\"sort\":",
+        found.total, query.offset
+    )
+    .into_bytes();
+    write_string(&query.sort, &mut out);
+    out.extend_from_slice(format!(",\"order\":\"{direction}\"").as_bytes());
+    if let Some(counts) = &found.by_status {
+        out.extend_from_slice(b",\"counts\":{");
+        for (place, status) in crate::model::entry::EntryStatus::ALL.iter().enumerate() {
+            let comma = if place > 0 { "," } else { "" };
+            let count = counts.get(place).copied().unwrap_or_default();
+            out.extend_from_slice(format!("{comma}\"{}\":{count}", status.as_str()).as_bytes());
+        }
+        out.push(b'}');
+    }
+    if !query.warnings.is_empty() {
+        out.push(b',');
+        write_warnings(&query.warnings, &mut out);
+    }
+    out
+}
+
+fn join_rows(rows: &EntryListWriter<'_>, page: &[Ordinal], meta: &[u8]) -> Vec<u8> {
+    let mut body = Vec::with_capacity(rows.count_bytes(page) + meta.len() + 32);
+    body.extend_from_slice(b"{\"data\":");
+    crate::model::field::write_list(&mut body, page.iter(), |out, it| rows.write_entry(*it, out));
+    write_end(&mut body, meta);
+    body
+}
+
+fn write_end(out: &mut Vec<u8>, meta: &[u8]) {
+    out.extend_from_slice(b",\"meta\":{");
+    out.extend_from_slice(meta);
+    out.extend_from_slice(b"}}");
+}

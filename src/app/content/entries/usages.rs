@@ -1,0 +1,142 @@
+//! The usages of an entry: the entries that refer to it, as far as the caller sees them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::app::access::Caller;
+use crate::app::content::content_types;
+use crate::app::content::entries::entry_response::find_visible;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::model::field::OnDelete;
+use crate::model::name::TypeName;
+use crate::query::execute::referrers;
+use crate::query::execute::referrers::EntryReference;
+use crate::query::execute::view::View;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::Ordinal;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::render::rendered_entry::Variant;
+use crate::stdx::json::Json;
+
+/// A usage of an entry.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Usage {
+    /// The type of the referring entry.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// The id of the referring entry.
+    pub id: String,
+    /// The title of the referring entry.
+    pub title: String,
+    /// The referring field.
+    pub field: String,
+}
+
+/// A relation from one entry to another in some locale.
+pub(super) struct Referral<'s> {
+    /// The type of the referring entry.
+    pub(super) from: &'s TypeIndex,
+    /// The position of that type in the snapshot.
+    pub(super) place: usize,
+    /// The ordinal of the entry in its type.
+    pub(super) ordinal: Ordinal,
+    /// The referring entry.
+    pub(super) doc: &'s RenderedEntry,
+    /// The relation and its target.
+    pub(super) relation: EntryReference<'s>,
+    /// The rendering in the first locale in which the caller sees the reference; `None` if there is
+    /// none.
+    seen: Option<&'s Variant>,
+}
+
+impl Referral<'_> {
+    /// Returns true if the caller sees it.
+    pub(super) fn is_visible(&self) -> bool {
+        self.seen.is_some()
+    }
+
+    /// Returns the usage, if the caller sees it.
+    fn visible_usage(&self) -> Option<Usage> {
+        let ty = &self.from.content_type;
+        let field = ty.data_fields().nth(self.relation.field)?;
+        Some(Usage {
+            type_name: ty.name.to_string(),
+            id: self.doc.id.to_string(),
+            title: parse_text(self.seen?.title_json()),
+            field: field.name.to_string(),
+        })
+    }
+}
+
+/// Lists the usages of an entry by type and entry.
+pub fn list_usages(
+    snapshot: &Snapshot,
+    caller: &Caller,
+    type_name: &str,
+    identifier: &str,
+) -> Result<Vec<Usage>> {
+    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    let view = View::new(snapshot, caller.viewer(), None);
+    let ordinal = find_visible(&view, caller, place, identifier)?;
+    let doc = index.entry_at(ordinal).ok_or_else(|| Error::not_found("entry", identifier))?;
+    let target = &index.content_type.name;
+    let found = collect_referrals(snapshot, caller, target, |to, _| to == doc.id.as_str());
+    Ok(collect_visible(found.iter()))
+}
+
+/// Collects the usages that the caller sees, each field of an entry once.
+pub(super) fn collect_visible<'r>(referrals: impl Iterator<Item = &'r Referral<'r>>) -> Vec<Usage> {
+    let mut usages: Vec<Usage> = referrals.filter_map(Referral::visible_usage).collect();
+    usages.dedup_by(|it, before| {
+        (&it.type_name, &it.id, &it.field) == (&before.type_name, &before.id, &before.field)
+    });
+    usages
+}
+
+/// Collects the relations to the `wanted` entries of `target`, by type, entry and field, in one
+/// pass over all entries that may have any.
+pub(super) fn collect_referrals<'s>(
+    snapshot: &'s Snapshot,
+    caller: &Caller,
+    target: &TypeName,
+    wanted: impl Fn(&str, OnDelete) -> bool,
+) -> Vec<Referral<'s>> {
+    let mut referrals = Vec::new();
+    for (place, from) in snapshot.types().iter().enumerate() {
+        let ty = &from.content_type;
+        if !ty.relation_targets.contains(target) {
+            continue;
+        }
+        let mut found: BTreeMap<(Ordinal, EntryReference<'s>), Option<&'s Variant>> =
+            BTreeMap::new();
+        let locales = std::iter::once(None).chain(ty.locales.iter().map(|it| Some(it.as_str())));
+        let views: Vec<View<'_>> =
+            locales.map(|it| View::new(snapshot, caller.viewer(), it)).collect();
+        let relations = |variant| referrers::collect_references(from, variant, target, &wanted);
+        // Most entries have no such reference, and few renderings for many locales.
+        let refers = |doc: &'s RenderedEntry| doc.variants().any(|it| !relations(it).is_empty());
+        for (ordinal, doc) in from.iter().filter(|(_, doc)| refers(doc)) {
+            for view in &views {
+                let variant = doc.variant_for(view.resolve_locale(ty));
+                for relation in relations(variant) {
+                    let seen = found.entry((ordinal, relation)).or_default();
+                    if seen.is_none() && view.sees_entry(place, ordinal) {
+                        *seen = Some(variant);
+                    }
+                }
+            }
+        }
+        referrals.extend(found.into_iter().filter_map(|((ordinal, relation), seen)| {
+            Some(Referral { from, place, ordinal, doc: from.entry_at(ordinal)?, relation, seen })
+        }));
+    }
+    referrals
+}
+
+fn parse_text(json: &[u8]) -> String {
+    let title = Json::parse(json).unwrap_or_default();
+    title.as_str().unwrap_or_default().to_string()
+}

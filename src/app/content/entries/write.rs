@@ -1,0 +1,624 @@
+//! The creation and update of entries.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::content::content_types;
+use crate::app::content::entries::admin_view;
+use crate::app::content::entries::admin_view::AdminRenderer;
+use crate::app::content::entries::clean_html::CleanHtml;
+use crate::app::content::entries::clean_html::write_clean;
+use crate::app::content::entries::entry_response::EntryResponse;
+use crate::app::content::entries::entry_response::write_warnings;
+use crate::app::content::entries::write_scope::WriteScope;
+use crate::app::content::entries::write_scope::media_base;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::engine::Engine;
+use crate::engine::staging::Staging;
+use crate::engine::staging::StoredFile;
+use crate::model::content_type::ContentType;
+use crate::model::entry::Api;
+use crate::model::entry::CurrentEntry;
+use crate::model::entry::EntryWrite;
+use crate::model::entry::MergedEntry;
+use crate::model::entry::merge_entry;
+use crate::model::entry::parse_write_locale;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::EventSource;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::name::EntryId;
+use crate::model::name::LocaleCode;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::revision::RevisionEvent;
+use crate::query::execute::view::View;
+use crate::query::execute::view::Viewer;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::Ordinal;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::render::entry_writer::render_for_writer;
+use crate::query::render::rendered_entry::BODY_HEAD;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::request::list_query::Shape;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_edit::rewrite_json;
+use crate::stdx::time::Timestamp;
+use crate::store::layout::EntryCopy;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+
+/// An entry that was created or updated.
+pub struct WrittenEntry {
+    /// The id.
+    pub id: EntryId,
+    /// The entry as the caller reads it in the locale of the write, with warnings.
+    pub shown: EntryResponse,
+    snapshot: Arc<Snapshot>,
+    reader: WriteResponder,
+    type_name: String,
+    outcome: EntryOutcome,
+}
+
+impl WrittenEntry {
+    /// Renders the entry in another locale, if the caller may read it there, else in that of the
+    /// write.
+    pub fn render_in(&self, locale: &str) -> Result<EntryResponse> {
+        let view = View::new(&self.snapshot, self.reader.caller.viewer(), Some(locale));
+        let place = self.snapshot.type_position(&self.type_name).unwrap_or_default();
+        if view.find_by_id(place, self.id.as_str()).is_none() {
+            return Ok(self.shown.clone());
+        }
+        self.reader.render_entry(&view, &self.type_name, &self.outcome)
+    }
+}
+
+/// The caller that gets the response, and the form of the response.
+struct WriteResponder {
+    caller: Caller,
+    /// The engine that reads files, for the admin API.
+    files: Option<Arc<Engine>>,
+}
+
+/// The data of a commit that the response needs.
+pub(crate) struct EntryOutcome {
+    id: EntryId,
+    locale: Option<LocaleCode>,
+    warnings: Vec<String>,
+    /// The content written to the file, for responses that need it after the file may be gone.
+    file: Option<Map>,
+}
+
+impl EntryOutcome {
+    /// Returns the outcome of a change in no locale.
+    pub(crate) fn without_locale(id: EntryId, warnings: Vec<String>) -> EntryOutcome {
+        EntryOutcome { id, locale: None, warnings, file: None }
+    }
+
+    /// Lets the response show the entry as read without a locale.
+    pub(super) fn forget_locale(&mut self) {
+        self.locale = None;
+    }
+
+    /// Renders the entry for the caller that changed it.
+    pub(crate) fn render_written(
+        self,
+        app: &App,
+        snapshot: Arc<Snapshot>,
+        by: &Requester,
+        type_name: &str,
+    ) -> Result<WrittenEntry> {
+        let is_admin = by.actor.source == EventSource::Admin;
+        let files = is_admin.then(|| app.engine.clone());
+        let reader = WriteResponder { caller: by.caller.clone(), files };
+        let view = View::new(&snapshot, by.caller.viewer(), self.locale.as_deref());
+        let shown = reader.render_entry(&view, type_name, &self)?;
+        let (id, type_name) = (self.id.clone(), type_name.to_string());
+        Ok(WrittenEntry { id, shown, snapshot, reader, type_name, outcome: self })
+    }
+}
+
+/// Creates an entry.
+pub fn create(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    body: Map,
+) -> Result<WrittenEntry> {
+    let body = Arc::new(body);
+    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
+    let committed = write_clean(clean_html, |clean_html| {
+        let (requester, name, body) = (by.clone(), type_name.to_string(), body.clone());
+        app.engine.commit(ws, move |staging| {
+            let snapshot = staging.snapshot();
+            let (_, index) = content_types::find(snapshot, &requester.caller, &name)?;
+            let id = new_id(staging, &index.content_type)?;
+            let request = EntryWriteRequest {
+                by: &requester,
+                index,
+                id: &id,
+                body: &body,
+                clean_html: &clean_html,
+                existing: None,
+                event: RevisionEvent::Update,
+            };
+            let (merged, allowed) = request.check_and_merge(staging, Action::ContentCreate)?;
+            let merged = request.ensure_single_page(merged);
+            let outcome = request.build_outcome(&merged);
+            stage_create(&allowed, staging, &request, merged)?;
+            Ok::<_, Error>(outcome)
+        })
+    })?;
+    committed.value.render_written(app, committed.snapshot, by, type_name)
+}
+
+/// Updates an entry. Keys that are not in the body keep their values.
+pub fn update(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    identifier: &str,
+    body: Map,
+    precondition: Precondition,
+) -> Result<WrittenEntry> {
+    let body = Arc::new(body);
+    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
+    let committed = write_clean(clean_html, |clean_html| {
+        let edit = EntryEdit {
+            type_name: type_name.to_string(),
+            identifier: identifier.to_string(),
+            body: body.clone(),
+            clean_html,
+            precondition: precondition.clone(),
+            event: RevisionEvent::Update,
+        };
+        let requester = by.clone();
+        app.engine.commit(ws, move |staging| edit.stage_edit(staging, &requester))
+    })?;
+    committed.value.render_written(app, committed.snapshot, by, type_name)
+}
+
+/// An update of an entry.
+pub(super) struct EntryEdit {
+    pub(super) type_name: String,
+    pub(super) identifier: String,
+    pub(super) body: Arc<Map>,
+    /// The sanitized HTML of the body.
+    pub(super) clean_html: Arc<CleanHtml>,
+    pub(super) precondition: Precondition,
+    /// The label of the revision with the replaced state.
+    pub(super) event: RevisionEvent,
+}
+
+impl EntryEdit {
+    /// Stages the update, after checking every permission it takes.
+    pub(super) fn stage_edit(
+        &self,
+        staging: &mut Staging<'_>,
+        by: &Requester,
+    ) -> Result<EntryOutcome> {
+        let (action, body) = (Action::ContentUpdate, &*self.body);
+        let (name, identifier) = (&self.type_name, &self.identifier);
+        let found =
+            TargetEntry::find_entry(staging.snapshot(), by, action, name, identifier, Some(body))?;
+        let stored = found.read_file(staging)?;
+        let request = EntryWriteRequest {
+            by,
+            index: found.index,
+            id: &found.doc.id,
+            body,
+            clean_html: &self.clean_html,
+            existing: Some((&found, &stored)),
+            event: self.event,
+        };
+        let (merged, allowed) = request.check_and_merge(staging, action)?;
+        found.check_precondition(staging, &self.precondition, by)?;
+        let outcome = request.build_outcome(&merged);
+        stage_update(&allowed, staging, &request, merged)?;
+        Ok(outcome)
+    }
+}
+
+/// Returns the id of a new entry. That of a single page is the name of its type.
+fn new_id(staging: &Staging<'_>, ty: &ContentType) -> Result<EntryId> {
+    if ty.singleton {
+        EntryId::parse(&ty.name).map_err(Error::internal)
+    } else {
+        Ok(staging.new_id())
+    }
+}
+
+/// The entry that a caller acts on.
+pub(crate) struct TargetEntry<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) index: &'a Arc<TypeIndex>,
+    pub(crate) place: usize,
+    pub(crate) ordinal: Ordinal,
+    pub(crate) doc: &'a RenderedEntry,
+    /// The locale that is written.
+    locale: Option<LocaleCode>,
+    /// True if the caller may read it in that locale.
+    pub(crate) is_seen: bool,
+}
+
+impl<'a> TargetEntry<'a> {
+    /// Finds the entry by id or slug. An entry that the caller may not read, in the locale that
+    /// `body` writes, is reported as missing, unless a grant for the action covers the whole type
+    /// or the entry is public.
+    pub(crate) fn find_entry(
+        snapshot: &'a Snapshot,
+        by: &'a Requester,
+        action: Action,
+        type_name: &'a str,
+        identifier: &str,
+        body: Option<&Map>,
+    ) -> Result<TargetEntry<'a>> {
+        let (place, index) = content_types::find(snapshot, &by.caller, type_name)?;
+        let locale = body.and_then(|it| parse_write_locale(&index.content_type, it).ok().flatten());
+        let view = View::new(snapshot, by.caller.viewer(), locale.as_deref());
+        let seen = view.find_entry(place, identifier);
+        let everywhere = || {
+            let whole = Resource::Collection(type_name);
+            let workspace = snapshot.workspace.as_str();
+            by.caller.check_permission(workspace, action, &whole, &Facts::default()).ok()?;
+            index.find_entry(identifier)
+        };
+        let everybody = View::new(snapshot, Viewer::Anyone, None);
+        let public = || everybody.find_entry(place, identifier);
+        let missing = || Error::not_found("entry", identifier);
+        let found = seen.or_else(everywhere).or_else(public);
+        let ordinal = found.ok_or_else(missing)?;
+        let doc = index.entry_at(ordinal).ok_or_else(missing)?;
+        Ok(TargetEntry { snapshot, index, place, ordinal, doc, locale, is_seen: seen.is_some() })
+    }
+
+    pub(crate) fn key(&self) -> Key {
+        let name = self.index.content_type.name.clone();
+        Key::Entry(self.snapshot.workspace.clone(), name, self.doc.id.clone())
+    }
+
+    /// Reads its file.
+    pub(crate) fn read_file(&self, staging: &mut Staging<'_>) -> Result<StoredFile> {
+        let stored = staging.read_stored(&self.key())?;
+        stored.ok_or_else(|| Error::not_found("entry", self.doc.id.as_str()))
+    }
+
+    pub(crate) fn resource(&self) -> Resource<'a> {
+        let (id, slug) = (self.doc.id.as_str(), &*self.doc.slug);
+        Resource::Entry { type_name: self.index.content_type.name.as_str(), id, slug }
+    }
+
+    /// Checks that the update is based on the current state.
+    pub(crate) fn check_precondition(
+        &self,
+        staging: &mut Staging<'_>,
+        precondition: &Precondition,
+        by: &Requester,
+    ) -> Result<()> {
+        if precondition.matches_rev(self.doc.rev) {
+            return Ok(());
+        }
+        if !self.is_seen {
+            return Err(Error::precondition_failed(None));
+        }
+        let stored = self.read_file(staging)?;
+        let current = self.render_current(by, &stored, staging.now(), true);
+        Err(Error::precondition_failed(Some(current.into())))
+    }
+
+    /// Returns the JSON object of the entry for the caller that changes it, with or without
+    /// problems.
+    fn render_current(
+        &self,
+        by: &Requester,
+        stored: &StoredFile,
+        now: Timestamp,
+        with_problems: bool,
+    ) -> Vec<u8> {
+        let view = View::new(self.snapshot, by.caller.viewer(), self.locale.as_deref());
+        let shape = Shape::default();
+        if by.actor.source == EventSource::Admin
+            && let Some(rows) = AdminRenderer::new(&view, &by.caller, &shape, self.place, now)
+        {
+            let mut out = Vec::new();
+            rows.write_stored(&self.doc.id, stored, with_problems, &mut out);
+            return out;
+        }
+        render_for_writer(&view, self.place, self.ordinal)
+    }
+
+    /// Returns the subject of events about the current state.
+    pub(crate) fn subject(&self) -> Subject {
+        let (ty, doc) = (&self.index.content_type, self.doc);
+        let title = Json::parse(doc.variant_for(None).title_json()).unwrap_or_default();
+        Subject::Entry {
+            type_name: ty.name.to_string(),
+            id: doc.id.to_string(),
+            slug: doc.slug.to_string(),
+            status: doc.status.as_str().to_string(),
+            title: title.as_str().unwrap_or_default().to_string(),
+        }
+    }
+}
+
+/// A request to write an entry, with its target.
+struct EntryWriteRequest<'a> {
+    by: &'a Requester,
+    index: &'a Arc<TypeIndex>,
+    id: &'a EntryId,
+    body: &'a Map,
+    clean_html: &'a CleanHtml,
+    existing: Option<(&'a TargetEntry<'a>, &'a StoredFile)>,
+    event: RevisionEvent,
+}
+
+impl<'a> EntryWriteRequest<'a> {
+    fn ty(&self) -> &'a ContentType {
+        &self.index.content_type
+    }
+
+    fn locale(&self) -> Option<LocaleCode> {
+        parse_write_locale(self.ty(), self.body).ok().flatten()
+    }
+
+    /// Merges the body, after checking every permission that takes. Problems of the request are not
+    /// revealed before.
+    fn check_and_merge(
+        &self,
+        staging: &Staging<'_>,
+        action: Action,
+    ) -> Result<(MergedEntry, Allowed<'a>)> {
+        let mut merged = self.merge_body(staging, true);
+        if self.sends_author()
+            && self.check_permission(staging, Action::ContentPublish, &merged).is_err()
+        {
+            merged = self.merge_body(staging, false);
+        }
+        let allowed = self.check_permission(staging, action, &merged)?;
+        if merged.needs_publish() {
+            self.check_permission(staging, Action::ContentPublish, &merged)?;
+        }
+        Ok((merged, allowed))
+    }
+
+    fn sends_author(&self) -> bool {
+        let inner = self.body.get("data").and_then(Json::as_object);
+        self.body.contains("author_id") || inner.is_some_and(|it| it.contains("author_id"))
+    }
+
+    fn merge_body(&self, staging: &Staging<'_>, sets_author: bool) -> MergedEntry {
+        let snapshot = staging.snapshot();
+        let locale = self.locale();
+        let view = View::new(snapshot, self.by.caller.viewer(), locale.as_deref());
+        let shown = self.existing.map(|(found, stored)| {
+            // A rendering is always a JSON object.
+            match Json::parse(&found.render_current(self.by, stored, staging.now(), false)) {
+                Ok(Json::Object(map)) => map,
+                _ => Map::new(),
+            }
+        });
+        let current = self.existing.zip(shown.as_ref()).map(|((_, stored), shown)| CurrentEntry {
+            file: &stored.map,
+            shown,
+            modified: stored.modified,
+        });
+        let new_id = || staging.new_id();
+        let around = WriteScope {
+            view: &view,
+            caller: &self.by.caller,
+            index: self.index,
+            this: self.existing.map(|(found, _)| found.ordinal),
+            media_base: media_base(staging.base_url(), snapshot.workspace.as_str()),
+            new_id: &new_id,
+            clean_html: self.clean_html,
+        };
+        let is_admin = self.by.actor.source == EventSource::Admin;
+        merge_entry(&EntryWrite {
+            ty: self.ty(),
+            id: self.id,
+            current,
+            body: self.body,
+            api: if is_admin { Api::Admin } else { Api::Public },
+            by: &self.by.actor.id,
+            sets_author,
+            now: staging.now(),
+            context: &around,
+            others: &around,
+        })
+    }
+
+    /// Checks the permission to write the merged entry. A new entry is with_problems by its future state:
+    /// creating one takes a permission on the whole type.
+    fn check_permission(
+        &self,
+        staging: &Staging<'_>,
+        action: Action,
+        merged: &MergedEntry,
+    ) -> Result<Allowed<'a>> {
+        let changed: Vec<&str> = merged.changed.iter().map(String::as_str).collect();
+        let locales: Vec<&str> = merged.locales.iter().map(|it| it.as_str()).collect();
+        let author = match self.existing {
+            Some((found, _)) => found.doc.author_id.as_deref(),
+            None => merged.author_id.as_deref(),
+        };
+        let facts = Facts {
+            status: merged.old.map(|it| it.status),
+            new_status: Some(merged.new.status),
+            author_id: author,
+            locales: &locales,
+            changed: &changed,
+        };
+        let type_name = self.ty().name.as_str();
+        let resource = match self.existing {
+            Some((found, _)) => found.resource(),
+            None if action == Action::ContentCreate => Resource::Collection(type_name),
+            None => Resource::Entry { type_name, id: self.id.as_str(), slug: &merged.slug },
+        };
+        self.by.caller.check_permission(staging.workspace(), action, &resource, &facts)
+    }
+
+    /// Adds a problem if a single page exists already.
+    fn ensure_single_page(&self, mut merged: MergedEntry) -> MergedEntry {
+        if self.ty().singleton && !self.index.is_empty() {
+            let name = &self.ty().name;
+            merged.problems.add("slug", format!("The page `{name}` is there already."));
+        }
+        merged
+    }
+
+    fn build_outcome(&self, merged: &MergedEntry) -> EntryOutcome {
+        let warnings = merged.warnings.clone();
+        let is_admin = self.by.actor.source == EventSource::Admin;
+        let file = is_admin.then(|| merged.file.clone());
+        EntryOutcome { id: self.id.clone(), locale: self.locale(), warnings, file }
+    }
+
+    /// Adds the events of the change.
+    fn emit_event(&self, staging: &mut Staging<'_>, merged: &MergedEntry) {
+        let now = staging.now();
+        let before = self.existing.map(|(found, _)| found.doc.is_public(now));
+        let after = merged.new.is_public(now);
+        let title = merged.file.get("title").and_then(Json::as_str).unwrap_or_default();
+        let subject = Subject::Entry {
+            type_name: self.ty().name.to_string(),
+            id: self.id.to_string(),
+            slug: merged.slug.clone(),
+            status: merged.new.status.as_str().to_string(),
+            title: title.to_string(),
+        };
+        for kind in EventKind::for_entry_change(before, Some(after)) {
+            staging.add_event(Event::from_actor(&self.by.actor, kind, subject.clone()));
+        }
+    }
+}
+
+fn stage_create(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    request: &EntryWriteRequest<'_>,
+    merged: MergedEntry,
+) -> Result<()> {
+    debug_assert_eq!(allowed.action(), Action::ContentCreate);
+    check_problems(&merged.problems)?;
+    let (of, id) = (&request.ty().name, request.id);
+    let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
+    if staging.exists(&key) {
+        return Err(Error::conflict("A file that cannot be read is in the place of this entry."));
+    }
+    rename_trashed(staging, of, id)?;
+    request.emit_event(staging, &merged);
+    staging.create(&key, Json::Object(merged.file).to_file());
+    Ok(())
+}
+
+fn stage_update(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    request: &EntryWriteRequest<'_>,
+    merged: MergedEntry,
+) -> Result<()> {
+    debug_assert_eq!(allowed.action(), Action::ContentUpdate);
+    check_problems(&merged.problems)?;
+    let Some((_, stored)) = request.existing.filter(|_| merged.is_change()) else { return Ok(()) };
+    request.emit_event(staging, &merged);
+    staging.label_revisions(request.event, &request.by.actor.id);
+    let bytes = rewrite_json(&stored.bytes, &Json::Object(merged.file));
+    staging.replace(stored, bytes);
+    Ok(())
+}
+
+fn check_problems(problems: &FieldProblems) -> Result<()> {
+    if problems.is_empty() { Ok(()) } else { Err(Error::invalid(problems.clone())) }
+}
+
+/// Renames trash under an id that is used again, together with its revisions, to the next free
+/// number.
+pub(crate) fn rename_trashed(staging: &mut Staging<'_>, of: &TypeName, id: &EntryId) -> Result<()> {
+    let trashed = Key::Trash(staging.workspace().clone(), of.clone(), EntryCopy::first(id.clone()));
+    if staging.exists(&trashed) {
+        let copy = free_copy(staging, of, id);
+        let to = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
+        staging.rename(&trashed, &to);
+        move_revisions(staging, of, &EntryCopy::first(id.clone()), &copy)?;
+    }
+    Ok(())
+}
+
+/// Returns the first number under which nothing is in the trash.
+pub(super) fn free_copy(staging: &Staging<'_>, of: &TypeName, id: &EntryId) -> EntryCopy {
+    let copy = |number| EntryCopy { id: id.clone(), number };
+    let key = |it: &EntryCopy| Key::Trash(staging.workspace().clone(), of.clone(), it.clone());
+    let free = (0..u32::MAX).map(copy).find(|it| !staging.exists(&key(it)));
+    free.unwrap_or_else(|| copy(u32::MAX))
+}
+
+/// Moves the revisions of an entry to another copy.
+pub(crate) fn move_revisions(
+    staging: &mut Staging<'_>,
+    of: &TypeName,
+    from: &EntryCopy,
+    to: &EntryCopy,
+) -> Result<()> {
+    let folder = Folder::Revisions(staging.workspace().clone(), of.clone(), from.clone());
+    for file in staging.list(&folder)? {
+        if let Key::Revision(ws, of, _, revision) = &file.key {
+            let to = Key::Revision(ws.clone(), of.clone(), to.clone(), revision.clone());
+            staging.rename(&file.key, &to);
+        }
+    }
+    Ok(())
+}
+
+impl WriteResponder {
+    /// Renders an entry as the view's caller reads it, without checking the permission to read it.
+    fn render_entry(
+        &self,
+        view: &View<'_>,
+        type_name: &str,
+        outcome: &EntryOutcome,
+    ) -> Result<EntryResponse> {
+        let EntryOutcome { id, warnings, file, .. } = outcome;
+        // It was just written, so its absence does not reveal what happened to it.
+        let missing = || Error::storage_unavailable(format!("{id} vanished as it was changed"));
+        let (place, index) = view.find_type(type_name).ok_or_else(missing)?;
+        let ordinal = index.find_ordinal(id.as_str()).ok_or_else(missing)?;
+        if let Some(files) = &self.files {
+            let (shape, at) = (Shape::default(), (place, ordinal));
+            return admin_view::render_entry(
+                files,
+                view,
+                &self.caller,
+                &shape,
+                at,
+                warnings,
+                file.as_ref(),
+            );
+        }
+        let rev = index.entry_at(ordinal).ok_or_else(missing)?.rev;
+        let mut body = BODY_HEAD.to_vec();
+        body.extend_from_slice(&render_for_writer(view, place, ordinal));
+        if !warnings.is_empty() {
+            body.extend_from_slice(b",\"meta\":{");
+            write_warnings(warnings, &mut body);
+            body.push(b'}');
+        }
+        body.push(b'}');
+        let variant = Checksum::of_bytes(&body);
+        Ok(EntryResponse { body: Bytes::from(body), rev, variant })
+    }
+}

@@ -1,0 +1,106 @@
+//! The preview of Markdown text as HTML.
+
+use std::fmt;
+
+use pulldown_cmark::CowStr;
+use pulldown_cmark::Event;
+use pulldown_cmark::Options;
+use pulldown_cmark::Parser;
+use pulldown_cmark::html;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::model::field::sanitize_html;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+/// The largest text in bytes.
+const TEXT_BYTES_MAX: usize = 256 * 1024;
+
+/// The largest HTML in bytes: some Markdown expands a lot.
+const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
+
+/// Renders `{text: …}` as sanitized HTML.
+pub fn render_markdown(body: &Map) -> Result<String> {
+    let invalid = |message: String| Error::invalid(FieldProblems::from_problem("text", message));
+    let text = match body.get("text") {
+        None | Some(Json::Null) => "",
+        Some(Json::String(text)) => text,
+        Some(other) => return Err(invalid(format!("This is a text, not {}.", other.kind()))),
+    };
+    if text.len() > TEXT_BYTES_MAX {
+        return Err(invalid(format!("A preview is made of {TEXT_BYTES_MAX} bytes at most.")));
+    }
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_TASKLISTS;
+    let mut html = CappedText(String::new());
+    let events = Parser::new_ext(text, options).map(replace_checkbox);
+    let written = html::write_html_fmt(&mut html, events);
+    written.map_err(|_| invalid("This comes to too much HTML.".to_string()))?;
+    sanitize_html(&html.0).map_err(invalid)
+}
+
+/// A text with a limited size.
+struct CappedText(String);
+
+impl fmt::Write for CappedText {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len().saturating_add(text.len()) > HTML_BYTES_MAX {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
+}
+
+/// Replaces check boxes by symbols: they are inputs, which sanitizing removes.
+fn replace_checkbox(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::TaskListMarker(done) => {
+            Event::Text(CowStr::Borrowed(if done { "\u{2611} " } else { "\u{2610} " }))
+        }
+        event => event,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn html(text: &str) -> String {
+        let mut body = Map::new();
+        body.push("text", text);
+        render_markdown(&body).unwrap()
+    }
+
+    #[test]
+    fn markdown_becomes_harmless_html() {
+        let check = |text: &str, expect: &str| assert_eq!(html(text), expect, "{text}");
+        check("# Hi *you*", "<h1>Hi <em>you</em></h1>");
+        check("~~no~~", "<p><del>no</del></p>");
+        check(
+            "- [x] done\n- [ ] open",
+            "<ul>\n<li>\u{2611} done</li>\n<li>\u{2610} open</li>\n</ul>",
+        );
+        check("[x](javascript:alert(1))", "<p><a rel=\"noopener noreferrer\">x</a></p>");
+        check("<script>alert(1)</script>", "");
+        check("<img src=x onerror=alert(1)>", "<img src=\"x\">");
+        assert!(html("|a|b|\n|-|-|\n|1|2|").contains("<td>2</td>"));
+        assert!(html("text[^1]\n\n[^1]: note").contains("note"));
+    }
+
+    #[test]
+    fn floods_are_refused() {
+        let refused = |text: String| {
+            let mut body = Map::new();
+            body.push("text", text);
+            render_markdown(&body).is_err()
+        };
+        assert!(refused("x".repeat(TEXT_BYTES_MAX + 1)));
+        assert!(refused("<b>".repeat(1_000)));
+        assert!(refused("*a* ".repeat(30_000)));
+    }
+}

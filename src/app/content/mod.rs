@@ -1,0 +1,11 @@
+//! Use cases of content: content types, entries, their revisions, the trash, lists and search.
+
+pub mod content_types;
+pub mod entries;
+pub mod list_cache;
+pub mod markdown_preview;
+pub mod presence;
+pub mod revisions;
+pub mod saved_views;
+pub mod search;
+pub mod trash;

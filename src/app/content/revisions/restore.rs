@@ -1,0 +1,367 @@
+//! The restoring of earlier states of entries. The replaced state becomes a revision itself.
+
+use std::collections::BTreeSet;
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::Requester;
+use crate::app::content::entries::EntryOutcome;
+use crate::app::content::entries::TargetEntry;
+use crate::app::content::entries::WrittenEntry;
+use crate::app::content::entries::media_base;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::media::FormerNames;
+use crate::app::media::missing_file_warnings;
+use crate::app::precondition::Precondition;
+use crate::engine::staging::Staging;
+use crate::engine::staging::StoredFile;
+use crate::model::content_type::ContentType;
+use crate::model::content_type::field_renames::Renames;
+use crate::model::entry::Entry;
+use crate::model::entry::EntryFinding;
+use crate::model::entry::FileFacts;
+use crate::model::entry::Publication;
+use crate::model::entry::Translation;
+use crate::model::entry::find_unused_slug;
+use crate::model::entry::needs_publish;
+use crate::model::entry::set_key;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::field::Field;
+use crate::model::field::is_equivalent;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::revision::RevisionEvent;
+use crate::model::revision::RevisionName;
+use crate::stdx::id;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_edit::rewrite_json;
+use crate::stdx::time::Timestamp;
+use crate::store::layout::EntryCopy;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+
+/// Restores an earlier state with its status and all its locales. The id stays; a slug that is
+/// taken now gets a number.
+pub fn restore(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    (type_name, identifier, revision): (&str, &str, &str),
+    precondition: Precondition,
+) -> Result<WrittenEntry> {
+    let (requester, name) = (by.clone(), type_name.to_string());
+    let (identifier, revision) = (identifier.to_string(), revision.to_string());
+    let committed = app.engine.commit(ws, move |staging: &mut Staging<'_>| {
+        let action = Action::ContentRevisionsRestore;
+        let found = TargetEntry::find_entry(
+            staging.snapshot(),
+            &requester,
+            action,
+            &name,
+            &identifier,
+            None,
+        )?;
+        let stored = found.read_file(staging)?;
+        // Callers without this permission do not learn which revisions exist.
+        let locales = list_locales(&found);
+        let facts = Facts {
+            status: Some(found.doc.status),
+            author_id: found.doc.author_id.as_deref(),
+            locales: &locales,
+            ..Facts::default()
+        };
+        check_permission(staging, &requester, &found, action, &facts)?;
+        let mut past = read_past_state(staging, &found, &revision)?;
+        let gone = follow_media(staging, &found, &mut past);
+        let restored = RestoredEntry::from_past(staging, &requester, &found, &stored, past.file);
+        let allowed = restored.check_rights(staging, &requester, &found)?;
+        found.check_precondition(staging, &precondition, &requester)?;
+        restored.stage_restore(&allowed, staging, &requester, &found, &stored)?;
+        Ok::<_, Error>((found.doc.id.clone(), gone))
+    })?;
+    let (id, gone) = committed.value;
+    EntryOutcome::without_locale(id, missing_file_warnings(gone)).render_written(
+        app,
+        committed.snapshot,
+        by,
+        type_name,
+    )
+}
+
+/// Updates media references of the state to current filenames. Returns the names of files that no
+/// longer exist.
+fn follow_media(
+    staging: &Staging<'_>,
+    found: &TargetEntry<'_>,
+    past: &mut PastState,
+) -> BTreeSet<String> {
+    let names = FormerNames::from_snapshot(found.snapshot, staging.base_url());
+    names.update_references(&found.index.content_type.fields, &mut past.file.map, past.replaced_at)
+}
+
+/// Returns all locales, since a restored state concerns all of them.
+fn list_locales<'f>(found: &'f TargetEntry<'_>) -> Vec<&'f str> {
+    found.index.content_type.locales.iter().map(|it| it.as_str()).collect()
+}
+
+fn check_permission<'b>(
+    staging: &Staging<'_>,
+    by: &'b Requester,
+    found: &TargetEntry<'_>,
+    action: Action,
+    facts: &Facts<'_>,
+) -> Result<Allowed<'b>> {
+    by.caller.check_permission(staging.workspace(), action, &found.resource(), facts)
+}
+
+/// An earlier state of an entry.
+struct PastState {
+    /// The file of the revision, with fields under their current names.
+    file: StoredFile,
+    /// The time at which it was replaced; `None` if the name of the revision does not contain it.
+    replaced_at: Option<Timestamp>,
+}
+
+fn read_past_state(
+    staging: &mut Staging<'_>,
+    found: &TargetEntry<'_>,
+    revision: &str,
+) -> Result<PastState> {
+    let missing = || Error::not_found("revision", revision);
+    let ty = &found.index.content_type;
+    let copy = EntryCopy::first(found.doc.id.clone());
+    let folder = Folder::Revisions(staging.workspace().clone(), ty.name.clone(), copy);
+    let is_it = |key: &Key| match key {
+        Key::Revision(_, _, _, stem) => RevisionName::parse(stem).id.as_str() == revision,
+        _ => false,
+    };
+    let file = staging.list(&folder)?.into_iter().find(|it| is_it(&it.key)).ok_or_else(missing)?;
+    let mut past = staging.read_stored(&file.key)?.ok_or_else(missing)?;
+    Renames::from_type(ty).apply_to_file(&mut past.map);
+    Ok(PastState { file: past, replaced_at: replaced_at(revision) })
+}
+
+/// Returns the time at which a state was replaced, by the id of its revision.
+fn replaced_at(revision: &str) -> Option<Timestamp> {
+    let seconds = id::time_ms(revision)? / 1_000;
+    i64::try_from(seconds).ok().map(Timestamp::from_seconds)
+}
+
+/// Checks whether the requester may make the author of an earlier state the author again.
+fn may_change_author(
+    staging: &Staging<'_>,
+    by: &Requester,
+    found: &TargetEntry<'_>,
+    old: &Entry,
+    wanted: &Entry,
+) -> bool {
+    let facts = Facts {
+        status: Some(old.status),
+        new_status: Some(wanted.status),
+        author_id: old.author_id.as_deref(),
+        changed: &["author_id"],
+        ..Facts::default()
+    };
+    check_permission(staging, by, found, Action::ContentPublish, &facts).is_ok()
+}
+
+/// Adds a problem for each changed value that is unique and that another entry has.
+fn refuse_taken_values(
+    staging: &Staging<'_>,
+    found: &TargetEntry<'_>,
+    new: &Entry,
+    changed: &[String],
+    problems: &mut FieldProblems,
+) {
+    let base = media_base(staging.base_url(), found.snapshot.workspace.as_str());
+    let is_taken = |field: &Field, value: Option<&Json>| {
+        let value = value.filter(|it| !it.is_empty());
+        value.is_some_and(|it| found.index.has_value(field, it, Some(found.ordinal), &base))
+    };
+    for field in found.index.content_type.data_fields().filter(|it| it.unique) {
+        let name = field.name.as_str();
+        let layers =
+            std::iter::once(&new.data).chain(new.translations.iter().map(|(_, it)| &it.data));
+        let taken = changed.iter().any(|it| it == name)
+            && layers.into_iter().any(|it| is_taken(field, it.get(name)));
+        if taken {
+            problems.add(name, "Another entry has this value already.");
+        }
+    }
+}
+
+/// An entry as it will be.
+struct RestoredEntry {
+    file: Map,
+    old: Entry,
+    new: Entry,
+    /// The changed fields, as grants name them.
+    changed: Vec<String>,
+    problems: FieldProblems,
+}
+
+impl RestoredEntry {
+    fn from_past(
+        staging: &Staging<'_>,
+        by: &Requester,
+        found: &TargetEntry<'_>,
+        stored: &StoredFile,
+        past: StoredFile,
+    ) -> RestoredEntry {
+        let index = found.index;
+        let ty = &index.content_type;
+        let read = |file: &Map, findings: &mut Vec<EntryFinding>| {
+            let facts = FileFacts { modified: stored.modified, now: staging.now() };
+            Entry::read(found.doc.id.clone(), ty, file.clone().into(), facts, findings)
+        };
+        let old = read(&stored.map, &mut Vec::new());
+        let mut file = past.map;
+        keep_current(&mut file, &stored.map, "created_at");
+        keep_required(ty, &mut file, &stored.map);
+        let wanted = read(&file, &mut Vec::new());
+        if !ty.singleton {
+            let slug = find_unused_slug(&wanted.slug, |it| index.has_name(it, Some(found.ordinal)));
+            if slug != wanted.slug || !file.contains("slug") {
+                set_key(&mut file, "slug", slug.into());
+            }
+        }
+        if wanted.author_id != old.author_id
+            && !may_change_author(staging, by, found, &old, &wanted)
+        {
+            keep_current(&mut file, &stored.map, "author_id");
+        }
+        let mut findings = Vec::new();
+        let new = read(&file, &mut findings);
+        new.check_values(ty, &mut findings);
+        let changed = list_changed_fields(ty, &old, &new);
+        let mut problems = FieldProblems::new();
+        for finding in findings.iter().filter(|it| changed.iter().any(|name| *name == field_of(it)))
+        {
+            let path = finding.path.strip_prefix("data.").unwrap_or(&finding.path);
+            problems.add(path, finding.message.as_str());
+        }
+        refuse_taken_values(staging, found, &new, &changed, &mut problems);
+        RestoredEntry { file, old, new, changed, problems }
+    }
+
+    /// Checks all permissions that restoring takes.
+    fn check_rights<'b>(
+        &self,
+        staging: &Staging<'_>,
+        by: &'b Requester,
+        found: &TargetEntry<'_>,
+    ) -> Result<Allowed<'b>> {
+        let changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
+        let locales = list_locales(found);
+        let facts = Facts {
+            status: Some(self.old.status),
+            new_status: Some(self.new.status),
+            author_id: self.old.author_id.as_deref(),
+            locales: &locales,
+            changed: &changed,
+        };
+        let allowed =
+            check_permission(staging, by, found, Action::ContentRevisionsRestore, &facts)?;
+        if needs_publish(Some(Publication::of_entry(&self.old)), Publication::of_entry(&self.new)) {
+            check_permission(staging, by, found, Action::ContentPublish, &facts)?;
+        }
+        Ok(allowed)
+    }
+
+    fn stage_restore(
+        mut self,
+        allowed: &Allowed<'_>,
+        staging: &mut Staging<'_>,
+        by: &Requester,
+        found: &TargetEntry<'_>,
+        stored: &StoredFile,
+    ) -> Result<()> {
+        debug_assert_eq!(allowed.action(), Action::ContentRevisionsRestore);
+        self.problems.into_result(()).map_err(Error::invalid)?;
+        keep_current(&mut self.file, &stored.map, "updated_at");
+        keep_current(&mut self.file, &stored.map, "updated_by");
+        let (file, today) = (Json::Object(self.file.clone()), Json::Object(stored.map.clone()));
+        if is_equivalent(&file, &today) {
+            return Ok(());
+        }
+        set_key(&mut self.file, "updated_at", staging.now().to_string().into());
+        set_key(&mut self.file, "updated_by", by.actor.id.as_str().into());
+        let now = staging.now();
+        let after = &self.new;
+        let before = Publication::of_entry(&self.old).is_public(now);
+        let public = Publication::of_entry(after).is_public(now);
+        let subject = Subject::Entry {
+            type_name: found.index.content_type.name.to_string(),
+            id: after.id.to_string(),
+            slug: after.slug.clone(),
+            status: after.status.as_str().to_string(),
+            title: after.title.clone(),
+        };
+        for kind in EventKind::for_entry_change(Some(before), Some(public)) {
+            staging.add_event(Event::from_actor(&by.actor, kind, subject.clone()));
+        }
+        staging.label_revisions(RevisionEvent::Restore, &by.actor.id);
+        staging.replace(stored, rewrite_json(&stored.bytes, &Json::Object(self.file)));
+        Ok(())
+    }
+}
+
+/// Keeps the current value of a key.
+fn keep_current(file: &mut Map, today: &Map, key: &str) {
+    match today.get(key) {
+        Some(value) => set_key(file, key, value.clone()),
+        None => _ = file.remove(key),
+    }
+}
+
+/// Keeps the values of required fields that the earlier state does not have.
+fn keep_required(ty: &ContentType, file: &mut Map, today: &Map) {
+    let Some(today) = today.get("data").and_then(Json::as_object) else { return };
+    let Some(Json::Object(data)) = file.get_mut("data") else { return };
+    for field in ty.data_fields().filter(|it| it.required) {
+        let name = field.name.as_str();
+        if let Some(value) = today.get(name).filter(|_| !data.contains(name)) {
+            data.set(name, value.clone());
+        }
+    }
+}
+
+/// Returns the field of a finding.
+fn field_of(finding: &EntryFinding) -> &str {
+    let inside = finding.path.split_once("data.").map(|(_, rest)| rest);
+    let inside = inside.or_else(|| finding.path.rsplit_once('.').map(|(_, last)| last));
+    inside.unwrap_or(&finding.path).split(['.', '[']).next().unwrap_or_default()
+}
+
+fn list_changed_fields(ty: &ContentType, old: &Entry, new: &Entry) -> Vec<String> {
+    let translated = |entry: &Entry, of: &dyn Fn(&Translation) -> Json| {
+        let mut all: Vec<(String, Json)> =
+            entry.translations.iter().map(|(code, it)| (code.to_string(), of(it))).collect();
+        all.retain(|(_, it)| !it.is_empty());
+        all.sort_by(|one, other| one.0.cmp(&other.0));
+        all
+    };
+    let title = |it: &Translation| it.title.as_deref().map_or(Json::Null, Json::from);
+    let own = [
+        ("title", old.title != new.title || translated(old, &title) != translated(new, &title)),
+        ("slug", old.slug != new.slug),
+        ("status", old.status != new.status),
+        ("published_at", old.published_at != new.published_at),
+        ("unpublish_at", old.unpublish_at != new.unpublish_at),
+        ("author_id", old.author_id != new.author_id),
+    ];
+    let differs = |name: &str| {
+        let value = |it: &Translation| it.data.get(name).cloned().unwrap_or_default();
+        let root = |entry: &Entry| entry.data.get(name).cloned().unwrap_or_default();
+        root(old) != root(new) || translated(old, &value) != translated(new, &value)
+    };
+    let fields = ty.data_fields().map(|it| it.name.as_str()).filter(|it| differs(it));
+    let own = own.into_iter().filter(|it| it.1).map(|it| it.0);
+    own.chain(fields).map(str::to_string).collect()
+}

@@ -1,0 +1,281 @@
+//! Saved views of lists: a query and columns for the entries of a type. Each user's own views are
+//! stored in the user record, shared ones with the workspace.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::content::content_types;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::staging::Staging;
+use crate::engine::staging::SystemStaging;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::name::EntryId;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::TypeIndex;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_edit::rewrite_json;
+use crate::store::layout::Key;
+
+/// The most views of a type, own and shared each.
+const VIEWS_MAX: usize = 50;
+const NAME_CHARS_MAX: usize = 100;
+const QUERY_BYTES_MAX: usize = 4_096;
+const COLUMNS_MAX: usize = 50;
+
+/// The most bytes of all views in one file, so that no file grows too large to be read.
+const BYTES_MAX: usize = 256 * 1024;
+
+/// The key of the views in both files.
+const VIEWS: &str = "views";
+
+/// The saved views of one type.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SavedViews {
+    /// The caller's own views.
+    pub own: Vec<SavedView>,
+    /// The views for everyone.
+    pub shared: Vec<SavedView>,
+}
+
+/// A saved view.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SavedView {
+    /// The unique id.
+    pub id: String,
+    /// The name.
+    pub name: String,
+    /// The query string of the list.
+    pub query: String,
+    /// The columns to show, in their order.
+    pub columns: Vec<String>,
+}
+
+/// Returns the saved views of a type.
+pub fn show(
+    app: &App,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    type_name: &str,
+) -> Result<SavedViews> {
+    let index = find_readable(snapshot, caller, type_name)?;
+    let (ws, of) = (&snapshot.workspace, index.content_type.name.as_str());
+    let user = load_user_file(app, caller)?;
+    let own = user.get(VIEWS).and_then(|it| get_member(it, ws)).and_then(|it| get_member(it, of));
+    let workspace = app.engine.folder().read_content(&Key::Workspace(ws.clone()))?;
+    let shared =
+        workspace.as_ref().and_then(|it| it.map.get(VIEWS)).and_then(|it| get_member(it, of));
+    Ok(SavedViews { own: read_views(own), shared: read_views(shared) })
+}
+
+/// Replaces the caller's own views of a type, the shared ones, or both. Lists that are not sent
+/// stay.
+pub fn save(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    body: &Map,
+) -> Result<SavedViews> {
+    let snapshot = app.engine.snapshot(ws).ok_or_else(|| Error::not_found("workspace", ws))?;
+    let index = find_readable(&snapshot, &by.caller, type_name)?;
+    let of = index.content_type.name.as_str();
+    let now = show(app, &snapshot, &by.caller, type_name)?;
+    let mut problems = FieldProblems::new();
+    let own = parse_views(app, body, "own", &mut problems);
+    let shared = parse_views(app, body, "shared", &mut problems);
+    let shared = shared.filter(|it| *it != now.shared);
+    if shared.is_some() {
+        let on = Resource::Schema(of);
+        by.caller.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())?;
+    }
+    problems.into_result(()).map_err(Error::invalid)?;
+    if let Some(shared) = shared {
+        write_shared(app, ws, of, shared)?;
+    }
+    if let Some(own) = own.filter(|it| *it != now.own) {
+        write_own(app, ws, by, of, &own)?;
+    }
+    show(app, &snapshot, &by.caller, type_name)
+}
+
+/// Returns a type of which the caller may read something.
+fn find_readable<'s>(
+    snapshot: &'s Snapshot,
+    caller: &Caller,
+    type_name: &str,
+) -> Result<&'s Arc<TypeIndex>> {
+    let (_, index) = content_types::find(snapshot, caller, type_name)?;
+    if content_types::may_read_definition(snapshot, caller, index) {
+        return Ok(index);
+    }
+    Err(Error::forbidden(Action::SchemaRead, &format!("`schema:{type_name}`")))
+}
+
+fn get_member<'j>(json: &'j Json, key: &str) -> Option<&'j Json> {
+    json.as_object()?.get(key)
+}
+
+fn load_user_file(app: &App, caller: &Caller) -> Result<Map> {
+    let key = Key::User(caller.require_login()?.account.record.id.clone());
+    Ok(app.engine.folder().read_content(&key)?.map(|it| it.map).unwrap_or_default())
+}
+
+/// Parses the views in a file. Invalid items, perhaps written by hand, are skipped.
+fn read_views(json: Option<&Json>) -> Vec<SavedView> {
+    let items = json.and_then(Json::as_array).unwrap_or_default();
+    let text = |item: &Json, key| get_member(item, key).and_then(Json::as_str).map(str::to_string);
+    let view = |item: &Json| {
+        let columns = get_member(item, "columns").and_then(Json::as_array).unwrap_or_default();
+        Some(SavedView {
+            id: text(item, "id")?,
+            name: text(item, "name")?,
+            query: text(item, "query").unwrap_or_default(),
+            columns: columns.iter().filter_map(Json::as_str).map(str::to_string).collect(),
+        })
+    };
+    items.iter().filter_map(view).collect()
+}
+
+/// Parses the views under a key of a body. Returns `None` if the key is missing or invalid.
+fn parse_views(
+    app: &App,
+    body: &Map,
+    key: &str,
+    problems: &mut FieldProblems,
+) -> Option<Vec<SavedView>> {
+    let items = match body.get(key)? {
+        Json::Array(items) if items.len() <= VIEWS_MAX => items,
+        Json::Array(_) => {
+            problems.add(key, format!("{VIEWS_MAX} views of a type are the most."));
+            return None;
+        }
+        other => {
+            problems.add(key, format!("This is a list of views, not {}.", other.kind()));
+            return None;
+        }
+    };
+    let mut views: Vec<SavedView> = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let mut found = FieldProblems::new();
+        let view = parse_view(app, item, &mut found);
+        if views.iter().any(|it| it.id == view.id) {
+            found.add("id", "Another view has this id.");
+        }
+        problems.extend(found.with_prefix(&format!("{key}[{index}]")));
+        views.push(view);
+    }
+    Some(views)
+}
+
+fn parse_view(app: &App, item: &Json, problems: &mut FieldProblems) -> SavedView {
+    let text = |key: &str| get_member(item, key).and_then(Json::as_str).unwrap_or_default().trim();
+    let (id, name, query) = (text("id"), text("name"), text("query"));
+    if name.is_empty() || name.chars().count() > NAME_CHARS_MAX {
+        problems.add("name", format!("A name has 1 to {NAME_CHARS_MAX} characters."));
+    }
+    if query.len() > QUERY_BYTES_MAX {
+        problems.add("query", format!("A query has {QUERY_BYTES_MAX} bytes at most."));
+    }
+    let columns: Vec<String> = get_member(item, "columns")
+        .and_then(Json::as_array)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|it| it.as_str().map(str::to_string))
+        .collect();
+    if columns.len() > COLUMNS_MAX || columns.iter().any(|it| it.len() > 200) {
+        problems.add("columns", format!("There are {COLUMNS_MAX} columns at most."));
+    }
+    let id = match EntryId::parse(id) {
+        Ok(id) => id.to_string(),
+        Err(_) => app.engine.new_id().to_string(),
+    };
+    SavedView { id, name: name.to_string(), query: query.to_string(), columns }
+}
+
+fn to_json(views: &[SavedView]) -> Json {
+    let json = views.iter().map(|it| {
+        let mut map = Map::new();
+        map.push("id", it.id.as_str());
+        map.push("name", it.name.as_str());
+        map.push("query", it.query.as_str());
+        let columns: Vec<Json> = it.columns.iter().map(|it| it.as_str().into()).collect();
+        map.push("columns", columns);
+        Json::from(map)
+    });
+    json.collect::<Vec<Json>>().into()
+}
+
+/// Checks that a file does not become too large.
+fn check_size(all: &Map) -> Result<()> {
+    let mut bytes = Vec::new();
+    Json::from(all.clone()).write_compact(&mut bytes);
+    if bytes.len() > BYTES_MAX {
+        return Err(Error::too_large("There are too many saved views; delete some first."));
+    }
+    Ok(())
+}
+
+/// Sets a member; removes it if there are no views.
+fn put_member(map: &mut Map, key: &str, views: Json) {
+    if views.is_empty() { _ = map.remove(key) } else { map.set(key, views) }
+}
+
+fn to_object(json: Option<&Json>) -> Map {
+    json.and_then(Json::as_object).cloned().unwrap_or_default()
+}
+
+fn write_shared(app: &App, ws: &WorkspaceSlug, of: &str, views: Vec<SavedView>) -> Result<()> {
+    let (of, views) = (of.to_string(), Arc::new(views));
+    let work = move |staging: &mut Staging<'_>| {
+        let key = Key::Workspace(staging.workspace().clone());
+        let stored = staging.read_stored(&key)?;
+        let mut map = stored.as_ref().map(|it| it.map.clone()).unwrap_or_default();
+        let mut all = to_object(map.get(VIEWS));
+        put_member(&mut all, &of, to_json(&views));
+        check_size(&all)?;
+        put_member(&mut map, VIEWS, all.into());
+        match stored {
+            Some(stored) => {
+                let bytes = rewrite_json(&stored.bytes, &Json::Object(map));
+                staging.replace(&stored, bytes);
+            }
+            None => staging.create(&key, Json::Object(map).to_file()),
+        }
+        Ok(())
+    };
+    app.engine.commit::<(), Error, _>(ws, work).map(drop)
+}
+
+fn write_own(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    of: &str,
+    views: &[SavedView],
+) -> Result<()> {
+    let key = Key::User(by.caller.require_login()?.account.record.id.clone());
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let missing = || Error::not_found("user", &by.actor.id);
+        let stored = staging.read_stored(&key)?.ok_or_else(missing)?;
+        let mut all = to_object(stored.map.get(VIEWS));
+        let mut here = to_object(all.get(ws));
+        put_member(&mut here, of, to_json(views));
+        put_member(&mut all, ws, here.into());
+        check_size(&all)?;
+        let mut map = stored.map.clone();
+        put_member(&mut map, VIEWS, all.into());
+        let bytes = rewrite_json(&stored.bytes, &Json::Object(map));
+        staging.replace(&stored, bytes);
+        Ok::<_, Error>(())
+    })
+}

@@ -1,0 +1,337 @@
+//! The trash of deleted entries: restoring and purging.
+
+mod list;
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::Requester;
+use crate::app::content::content_types;
+use crate::app::content::entries::EntryOutcome;
+use crate::app::content::entries::WrittenEntry;
+use crate::app::content::entries::move_revisions;
+use crate::app::content::entries::rename_trashed;
+use crate::app::error::Code;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::media::FormerNames;
+use crate::app::media::missing_file_warnings;
+use crate::engine::error::CommitError;
+use crate::engine::staging::Staging;
+use crate::engine::staging::StoredFile;
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::FileFacts;
+use crate::model::entry::Publication;
+use crate::model::entry::find_unused_slug;
+use crate::model::entry::needs_publish;
+use crate::model::event::Actor;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::EventSource;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::name::EntryId;
+use crate::model::name::WorkspaceSlug;
+use crate::query::index::type_index::TypeIndex;
+use crate::stdx::json::Json;
+use crate::stdx::json_edit::rewrite_json;
+use crate::stdx::time::Timestamp;
+use crate::store::layout::EntryCopy;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+
+pub use list::TrashCount;
+pub use list::TrashPage;
+pub use list::TrashedEntry;
+pub use list::count_by_type;
+pub use list::list;
+
+/// The most entries purged by one commit.
+const PURGED_AT_ONCE: usize = 500;
+
+/// Restores an entry. `name` is its name in the trash: its id, with a number if several were
+/// deleted under one id. A slug that is taken now gets a number.
+pub fn restore(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    name: &str,
+) -> Result<WrittenEntry> {
+    let (requester, of, name) = (by.clone(), type_name.to_string(), name.to_string());
+    let committed = app.engine.commit(ws, move |staging| {
+        let (_, index) = content_types::find(staging.snapshot(), &requester.caller, &of)?;
+        let trashed = TrashedFile::find(staging, &index.content_type, &name)?;
+        let allowed =
+            trashed.check_permission(staging, &requester, Action::ContentRestore, &name)?;
+        if needs_publish(None, Publication::of_entry(&trashed.entry)) {
+            trashed.check_active_permission(staging, &requester, Action::ContentPublish)?;
+        }
+        let id = trashed.resolve_id(&index.content_type)?;
+        let gone = stage_restore(&allowed, staging, &requester, &trashed, index, &id)?;
+        Ok::<_, Error>((id, gone))
+    })?;
+    let (id, gone) = committed.value;
+    let outcome = EntryOutcome::without_locale(id, missing_file_warnings(gone));
+    outcome.render_written(app, committed.snapshot, by, type_name)
+}
+
+/// Purges an entry from the trash with its revisions.
+pub fn purge(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    name: &str,
+) -> Result<()> {
+    let (by, of, name) = (by.clone(), type_name.to_string(), name.to_string());
+    let work = move |staging: &mut Staging<'_>| {
+        let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
+        let trashed = TrashedFile::find(staging, &index.content_type, &name)?;
+        let allowed = trashed.check_permission(staging, &by, Action::ContentDelete, &name)?;
+        stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
+        Ok(())
+    };
+    app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+}
+
+/// The result of emptying the trash.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct EmptiedTrash {
+    /// The number of purged entries.
+    pub deleted: usize,
+    /// The number of visible entries that the caller may not purge.
+    pub failed: usize,
+}
+
+/// Purges all entries of a type that the caller may delete, with their revisions.
+pub fn empty(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+) -> Result<EmptiedTrash> {
+    let snapshot = app.engine.snapshot(ws).ok_or_else(|| Error::not_found("workspace", ws))?;
+    let (_, index) = content_types::find(&snapshot, &by.caller, type_name)?;
+    let folder = Folder::Trash(ws.clone(), index.content_type.name.clone());
+    let keys = app.engine.folder().list_keys(&folder)?;
+    let mut emptied = EmptiedTrash::default();
+    for chunk in keys.chunks(PURGED_AT_ONCE) {
+        let (by, of, chunk) = (by.clone(), type_name.to_string(), chunk.to_vec());
+        let work = move |staging: &mut Staging<'_>| {
+            let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
+            let mut emptied = EmptiedTrash::default();
+            for key in &chunk {
+                let trashed = match TrashedFile::read_key(staging, &index.content_type, key) {
+                    Ok(Some(trashed)) => trashed,
+                    Ok(None) => continue,
+                    // An unreadable entry cannot be checked.
+                    Err(CommitError::Broken(_)) => {
+                        emptied.failed += 1;
+                        continue;
+                    }
+                    Err(error) => return Err(error.into()),
+                };
+                match trashed.check_permission(staging, &by, Action::ContentDelete, "") {
+                    Ok(allowed) => {
+                        stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
+                        emptied.deleted += 1;
+                    }
+                    Err(error) => emptied.failed += usize::from(error.code == Code::Forbidden),
+                }
+            }
+            Ok(emptied)
+        };
+        let part = app.engine.commit::<EmptiedTrash, Error, _>(ws, work)?.value;
+        emptied.deleted += part.deleted;
+        emptied.failed += part.failed;
+    }
+    Ok(emptied)
+}
+
+/// An entry in the trash.
+pub(crate) struct TrashedFile {
+    copy: EntryCopy,
+    /// The file.
+    pub(crate) stored: StoredFile,
+    entry: Entry,
+}
+
+impl TrashedFile {
+    /// Finds the entry of this name in the trash.
+    pub(crate) fn find(
+        staging: &mut Staging<'_>,
+        ty: &ContentType,
+        name: &str,
+    ) -> Result<TrashedFile> {
+        let missing = || Error::not_found("entry in the trash", name);
+        let folder = Folder::Trash(staging.workspace().clone(), ty.name.clone());
+        let key = folder.classify_file(&format!("{name}.json")).into_ours().ok_or_else(missing)?;
+        TrashedFile::read_key(staging, ty, &key)?.ok_or_else(missing)
+    }
+
+    fn read_key(
+        staging: &mut Staging<'_>,
+        ty: &ContentType,
+        key: &Key,
+    ) -> std::result::Result<Option<TrashedFile>, CommitError> {
+        let Key::Trash(_, _, copy) = key else { return Ok(None) };
+        let Some(stored) = staging.read_stored(key)? else { return Ok(None) };
+        let mut map = stored.map.clone();
+        // The id in the file of a numbered copy repeats the original id.
+        map.remove("id");
+        let facts = FileFacts { modified: stored.modified, now: staging.now() };
+        let entry = Entry::read(copy.id.clone(), ty, map.into(), facts, &mut Vec::new());
+        Ok(Some(TrashedFile { copy: copy.clone(), stored, entry }))
+    }
+
+    /// Returns the time of deletion; without one, the time of the file.
+    fn deleted_at(&self) -> Option<Timestamp> {
+        let said = self.stored.map.get("deleted_at").and_then(Json::as_str);
+        said.and_then(Timestamp::parse).or(Some(self.stored.modified))
+    }
+
+    /// Checks the permission to act on it. An entry that the caller may not read is reported as
+    /// missing, unless the permission covers the whole type.
+    fn check_permission<'b>(
+        &self,
+        staging: &Staging<'_>,
+        by: &'b Requester,
+        action: Action,
+        name: &str,
+    ) -> Result<Allowed<'b>> {
+        let refused = match self.check_active_permission(staging, by, action) {
+            Ok(allowed) => return Ok(allowed),
+            Err(refused) => refused,
+        };
+        let reads = self.check_active_permission(staging, by, Action::ContentRead).is_ok();
+        Err(if reads { refused } else { Error::not_found("entry in the trash", name) })
+    }
+
+    /// Checks the permission to act on it as if it were active.
+    fn check_active_permission<'b>(
+        &self,
+        staging: &Staging<'_>,
+        by: &'b Requester,
+        action: Action,
+    ) -> Result<Allowed<'b>> {
+        let Key::Trash(_, of, _) = &self.stored.key else {
+            return Err(Error::internal("this is no key of the trash"));
+        };
+        let (id, slug) = (self.copy.id.as_str(), self.entry.slug.as_str());
+        let resource = Resource::Entry { type_name: of.as_str(), id, slug };
+        let ty = staging.snapshot().get(of.as_str()).map(|it| &it.content_type);
+        let locales: Vec<&str> =
+            ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
+        // Reading takes only the permission for the default locale.
+        let default = ty.and_then(|it| it.default_locale.as_deref());
+        let read = action == Action::ContentRead;
+        let facts = Facts {
+            status: Some(self.entry.status),
+            author_id: self.entry.author_id.as_deref(),
+            locales: if read { default.as_slice() } else { &locales },
+            ..Facts::default()
+        };
+        by.caller.check_permission(staging.workspace(), action, &resource, &facts)
+    }
+
+    /// Returns the id after restoring. That of a single page is the name of its type.
+    fn resolve_id(&self, ty: &ContentType) -> Result<EntryId> {
+        if ty.singleton {
+            EntryId::parse(&ty.name).map_err(Error::internal)
+        } else {
+            Ok(self.copy.id.clone())
+        }
+    }
+
+    fn subject(&self, ty: &ContentType, id: &EntryId, slug: &str) -> Subject {
+        Subject::Entry {
+            type_name: ty.name.to_string(),
+            id: id.to_string(),
+            slug: slug.to_string(),
+            status: self.entry.status.as_str().to_string(),
+            title: self.entry.title.clone(),
+        }
+    }
+}
+
+/// Stages the restoring. Returns the names of referenced media files that no longer exist.
+fn stage_restore(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    trashed: &TrashedFile,
+    index: &TypeIndex,
+    id: &EntryId,
+) -> Result<BTreeSet<String>> {
+    debug_assert_eq!(allowed.action(), Action::ContentRestore);
+    let ty = &index.content_type;
+    let key = Key::Entry(staging.workspace().clone(), ty.name.clone(), id.clone());
+    if staging.exists(&key) || ty.singleton && !index.is_empty() {
+        return Err(Error::conflict(format!("There is an entry `{id}` already.")));
+    }
+    let slug = if ty.singleton {
+        ty.name.to_string()
+    } else {
+        find_unused_slug(&trashed.entry.slug, |slug| index.has_name(slug, None))
+    };
+    let mut file = trashed.stored.map.clone();
+    for key in ["id", "deleted_at", "deleted_by"] {
+        file.remove(key);
+    }
+    if slug != trashed.entry.slug || !file.contains("slug") {
+        file.set("slug", slug.as_str().into());
+    }
+    let names = FormerNames::from_snapshot(staging.snapshot(), staging.base_url());
+    let gone = names.update_references(&ty.fields, &mut file, trashed.deleted_at());
+    staging.create(&key, rewrite_json(&trashed.stored.bytes, &Json::Object(file)));
+    staging.remove(&trashed.stored.key);
+    let back = EntryCopy::first(id.clone());
+    if trashed.copy != back {
+        rename_trashed(staging, &ty.name, id)?;
+        move_revisions(staging, &ty.name, &trashed.copy, &back)?;
+    }
+    let public = Publication::of_entry(&trashed.entry).is_public(staging.now());
+    let subject = trashed.subject(ty, id, &slug);
+    staging.add_event(Event::from_actor(&by.actor, EventKind::ContentRestored, subject.clone()));
+    if public {
+        staging.add_event(Event::from_actor(&by.actor, EventKind::ContentPublished, subject));
+    }
+    Ok(gone)
+}
+
+/// Stages the purging. `by` is the user who asked for it; `None` if the retention has ended.
+pub(crate) fn stage_purge(
+    allowed: &Allowed<'_>,
+    staging: &mut Staging<'_>,
+    by: Option<&Actor>,
+    trashed: &TrashedFile,
+    index: &TypeIndex,
+) {
+    debug_assert_eq!(allowed.action(), Action::ContentDelete);
+    let ty = &index.content_type;
+    staging.remove(&trashed.stored.key);
+    // An id that is used again has its own revisions under the same name.
+    let is_active =
+        trashed.copy.number == 0 && index.find_ordinal(trashed.copy.id.as_str()).is_some();
+    if !is_active {
+        let (ws, copy) = (staging.workspace().clone(), trashed.copy.clone());
+        let revisions = Folder::Revisions(ws, ty.name.clone(), copy);
+        // In the same commit: an interruption in between would leave revisions that nobody sees.
+        if staging.has_folder(&revisions) {
+            staging.remove_folder(&revisions);
+        }
+    }
+    let subject = trashed.subject(ty, &trashed.copy.id, &trashed.entry.slug);
+    let kind = EventKind::ContentPurged;
+    staging.add_event(match by {
+        Some(actor) => Event::from_actor(actor, kind, subject),
+        None => Event { kind, subject, by: None, source: EventSource::Schedule },
+    });
+}

@@ -1,0 +1,440 @@
+//! Backups: creating, inspecting, uploading, downloading, restoring and deleting them.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::backups::request::BackupError;
+use crate::engine::backups::request::BackupRequest;
+use crate::engine::backups::restore_request::GrantedRights;
+use crate::engine::backups::restore_request::RestoreReport;
+use crate::engine::backups::restore_request::RestoreRequest;
+use crate::model::backup::ArchiveDefect;
+use crate::model::backup::BackupManifest;
+use crate::model::backup::BackupName;
+use crate::model::backup::BackupPart;
+use crate::model::backup::NOTE_CHARS_MAX;
+use crate::model::backup::PERSONAL_DATA;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Facts;
+use crate::model::grant::Grant;
+use crate::model::grant::Grants;
+use crate::model::grant::Resource;
+use crate::model::name::WorkspaceSlug;
+use crate::model::people::role;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+use crate::store::archive::folder::BackupInfo;
+use crate::store::read::blob::Blob;
+use crate::store::write::spool::Spooled;
+
+/// A backup in the form that is shown.
+#[derive(Debug, Serialize)]
+pub struct BackupView {
+    name: String,
+    size: u64,
+    created_at: String,
+    created_by: Option<String>,
+    parts: BTreeSet<BackupPart>,
+    workspaces: BTreeSet<String>,
+    note: String,
+    secrets: bool,
+    personal_data: bool,
+    verified: bool,
+}
+
+/// A new backup, with warnings for its creator.
+pub struct CreatedBackup {
+    /// The backup.
+    pub backup: BackupView,
+    /// Warnings about unexpected content.
+    pub warnings: Vec<String>,
+}
+
+/// All backups, and the parts that can be backed up.
+#[derive(Debug, Serialize)]
+pub struct BackupList {
+    backups: Vec<BackupView>,
+    parts: [BackupPart; 10],
+    default_parts: [BackupPart; 6],
+}
+
+/// The content of a backup.
+#[derive(Debug, Serialize)]
+pub struct BackupInspection {
+    manifest: Option<BackupManifest>,
+    counts: BTreeMap<BackupPart, u64>,
+    available_parts: Vec<BackupPart>,
+    problems: Vec<ArchiveDefect>,
+}
+
+/// An uploaded backup.
+#[derive(Debug, Serialize)]
+pub struct UploadedBackup {
+    backup: BackupView,
+    inspection: BackupInspection,
+}
+
+/// The result of a restore or of its dry run.
+#[derive(Debug, Serialize)]
+pub struct BackupRestoreView {
+    restored: BTreeMap<BackupPart, u64>,
+    skipped: BTreeMap<BackupPart, u64>,
+    removed: BTreeMap<BackupPart, u64>,
+    problems: Vec<ArchiveDefect>,
+    safety_backup: Option<String>,
+    dry_run: bool,
+}
+
+/// A backup to be downloaded.
+pub struct BackupDownload {
+    /// The bytes.
+    pub blob: Blob,
+    /// The time of the last change.
+    pub modified: Timestamp,
+    /// The filename.
+    pub name: BackupName,
+}
+
+impl BackupView {
+    fn from_card(card: BackupInfo) -> BackupView {
+        let manifest = card.manifest.map(Arc::unwrap_or_clone);
+        let modified = Timestamp::from_seconds(card.modified_ns.div_euclid(1_000_000_000));
+        let mut view = BackupView {
+            name: card.name.as_str().to_string(),
+            size: card.size,
+            created_at: modified.to_string(),
+            created_by: None,
+            parts: BTreeSet::new(),
+            workspaces: BTreeSet::new(),
+            note: String::new(),
+            secrets: false,
+            personal_data: false,
+            verified: card.verified,
+        };
+        if let Some(manifest) = manifest {
+            // An invalid time is ignored in favour of the file's own.
+            if Timestamp::parse(&manifest.created_at).is_some() {
+                view.created_at = manifest.created_at;
+            }
+            view.created_by = manifest.created_by;
+            view.personal_data = manifest.parts.contains(&BackupPart::Users);
+            view.parts = manifest.parts;
+            view.workspaces = manifest.workspaces;
+            view.note = manifest.note;
+            view.secrets = manifest.secrets;
+        }
+        view
+    }
+}
+
+impl BackupInspection {
+    fn from_manifest(manifest: BackupManifest) -> BackupInspection {
+        let counts = manifest.counts.clone();
+        let available_parts = manifest.parts.iter().copied().collect();
+        let problems = manifest.problems.clone();
+        BackupInspection { manifest: Some(manifest), counts, available_parts, problems }
+    }
+
+    fn with_flaws(
+        manifest: Option<BackupManifest>,
+        problems: Vec<ArchiveDefect>,
+    ) -> BackupInspection {
+        let counts = manifest.as_ref().map(|it| it.counts.clone()).unwrap_or_default();
+        BackupInspection { manifest, counts, available_parts: Vec::new(), problems }
+    }
+}
+
+/// Lists all backups, and the parts that can be backed up.
+pub fn list(app: &App, caller: &Caller) -> Result<BackupList> {
+    check_permission(caller, Action::BackupsRead)?;
+    let backups =
+        app.engine.backups().list_backups()?.into_iter().map(BackupView::from_card).collect();
+    Ok(BackupList {
+        backups,
+        parts: BackupPart::ALL,
+        default_parts: BackupPart::RESTORED_BY_DEFAULT,
+    })
+}
+
+/// Creates a backup: of everything, unless the body names parts.
+pub fn create(app: &App, by: &Requester, body: &Map) -> Result<CreatedBackup> {
+    check_permission(&by.caller, Action::BackupsCreate)?;
+    let mut problems = FieldProblems::new();
+    let named = parse_parts(body, &mut problems);
+    let is_of_everything = named.is_none();
+    let wanted = BackupRequest {
+        parts: named.unwrap_or_else(|| BackupPart::ALL.into_iter().collect()),
+        workspaces: parse_workspaces(body, &mut problems),
+        secrets: parse_flag(body, "secrets", &mut problems),
+        note: parse_note(body, &mut problems),
+        created_by: Some(by.actor.id.clone()),
+    };
+    let known = app.engine.workspaces();
+    for ws in wanted.workspaces.iter().flatten().filter(|it| !known.contains_key(*it)) {
+        problems.add("workspaces", format!("There is no workspace `{ws}`."));
+    }
+    if !problems.is_empty() {
+        return Err(Error::invalid(problems));
+    }
+    if wanted.secrets && !is_admin(&by.caller) {
+        return Err(Error::refused("Only administrators take hashes and secrets along."));
+    }
+    let card = app.engine.backups().make_backup(&wanted).map_err(|it| restore_error("", it))?;
+    emit_event(app, by, EventKind::BackupCreated, &card.name);
+    let backup = BackupView::from_card(card);
+    let is_surprise = is_of_everything && backup.personal_data;
+    let warnings = is_surprise.then(|| format!("{PERSONAL_DATA} Name `parts` to leave them out."));
+    Ok(CreatedBackup { backup, warnings: warnings.into_iter().collect() })
+}
+
+/// Imports an uploaded backup.
+pub fn upload(app: &App, by: &Requester, mut files: Vec<Spooled>) -> Result<UploadedBackup> {
+    check_permission(&by.caller, Action::BackupsCreate)?;
+    let file = match (files.pop(), files.is_empty()) {
+        (Some(file), true) => file,
+        _ => {
+            let problems = FieldProblems::from_problem("backup", "One file is needed.");
+            return Err(Error::upload_failed(problems));
+        }
+    };
+    let (card, manifest) =
+        app.engine.backups().import_backup(file).map_err(|it| restore_error("", it))?;
+    emit_event(app, by, EventKind::BackupUploaded, &card.name);
+    Ok(UploadedBackup {
+        backup: BackupView::from_card(card),
+        inspection: BackupInspection::from_manifest(manifest),
+    })
+}
+
+/// Reads a whole backup and reports its content and its problems.
+pub fn inspect(app: &App, caller: &Caller, name: &str) -> Result<BackupInspection> {
+    check_permission(caller, Action::BackupsRead)?;
+    let name = parse_name(name)?;
+    match app.engine.backups().inspect_backup(&name) {
+        Ok(manifest) => Ok(BackupInspection::from_manifest(manifest)),
+        Err(BackupError::Flawed(flaws)) => {
+            let manifest = app.engine.backups().load_backup(&name).ok().and_then(|it| it.manifest);
+            Ok(BackupInspection::with_flaws(manifest.map(Arc::unwrap_or_clone), flaws))
+        }
+        Err(error) => Err(restore_error(name.as_str(), error)),
+    }
+}
+
+/// Restores a backup, or reports what would be restored.
+pub fn restore(app: &App, by: &Requester, name: &str, body: &Map) -> Result<BackupRestoreView> {
+    check_permission(&by.caller, Action::BackupsRestore)?;
+    let name = parse_name(name)?;
+    let mut problems = FieldProblems::new();
+    // What there is not is told before what is wrong with the question.
+    app.engine.backups().load_backup(&name).map_err(|it| restore_error(name.as_str(), it))?;
+    let order = RestoreRequest {
+        parts: parse_restored_parts(body, &mut problems),
+        workspaces: parse_workspaces(body, &mut problems),
+        overwrite: parse_flag(body, "overwrite", &mut problems),
+        dry_run: parse_flag(body, "dry_run", &mut problems),
+        created_by: Some(by.actor.id.clone()),
+    };
+    if !problems.is_empty() {
+        return Err(Error::invalid(problems));
+    }
+    if order.parts.contains(&BackupPart::Webhooks) {
+        // Webhooks receive all events: restoring them takes the permission to manage them.
+        let hooks = Resource::Whole(Area::Webhooks);
+        by.caller.check_permission("", Action::WebhooksManage, &hooks, &Facts::default())?;
+    }
+    if order.parts.contains(&BackupPart::Content) {
+        check_may_publish(&by.caller, order.workspaces.as_ref())?;
+    }
+    let covers = |handed: &GrantedRights| covers_grants(app, &by.caller, handed);
+    let restored = app.engine.backups().restore_backup(&name, &order, &covers);
+    let restored = restored.map_err(|it| restore_error(name.as_str(), it))?;
+    if !order.dry_run {
+        app.engine.outbox().drop_removed_webhooks();
+        emit_event(app, by, EventKind::BackupRestored, &name);
+    }
+    let RestoreReport { restored, skipped, removed, problems, safety } = restored;
+    let safety_backup = safety.map(|it| it.as_str().to_string());
+    Ok(BackupRestoreView {
+        restored,
+        skipped,
+        removed,
+        problems,
+        safety_backup,
+        dry_run: order.dry_run,
+    })
+}
+
+/// Opens a backup to be downloaded. Only administrators may download one with hashes and secrets.
+pub fn open_download(app: &App, caller: &Caller, name: &str) -> Result<BackupDownload> {
+    check_permission(caller, Action::BackupsRead)?;
+    let name = parse_name(name)?;
+    let of_backup = |error| restore_error(name.as_str(), error);
+    let card = app.engine.backups().load_backup(&name).map_err(of_backup)?;
+    // Of one that cannot be read nobody knows what is in it.
+    if card.manifest.is_none_or(|it| it.secrets) && !is_admin(caller) {
+        return Err(Error::refused("There are secrets in this backup: it is for administrators."));
+    }
+    let blob = app.engine.backups().open_backup(&name).map_err(of_backup)?;
+    let modified = Timestamp::from_seconds(blob.stat.modified_ns.div_euclid(1_000_000_000));
+    Ok(BackupDownload { blob, modified, name })
+}
+
+/// Deletes a backup.
+pub fn delete(app: &App, by: &Requester, name: &str) -> Result<()> {
+    check_permission(&by.caller, Action::BackupsDelete)?;
+    let name = parse_name(name)?;
+    app.engine.backups().delete_backup(&name).map_err(|it| restore_error(name.as_str(), it))?;
+    emit_event(app, by, EventKind::BackupDeleted, &name);
+    Ok(())
+}
+
+fn check_permission(caller: &Caller, action: Action) -> Result<()> {
+    caller
+        .check_permission("", action, &Resource::Whole(Area::Backups), &Facts::default())
+        .map(|_| ())
+}
+
+/// Checks that the caller may publish: restored content may include public entries.
+fn check_may_publish(caller: &Caller, workspaces: Option<&BTreeSet<WorkspaceSlug>>) -> Result<()> {
+    let everywhere = || vec!["content.publish@content:*".to_string()];
+    let in_some = |it: &BTreeSet<WorkspaceSlug>| {
+        it.iter().map(|ws| format!("content.publish@content:*@{ws}")).collect()
+    };
+    let lines: Vec<String> = workspaces.map_or_else(everywhere, in_some);
+    let needed: std::result::Result<Vec<Grant>, _> =
+        lines.iter().map(|it| Grant::parse_line(it)).collect();
+    let needed = needed.map_err(|it| Error::internal(it.to_string()))?;
+    let is_covered = caller.grants().is_some_and(|it| it.check_delegation(&needed).is_ok());
+    if is_covered { Ok(()) } else { Err(Error::forbidden(Action::ContentPublish, "`content:*`")) }
+}
+
+fn is_admin(caller: &Caller) -> bool {
+    caller.require_login().is_ok_and(|it| it.account.record.role.as_str() == role::ADMIN)
+}
+
+/// Returns true if the caller's grants cover what a restore grants, and those of every user whose
+/// record it replaces.
+fn covers_grants(app: &App, caller: &Caller, granted: &GrantedRights) -> bool {
+    let Some(own) = caller.grants() else { return false };
+    let in_person = |id: &String| {
+        let coming = granted.roles.get(id).filter(|_| id != role::ADMIN);
+        let here = app.engine.installation().role(id).map(|it| it.permissions.clone());
+        let is_covered = |it: &Vec<_>| Grants::check_impersonation(own, it).is_ok();
+        coming.is_none_or(is_covered) && here.as_ref().is_none_or(is_covered)
+    };
+    own.check_delegation(&granted.grants).is_ok() && granted.roles_of_users.iter().all(in_person)
+}
+
+fn parse_name(name: &str) -> Result<BackupName> {
+    BackupName::parse(name).map_err(|_| Error::not_found("backup", name))
+}
+
+fn restore_error(name: &str, error: BackupError) -> Error {
+    let fields = |flaws: Vec<ArchiveDefect>| {
+        let mut fields = FieldProblems::new();
+        flaws.into_iter().for_each(|it| fields.add(it.path, it.message));
+        fields
+    };
+    match error {
+        BackupError::Missing => Error::not_found("backup", name),
+        BackupError::Flawed(flaws) => Error::invalid_backup(fields(flaws)),
+        BackupError::NotInIt(flaws) => Error::invalid(fields(flaws)),
+        BackupError::Exceeds => Error::refused(
+            "This backup has users, roles or tokens that may do more than you, or would take some away.",
+        ),
+        BackupError::Commit(error) => error.into(),
+    }
+}
+
+fn emit_event(app: &App, by: &Requester, kind: EventKind, name: &BackupName) {
+    let subject = Subject::Backup { backup: name.as_str().to_string() };
+    app.engine.emit_system(vec![Event::from_actor(&by.actor, kind, subject)]);
+}
+
+fn parse_parts(body: &Map, problems: &mut FieldProblems) -> Option<BTreeSet<BackupPart>> {
+    let names = parse_texts(body, "parts", problems)?;
+    let mut parts = BTreeSet::new();
+    for name in &names {
+        match BackupPart::parse(name) {
+            Some(part) => _ = parts.insert(part),
+            None => problems.add("parts", format!("`{name}` is no part of a backup.")),
+        }
+    }
+    if names.is_empty() {
+        problems.add("parts", "Name one part at least.");
+    }
+    Some(parts)
+}
+
+/// Parses the parts to restore. They are required: a default could remove parts the caller did not
+/// think of.
+fn parse_restored_parts(body: &Map, problems: &mut FieldProblems) -> BTreeSet<BackupPart> {
+    if matches!(body.get("parts"), None | Some(Json::Null)) {
+        problems.add("parts", "Name the parts to restore.");
+    }
+    parse_parts(body, problems).unwrap_or_default()
+}
+
+fn parse_workspaces(body: &Map, problems: &mut FieldProblems) -> Option<BTreeSet<WorkspaceSlug>> {
+    let names = parse_texts(body, "workspaces", problems)?;
+    let mut slugs = BTreeSet::new();
+    for name in &names {
+        match WorkspaceSlug::parse(name) {
+            Ok(slug) => _ = slugs.insert(slug),
+            Err(error) => problems.add("workspaces", error.message()),
+        }
+    }
+    if names.is_empty() {
+        problems.add("workspaces", "Name one workspace at least.");
+    }
+    Some(slugs)
+}
+
+fn parse_texts(body: &Map, key: &str, problems: &mut FieldProblems) -> Option<Vec<String>> {
+    let value = body.get(key).filter(|it| **it != Json::Null)?;
+    let list =
+        value.as_array().and_then(|it| it.iter().map(Json::as_str).collect::<Option<Vec<_>>>());
+    if list.is_none() {
+        problems.add(key, "This should be a list of names.");
+    }
+    Some(list?.into_iter().map(str::to_string).collect())
+}
+
+fn parse_flag(body: &Map, key: &str, problems: &mut FieldProblems) -> bool {
+    match body.get(key) {
+        None | Some(Json::Null) => false,
+        Some(value) => value.as_bool().unwrap_or_else(|| {
+            problems.add(key, "This should be true or false.");
+            false
+        }),
+    }
+}
+
+fn parse_note(body: &Map, problems: &mut FieldProblems) -> String {
+    match body.get("note") {
+        None | Some(Json::Null) => String::new(),
+        Some(Json::String(note)) if note.chars().count() <= NOTE_CHARS_MAX => note.clone(),
+        Some(Json::String(_)) => {
+            problems.add("note", format!("{NOTE_CHARS_MAX} characters are the most."));
+            String::new()
+        }
+        Some(_) => {
+            problems.add("note", "This should be a text.");
+            String::new()
+        }
+    }
+}

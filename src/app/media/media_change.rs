@@ -1,0 +1,232 @@
+//! The common steps of all changes of media: permissions, staging, responses.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Allowed;
+use crate::app::access::Requester;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::media::media_view::MediaView;
+use crate::app::media::media_view::render_item;
+use crate::app::precondition::Precondition;
+use crate::engine::error::CommitError;
+use crate::engine::staging::Staging;
+use crate::engine::staging::StoredFile;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::media::MediaItem;
+use crate::model::media::MetaChange;
+use crate::model::media::category::Categories;
+use crate::model::media::category::CategoryPath;
+use crate::model::name::Filename;
+use crate::model::problem::FieldProblems;
+use crate::query::index::snapshot::Snapshot;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_edit;
+use crate::store::layout::Key;
+
+/// The response to a change.
+#[derive(Debug, Serialize)]
+pub struct MediaAnswer<T> {
+    /// The changed resource.
+    pub data: T,
+    /// Additional information.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meta: Option<MediaAnswerMeta>,
+}
+
+/// The `meta` of a response to a change.
+#[derive(Debug, Default, Serialize)]
+pub struct MediaAnswerMeta {
+    /// All current categories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub categories: Option<Vec<String>>,
+    /// The number of entries that were updated to the new name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_entries: Option<usize>,
+}
+
+/// The response `{"ok": true}`.
+#[derive(Debug, Serialize)]
+pub struct OkBody {
+    ok: bool,
+}
+
+impl OkBody {
+    pub(super) const OK: OkBody = OkBody { ok: true };
+}
+
+impl<T> MediaAnswer<T> {
+    pub(super) fn from_data(data: T) -> MediaAnswer<T> {
+        MediaAnswer { data, meta: None }
+    }
+
+    pub(super) fn with_categories(data: T, snapshot: &Snapshot) -> MediaAnswer<T> {
+        let categories = snapshot.media.categories.iter().map(|it| it.to_string()).collect();
+        let meta = MediaAnswerMeta { categories: Some(categories), ..MediaAnswerMeta::default() };
+        MediaAnswer { data, meta: Some(meta) }
+    }
+}
+
+/// The resource on which a route requires the permission to change a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PermissionTarget {
+    /// `media:*`
+    OnAll,
+    /// `media:<filename>`
+    OnFile,
+}
+
+/// Checks the permission to change a file, which may be missing. Callers who could not change it
+/// are not told whether it exists.
+pub(super) fn check_may_change<'b>(
+    by: &'b Requester,
+    snapshot: &Snapshot,
+    action: Action,
+    permission_target: PermissionTarget,
+    name: &str,
+) -> Result<Allowed<'b>> {
+    let item = snapshot.media.get(name);
+    let author_id = item.and_then(|it| it.uploaded_by.as_deref());
+    let facts = Facts { author_id, ..Facts::default() };
+    let category = item.and_then(|it| it.category.as_ref());
+    let resource = match permission_target {
+        PermissionTarget::OnAll => Resource::Media,
+        PermissionTarget::OnFile => Resource::File { name, category },
+    };
+    by.caller.check_permission(&snapshot.workspace, action, &resource, &facts)
+}
+
+/// Returns a file to be changed. It must exist, in a state that the client knows.
+pub(super) fn find_for_change(
+    snapshot: &Snapshot,
+    name: &str,
+    precondition: &Precondition,
+) -> Result<Arc<MediaItem>> {
+    let item = snapshot.media.get(name).cloned();
+    let item = item.ok_or_else(|| Error::not_found("media file", name))?;
+    // The client may know the file from before its content was hashed.
+    let is_known =
+        precondition.matches_rev(item.etag()) || precondition.matches_rev(item.tag.state);
+    if is_known { Ok(item) } else { Err(Error::precondition_failed(None)) }
+}
+
+/// Stages what is to be said of a file; whether anything changes.
+pub(super) fn stage_meta(
+    staging: &mut Staging<'_>,
+    _: &Allowed<'_>,
+    name: &Filename,
+    change: &MetaChange,
+) -> std::result::Result<bool, CommitError> {
+    let key = Key::MediaMeta(staging.workspace().clone(), name.clone());
+    let stored = staging.read_stored(&key)?;
+    let before = stored.as_ref().map(|it| it.map.clone()).unwrap_or_default();
+    let after = change.apply_to(&before);
+    match stored {
+        _ if after == before => return Ok(false),
+        Some(_) if after.is_empty() => staging.remove(&key),
+        Some(stored) => staging.replace(&stored, render_stored(&stored, after)),
+        None => staging.create(&key, Json::Object(after).to_file()),
+    }
+    Ok(true)
+}
+
+/// The categories that `categories.json` declares.
+pub(super) struct DeclaredCategories {
+    key: Key,
+    stored: Option<StoredFile>,
+    pub(super) categories: Categories,
+}
+
+impl DeclaredCategories {
+    /// Reads the declared categories.
+    pub(super) fn read(
+        staging: &mut Staging<'_>,
+    ) -> std::result::Result<DeclaredCategories, CommitError> {
+        let key = Key::Categories(staging.workspace().clone());
+        let stored = staging.read_stored(&key)?;
+        let parsed = stored.as_ref().map(|it| Categories::parse(&Json::Object(it.map.clone())));
+        let categories = parsed.map(|(categories, _)| categories).unwrap_or_default();
+        Ok(DeclaredCategories { key, stored, categories })
+    }
+
+    /// Stages other declared categories.
+    pub(super) fn stage_replacement(
+        &self,
+        next: &Categories,
+        staging: &mut Staging<'_>,
+        _: &Allowed<'_>,
+    ) {
+        match (self.render_changed(next), &self.stored) {
+            (None, _) => {}
+            (Some(bytes), Some(stored)) => staging.replace(stored, bytes),
+            (Some(bytes), None) => staging.create(&self.key, bytes),
+        }
+    }
+
+    /// Returns the new content of the file, if it changes.
+    fn render_changed(&self, next: &Categories) -> Option<Vec<u8>> {
+        if *next == self.categories {
+            return None;
+        }
+        Some(match &self.stored {
+            Some(stored) => render_stored(stored, next.apply_to(&stored.map)),
+            None => Json::Object(next.apply_to(&Map::new())).to_file(),
+        })
+    }
+}
+
+/// Stages the declaration of a category before a file is moved to it: an empty category does no
+/// harm.
+pub(super) fn declare_category(
+    staging: &mut Staging<'_>,
+    _: &Allowed<'_>,
+    path: &CategoryPath,
+) -> std::result::Result<(), CommitError> {
+    let declared = DeclaredCategories::read(staging)?;
+    let mut next = declared.categories.clone();
+    next.insert(path);
+    match (declared.render_changed(&next), &declared.stored) {
+        (None, _) => {}
+        (Some(bytes), Some(stored)) => staging.steps_before().replace(stored, bytes),
+        (Some(bytes), None) => staging.steps_before().create(&declared.key, bytes),
+    }
+    Ok(())
+}
+
+/// Returns the bytes of a file with changed content.
+pub(super) fn render_stored(stored: &StoredFile, map: Map) -> Vec<u8> {
+    json_edit::rewrite_json(&stored.bytes, &Json::Object(map))
+}
+
+/// Adds an event about a file.
+pub(super) fn emit_event(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    kind: EventKind,
+    name: &Filename,
+) {
+    let subject = Subject::Media { filename: name.to_string() };
+    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+}
+
+/// Returns an error if there are problems.
+pub(super) fn check_problems(problems: FieldProblems) -> Result<()> {
+    if problems.is_empty() { Ok(()) } else { Err(Error::invalid(problems)) }
+}
+
+/// Returns the current state of a changed file.
+pub(super) fn render_file(app: &App, snapshot: &Snapshot, name: &Filename) -> Result<MediaView> {
+    let item = snapshot.media.get(name.as_str());
+    let item = item
+        .ok_or_else(|| Error::storage_unavailable(format!("{name} vanished as it was changed")))?;
+    Ok(render_item(app, snapshot, item))
+}

@@ -1,0 +1,189 @@
+//! Pictures, decoded within limits and made small: thumbnails, and the pictures of users and
+//! workspaces.
+
+use std::io::BufRead;
+use std::io::Cursor;
+use std::io::Seek;
+
+use image::DynamicImage;
+use image::ImageFormat;
+use image::ImageReader;
+use image::Limits;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::media::decode_budget::BudgetExhausted;
+use crate::app::media::decode_budget::DecodeBudget;
+use crate::model::problem::FieldProblems;
+use crate::stdx::image_header::ImageHeader;
+
+/// Pictures with more pixels are not decoded: a file of a few kilobytes can hold gigabytes.
+pub(crate) const PIXELS_MAX: u64 = 40_000_000;
+
+/// How much memory the pixels of one picture may take, in bytes.
+const DECODE_BYTES_MAX: u64 = 160 * 1024 * 1024;
+
+/// The kinds of pictures that are decoded.
+const DECODED: &[ImageFormat] =
+    &[ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif];
+
+/// Why a picture is not decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DecodeError {
+    /// It is none, or a broken one.
+    Broken,
+    /// It has more pixels than are decoded, or would take more memory than there is.
+    TooLarge,
+    /// Others are decoded: there is no memory for it right now.
+    Busy,
+}
+
+impl From<BudgetExhausted> for DecodeError {
+    fn from(why: BudgetExhausted) -> DecodeError {
+        match why {
+            BudgetExhausted::TooLarge => DecodeError::TooLarge,
+            BudgetExhausted::Busy => DecodeError::Busy,
+        }
+    }
+}
+
+/// Whether a file is a picture that is decoded, by its first bytes.
+pub(crate) fn is_decodable(head: &[u8]) -> bool {
+    image::guess_format(head).is_ok_and(|it| DECODED.contains(&it))
+}
+
+/// What is said to whoever sends a picture while others are decoded.
+pub(crate) fn busy_error() -> Error {
+    Error::busy("Too many pictures are decoded right now.")
+}
+
+/// A JPEG, PNG, WebP or GIF by its bytes as a PNG without metadata, upright and of at most
+/// `side_max` pixels each way; of an animation its first picture. `field` is where it came from:
+/// errors are told there.
+pub fn make_small_png(
+    budget: &DecodeBudget,
+    bytes: &[u8],
+    side_max: u32,
+    field: &str,
+) -> Result<Vec<u8>> {
+    let told = |message: &str| FieldProblems::from_problem(field, message);
+    if !is_decodable(bytes) {
+        let problem = told("This must be a JPEG, PNG, WebP or GIF picture.");
+        return Err(Error::file_type_not_allowed(problem));
+    }
+    let picture = decode_small(budget, Cursor::new(bytes), side_max).map_err(|why| match why {
+        DecodeError::Busy => busy_error(),
+        DecodeError::Broken | DecodeError::TooLarge => {
+            Error::invalid_image(told("This picture cannot be read, or is too large."))
+        }
+    })?;
+    let mut out = Vec::new();
+    picture
+        .to_rgba8()
+        .write_to(&mut Cursor::new(&mut out), ImageFormat::Png)
+        .map_err(Error::internal)?;
+    Ok(out)
+}
+
+/// Decodes a picture while its memory is set aside, turns it upright and makes it small.
+pub(crate) fn decode_small(
+    budget: &DecodeBudget,
+    mut source: impl BufRead + Seek,
+    side_max: u32,
+) -> std::result::Result<DynamicImage, DecodeError> {
+    let header = ImageHeader::read(&mut source).ok_or(DecodeError::Broken)?;
+    if !has_room(header.width, header.height, header.decoded_bytes) {
+        return Err(DecodeError::TooLarge);
+    }
+    let _share = budget.acquire(header.memory_bytes())?;
+    let mut picture = decode_picture(source, &header).ok_or(DecodeError::Broken)?;
+    if header.width > side_max || header.height > side_max {
+        picture = picture.thumbnail(side_max, side_max);
+    }
+    picture.apply_orientation(header.orientation);
+    Ok(picture)
+}
+
+fn decode_picture(mut source: impl BufRead + Seek, header: &ImageHeader) -> Option<DynamicImage> {
+    source.rewind().ok()?;
+    let mut reader = ImageReader::with_format(source, header.format);
+    let mut limits = Limits::default();
+    // About what the decoder needs beside the pixels themselves.
+    limits.max_alloc = Some(header.beside_bytes);
+    reader.limits(limits);
+    let decoder = reader.into_decoder().ok()?;
+    DynamicImage::from_decoder(decoder).ok()
+}
+
+fn has_room(width: u32, height: u32, decoded_bytes: u64) -> bool {
+    u64::from(width) * u64::from(height) <= PIXELS_MAX && decoded_bytes <= DECODE_BYTES_MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use image::GenericImageView as _;
+    use image::RgbImage;
+
+    use super::*;
+    use crate::app::error::Code;
+
+    fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+        let picture = RgbImage::from_pixel(width, height, image::Rgb([200, 10, 10]));
+        let mut out = Vec::new();
+        let picture = DynamicImage::ImageRgb8(picture);
+        picture.write_to(&mut Cursor::new(&mut out), format).unwrap();
+        out
+    }
+
+    #[test]
+    fn pictures_need_room() {
+        let check = |side: u32, pixel_bytes: u64, expect: bool| {
+            let bytes = u64::from(side) * u64::from(side) * pixel_bytes;
+            assert_eq!(has_room(side, side, bytes), expect, "{side} {pixel_bytes}");
+        };
+        check(6_000, 4, true);
+        // Pixels of 16 bits a channel take as much memory as twice as many of 8.
+        check(6_000, 8, false);
+        check(4_000, 8, true);
+        check(6_400, 1, false);
+        check(u32::MAX, 0, false);
+    }
+
+    #[test]
+    fn pictures_are_made_small_and_png() {
+        let check = |width, height, format, expect: (u32, u32)| {
+            let made = make_small_png(
+                &DecodeBudget::default(),
+                &encoded(width, height, format),
+                256,
+                "icon",
+            )
+            .unwrap();
+            assert_eq!(image::guess_format(&made).unwrap(), ImageFormat::Png);
+            let made = image::load_from_memory(&made).unwrap();
+            assert_eq!(made.dimensions(), expect, "{width} {height} {format:?}");
+        };
+        check(512, 256, ImageFormat::Jpeg, (256, 128));
+        check(10, 20, ImageFormat::Png, (10, 20));
+        check(300, 300, ImageFormat::Gif, (256, 256));
+        check(1, 5_000, ImageFormat::WebP, (1, 256));
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused_at_its_field() {
+        let check = |bytes: &[u8], expect: Code| {
+            let error = make_small_png(&DecodeBudget::default(), bytes, 256, "icon").unwrap_err();
+            assert_eq!(error.code, expect);
+            assert_eq!(error.fields.iter().next().map(|(field, _)| field), Some("icon"));
+        };
+        check(b"", Code::FileTypeNotAllowed);
+        check(b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>", Code::FileTypeNotAllowed);
+        check(b"BM\0\0\0\0\0\0\0\0\0\0\0\0", Code::FileTypeNotAllowed);
+        let picture = encoded(40, 40, ImageFormat::Png);
+        check(&picture[..picture.len() / 2], Code::InvalidImage);
+        // A header that claims more pixels than are decoded.
+        let mut huge = picture;
+        huge[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
+        check(&huge, Code::InvalidImage);
+    }
+}

@@ -1,0 +1,176 @@
+//! Thumbnails: made on first use, one at a time for each file, cached on disk. Failures to decode a
+//! picture are cached too.
+
+use std::collections::HashMap;
+use std::collections::HashSet;
+use std::io::BufReader;
+use std::io::Cursor;
+use std::io::Read;
+use std::io::Seek;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::OnceLock;
+use std::sync::PoisonError;
+
+use bytes::Bytes;
+use image::DynamicImage;
+use image::ImageFormat;
+use image::codecs::jpeg::JpegEncoder;
+
+use crate::app::error::Result;
+use crate::app::media::decode_budget::DecodeBudget;
+use crate::app::media::pictures;
+use crate::app::media::pictures::DecodeError;
+use crate::engine::Engine;
+use crate::stdx::image_header::ImageHeader;
+use crate::store::read::blob::Blob;
+use crate::store::read::blob::ThumbnailPath;
+
+/// The longest side of a thumbnail in pixels.
+const SIDE_MAX: u32 = 512;
+
+/// The largest file that is decoded.
+const FILE_BYTES_MAX: u64 = 100 * 1024 * 1024;
+
+/// The quality of JPEG thumbnails, from 1 to 100.
+const JPEG_QUALITY: u8 = 82;
+
+/// The most undecodable pictures remembered in memory, besides those on disk.
+const BROKEN_MAX: usize = 10_000;
+
+/// The cached content for an undecodable picture: another version may decode more.
+const BROKEN: &[u8] = concat!("cannot be decoded by ", env!("CARGO_PKG_VERSION")).as_bytes();
+
+/// A thumbnail being made, on which concurrent requests wait.
+type PendingThumbnail = Arc<OnceLock<std::result::Result<Bytes, DecodeError>>>;
+
+/// The state of a thumbnail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ThumbnailState {
+    /// It exists.
+    Made(Bytes),
+    /// The picture cannot be decoded.
+    Broken,
+    /// It has not been tried yet.
+    Untried,
+}
+
+/// The maker of thumbnails, which never makes the same one twice at once.
+#[derive(Default)]
+pub struct Thumbnailer {
+    making: Mutex<HashMap<ThumbnailPath, PendingThumbnail>>,
+    /// Undecodable pictures for which the disk cache cannot be written.
+    broken: Mutex<HashSet<ThumbnailPath>>,
+    pub(crate) budget: DecodeBudget,
+}
+
+impl Thumbnailer {
+    /// The thumbnail of a file; nothing when the picture cannot be decoded. Takes as long as it
+    /// takes.
+    pub fn get(&self, engine: &Engine, place: &ThumbnailPath, blob: Blob) -> Result<Option<Bytes>> {
+        let making = lock_mutex(&self.making).entry(place.clone()).or_default().clone();
+        let made = making.get_or_init(|| match self.find_state(engine, place) {
+            ThumbnailState::Made(bytes) => Ok(bytes),
+            ThumbnailState::Broken => Err(DecodeError::Broken),
+            ThumbnailState::Untried => self.make_thumbnail(engine, place, blob),
+        });
+        lock_mutex(&self.making).remove(place);
+        match made {
+            Ok(bytes) => Ok(Some(bytes.clone())),
+            Err(DecodeError::Broken | DecodeError::TooLarge) => Ok(None),
+            Err(DecodeError::Busy) => Err(pictures::busy_error()),
+        }
+    }
+
+    /// What is known of a thumbnail.
+    pub fn find_state(&self, engine: &Engine, place: &ThumbnailPath) -> ThumbnailState {
+        if lock_mutex(&self.broken).contains(place) {
+            return ThumbnailState::Broken;
+        }
+        match engine.folder().open_thumbnail(place).and_then(|it| read_blob(&it).ok()) {
+            Some(bytes) if bytes == BROKEN => ThumbnailState::Broken,
+            Some(bytes) if image::guess_format(&bytes).is_ok() => ThumbnailState::Made(bytes),
+            _ => ThumbnailState::Untried,
+        }
+    }
+
+    fn make_thumbnail(
+        &self,
+        engine: &Engine,
+        place: &ThumbnailPath,
+        blob: Blob,
+    ) -> std::result::Result<Bytes, DecodeError> {
+        let size = blob.stat.size;
+        let made = self.shrink_picture(blob.into_file(), size);
+        let kept = match &made {
+            Ok(bytes) => bytes,
+            Err(DecodeError::Broken) => {
+                remember_broken(&self.broken, place);
+                BROKEN
+            }
+            Err(why) => return Err(*why),
+        };
+        if let Err(error) = engine.folder().save_thumbnail(place, kept) {
+            tracing::warn!(%error, "a thumbnail cannot be kept");
+        }
+        made.map(Bytes::from)
+    }
+
+    /// Returns the reduced picture of a file of `size` bytes, without metadata.
+    pub(super) fn shrink_picture(
+        &self,
+        source: impl Read + Seek,
+        size: u64,
+    ) -> std::result::Result<Vec<u8>, DecodeError> {
+        let source = BufReader::new(source);
+        if size > FILE_BYTES_MAX {
+            let header = ImageHeader::read(source);
+            return Err(header.map_or(DecodeError::Broken, |_| DecodeError::TooLarge));
+        }
+        let picture = pictures::decode_small(&self.budget, source, SIDE_MAX)?;
+        encode_picture(&picture).ok_or(DecodeError::Broken)
+    }
+
+    /// Keeps the thumbnail that was made of a file before the file was moved to its place.
+    pub(super) fn keep_thumbnail(&self, engine: &Engine, place: &ThumbnailPath, bytes: &[u8]) {
+        if let Err(error) = engine.folder().save_thumbnail(place, bytes) {
+            tracing::warn!(%error, "a thumbnail cannot be kept");
+        }
+    }
+}
+
+fn remember_broken(broken: &Mutex<HashSet<ThumbnailPath>>, place: &ThumbnailPath) {
+    let mut broken = lock_mutex(broken);
+    if broken.len() >= BROKEN_MAX {
+        broken.clear();
+    }
+    broken.insert(place.clone());
+}
+
+// The guarded data is consistent after every step, so a poisoned lock is harmless.
+fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read_blob(blob: &Blob) -> std::io::Result<Bytes> {
+    let mut bytes = vec![0; usize::try_from(blob.stat.size).map_err(std::io::Error::other)?];
+    let read = blob.read_at(0, &mut bytes)?;
+    bytes.truncate(read);
+    Ok(bytes.into())
+}
+
+fn encode_picture(picture: &DynamicImage) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    if is_transparent(picture) {
+        picture.to_rgba8().write_to(&mut Cursor::new(&mut out), ImageFormat::Png).ok()?;
+    } else {
+        let encoder = JpegEncoder::new_with_quality(&mut out, JPEG_QUALITY);
+        picture.to_rgb8().write_with_encoder(encoder).ok()?;
+    }
+    Some(out)
+}
+
+fn is_transparent(picture: &DynamicImage) -> bool {
+    picture.color().has_alpha() && picture.to_rgba8().pixels().any(|it| it.0[3] < u8::MAX)
+}

@@ -1,0 +1,307 @@
+//! The explanation of permissions, for administrators who write roles.
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::content::content_types;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::people::input::BodyInput;
+use crate::app::people::roles;
+use crate::app::people::tokens;
+use crate::app::people::users;
+use crate::engine::installation::Installation;
+use crate::model::entry::EntryStatus;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Facts;
+use crate::model::grant::Grant;
+use crate::model::grant::Grants;
+use crate::model::grant::Resource;
+use crate::model::media::MediaItem;
+use crate::model::media::category::CategoryPath;
+use crate::model::name::WorkspaceSlug;
+use crate::query::execute::view::View;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+/// The result of an access question.
+#[derive(Debug, Serialize)]
+pub struct AccessAnswer {
+    allowed: bool,
+    by: Option<DecidingGrant>,
+    workspace: WorkspaceSlug,
+    resource: String,
+    note: Option<&'static str>,
+}
+
+/// The note about the permission to update entries alone.
+const PUBLIC_ENTRIES_NOTE: &str = "This right alone also changes the words of entries that are public, at once. \
+    What it does not do is to make an entry public or to change its dates: that takes `content.publish`.";
+
+/// The grant that decided the result.
+#[derive(Debug, Serialize)]
+pub struct DecidingGrant {
+    index: usize,
+    grant: Grant,
+}
+
+/// Explains whether a subject may take an action on a resource: `{user | token | role, action,
+/// resource, status?, new_status?, locales?, fields?, own?}`. Without a subject the question is
+/// about the caller. The attributes of the entry or file are looked up. If it is missing, or if the
+/// caller may not see it, `status` and `own` give them.
+pub fn explain_access(
+    app: &App,
+    caller: &Caller,
+    snapshot: &Snapshot,
+    body: &Map,
+) -> Result<AccessAnswer> {
+    let mut input = BodyInput::new(body);
+    let grants = find_subject_grants(&app.engine.installation_arc(), caller, &mut input)?;
+    let action = input.required_text("action", usize::MAX);
+    let action = Action::parse(&action).or_else(|| {
+        let message = format!("There is no action `{action}`.");
+        if !action.is_empty() {
+            input.problems.add("action", message);
+        }
+        None
+    });
+    let text = input.required_text("resource", usize::MAX);
+    let elsewhere = split_workspace(app, caller, &text);
+    let (text, snapshot) = match &elsewhere {
+        Some((rest, found)) => (rest.as_str(), &**found),
+        None => (text.as_str(), snapshot),
+    };
+    let asked = AccessQuestion::parse(&mut input, grants.as_ref());
+    let found = CheckedResource::parse(caller, snapshot, text);
+    if found.is_none() && !text.is_empty() {
+        input.problems.add("resource", "This is no resource: write `content:posts:*`, say.");
+    }
+    input.problems.into_result(()).map_err(Error::invalid)?;
+    let (Some(grants), Some(action), Some(found)) = (grants, action, found) else {
+        return Err(Error::internal("a question without a problem and without a part"));
+    };
+    Ok(evaluate_grants(&grants, action, &found, &asked, snapshot))
+}
+
+fn evaluate_grants(
+    grants: &Grants,
+    action: Action,
+    found: &CheckedResource<'_>,
+    asked: &AccessQuestion,
+    snapshot: &Snapshot,
+) -> AccessAnswer {
+    let locales: Vec<&str> = asked.locales.iter().map(String::as_str).collect();
+    let changed: Vec<&str> = asked.fields.iter().map(String::as_str).collect();
+    let facts = Facts {
+        status: found.status().or(asked.status),
+        new_status: asked.new_status,
+        author_id: found.author_id().or(asked.author_id.as_deref()),
+        locales: &locales,
+        changed: &changed,
+    };
+    let resource = found.as_resource();
+    let decision = grants.decide_access(&snapshot.workspace, action, &resource, &facts);
+    let grant = |index: usize| grants.list().get(index).cloned();
+    let publishes =
+        || grants.decide_access(&snapshot.workspace, Action::ContentPublish, &resource, &facts);
+    let is_partial = decision.allowed && action == Action::ContentUpdate && !publishes().allowed;
+    AccessAnswer {
+        allowed: decision.allowed,
+        by: decision.by.and_then(|index| Some(DecidingGrant { index, grant: grant(index)? })),
+        workspace: snapshot.workspace.clone(),
+        resource: resource.to_string(),
+        note: is_partial.then_some(PUBLIC_ENTRIES_NOTE),
+    }
+}
+
+/// Returns the grants of the subject. Everyone may ask about themselves; asking about others takes
+/// the permission to read them.
+fn find_subject_grants(
+    installation: &Installation,
+    caller: &Caller,
+    input: &mut BodyInput<'_>,
+) -> Result<Option<Grants>> {
+    let named: Vec<&str> =
+        ["user", "token", "role"].into_iter().filter(|it| input.value(it).is_some()).collect();
+    let (kind, id) = match named.as_slice() {
+        [] => return Ok(caller.grants().cloned()),
+        [kind] => (*kind, input.required_text(kind, usize::MAX)),
+        [_, second, ..] => {
+            input.problems.add(*second, "Ask about a user, a token or a role: one of them.");
+            return Ok(None);
+        }
+    };
+    let own = caller.require_login()?.account.record.id.clone();
+    let found = match kind {
+        _ if id.is_empty() => return Ok(None),
+        "user" if own == *id => caller.grants().cloned(),
+        "user" => {
+            users::check_may_read(caller, &id)?;
+            let account = installation.user(&id);
+            if let Some(account) = account {
+                roles::check_may_read(caller, &account.record.role)?;
+            }
+            account.map(|it| it.grants.clone())
+        }
+        "token" => {
+            tokens::check_may_read(caller, &id)?;
+            installation.tokens().find(|it| it.record.id == *id).map(|it| it.grants.clone())
+        }
+        _ => {
+            roles::check_may_read(caller, &id)?;
+            installation.role(&id).map(|it| Grants::new("", it.permissions.clone()))
+        }
+    };
+    if found.is_none() {
+        input.problems.add(kind, format!("There is no {kind} `{id}`."));
+    }
+    Ok(found)
+}
+
+/// The attributes of the question besides action and resource.
+#[derive(Default)]
+struct AccessQuestion {
+    status: Option<EntryStatus>,
+    new_status: Option<EntryStatus>,
+    author_id: Option<String>,
+    locales: Vec<String>,
+    fields: Vec<String>,
+}
+
+impl AccessQuestion {
+    fn parse(input: &mut BodyInput<'_>, grants: Option<&Grants>) -> AccessQuestion {
+        let own = input.value("own").and_then(Json::as_bool) == Some(true);
+        AccessQuestion {
+            status: parse_status(input, "status"),
+            new_status: parse_status(input, "new_status"),
+            author_id: grants.filter(|_| own).map(|it| it.caller_id().to_string()),
+            locales: parse_texts(input, "locales"),
+            fields: parse_texts(input, "fields"),
+        }
+    }
+}
+
+fn parse_status(input: &mut BodyInput<'_>, key: &str) -> Option<EntryStatus> {
+    let text = input.trimmed_text(key).filter(|it| !it.is_empty())?;
+    let status = EntryStatus::parse(&text);
+    if status.is_none() {
+        input.problems.add(key, format!("There is no status `{text}`."));
+    }
+    status
+}
+
+fn parse_texts(input: &mut BodyInput<'_>, key: &str) -> Vec<String> {
+    match input.value(key) {
+        None | Some(Json::Null) => Vec::new(),
+        Some(Json::String(text)) => vec![text.to_string()],
+        Some(json) => {
+            let items = json.as_array().unwrap_or_default();
+            let texts: Vec<_> = items.iter().filter_map(Json::as_str).map(str::to_string).collect();
+            if texts.len() != items.len() || json.as_array().is_none() {
+                input.problems.add(key, "This should be a list of texts.");
+            }
+            texts
+        }
+    }
+}
+
+/// Splits `workspace:<slug>:rest` into the rest and the workspace, if it exists.
+fn split_workspace(
+    app: &App,
+    caller: &Caller,
+    text: &str,
+) -> Option<(String, std::sync::Arc<Snapshot>)> {
+    let (slug, rest) = text.strip_prefix("workspace:")?.split_once(':')?;
+    let snapshot = app.engine.snapshot(slug).filter(|it| !it.meta.archived)?;
+    crate::app::system::workspaces::may_see(caller, &snapshot.workspace)
+        .then(|| (rest.to_string(), snapshot))
+}
+
+/// The target of a resource in text form.
+enum CheckedResource<'a> {
+    Plain(Resource<'a>),
+    Category(CategoryPath),
+    Entry(&'a str, &'a RenderedEntry),
+    File(std::sync::Arc<MediaItem>),
+}
+
+impl<'a> CheckedResource<'a> {
+    fn parse(
+        caller: &Caller,
+        snapshot: &'a Snapshot,
+        text: &'a str,
+    ) -> Option<CheckedResource<'a>> {
+        let (kind, name) = text.split_once(':').filter(|(_, name)| !name.is_empty())?;
+        if let Some(area) = Area::ALL.iter().copied().find(|it| it.as_str() == kind) {
+            let whole = name == "*";
+            let resource = if whole { Resource::Whole(area) } else { Resource::One(area, name) };
+            return Some(CheckedResource::Plain(resource));
+        }
+        Some(match kind {
+            "schema" if name == "*" => CheckedResource::Plain(Resource::Schemas),
+            "schema" => CheckedResource::Plain(Resource::Schema(name)),
+            "media" if name == "*" => CheckedResource::Plain(Resource::Media),
+            "media" => match name.strip_prefix("category:") {
+                Some(path) => CheckedResource::Category(CategoryPath::parse(path).ok()?),
+                None => find_file(caller, snapshot, name),
+            },
+            "content" => match name.split_once(':')? {
+                (type_name, "*") => CheckedResource::Plain(Resource::Collection(type_name)),
+                (_, "") => return None,
+                (type_name, id) => find_entry(caller, snapshot, type_name, id),
+            },
+            _ => return None,
+        })
+    }
+
+    fn as_resource(&self) -> Resource<'_> {
+        match self {
+            CheckedResource::Plain(resource) => *resource,
+            CheckedResource::Category(path) => Resource::Category(path),
+            CheckedResource::Entry(type_name, doc) => {
+                Resource::Entry { type_name, id: &doc.id, slug: &doc.slug }
+            }
+            CheckedResource::File(item) => {
+                Resource::File { name: &item.filename, category: item.category.as_ref() }
+            }
+        }
+    }
+
+    fn status(&self) -> Option<EntryStatus> {
+        if let CheckedResource::Entry(_, doc) = self { Some(doc.status) } else { None }
+    }
+
+    fn author_id(&self) -> Option<&str> {
+        match self {
+            CheckedResource::Entry(_, doc) => doc.author_id.as_deref(),
+            CheckedResource::File(item) => item.uploaded_by.as_deref(),
+            CheckedResource::Plain(_) | CheckedResource::Category(_) => None,
+        }
+    }
+}
+
+fn find_entry<'a>(
+    caller: &Caller,
+    snapshot: &'a Snapshot,
+    type_name: &'a str,
+    id: &'a str,
+) -> CheckedResource<'a> {
+    let view = View::new(snapshot, caller.viewer(), None);
+    let found = content_types::find(snapshot, caller, type_name).ok();
+    let doc = found.and_then(|(place, index)| index.entry_at(view.find_entry(place, id)?));
+    match doc {
+        Some(doc) => CheckedResource::Entry(type_name, doc),
+        None => CheckedResource::Plain(Resource::Entry { type_name, id, slug: id }),
+    }
+}
+
+fn find_file<'a>(caller: &Caller, snapshot: &'a Snapshot, name: &'a str) -> CheckedResource<'a> {
+    match crate::app::media::media_files::find(snapshot, caller, name) {
+        Ok(item) => CheckedResource::File(item),
+        Err(_) => CheckedResource::Plain(Resource::File { name, category: None }),
+    }
+}

@@ -1,0 +1,96 @@
+//! The delegation of permissions: callers grant at most what they are granted, and change only
+//! users who may do no more than they.
+
+use std::sync::Arc;
+
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::installation::Account;
+use crate::engine::installation::Installation;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Facts;
+use crate::model::grant::Grant;
+use crate::model::grant::Resource;
+use crate::model::people::role;
+use crate::model::problem::FieldProblems;
+
+/// Returns the caller with the current grants, if they allow an action of an area on one resource
+/// of it or on all. Checked again within every change, since grants may have been revoked after the
+/// request came in.
+pub(super) fn resolve_caller(
+    installation: &Installation,
+    by: &Requester,
+    action: Action,
+    on: &Resource<'_>,
+) -> Result<Caller> {
+    let caller = by.caller.with_current_grants(installation)?;
+    caller.check_permission("", action, on, &Facts::default())?;
+    Ok(caller)
+}
+
+/// Checks that the caller may hand out these grants. `field` names the input that contains them, if
+/// it is a list.
+pub(super) fn check_may_grant(
+    caller: &Caller,
+    grants: &[Grant],
+    field: Option<&str>,
+) -> Result<()> {
+    let own = caller.grants().ok_or_else(Error::unauthenticated)?;
+    let Err(index) = own.check_delegation(grants) else { return Ok(()) };
+    let message = "This would grant more than you are granted yourself.";
+    let fields = field.map(|it| FieldProblems::from_problem(format!("{it}[{index}]"), message));
+    Err(Error { fields: fields.unwrap_or_default(), ..Error::refused(message) })
+}
+
+/// Checks that the caller may change something that has these grants.
+pub(super) fn check_may_change(caller: &Caller, grants: &[Grant], what: &str) -> Result<()> {
+    let own = caller.grants().ok_or_else(Error::unauthenticated)?;
+    own.check_delegation(grants).map_err(|_| {
+        Error::refused(format!(
+            "{what} may do more than you: only whoever may do as much can change that."
+        ))
+    })
+}
+
+/// Checks that the caller may do everything that a user may, including on the user's own content:
+/// setting a password allows taking the user's place.
+pub(super) fn check_may_impersonate(caller: &Caller, account: &Account) -> Result<()> {
+    let own = caller.grants().ok_or_else(Error::unauthenticated)?;
+    own.check_impersonation(account.grants.list()).map_err(|_| {
+        Error::refused("This user may do things that you may not: you cannot set their password.")
+    })
+}
+
+/// Returns a user whom the caller may update or delete.
+pub(super) fn find_changeable(
+    installation: &Installation,
+    caller: &Caller,
+    id: &str,
+) -> Result<Arc<Account>> {
+    let account = installation.user(id).ok_or_else(|| Error::not_found("user", id))?;
+    if !is_self(caller, account) {
+        check_may_change(caller, account.grants.list(), "This user")?;
+    }
+    Ok(account.clone())
+}
+
+/// Returns true if the user is the caller.
+pub(super) fn is_self(caller: &Caller, account: &Account) -> bool {
+    caller.require_login().is_ok_and(|it| it.account.record.id == account.record.id)
+}
+
+/// Returns true if the user is the only administrator who can log in.
+pub(super) fn is_last_admin(installation: &Installation, account: &Account) -> bool {
+    let is_admin =
+        |it: &Account| it.record.role.as_str() == role::ADMIN && it.record.password.is_some();
+    let other = |it: &&Arc<Account>| it.record.id != account.record.id && is_admin(it);
+    account.record.role.as_str() == role::ADMIN && !installation.users().any(|it| other(&it))
+}
+
+/// Returns the resource of one user, as grants name it.
+pub(super) fn user_resource(id: &str) -> Resource<'_> {
+    Resource::One(Area::Users, id)
+}

@@ -1,0 +1,43 @@
+//! The check of the password that a user has, before it is changed.
+
+use std::net::IpAddr;
+
+use crate::app::App;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::people::passwords;
+use crate::app::people::passwords::PasswordVerdict;
+use crate::model::people::user::PasswordHash;
+use crate::model::people::user::UserRecord;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+/// Makes sure that whoever changes their password knows the one they have, and gives that one's
+/// hash: a session left open is not enough. Guesses count like those at login.
+pub(super) fn verify_password(
+    app: &App,
+    user: &UserRecord,
+    body: &Map,
+    block: IpAddr,
+) -> Result<PasswordHash> {
+    let wrong = || Error::invalid_password("old_password");
+    let old = body.get("old_password").and_then(Json::as_str).unwrap_or_default();
+    let kept = user.password.clone().ok_or_else(wrong)?;
+    if old.is_empty() || old.len() > passwords::PASSWORD_BYTES_MAX {
+        return Err(wrong());
+    }
+    let name = user.login_name();
+    let attempt = app.throttle.begin_attempt(&name, block, app.engine.clock().now())?;
+    let verdict = match app.passwords.verify(old, Some(&kept)) {
+        Ok(verdict) => verdict,
+        Err(error) => {
+            app.throttle.withdraw_attempt(attempt);
+            return Err(error);
+        }
+    };
+    if verdict == PasswordVerdict::Wrong {
+        return Err(wrong());
+    }
+    app.throttle.record_success(&name, block);
+    Ok(kept)
+}

@@ -1,0 +1,207 @@
+//! The profile of the caller: names, password, preferences and sessions.
+
+use std::net::IpAddr;
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::people::delegation;
+use crate::app::people::input::BodyInput;
+use crate::app::people::password_check::verify_password;
+use crate::app::people::passwords;
+use crate::app::people::sessions;
+use crate::app::people::sessions::CurrentUser;
+use crate::app::people::users;
+use crate::engine::installation::Installation;
+use crate::engine::staging::SystemStaging;
+use crate::model::event::EventKind;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Resource;
+use crate::model::people::user::PasswordHash;
+use crate::model::people::user::UserRecord;
+use crate::model::people::user::check_person;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+use crate::store::layout::Key;
+
+/// The largest preferences as JSON, in bytes.
+const PREFERENCES_BYTES_MAX: usize = 64 * 1024;
+
+/// A parsed request body.
+struct ProfileChange {
+    display_name: Option<String>,
+    email: Option<String>,
+    password: Option<String>,
+    preferences: Option<Map>,
+    problems: FieldProblems,
+}
+
+impl ProfileChange {
+    fn parse(body: &Map) -> ProfileChange {
+        let mut input = BodyInput::new(body);
+        ProfileChange {
+            display_name: input.trimmed_text("display_name"),
+            email: input.trimmed_text("email"),
+            password: input.exact_text("password"),
+            preferences: parse_preferences(&mut input),
+            problems: input.problems,
+        }
+    }
+}
+
+fn parse_preferences(input: &mut BodyInput<'_>) -> Option<Map> {
+    let json = input.value("preferences")?;
+    let mut written = Vec::new();
+    json.write_compact(&mut written);
+    if written.len() > PREFERENCES_BYTES_MAX {
+        let message = format!("This has {} KiB at most.", PREFERENCES_BYTES_MAX / 1024);
+        input.problems.add("preferences", message);
+    }
+    match json {
+        Json::Null => Some(Map::new()),
+        Json::Object(map) => Some(map.clone()),
+        other => {
+            let message = format!("This should be an object, not {}.", other.kind());
+            input.problems.add("preferences", message);
+            None
+        }
+    }
+}
+
+/// Updates the caller: `{display_name?, email?, password? and old_password, preferences?}`. `block`
+/// is the client's address, for counting wrong passwords. A new password ends all other sessions.
+pub fn update(app: &App, by: &Requester, body: &Map, block: IpAddr) -> Result<CurrentUser> {
+    let change = ProfileChange::parse(body);
+    let mut next = apply_change(&app.engine.installation_arc(), by, &change)?;
+    let mut verified_hash = None;
+    if change.password.is_some() {
+        verified_hash = Some(verify_password(app, &next, body, block)?);
+    }
+    let password = change.password.as_deref().map(|it| app.passwords.hash(it)).transpose()?;
+    next.password = password.clone().or(next.password);
+    sessions::keep_own_session(app, by.caller.require_login()?, &next, || {
+        commit_change(app, by, &change, password.as_ref(), verified_hash.as_ref())
+    })?;
+    sessions::describe_caller(app, &by.caller)
+}
+
+fn commit_change(
+    app: &App,
+    by: &Requester,
+    change: &ProfileChange,
+    password: Option<&PasswordHash>,
+    verified_hash: Option<&PasswordHash>,
+) -> Result<UserRecord> {
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let mut next = apply_change(staging.installation(), by, change)?;
+        if verified_hash.is_some() && verified_hash != next.password.as_ref() {
+            return Err(Error::invalid_password("old_password"));
+        }
+        next.password = password.cloned().or(next.password);
+        let Some(before) = staging.installation().user(next.id.as_str()) else {
+            return Err(Error::unauthenticated());
+        };
+        let before = before.record.clone();
+        if before.to_file() == next.to_file() {
+            return Ok(next);
+        }
+        // A change of the preferences alone is not an event.
+        let without_preferences =
+            UserRecord { preferences: before.preferences.clone(), ..next.clone() };
+        if before.to_file() != without_preferences.to_file() {
+            next.updated_at = Some(staging.now());
+            users::emit_event(staging, by, EventKind::UserUpdated, &next);
+        }
+        staging.write_record(&Key::User(next.id.clone()), &next.to_file())?;
+        Ok(next)
+    })
+}
+
+/// Returns the updated record of the caller, except for the password.
+fn apply_change(
+    installation: &Installation,
+    by: &Requester,
+    change: &ProfileChange,
+) -> Result<UserRecord> {
+    let caller = resolve_caller(installation, by, Action::ProfileUpdate)?;
+    let mut next = caller.require_login()?.account.record.clone();
+    let mut problems = change.problems.clone();
+    let text = |it: &Option<String>| it.clone().unwrap_or_default();
+    check_person(&text(&change.display_name), &text(&change.email), &mut problems);
+    next.display_name = change.display_name.clone().unwrap_or(next.display_name);
+    next.email = change.email.clone().unwrap_or(next.email);
+    next.preferences = change.preferences.clone().unwrap_or(next.preferences);
+    if let Some(password) = &change.password
+        && let Err(message) = passwords::check_password(password, &next.username)
+    {
+        problems.add("password", message);
+    }
+    problems.into_result(next).map_err(Error::invalid)
+}
+
+/// Returns the caller with the current grants, if they allow an action on their own profile.
+pub(super) fn resolve_caller(
+    installation: &Installation,
+    by: &Requester,
+    action: Action,
+) -> Result<Caller> {
+    delegation::resolve_caller(installation, by, action, &Resource::Whole(Area::Profile))
+}
+
+/// A session as its user is told of it.
+#[derive(Debug, Serialize)]
+pub struct SessionView {
+    id: String,
+    created_at: Timestamp,
+    used_at: Timestamp,
+    ip: String,
+    agent: String,
+    current: bool,
+    remember: bool,
+}
+
+/// Lists the caller's sessions, last used first.
+pub fn list_sessions(app: &App, caller: &Caller) -> Result<Vec<SessionView>> {
+    let login = caller.require_login()?;
+    let found = app
+        .engine
+        .sessions()
+        .list_user_sessions(&login.account.record.id, app.engine.clock().now());
+    let stamp = login.account.record.session_stamp();
+    let counts = found.into_iter().filter(|(_, record)| record.is_valid_for(&stamp));
+    let view = counts.map(|(key, record)| SessionView {
+        id: key.id().to_string(),
+        created_at: record.created_at,
+        used_at: record.used_at,
+        ip: record.ip,
+        agent: record.agent,
+        current: key == login.session,
+        remember: record.remember,
+    });
+    Ok(view.collect())
+}
+
+/// Ends one of the caller's sessions.
+pub fn end_session(app: &App, caller: &Caller, id: &str) -> Result<()> {
+    let login = caller.require_login()?;
+    let sessions = app.engine.sessions();
+    let found = sessions.list_user_sessions(&login.account.record.id, app.engine.clock().now());
+    let found = found.into_iter().find(|(key, _)| key.id() == id);
+    let (key, _) = found.ok_or_else(|| Error::not_found("session", id))?;
+    sessions.end_session(&key);
+    Ok(())
+}
+
+/// Ends all of the caller's sessions except the current one.
+pub fn end_other_sessions(app: &App, caller: &Caller) -> Result<()> {
+    let login = caller.require_login()?;
+    app.engine.sessions().end_other_sessions(&login.account.record.id, Some(&login.session));
+    Ok(())
+}

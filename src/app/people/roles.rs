@@ -1,0 +1,248 @@
+//! Roles: listing, creating, changing and deleting them.
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::people::delegation;
+use crate::app::people::input::BodyInput;
+use crate::app::people::input::LABEL_CHARS_MAX;
+use crate::app::people::record_list;
+use crate::app::people::record_list::RecordList;
+use crate::app::people::record_list::RecordListMeta;
+use crate::app::people::record_list::RecordSortKey as SortKey;
+use crate::app::people::record_list::SortRank;
+use crate::engine::installation::Installation;
+use crate::engine::staging::SystemStaging;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::name::EntryId;
+use crate::model::people::role;
+use crate::model::people::role::RoleRecord;
+use crate::query::request::params::QueryParams;
+use crate::stdx::json::Map;
+use crate::stdx::slug;
+use crate::store::layout::Key;
+
+/// The longest id of a role in characters, without a number.
+const ID_CHARS_MAX: usize = 58;
+
+/// The forms of resources in grants, for people who write grants.
+const RESOURCES: &[&str] = &[
+    "*",
+    "content:*",
+    "content:{collection}:*",
+    "content:{collection}:{identifier}",
+    "content:{collection}:read",
+    "schema:*",
+    "schema:{name}",
+    "media:*",
+    "media:{filename}",
+    "media:category:{category}",
+    "users:*",
+    "users:{id}",
+    "roles:*",
+    "roles:{id}",
+    "tokens:*",
+    "tokens:{id}",
+    "workspaces:*",
+    "workspaces:{slug}",
+    "backups:*",
+    "webhooks:*",
+    "updates:*",
+    "activity:*",
+    "dashboard:*",
+    "settings:*",
+    "profile:*",
+    "workspace:{slug}:{resource}",
+    "workspace:*:{resource}",
+];
+
+/// A role in the form of the admin API.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoleView {
+    #[serde(flatten)]
+    role: RoleRecord,
+    users: usize,
+}
+
+/// The metadata of a list of roles, with the actions and resources that grants can name.
+#[derive(Debug, Serialize)]
+pub struct RolesMeta {
+    #[serde(flatten)]
+    list: RecordListMeta,
+    actions: &'static [Action],
+    resources: &'static [&'static str],
+}
+
+const SORTED_BY: &[SortKey<(usize, RoleView)>] = &[
+    ("position", |it| Some(SortRank::Count(it.0))),
+    ("label", |it| SortRank::from_text(&it.1.role.label)),
+    ("id", |it| SortRank::from_text(it.1.role.id.as_str())),
+    ("users", |it| Some(SortRank::Count(it.1.users))),
+    ("created_at", |it| SortRank::from_time(it.1.role.created_at)),
+    ("updated_at", |it| SortRank::from_time(it.1.role.updated_at)),
+];
+
+/// Lists the roles that the caller may read, built-in ones first: `q sort order limit offset`.
+pub fn list(
+    app: &App,
+    caller: &Caller,
+    params: &QueryParams,
+) -> Result<(Vec<RoleView>, RolesMeta)> {
+    let installation = app.engine.installation_arc();
+    let seen = installation.roles().filter(|it| check_may_read(caller, it.id.as_str()).is_ok());
+    let views = seen.map(|it| build_view(&installation, (**it).clone())).enumerate().collect();
+    let RecordList { items, meta } =
+        record_list::list_records(params, views, SORTED_BY, "position", search_texts)?;
+    let meta = RolesMeta { list: meta, actions: Action::ALL, resources: RESOURCES };
+    Ok((items.into_iter().map(|(_, it)| it).collect(), meta))
+}
+
+fn search_texts(it: &(usize, RoleView)) -> Vec<&str> {
+    vec![&it.1.role.label, &it.1.role.id]
+}
+
+/// Checks that the caller may read a role.
+pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
+    let on = Resource::One(Area::Roles, id);
+    caller.check_permission("", Action::RolesRead, &on, &Facts::default()).map(drop)
+}
+
+fn build_view(installation: &Installation, role: RoleRecord) -> RoleView {
+    RoleView { users: installation.count_role_users(role.id.as_str()), role }
+}
+
+/// Creates a role: `{label, permissions}`. The id derives from the label.
+pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
+    let mut input = BodyInput::new(body);
+    let label = input.required_text("label", LABEL_CHARS_MAX);
+    let permissions = input.parse_grants("permissions");
+    let problems = input.problems;
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let whole = Resource::Whole(Area::Roles);
+        let caller =
+            delegation::resolve_caller(staging.installation(), by, Action::RolesCreate, &whole)?;
+        let permissions = permissions.clone().unwrap_or_default();
+        delegation::check_may_grant(&caller, &permissions, Some("permissions"))?;
+        problems.clone().into_result(()).map_err(Error::invalid)?;
+        let now = Some(staging.now());
+        let role = RoleRecord {
+            id: free_id(staging, &label)?,
+            label: label.clone(),
+            system: false,
+            locked: false,
+            permissions,
+            created_at: now,
+            updated_at: now,
+        };
+        staging.create(&Key::Role(role.id.clone()), role.to_file().to_file());
+        emit_event(staging, by, EventKind::RoleCreated, &role);
+        Ok(RoleView { role, users: 0 })
+    })
+}
+
+/// Returns an id like the label that no role has. Ids of unreadable files, and of roles that users
+/// still refer to, are taken too: such a role may have been deleted by hand, and nobody must gain
+/// its users by a name.
+fn free_id(staging: &SystemStaging<'_>, label: &str) -> Result<EntryId> {
+    let slug: String = slug::slugify(label).chars().take(ID_CHARS_MAX).collect();
+    let slug = slug.trim_end_matches('-');
+    let installation = staging.installation();
+    for number in 1..=10_000 {
+        let text = match (slug, number) {
+            ("", 1) => "role".to_string(),
+            ("", number) => format!("role-{number}"),
+            (slug, 1) => slug.to_string(),
+            (slug, number) => format!("{slug}-{number}"),
+        };
+        let Ok(id) = EntryId::parse(&text) else { continue };
+        let known = installation.roles().any(|it| it.id.eq_ignore_ascii_case(&text));
+        let taken = known || installation.count_role_users(&text) > 0;
+        if !taken && !staging.exists(&Key::Role(id.clone())) {
+            return Ok(id);
+        }
+    }
+    Err(Error::conflict("There are too many roles of this name."))
+}
+
+/// Updates a role: `{label?, permissions?}`.
+pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleView> {
+    let mut input = BodyInput::new(body);
+    let label = input.value("label").map(|_| input.required_text("label", LABEL_CHARS_MAX));
+    let permissions = input.parse_grants("permissions");
+    let problems = input.problems;
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let (caller, before) = find_changeable(staging, by, Action::RolesUpdate, id)?;
+        if let Some(permissions) = &permissions {
+            delegation::check_may_grant(&caller, permissions, Some("permissions"))?;
+        }
+        problems.clone().into_result(()).map_err(Error::invalid)?;
+        let mut role = before.clone();
+        role.label = label.clone().unwrap_or(role.label);
+        role.permissions = permissions.clone().unwrap_or(role.permissions);
+        if role.to_file() != before.to_file() {
+            role.updated_at = Some(staging.now());
+            staging.write_record(&Key::Role(role.id.clone()), &role.to_file())?;
+            emit_event(staging, by, EventKind::RoleUpdated, &role);
+        }
+        Ok(build_view(staging.installation(), role))
+    })
+}
+
+/// Returns a role that the caller may update or delete.
+fn find_changeable(
+    staging: &SystemStaging<'_>,
+    by: &Requester,
+    action: Action,
+    id: &str,
+) -> Result<(Caller, RoleRecord)> {
+    let installation = staging.installation();
+    let on = Resource::One(Area::Roles, id);
+    let caller = delegation::resolve_caller(installation, by, action, &on)?;
+    let role = installation.role(id).ok_or_else(|| Error::not_found("role", id))?;
+    if role.locked {
+        return Err(Error::refused("The role of administrators cannot be changed."));
+    }
+    delegation::check_may_change(&caller, &role.permissions, "This role")?;
+    Ok((caller, (**role).clone()))
+}
+
+/// Deletes a role without users. A built-in role returns to its original definition.
+pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let (caller, role) = find_changeable(staging, by, Action::RolesDelete, id)?;
+        let users = staging.installation().count_role_users(id);
+        if users > 0 {
+            let message = match users {
+                1 => "One user has this role.".to_string(),
+                users => format!("{users} users have this role."),
+            };
+            return Err(Error::conflict(message));
+        }
+        let key = Key::Role(role.id.clone());
+        if let Some(original) = role::built_in_roles().iter().find(|it| it.id == role.id) {
+            if !staging.exists(&key) {
+                let message = "This role is built in and as it was at first: it stays.";
+                return Err(Error::conflict(message));
+            }
+            delegation::check_may_grant(&caller, &original.permissions, None)?;
+        }
+        staging.remove(&key);
+        emit_event(staging, by, EventKind::RoleDeleted, &role);
+        Ok(())
+    })
+}
+
+fn emit_event(staging: &mut SystemStaging<'_>, by: &Requester, kind: EventKind, role: &RoleRecord) {
+    let subject = Subject::Role { role: role.id.to_string(), label: role.label.clone() };
+    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+}

@@ -1,0 +1,196 @@
+//! API tokens: listing, issuing, updating and revoking them. A secret is shown once, to the caller
+//! who issues the token.
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::people::delegation;
+use crate::app::people::input::BodyInput;
+use crate::app::people::record_list;
+use crate::app::people::record_list::RecordList;
+use crate::app::people::record_list::RecordSortKey as SortKey;
+use crate::app::people::record_list::SortRank;
+use crate::engine::staging::SystemStaging;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::people::token::DESCRIPTION_CHARS_MAX;
+use crate::model::people::token::NAME_CHARS_MAX;
+use crate::model::people::token::Token;
+use crate::model::people::token::TokenRecord;
+use crate::query::request::params::QueryParams;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::store::layout::Key;
+
+/// A new token with its secret.
+#[derive(Serialize)]
+pub struct IssuedToken {
+    token: String,
+    #[serde(flatten)]
+    record: TokenRecord,
+}
+
+const SORTED_BY: &[SortKey<TokenRecord>] = &[
+    ("created_at", |it| SortRank::from_time(it.created_at)),
+    ("name", |it| SortRank::from_text(&it.name)),
+    ("expires_at", |it| SortRank::from_time(it.expires_at)),
+    ("last_used_at", |it| SortRank::from_time(it.last_used_at)),
+    ("revoked_at", |it| SortRank::from_time(it.revoked_at)),
+];
+
+/// Lists the tokens that the caller may read: `q sort order limit offset`.
+pub fn list(app: &App, caller: &Caller, params: &QueryParams) -> Result<RecordList<TokenRecord>> {
+    let installation = app.engine.installation_arc();
+    let seen = installation.tokens().filter(|it| check_may_read(caller, &it.record.id).is_ok());
+    let mut records: Vec<TokenRecord> = seen.map(|it| it.to_record()).collect();
+    // The installation keeps them in no order.
+    records.sort_by(|a, b| a.id.cmp(&b.id));
+    record_list::list_records(params, records, SORTED_BY, "-created_at", |it| {
+        vec![&it.name, &it.description, it.id.as_str()]
+    })
+}
+
+/// Returns one token.
+pub fn show(app: &App, caller: &Caller, id: &str) -> Result<TokenRecord> {
+    check_may_read(caller, id)?;
+    let installation = app.engine.installation_arc();
+    let holder = installation.tokens().find(|it| it.record.id == *id);
+    holder.map(|it| it.to_record()).ok_or_else(|| Error::not_found("token", id))
+}
+
+/// Checks that the caller may read a token.
+pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
+    let on = Resource::One(Area::Tokens, id);
+    caller.check_permission("", Action::TokensRead, &on, &Facts::default()).map(drop)
+}
+
+/// Issues a token: `{name, permissions, description?, expires_at?}`.
+pub fn create(app: &App, by: &Requester, body: &Map) -> Result<IssuedToken> {
+    let mut input = BodyInput::new(body);
+    let name = input.required_text("name", NAME_CHARS_MAX);
+    let description = input.trimmed_text("description").unwrap_or_default();
+    input.check_length("description", &description, DESCRIPTION_CHARS_MAX);
+    let expires_at = input.parse_future_time("expires_at", app.engine.clock().now());
+    let permissions = input.parse_grants("permissions");
+    if permissions.as_ref().map_or(input.value("permissions").is_none(), Vec::is_empty) {
+        input.problems.add("permissions", "Grant it something, or it opens nothing.");
+    }
+    let permissions = permissions.unwrap_or_default();
+    let problems = input.problems;
+    let (mut id, mut secret) = ([0; 10], [0; 32]);
+    getrandom::fill(&mut id)
+        .and_then(|()| getrandom::fill(&mut secret))
+        .map_err(Error::internal)?;
+    let token = Token::issue(id, secret);
+    let record = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let whole = Resource::Whole(Area::Tokens);
+        let caller =
+            delegation::resolve_caller(staging.installation(), by, Action::TokensCreate, &whole)?;
+        delegation::check_may_grant(&caller, &permissions, Some("permissions"))?;
+        problems.clone().into_result(()).map_err(Error::invalid)?;
+        let record = TokenRecord {
+            id: token.id().clone(),
+            name: name.clone(),
+            description: description.clone(),
+            permissions: permissions.clone(),
+            created_at: Some(staging.now()),
+            created_by: Some(by.actor.id.clone()),
+            expires_at,
+            last_used_at: None,
+            revoked_at: None,
+            fingerprint: token.fingerprint(),
+        };
+        staging.create(&Key::Token(record.id.clone()), record.to_file().to_file());
+        emit_event(staging, by, EventKind::TokenCreated, &record);
+        Ok::<_, Error>(record)
+    })?;
+    Ok(IssuedToken { token: token.reveal(), record })
+}
+
+/// Updates the description of a token: `{name?, description?}`. Its permissions cannot change:
+/// issue another token instead.
+pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<TokenRecord> {
+    let mut input = BodyInput::new(body);
+    let name = input.value("name").map(|_| input.required_text("name", NAME_CHARS_MAX));
+    let description = input.trimmed_text("description");
+    input.check_length(
+        "description",
+        description.as_deref().unwrap_or_default(),
+        DESCRIPTION_CHARS_MAX,
+    );
+    let problems = input.problems;
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let mut record = find_changeable(staging, by, Action::TokensCreate, id)?;
+        problems.clone().into_result(()).map_err(Error::invalid)?;
+        let mut changes = Map::new();
+        if let Some(name) = name.clone().filter(|it| *it != record.name) {
+            changes.push("name", name.clone());
+            record.name = name;
+        }
+        if let Some(description) = description.clone().filter(|it| *it != record.description) {
+            changes.push("description", description.clone());
+            record.description = description;
+        }
+        if !changes.is_empty() {
+            staging.write_record(&Key::Token(record.id.clone()), &Json::Object(changes))?;
+            emit_event(staging, by, EventKind::TokenUpdated, &record);
+        }
+        Ok(record)
+    })
+}
+
+/// Revokes a token; deletes one that is revoked already.
+pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let record = find_changeable(staging, by, Action::TokensRevoke, id)?;
+        let key = Key::Token(record.id.clone());
+        if record.revoked_at.is_some() {
+            staging.remove(&key);
+            emit_event(staging, by, EventKind::TokenDeleted, &record);
+            return Ok(());
+        }
+        let mut changes = Map::new();
+        changes.push("revoked_at", staging.now().to_string());
+        // A revoked token is not written again later.
+        let used = record.last_used_at.map(|it| it.to_string());
+        changes.push("last_used_at", used.map_or(Json::Null, Json::from));
+        staging.write_record(&key, &Json::Object(changes))?;
+        emit_event(staging, by, EventKind::TokenRevoked, &record);
+        Ok(())
+    })
+}
+
+/// Returns a token that the caller may update or revoke.
+fn find_changeable(
+    staging: &SystemStaging<'_>,
+    by: &Requester,
+    action: Action,
+    id: &str,
+) -> Result<TokenRecord> {
+    let installation = staging.installation();
+    let on = Resource::One(Area::Tokens, id);
+    let caller = delegation::resolve_caller(installation, by, action, &on)?;
+    let holder = installation.tokens().find(|it| it.record.id == *id);
+    let holder = holder.ok_or_else(|| Error::not_found("token", id))?;
+    delegation::check_may_change(&caller, &holder.record.permissions, "This token")?;
+    Ok(holder.to_record())
+}
+
+fn emit_event(
+    staging: &mut SystemStaging<'_>,
+    by: &Requester,
+    kind: EventKind,
+    token: &TokenRecord,
+) {
+    let subject = Subject::Token { token: token.id.to_string(), name: token.name.clone() };
+    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+}

@@ -1,0 +1,368 @@
+//! The activity list: the recorded events that the caller may see, latest first.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::system::event_visibility::EventTarget;
+use crate::app::system::event_visibility::EventVisibility;
+use crate::engine::outbox::activity::ActivityRange;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::problem::FieldProblems;
+use crate::query::request::params::QueryParams;
+use crate::stdx::fold::fold_text;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The default number of rows.
+const LIMIT: usize = 50;
+
+/// The most rows of a page.
+const LIMIT_MAX: usize = 500;
+
+/// The most bytes of the log that are read for one page.
+const SCAN_BYTES_MAX: u64 = 512 * 1024 * 1024;
+
+/// The keys of a row, in order.
+const KEYS: [&str; 12] = [
+    "id",
+    "time",
+    "level",
+    "type",
+    "message",
+    "user_id",
+    "user_name",
+    "workspace",
+    "source",
+    "ip",
+    "request_id",
+    "details",
+];
+
+/// A page of the activity list.
+#[derive(Debug)]
+pub struct ActivityPage {
+    /// The rows.
+    pub data: Vec<Map>,
+    /// The metadata of the page.
+    pub meta: ActivityPageMeta,
+}
+
+/// The `meta` of a page.
+#[derive(Debug, Serialize)]
+pub struct ActivityPageMeta {
+    total: usize,
+    limit: usize,
+    offset: usize,
+    /// True if the whole log was read.
+    complete: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+/// A text of a line, borrowed unless it contains escapes.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct BorrowedText<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// The members of a line that decide whether it is shown. Only these are parsed, because there are
+/// many lines.
+#[derive(Deserialize)]
+struct ActivityLineFields<'a> {
+    #[serde(borrow)]
+    time: Cow<'a, str>,
+    #[serde(borrow)]
+    level: Cow<'a, str>,
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+    #[serde(borrow)]
+    message: Cow<'a, str>,
+    #[serde(borrow, default)]
+    user_id: Option<BorrowedText<'a>>,
+    #[serde(borrow, default)]
+    user_name: Option<BorrowedText<'a>>,
+    #[serde(borrow, default)]
+    workspace: Option<BorrowedText<'a>>,
+    #[serde(borrow, default)]
+    details: ActivityLineDetails<'a>,
+}
+
+#[derive(Default, Deserialize)]
+struct ActivityLineDetails<'a> {
+    #[serde(borrow, default, rename = "type")]
+    type_name: Option<BorrowedText<'a>>,
+    #[serde(borrow, default)]
+    id: Option<BorrowedText<'a>>,
+    #[serde(borrow, default)]
+    slug: Option<BorrowedText<'a>>,
+    #[serde(borrow, default)]
+    status: Option<BorrowedText<'a>>,
+    #[serde(borrow, default)]
+    filename: Option<BorrowedText<'a>>,
+}
+
+fn text_or_empty<'t>(text: &'t Option<BorrowedText<'_>>) -> &'t str {
+    text.as_ref().map_or("", |it| &it.0)
+}
+
+impl ActivityLineFields<'_> {
+    fn event_target(&self) -> Option<EventTarget<'_>> {
+        let details = &self.details;
+        Some(match self.kind.split('.').next()? {
+            "content" => EventTarget::Entry {
+                type_name: text_or_empty(&details.type_name),
+                id: text_or_empty(&details.id),
+                slug: text_or_empty(&details.slug),
+                status: text_or_empty(&details.status),
+            },
+            "media" if details.filename.is_some() => {
+                EventTarget::File(text_or_empty(&details.filename))
+            }
+            "media" => EventTarget::Media,
+            "schema" => EventTarget::Schema(text_or_empty(&details.type_name)),
+            "workspace" => EventTarget::Workspace(text_or_empty(&details.slug)),
+            _ => return EventTarget::from_kind(&self.kind),
+        })
+    }
+}
+
+/// The query of an activity list.
+#[derive(Debug, Default)]
+struct ActivityFilter {
+    level: Option<String>,
+    kinds: Vec<String>,
+    workspace: Option<String>,
+    user: Option<String>,
+    q: String,
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+}
+
+impl ActivityFilter {
+    fn parse(params: &QueryParams, problems: &mut FieldProblems) -> ActivityFilter {
+        let given = |name: &str| params.get(name).filter(|it| !it.is_empty());
+        let mut time = |name: &str| {
+            let text = given(name)?;
+            let time = Timestamp::parse(text);
+            if time.is_none() {
+                problems.add(name, "This must be a time, like `2026-05-03T12:00:00Z`.");
+            }
+            // A date without a time includes the whole day.
+            let is_day = name == "until" && text.trim().len() == "YYYY-MM-DD".len();
+            time.map(|it| if is_day { it.end_of_day() } else { it })
+        };
+        let (since, until) = (time("since"), time("until"));
+        let level = given("level").map(str::to_string);
+        if level.as_deref().is_some_and(|it| !matches!(it, "info" | "warning" | "error")) {
+            problems.add("level", "This must be `info`, `warning` or `error`.");
+        }
+        let kinds = given("type").unwrap_or_default().split(',').map(str::trim);
+        ActivityFilter {
+            level,
+            kinds: kinds.filter(|it| !it.is_empty()).map(str::to_string).collect(),
+            workspace: given("workspace").map(str::to_string),
+            user: given("user").map(|it| fold_text(it).into_owned()),
+            q: fold_text(given("q").unwrap_or_default()).into_owned(),
+            since,
+            until,
+        }
+    }
+
+    fn matches_line(&self, line: &ActivityLineFields<'_>) -> bool {
+        self.level.as_ref().is_none_or(|it| *it == line.level)
+            && (self.kinds.is_empty() || self.kinds.iter().any(|it| matches_kind(&line.kind, it)))
+            && self.workspace.as_ref().is_none_or(|it| *it == text_or_empty(&line.workspace))
+            && self.user.as_ref().is_none_or(|it| matches_user(line, it))
+            && self.matches_time(&line.time)
+            && (self.q.is_empty() || self.matches_search(line))
+    }
+
+    fn matches_time(&self, time: &str) -> bool {
+        if self.since.is_none() && self.until.is_none() {
+            return true;
+        }
+        let time = Timestamp::parse(time);
+        time.is_some_and(|it| {
+            self.since.is_none_or(|since| since <= it) && self.until.is_none_or(|until| it <= until)
+        })
+    }
+
+    fn matches_search(&self, line: &ActivityLineFields<'_>) -> bool {
+        fold_text(&line.message).contains(&self.q)
+            || fold_text(text_or_empty(&line.user_name)).contains(&self.q)
+    }
+}
+
+/// Returns true if a kind is the wanted one or in the wanted group: `content` and `content.*`
+/// contain all kinds that start with `content.`.
+fn matches_kind(kind: &str, wanted: &str) -> bool {
+    let group = wanted.strip_suffix(".*").unwrap_or(wanted);
+    kind == wanted || kind.strip_prefix(group).is_some_and(|it| it.starts_with('.'))
+}
+
+/// Returns true if a line belongs to the wanted user, by id or by case-folded name.
+fn matches_user(line: &ActivityLineFields<'_>, wanted: &str) -> bool {
+    text_or_empty(&line.user_id) == wanted || fold_text(text_or_empty(&line.user_name)) == wanted
+}
+
+/// The reader of the list.
+struct ActivityReader<'a> {
+    visibility: EventVisibility<'a>,
+    id: String,
+    /// True if the IP addresses of others are shown.
+    sees_addresses: bool,
+}
+
+impl<'a> ActivityReader<'a> {
+    fn new(app: &'a App, caller: &'a Caller) -> Result<ActivityReader<'a>> {
+        let whole = Resource::Whole(Area::Activity);
+        caller.check_permission("", Action::ActivityRead, &whole, &Facts::default())?;
+        let sees_addresses =
+            caller.has_any_grant("", Action::UsersRead, &Resource::Whole(Area::Users));
+        let (id, _) = caller.author_id_and_name();
+        Ok(ActivityReader {
+            visibility: EventVisibility::new(&app.engine, caller),
+            id,
+            sees_addresses,
+        })
+    }
+
+    /// Returns true if the reader may see a line. Users always see their own actions.
+    fn may_see_line(&mut self, line: &ActivityLineFields<'_>) -> bool {
+        let workspace = line.workspace.as_ref().map(|it| &*it.0);
+        self.is_own(line)
+            || line.event_target().is_some_and(|it| self.visibility.may_see_target(workspace, it))
+    }
+
+    fn is_own(&self, line: &ActivityLineFields<'_>) -> bool {
+        !self.id.is_empty() && text_or_empty(&line.user_id) == self.id
+    }
+
+    /// Returns a line in the form that is shown.
+    fn render_row(&self, bytes: &[u8], line: &ActivityLineFields<'_>) -> Option<Map> {
+        let Ok(Json::Object(stored)) = Json::parse(bytes) else { return None };
+        let mut row = Map::new();
+        for key in KEYS {
+            let hidden = key == "ip" && !self.sees_addresses && !self.is_own(line);
+            let value = stored.get(key).filter(|_| !hidden).cloned().unwrap_or(Json::Null);
+            row.push(key, value);
+        }
+        Some(row)
+    }
+}
+
+/// Returns a page of the activity list.
+pub fn list(app: &App, caller: &Caller, query: &str) -> Result<ActivityPage> {
+    let mut reader = ActivityReader::new(app, caller)?;
+    let params = QueryParams::parse(query).map_err(Error::bad_request)?;
+    let mut problems = FieldProblems::new();
+    let limit = parse_number(&params, "limit", 1, LIMIT, &mut problems).min(LIMIT_MAX);
+    let offset = parse_number(&params, "offset", 0, 0, &mut problems);
+    let wanted = ActivityFilter::parse(&params, &mut problems);
+    if !problems.is_empty() {
+        return Err(Error::invalid(problems));
+    }
+    let span =
+        ActivityRange { since: wanted.since, until: wanted.until, bytes_max: Some(SCAN_BYTES_MAX) };
+    let (mut data, mut total) = (Vec::new(), 0_usize);
+    let complete = app.engine.outbox().read_activity(span, &mut |bytes| {
+        // What is torn, or was written by something else, is nobody's.
+        if let Ok(line) = serde_json::from_slice::<ActivityLineFields<'_>>(bytes)
+            && wanted.matches_line(&line)
+            && reader.may_see_line(&line)
+        {
+            if total >= offset && data.len() < limit {
+                data.extend(reader.render_row(bytes, &line));
+            }
+            total += 1;
+        }
+        ControlFlow::Continue(())
+    })?;
+    let meta =
+        ActivityPageMeta { total, limit, offset, complete, warnings: collect_warnings(&params) };
+    Ok(ActivityPage { data, meta })
+}
+
+/// Returns the latest rows that the caller may see, without counting the others.
+pub fn list_latest(app: &App, caller: &Caller, most: usize) -> Result<Vec<Map>> {
+    let mut reader = ActivityReader::new(app, caller)?;
+    let mut rows = Vec::new();
+    // The search is bounded for callers who may see little.
+    let span = ActivityRange { bytes_max: Some(LATEST_BYTES_MAX), ..ActivityRange::default() };
+    app.engine.outbox().read_activity(span, &mut |bytes| {
+        if let Ok(line) = serde_json::from_slice::<ActivityLineFields<'_>>(bytes)
+            && reader.may_see_line(&line)
+        {
+            rows.extend(reader.render_row(bytes, &line));
+        }
+        if rows.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    Ok(rows)
+}
+
+/// The most bytes of the log that are read for the latest rows.
+const LATEST_BYTES_MAX: u64 = 1024 * 1024;
+
+fn parse_number(
+    params: &QueryParams,
+    name: &str,
+    least: usize,
+    default: usize,
+    problems: &mut FieldProblems,
+) -> usize {
+    let Some(text) = params.get(name).filter(|it| !it.is_empty()) else { return default };
+    let number = text.parse().ok().filter(|it| *it >= least);
+    number.unwrap_or_else(|| {
+        problems.add(name, format!("This must be a whole number, {least} or more."));
+        default
+    })
+}
+
+fn collect_warnings(params: &QueryParams) -> Vec<String> {
+    const KNOWN: &[&str] =
+        &["level", "type", "limit", "offset", "workspace", "user", "q", "since", "until", "pretty"];
+    let unknown = params.iter().filter(|(name, _)| !KNOWN.contains(name));
+    unknown.map(|(name, _)| format!("{name}: This parameter is not known here.")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_go_by_their_group() {
+        let check = |kind: &str, wanted: &str, expect: bool| {
+            assert_eq!(matches_kind(kind, wanted), expect, "{kind} {wanted}");
+        };
+        check("content.updated", "content.updated", true);
+        check("content.updated", "content", true);
+        check("content.updated", "content.*", true);
+        check("content.updated", "content.deleted", false);
+        check("content.updated", "con", false);
+        check("content.updated", "*", false);
+    }
+
+    #[test]
+    fn lines_that_are_none_are_left_out() {
+        for text in ["", "{", "{}", "[]", r#"{"time":1}"#, r#"{"id":"1","time":"t","level":"x"}"#] {
+            assert!(
+                serde_json::from_slice::<ActivityLineFields<'_>>(text.as_bytes()).is_err(),
+                "{text}"
+            );
+        }
+        let line = r#"{"time":"t","level":"info","type":"content.updated","message":"\u0041","user_id":null,"details":{"type":"posts","n":1}}"#;
+        let line: ActivityLineFields<'_> = serde_json::from_str(line).unwrap();
+        assert_eq!((&*line.message, text_or_empty(&line.details.type_name)), ("A", "posts"));
+        assert!(matches!(line.time, Cow::Borrowed(_)));
+    }
+}

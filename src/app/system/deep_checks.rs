@@ -1,0 +1,56 @@
+//! The check of all values of a workspace, kept until something changes there.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::TryLockError;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::Engine;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
+use crate::query::index::snapshot::Snapshot;
+
+/// What a look at all values of a workspace came to: good until something changes there.
+#[derive(Default)]
+pub struct DeepChecks(Mutex<Option<CheckedWorkspace>>);
+
+struct CheckedWorkspace {
+    workspace: WorkspaceSlug,
+    version: u64,
+    problems: Arc<Vec<Problem>>,
+}
+
+impl DeepChecks {
+    /// One look at a time: it reads every file.
+    pub(super) fn find_problems(
+        &self,
+        engine: &Engine,
+        snapshot: &Snapshot,
+    ) -> Result<Arc<Vec<Problem>>> {
+        let mut last = match self.0.try_lock() {
+            Ok(last) => last,
+            // What a look that panicked left is what the one before found.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::rate_limited("The values are being looked at already.", 5));
+            }
+        };
+        let same = |it: &&CheckedWorkspace| {
+            it.workspace == snapshot.workspace && it.version == snapshot.version
+        };
+        if let Some(checked) = last.as_ref().filter(same) {
+            return Ok(checked.problems.clone());
+        }
+        let problems = Arc::new(engine.check_values(snapshot)?);
+        let (workspace, version) = (snapshot.workspace.clone(), snapshot.version);
+        *last = Some(CheckedWorkspace { workspace, version, problems: problems.clone() });
+        Ok(problems)
+    }
+
+    /// The problems that the last check found, if it was one of this workspace and none runs now.
+    pub(super) fn get_last_problems(&self, workspace: &WorkspaceSlug) -> Option<Arc<Vec<Problem>>> {
+        let last = self.0.try_lock().ok()?;
+        last.as_ref().filter(|it| it.workspace == *workspace).map(|it| it.problems.clone())
+    }
+}

@@ -1,0 +1,120 @@
+//! The health of the service, for people, monitors and load balancers.
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::stdx::time::Timestamp;
+
+/// The name in health and metrics responses.
+pub const NAME: &str = "Recto";
+
+/// The version of this build.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The response of the health route.
+#[derive(Debug, Serialize)]
+pub struct HealthReport {
+    ok: bool,
+    name: &'static str,
+    version: &'static str,
+    time: Timestamp,
+    extensions: Extensions,
+}
+
+#[derive(Debug, Serialize)]
+struct Extensions {
+    gd: bool,
+    zip: bool,
+}
+
+/// Reports that the service answers, and its optional features. Both are always built in.
+pub fn report_health(app: &App) -> HealthReport {
+    HealthReport {
+        ok: true,
+        name: NAME,
+        version: VERSION,
+        time: app.engine.clock().now(),
+        extensions: Extensions { gd: true, zip: true },
+    }
+}
+
+/// The response of `readyz`.
+#[derive(Debug, Serialize)]
+pub struct Readiness {
+    /// True if requests should be sent to this server.
+    pub ready: bool,
+    /// True if everything has been loaded, which is always so in a response.
+    loaded: bool,
+    /// True if changes of the folder are noticed.
+    following: bool,
+    /// The reason for polling the folder, if it is polled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    polling: Option<String>,
+    /// True if the server must not write.
+    read_only: bool,
+    /// True if the disk accepts writes.
+    writable: bool,
+    workspaces: usize,
+    entries: usize,
+    problems: ProblemSummary,
+}
+
+#[derive(Debug, Serialize)]
+struct ProblemSummary {
+    count: usize,
+    by_kind: std::collections::BTreeMap<&'static str, usize>,
+    /// The first problems, with file and position.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    items: Vec<ProblemSummaryItem>,
+}
+
+#[derive(Debug, Serialize)]
+struct ProblemSummaryItem {
+    kind: &'static str,
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+    message: String,
+    since: Timestamp,
+}
+
+/// The most problems shown.
+const ITEMS_MAX: usize = 20;
+
+/// Checks whether requests should be sent to this server. Filenames are included only for callers
+/// that may see them.
+pub fn check_readiness(app: &App, with_problems: bool) -> Readiness {
+    let engine = &app.engine;
+    let by_kind = engine.problems().count_by_kind();
+    let items = if with_problems { list_items(app) } else { Vec::new() };
+    let workspaces = engine.workspaces();
+    let writable = engine.folder().is_writable();
+    Readiness {
+        ready: engine.is_following() && (engine.is_read_only() || writable),
+        loaded: true,
+        following: engine.is_following(),
+        polling: engine.folder().polling_reason(),
+        read_only: engine.is_read_only(),
+        writable,
+        workspaces: workspaces.len(),
+        entries: workspaces.values().map(|it| it.current_snapshot().count_entries()).sum(),
+        problems: ProblemSummary { count: by_kind.values().sum(), by_kind, items },
+    }
+}
+
+fn list_items(app: &App) -> Vec<ProblemSummaryItem> {
+    let known = app.engine.problems().first_by_path(ITEMS_MAX);
+    known
+        .into_iter()
+        .map(|known| ProblemSummaryItem {
+            kind: known.problem.kind.as_str(),
+            path: known.problem.path,
+            line: known.problem.line,
+            column: known.problem.column,
+            message: known.problem.message,
+            since: known.since,
+        })
+        .collect()
+}

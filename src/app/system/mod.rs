@@ -1,0 +1,12 @@
+//! Use cases of the installation: settings, workspaces, webhooks, problems, activity and health.
+
+pub mod activity;
+pub mod dashboard;
+pub mod deep_checks;
+pub mod event_visibility;
+pub mod health;
+pub mod live_settings;
+pub mod problems;
+pub mod settings;
+pub mod webhooks;
+pub mod workspaces;

@@ -1,0 +1,182 @@
+//! Settings as the interface shows and changes them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::system::live_settings::EMPTY_GROUPS;
+use crate::app::system::live_settings::ROWS;
+use crate::app::system::live_settings::get_value;
+use crate::engine::staging::SystemStaging;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Facts;
+use crate::model::grant::Resource;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::store::layout::Key;
+
+/// The settings on the wire.
+#[derive(Debug)]
+pub struct SettingsView {
+    /// The settings.
+    pub data: Json,
+    /// The metadata.
+    pub meta: SettingsViewMeta,
+}
+
+/// The `meta` of the settings.
+#[derive(Debug, Serialize)]
+pub struct SettingsViewMeta {
+    /// The settings that cannot be edited, with the source that sets them.
+    pinned: BTreeMap<String, String>,
+    /// The settings that take effect after a restart.
+    after_restart: [&'static str; 0],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+/// Returns the settings.
+pub fn show(app: &App, caller: &Caller) -> Result<SettingsView> {
+    let whole = Resource::Whole(Area::Settings);
+    caller.check_permission("", Action::SettingsRead, &whole, &Facts::default())?;
+    Ok(build_view(app, Vec::new()))
+}
+
+fn build_view(app: &App, warnings: Vec<String>) -> SettingsView {
+    let settings = app.settings();
+    let meta = SettingsViewMeta { pinned: settings.pinned.clone(), after_restart: [], warnings };
+    SettingsView { data: settings.to_json(), meta }
+}
+
+/// Changes the given settings; `null` restores a default.
+pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
+    let whole = Resource::Whole(Area::Settings);
+    by.caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
+    let wanted = parse_changes(app, body)?;
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let before = staging.installation().settings().file().clone();
+        let mut after = before.clone();
+        // A missing value has its default already.
+        let counts =
+            |(key, json): &&(&str, Json)| *json != Json::Null || get_value(&before, key).is_some();
+        wanted
+            .iter()
+            .filter(counts)
+            .for_each(|(key, json)| put_value(&mut after, key, json.clone()));
+        if after != before {
+            staging.write_record(&Key::Settings, &Json::Object(after))?;
+            let subject = Subject::Only { subject: "settings" };
+            staging.add_event(Event::from_actor(&by.actor, EventKind::SettingsUpdated, subject));
+        }
+        Ok::<_, Error>(())
+    })?;
+    Ok(build_view(app, list_unknown_keys(body)))
+}
+
+/// Parses the values to save. All problems are reported.
+fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
+    let now = app.settings();
+    let (mut problems, mut wanted) = (FieldProblems::new(), Vec::new());
+    for group in ROWS.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group) {
+        let sent = body.get(group).filter(|it| it.as_object().is_none() && **it != Json::Null);
+        if sent.is_some() && !problems.iter().any(|(field, _)| field == group) {
+            problems.add(group, "This must be an object.");
+        }
+    }
+    for row in ROWS {
+        let Some(json) = get_value(body, row.key) else { continue };
+        let mut tried = now.clone();
+        let taken = match json {
+            Json::Null => Ok(()),
+            json => (row.take)(&mut tried, json),
+        };
+        // Values may be sent back as they were shown.
+        let same = taken.is_ok() && (row.show)(&tried) == (row.show)(&now);
+        match (now.pinned.get(row.key), taken) {
+            (Some(_), _) if same && *json != Json::Null => {}
+            (Some(source), _) => {
+                problems
+                    .add(row.key, format!("This is set by {source} and cannot be changed here."));
+            }
+            (None, Err(message)) => problems.add(row.key, message),
+            (None, Ok(())) if same && *json != Json::Null => {}
+            (None, Ok(())) if *json == Json::Null => wanted.push((row.key, Json::Null)),
+            (None, Ok(())) => wanted.push((row.key, (row.show)(&tried))),
+        }
+        let slug = json.as_str().filter(|_| row.key == "default_workspace" && !same);
+        let is_there = |slug| {
+            app.engine.workspace(slug).is_some_and(|it| !it.current_snapshot().meta.archived)
+        };
+        if slug.is_some_and(|it| !is_there(it)) && !problems.iter().any(|(it, _)| it == row.key) {
+            problems.add(row.key, "There is no such workspace, or it is archived.");
+        }
+    }
+    if problems.is_empty() { Ok(wanted) } else { Err(Error::invalid(problems)) }
+}
+
+fn put_value(map: &mut Map, key: &str, json: Json) {
+    let Some((group, name)) = key.split_once('.') else { return map.set(key, json) };
+    let inner = map.get(group).and_then(Json::as_object).cloned();
+    let mut inner = inner.unwrap_or_default();
+    inner.set(name, json);
+    map.set(group, Json::Object(inner));
+}
+
+/// Returns warnings about keys that are no setting.
+fn list_unknown_keys(body: &Map) -> Vec<String> {
+    let known = |key: &str| ROWS.iter().any(|it| it.key == key);
+    let mut found = Vec::new();
+    for (name, json) in body.iter() {
+        let is_group = ROWS.iter().any(|it| it.key.split('.').next() == Some(name))
+            || EMPTY_GROUPS.contains(&name);
+        match json.as_object() {
+            Some(inner) if is_group && !known(name) => {
+                let keys = inner.iter().map(|(key, _)| format!("{name}.{key}"));
+                found.extend(keys.filter(|it| !known(it)));
+            }
+            _ if !known(name) && !is_group => found.push(name.to_string()),
+            _ => {}
+        }
+    }
+    found.into_iter().map(|it| format!("{it}: This is no setting.")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::system::live_settings::Settings;
+    use crate::model::settings;
+
+    fn map(text: &str) -> Map {
+        match Json::parse(text.as_bytes()) {
+            Ok(Json::Object(map)) => map,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_shown_can_be_taken() {
+        let mut settings = Settings { trash_retention_days: Some(3), ..Settings::default() };
+        let Json::Object(shown) = settings.to_json() else { panic!() };
+        for row in ROWS {
+            let json = get_value(&shown, row.key).unwrap().clone();
+            assert_eq!((row.take)(&mut settings, &json), Ok(()), "{}", row.key);
+            assert!(settings::KEYS.contains(&row.key), "{}", row.key);
+        }
+        assert!(list_unknown_keys(&shown).is_empty());
+        let body = map(r#"{"site_name":"x","cache":{"max":1},"images":{"a":1},"other":{}}"#);
+        let expect =
+            ["cache.max", "images.a", "other"].map(|it| format!("{it}: This is no setting."));
+        assert_eq!(list_unknown_keys(&body), expect);
+    }
+}

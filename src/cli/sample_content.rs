@@ -1,0 +1,67 @@
+//! The sample content that a new data folder starts with, compiled into the binary.
+
+use std::io;
+use std::path::Path;
+
+use crate::cli::error::CommandError;
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::disk::OsDisk;
+use crate::store::error::StoreError;
+
+/// The files of `data-skeleton/`: path in that folder, and bytes.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/skeleton.rs"));
+
+/// The files that a folder without sample content has too.
+const OF_EMPTY_FOLDERS: &[&str] = &[".gitignore", ".gitattributes"];
+const WORKSPACE: &[u8] = b"{\n  \"format\": 1,\n  \"label\": \"Default\"\n}\n";
+const WORKSPACE_PATH: &str = "workspaces/default/workspace.json";
+const FOLDERS: &[&str] =
+    &["workspaces/default/schemas", "workspaces/default/content", "workspaces/default/media"];
+
+/// Writes all of the sample content.
+pub(super) fn write_samples(root: &Path) -> Result<(), CommandError> {
+    let disk = open_disk(root)?;
+    FILES.iter().try_for_each(|(path, bytes)| create_file(&disk, path, bytes))
+}
+
+/// Writes a data folder with an empty workspace.
+pub(super) fn write_empty(root: &Path) -> Result<(), CommandError> {
+    let disk = open_disk(root)?;
+    for (path, bytes) in FILES.iter().filter(|(path, _)| OF_EMPTY_FOLDERS.contains(path)) {
+        create_file(&disk, path, bytes)?;
+    }
+    FOLDERS.iter().try_for_each(|folder| disk::make_folders(&disk, folder))?;
+    create_file(&disk, WORKSPACE_PATH, WORKSPACE)
+}
+
+fn open_disk(root: &Path) -> Result<OsDisk, CommandError> {
+    let path = root.display().to_string();
+    std::fs::create_dir_all(root).map_err(StoreError::io("make", path.clone()))?;
+    Ok(OsDisk::open(root).map_err(StoreError::io("open", path))?)
+}
+
+/// Creates a file, and keeps an existing one: someone put it there, perhaps a server that started
+/// at the same moment.
+fn create_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<(), CommandError> {
+    match disk::create_file(disk, path, bytes) {
+        Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => Ok(()),
+        placed => Ok(placed.map(|_| ())?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_files_are_among_them_and_traces_of_a_server_are_not() {
+        let has = |wanted: &str| FILES.iter().any(|(path, _)| *path == wanted);
+        assert!(
+            OF_EMPTY_FOLDERS.iter().all(|it| has(it))
+                && has(".vscode/settings.json")
+                && has(WORKSPACE_PATH)
+        );
+        assert!(!FILES.iter().any(|(path, _)| path.starts_with(".recto")));
+    }
+}

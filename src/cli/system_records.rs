@@ -1,0 +1,95 @@
+//! The records in `system/`, read and changed beside a running server, which follows their files.
+
+use crate::cli::config::PlaceArgs;
+use crate::cli::error::CommandError;
+use crate::cli::folder_setup;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::store::codec;
+use crate::store::data_folder::DataFolder;
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::disk::OsDisk;
+use crate::store::disk::ReadError;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::lock::WriteLock;
+use crate::store::read::load;
+
+/// The records of a data folder.
+pub(super) struct SystemRecords {
+    places: DataFolder,
+    disk: OsDisk,
+}
+
+/// A set of changes, made while no other process writes.
+pub(super) struct RecordsChange<'a> {
+    disk: &'a OsDisk,
+    written: Vec<String>,
+}
+
+impl SystemRecords {
+    /// Opens the data folder that `place` names, else the configured one.
+    pub(super) fn open_folder(place: &PlaceArgs) -> Result<SystemRecords, CommandError> {
+        let places = place.resolve_folder()?;
+        let disk = folder_setup::open_disk(&places)?;
+        Ok(SystemRecords { places, disk })
+    }
+
+    /// Lists the keys of all records in a folder.
+    pub(super) fn list_keys(&self, folder: Folder) -> Result<Vec<Key>, CommandError> {
+        let files = load::scan_folders(&self.disk, &[folder])?.files;
+        Ok(files.into_iter().map(|it| it.key).collect())
+    }
+
+    /// Reads a record. Returns `None` if it does not exist.
+    pub(super) fn read_record(&self, key: &Key) -> Result<Option<Map>, CommandError> {
+        let (path, mut bytes) = (key.path(), Vec::new());
+        match self.disk.read(&path, &mut bytes) {
+            Ok(_) => codec::parse_document(&path, &bytes)
+                .map(|it| Some(it.map))
+                .map_err(CommandError::failed),
+            Err(ReadError::Missing) => Ok(None),
+            Err(error) => Err(CommandError::failed(error.to_problem(&path))),
+        }
+    }
+
+    /// Runs `work` while no other process writes, and reports the written files to the server.
+    pub(super) fn change_records<T>(
+        &self,
+        work: impl FnOnce(&mut RecordsChange<'_>) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        self.places.claim_folders()?;
+        let lock = WriteLock::open(self.places.root())?;
+        let mut turn = lock.acquire_turn()?;
+        let mut change = RecordsChange { disk: &self.disk, written: Vec::new() };
+        let done = work(&mut change);
+        if !change.written.is_empty() {
+            turn.record_paths(&change.written)?;
+        }
+        done
+    }
+}
+
+impl RecordsChange<'_> {
+    /// Writes a record that must not exist.
+    pub(super) fn create_record(&mut self, key: &Key, record: &Json) -> Result<(), CommandError> {
+        disk::create_file(self.disk, &key.path(), &record.to_file())?;
+        self.written.push(key.path());
+        Ok(())
+    }
+
+    /// Writes a record that replaces an existing one.
+    pub(super) fn replace_record(&mut self, key: &Key, record: &Json) -> Result<(), CommandError> {
+        disk::replace_file(self.disk, &key.path(), &record.to_file())?;
+        self.written.push(key.path());
+        Ok(())
+    }
+
+    /// Removes a record.
+    pub(super) fn remove_record(&mut self, key: &Key) -> Result<(), CommandError> {
+        disk::remove_file(self.disk, &key.path())?;
+        self.written.push(key.path());
+        Ok(())
+    }
+}

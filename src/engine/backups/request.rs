@@ -1,0 +1,67 @@
+//! The request for a backup, and the reasons for which one is not made, taken in or restored.
+
+use std::collections::BTreeSet;
+
+use crate::engine::error::CommitError;
+use crate::model::backup::ArchiveDefect;
+use crate::model::backup::BackupPart;
+use crate::model::name::WorkspaceSlug;
+use crate::store::archive::reader::ArchiveError;
+use crate::store::error::StoreError;
+
+/// A request for a backup.
+#[derive(Clone, Debug)]
+pub struct BackupRequest {
+    /// These parts.
+    pub parts: BTreeSet<BackupPart>,
+    /// Of these workspaces; none for all of them and the installation.
+    pub workspaces: Option<BTreeSet<WorkspaceSlug>>,
+    /// True if hashes and secrets are included.
+    pub secrets: bool,
+    /// A note for people.
+    pub note: String,
+    /// The person who asks.
+    pub created_by: Option<String>,
+}
+
+/// The reasons for which a backup is not made, imported or restored.
+#[derive(Debug)]
+pub enum BackupError {
+    /// There is none of that name.
+    Missing,
+    /// Something is wrong with it.
+    Flawed(Vec<ArchiveDefect>),
+    /// Something was asked for that is not in it.
+    NotInIt(Vec<ArchiveDefect>),
+    /// It would give somebody more than whoever asks for it has.
+    Exceeds,
+    /// It cannot be written.
+    Commit(CommitError),
+}
+
+impl From<ArchiveError> for BackupError {
+    fn from(refusal: ArchiveError) -> BackupError {
+        match refusal {
+            ArchiveError::Defective(defects) => BackupError::Flawed(defects),
+            ArchiveError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ArchiveDefect> for BackupError {
+    fn from(flaw: ArchiveDefect) -> BackupError {
+        BackupError::Flawed(vec![flaw])
+    }
+}
+
+impl From<StoreError> for BackupError {
+    fn from(error: StoreError) -> BackupError {
+        BackupError::Commit(error.into())
+    }
+}
+
+impl From<CommitError> for BackupError {
+    fn from(error: CommitError) -> BackupError {
+        BackupError::Commit(error)
+    }
+}

@@ -1,0 +1,475 @@
+//! A restore under way: what is in the archive, what is there, and what is to happen.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::io::Write as _;
+
+use sha2::Digest;
+use sha2::Sha256;
+
+use crate::engine::backups::request::BackupError;
+use crate::engine::backups::request::BackupRequest;
+use crate::engine::backups::restore_request::CoversRights;
+use crate::engine::backups::restore_request::GrantedRights;
+use crate::engine::backups::restore_request::RestoreReport;
+use crate::engine::backups::restore_request::RestoreRequest;
+use crate::engine::error::CommitError;
+use crate::engine::folder::OpenFolder;
+use crate::engine::records::Records;
+use crate::model::backup::ArchiveDefect;
+use crate::model::backup::BackupName;
+use crate::model::backup::BackupPart;
+use crate::model::grant::Grant;
+use crate::model::people::role;
+use crate::model::people::user::UserRecord;
+use crate::stdx::json::Json;
+use crate::store::archive::BackupSelection;
+use crate::store::archive::part_of;
+use crate::store::archive::reader::ArchiveFile;
+use crate::store::archive::reader::ArchiveReader;
+use crate::store::archive::secrets;
+use crate::store::archive::survey::BackupScope;
+use crate::store::archive::survey::SurveyedFile;
+use crate::store::archive::survey::list_files;
+use crate::store::codec;
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::disk::ReadError;
+use crate::store::disk::Stat;
+use crate::store::error::StoreError;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::write::journal::JournalError;
+use crate::store::write::journal::StagedChange;
+use crate::store::write::journal::StagedFile;
+
+/// A file of the archive on its way.
+struct RestoreItem {
+    item: ArchiveFile,
+    part: BackupPart,
+    seen: CurrentFile,
+    waiting: Option<StagedFile>,
+}
+
+/// The file that is in the place of one to be restored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CurrentFile {
+    Missing,
+    /// The very bytes.
+    Same(Stat),
+    Other(Stat),
+}
+
+/// A restore under way.
+pub(crate) struct RestoreJob<'a> {
+    folder: &'a OpenFolder,
+    records: &'a Records,
+    opened: ArchiveReader,
+    order: &'a RestoreRequest,
+    pub(crate) selection: BackupSelection,
+    pieces: Vec<RestoreItem>,
+    staged: Option<StagedChange<'a>>,
+    pub(crate) done: RestoreReport,
+    pub(crate) handed: GrantedRights,
+    /// Every path that becomes another.
+    pub(crate) touched: Vec<SurveyedFile>,
+}
+
+impl<'a> RestoreJob<'a> {
+    pub(crate) fn new(
+        folder: &'a OpenFolder,
+        records: &'a Records,
+        opened: ArchiveReader,
+        order: &'a RestoreRequest,
+        selection: BackupSelection,
+    ) -> RestoreJob<'a> {
+        let items = opened.list_files().filter(|it| selection.includes_key(&it.key)).cloned();
+        let piece = |item: ArchiveFile| {
+            let (part, seen) = (part_of(&item.key), CurrentFile::Missing);
+            RestoreItem { item, part, seen, waiting: None }
+        };
+        let pieces = items.map(piece).collect();
+        RestoreJob {
+            folder,
+            records,
+            opened,
+            order,
+            selection,
+            pieces,
+            staged: None,
+            done: RestoreReport::default(),
+            handed: GrantedRights::default(),
+            touched: Vec::new(),
+        }
+    }
+
+    fn disk(&self) -> &'a dyn Disk {
+        &*self.folder.disk
+    }
+
+    /// A backup of what may be lost, and of all that belongs to it.
+    pub(crate) fn safety_backup(&self, name: &BackupName) -> BackupRequest {
+        BackupRequest {
+            parts: self.selection.parts.clone(),
+            workspaces: (!self.selection.of_installation)
+                .then(|| self.selection.workspaces.clone())
+                .flatten(),
+            secrets: true,
+            note: format!("What was there before {} was restored.", name.as_str()),
+            created_by: self.order.created_by.clone(),
+        }
+    }
+
+    /// Reports what would happen, and changes nothing.
+    pub(crate) fn dry_run(
+        mut self,
+        covers: CoversRights<'_>,
+    ) -> Result<RestoreReport, BackupError> {
+        for index in 0..self.pieces.len() {
+            self.inspect_target(index)?;
+        }
+        self.plan_changes()?;
+        if covers(&self.handed) { Ok(self.done) } else { Err(BackupError::Exceeds) }
+    }
+
+    /// Writes the files that will be needed below the journal, where they wait.
+    pub(crate) fn stage_files(&mut self) -> Result<(), BackupError> {
+        let id = self.folder.new_id();
+        self.staged = Some(StagedChange::new(self.disk(), id.as_str())?);
+        self.opened.reset_budget();
+        for index in 0..self.pieces.len() {
+            self.inspect_target(index)?;
+            let is_needed = match self.pieces.get(index).map(|it| it.seen) {
+                Some(CurrentFile::Missing) => true,
+                Some(CurrentFile::Other(_)) => self.order.overwrite,
+                _ => false,
+            };
+            if is_needed {
+                self.extract_file(index)?;
+            }
+        }
+        match &mut self.staged {
+            Some(staged) => Ok(staged.sync_staged()?),
+            None => Ok(()),
+        }
+    }
+
+    /// Inspects the file in the place of a piece.
+    fn inspect_target(&mut self, index: usize) -> Result<(), BackupError> {
+        let Some(piece) = self.pieces.get(index) else { return Ok(()) };
+        let item = piece.item.clone();
+        let found = match self.disk().stat(&item.path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return self.set_current(index, CurrentFile::Missing);
+            }
+            Err(error) => return Err(StoreError::io("look at", item.path)(error).into()),
+        };
+        let needs_merge = secrets::has_secrets(&item.key) && !self.opened.manifest().secrets;
+        let seen = if found.kind != disk::FileKind::File {
+            return Err(ArchiveDefect::new(
+                &*item.path,
+                "Something else stands in its place here.",
+            )
+            .into());
+        } else if !needs_merge && found.stat.size != item.size {
+            CurrentFile::Other(found.stat)
+        } else if item.key.is_json() {
+            let mut there = Vec::new();
+            let stat = match self.disk().read(&item.path, &mut there) {
+                Ok(stat) => stat,
+                Err(error) => return Err(unreadable_file(&item.path, error)),
+            };
+            let wanted = if needs_merge {
+                let bytes = self.opened.read_whole(&item)?;
+                secrets::restore_secrets(&item.key, &bytes, Some(&there)) == there
+            } else {
+                *item.sha256() == <[u8; 32]>::from(Sha256::digest(&there))
+            };
+            if wanted { CurrentFile::Same(stat) } else { CurrentFile::Other(stat) }
+        } else {
+            let (file, stat) =
+                self.disk().open(&item.path).map_err(|error| unreadable_file(&item.path, error))?;
+            let sum = hash_file(file).map_err(StoreError::io("read", item.path.as_str()))?;
+            if sum == *item.sha256() { CurrentFile::Same(stat) } else { CurrentFile::Other(stat) }
+        };
+        self.set_current(index, seen)
+    }
+
+    fn set_current(&mut self, index: usize, seen: CurrentFile) -> Result<(), BackupError> {
+        if let Some(piece) = self.pieces.get_mut(index) {
+            piece.seen = seen;
+        }
+        Ok(())
+    }
+
+    /// Takes a piece out of the archive.
+    fn extract_file(&mut self, index: usize) -> Result<(), BackupError> {
+        let (Some(piece), Some(staged)) = (self.pieces.get_mut(index), &mut self.staged) else {
+            return Ok(());
+        };
+        let (item, disk) = (&piece.item, &self.folder.disk);
+        let waiting = if item.key.is_json() {
+            let mut bytes = self.opened.read_whole(item)?;
+            if secrets::has_secrets(&item.key) && !self.opened.manifest().secrets {
+                let mut there = Vec::new();
+                let there = disk.read(&item.path, &mut there).is_ok().then_some(there);
+                bytes = secrets::restore_secrets(&item.key, &bytes, there.as_deref());
+            }
+            staged.write_file(&item.path, &bytes)?
+        } else {
+            let (waiting, mut file) = staged.create_for(&item.path)?;
+            let write = |bytes: &[u8]| {
+                file.write_all(bytes).map_err(StoreError::io("write", item.path.as_str()))
+            };
+            self.opened.read_chunks(item, write)?;
+            waiting
+        };
+        piece.waiting = Some(waiting);
+        Ok(())
+    }
+
+    /// Compares the folder at this moment with what is wanted, and plans the changes.
+    pub(crate) fn plan_changes(&mut self) -> Result<(), BackupError> {
+        let mut there = self.list_existing()?;
+        let mut folded: BTreeMap<String, String> =
+            there.keys().map(|path| (path.to_lowercase(), path.clone())).collect();
+        for index in 0..self.pieces.len() {
+            let Some(piece) = self.pieces.get(index) else { continue };
+            let (item, part) = (piece.item.clone(), piece.part);
+            let found = there.remove(&item.path);
+            let known = match piece.seen {
+                CurrentFile::Missing => None,
+                CurrentFile::Same(stat) | CurrentFile::Other(stat) => Some(stat),
+            };
+            if found.as_ref().map(|it| it.stat) != known {
+                self.inspect_target(index)?;
+                self.discard_extracted(index);
+            }
+            if found.is_some() {
+                _ = folded.remove(&item.path.to_lowercase());
+            }
+            let twin = folded.get(&item.path.to_lowercase()).cloned();
+            match (self.should_restore(index, twin), &found) {
+                (true, _) => self.restore_file(index, item, part, found)?,
+                (false, _) => *self.done.skipped.entry(part).or_default() += 1,
+            }
+        }
+        if self.order.overwrite {
+            self.check_admin_remains()?;
+            there.into_values().try_for_each(|extra| self.remove_file(extra))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that an administrator can still log in, if one can now.
+    fn check_admin_remains(&mut self) -> Result<(), BackupError> {
+        if !self.selection.parts.contains(&BackupPart::Users) {
+            return Ok(());
+        }
+        let can = |user: &UserRecord| user.role.as_str() == role::ADMIN && user.password.is_some();
+        let items: Vec<ArchiveFile> = self.pieces.iter().map(|it| it.item.clone()).collect();
+        for item in items {
+            let Key::User(id) = &item.key else { continue };
+            let (bytes, mut there) = (self.opened.read_whole(&item)?, Vec::new());
+            let there = self.disk().read(&item.path, &mut there).is_ok().then_some(there);
+            let bytes = secrets::restore_secrets(&item.key, &bytes, there.as_deref());
+            let parsed =
+                codec::parse_document(&item.path, &bytes).map(|it| Json::Object(it.map)).ok();
+            if parsed.and_then(|it| UserRecord::parse(id, &it).ok()).is_some_and(|it| can(&it)) {
+                return Ok(());
+            }
+        }
+        if self.records.installation().users().any(|it| can(&it.record)) {
+            let message = "Nobody who may do everything could log in after that.";
+            return Err(ArchiveDefect::new(Folder::Users.path(), message).into());
+        }
+        if self.pieces.iter().any(|it| matches!(it.item.key, Key::User(_))) {
+            let message =
+                "Nobody who may do everything can log in: `recto user reset-password` helps.";
+            self.done.problems.push(ArchiveDefect::new(Folder::Users.path(), message));
+        }
+        Ok(())
+    }
+
+    /// Lists the existing files that the restore could replace.
+    fn list_existing(&self) -> Result<BTreeMap<String, SurveyedFile>, BackupError> {
+        let mut there = BTreeMap::new();
+        for scope in BackupScope::list_scopes(self.disk(), &self.selection)? {
+            let files = list_files(self.disk(), &scope, &self.selection)?.files;
+            there.extend(files.into_iter().map(|it| (it.path.clone(), it)));
+        }
+        Ok(there)
+    }
+
+    /// Returns true if a piece goes to its place. `twin` is a file whose name differs from it in
+    /// case alone.
+    fn should_restore(&mut self, index: usize, twin: Option<String>) -> bool {
+        let Some(piece) = self.pieces.get(index) else { return false };
+        let path = piece.item.path.clone();
+        match (piece.seen, self.order.overwrite, twin) {
+            (CurrentFile::Missing, false, Some(twin)) => {
+                let message = format!("`{twin}` is there, which differs from it only in case.");
+                self.done.problems.push(ArchiveDefect::new(path, message));
+                false
+            }
+            (CurrentFile::Missing, ..) => !self.lacks_token_secret(index),
+            (CurrentFile::Same(_), ..) => false,
+            (CurrentFile::Other(_), overwrite, _) => overwrite,
+        }
+    }
+
+    /// A token whose secret is neither in the backup nor here opens nothing.
+    fn lacks_token_secret(&mut self, index: usize) -> bool {
+        let Some(piece) = self.pieces.get(index) else { return false };
+        let lacks = matches!(piece.item.key, Key::Token(_)) && !self.opened.manifest().secrets;
+        if lacks {
+            let message =
+                "The backup was made without secrets, so this token cannot be used again.";
+            self.done.problems.push(ArchiveDefect::new(&*piece.item.path, message));
+        }
+        lacks
+    }
+
+    /// Discards an extracted file that was made with secrets of the folder, which have changed
+    /// since.
+    fn discard_extracted(&mut self, index: usize) {
+        if let Some(piece) = self.pieces.get_mut(index)
+            && secrets::has_secrets(&piece.item.key)
+        {
+            piece.waiting = None;
+        }
+    }
+
+    fn restore_file(
+        &mut self,
+        index: usize,
+        item: ArchiveFile,
+        part: BackupPart,
+        found: Option<SurveyedFile>,
+    ) -> Result<(), BackupError> {
+        if part.grants_access() {
+            let bytes =
+                if item.key.is_json() { self.opened.read_whole(&item)? } else { Vec::new() };
+            self.collect_rights(&item.key, &bytes);
+            self.collect_existing_rights(&item.key, found.as_ref());
+        }
+        *self.done.restored.entry(part).or_default() += 1;
+        let stat = found.map(|it| it.stat);
+        self.touched.push(SurveyedFile {
+            key: item.key.clone(),
+            path: item.path.clone(),
+            stat: stat.unwrap_or_default(),
+        });
+        if self.staged.is_none() {
+            return Ok(());
+        }
+        if self.pieces.get(index).is_some_and(|it| it.waiting.is_none()) {
+            self.extract_file(index)?;
+        }
+        let waiting = self.pieces.get_mut(index).and_then(|it| it.waiting.take());
+        if let (Some(waiting), Some(staged)) = (waiting, &mut self.staged) {
+            staged.place_file(waiting, &item.path, stat.as_ref());
+        }
+        Ok(())
+    }
+
+    fn remove_file(&mut self, extra: SurveyedFile) -> Result<(), BackupError> {
+        let part = part_of(&extra.key);
+        if part.grants_access() {
+            self.collect_existing_rights(&extra.key, Some(&extra));
+        }
+        *self.done.removed.entry(part).or_default() += 1;
+        if let Some(staged) = &mut self.staged {
+            staged.remove_file(&extra.path, &extra.stat);
+        }
+        self.touched.push(extra);
+        Ok(())
+    }
+
+    /// Collects the rights that a file grants now: nobody takes from others what they do not have.
+    fn collect_existing_rights(&mut self, key: &Key, found: Option<&SurveyedFile>) {
+        let mut bytes = Vec::new();
+        if let Some(found) = found
+            && key.is_json()
+            && self.disk().read(&found.path, &mut bytes).is_ok()
+        {
+            self.collect_rights(key, &bytes);
+        }
+    }
+
+    fn collect_rights(&mut self, key: &Key, bytes: &[u8]) {
+        let Ok(file) = codec::parse_document(&key.path(), bytes) else { return };
+        let list = file.map.get("permissions").map(Grant::parse_list);
+        let list = list.and_then(Result::ok).unwrap_or_default();
+        match key {
+            Key::Role(id) => {
+                self.handed.roles.entry(id.to_string()).or_default().extend(list.clone());
+                self.handed.grants.extend(list);
+            }
+            Key::Token(_) => self.handed.grants.extend(list),
+            Key::User(_) => {
+                let role = file.map.get("role").and_then(Json::as_str);
+                self.handed.roles_of_users.extend(role.map(str::to_string));
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.staged.as_ref().is_none_or(StagedChange::is_empty)
+    }
+
+    /// Commits the staged change.
+    pub(crate) fn commit_changes(&mut self) -> Result<(), BackupError> {
+        let Some(staged) = self.staged.take() else { return Ok(()) };
+        match staged.commit_change() {
+            Ok(left_alone) => {
+                let message = "It was edited at this very moment, and is left as it is.";
+                self.done
+                    .problems
+                    .extend(left_alone.into_iter().map(|it| ArchiveDefect::new(it, message)));
+                self.remove_empty_folders();
+                Ok(())
+            }
+            Err(JournalError::Stale(_)) => Err(CommitError::Stale.into()),
+            Err(JournalError::Unstarted(error) | JournalError::Unfinished(error)) => {
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Removes folders in which nothing is left.
+    fn remove_empty_folders(&self) {
+        let gone = self.touched.iter().map(|it| it.key.folder());
+        let folders: BTreeSet<Folder> = gone
+            .filter(|it| {
+                matches!(it, Folder::Entries(..) | Folder::Trash(..) | Folder::Revisions(..))
+            })
+            .collect();
+        for folder in folders {
+            let path = folder.path();
+            if self.disk().remove_folder(&path).is_ok() && matches!(folder, Folder::Revisions(..)) {
+                let _ = self.disk().remove_folder(disk::parent_folder(&path));
+            }
+        }
+    }
+}
+
+fn unreadable_file(path: &str, error: ReadError) -> BackupError {
+    match error {
+        ReadError::Unreadable(error) => StoreError::io("read", path)(error).into(),
+        other => ArchiveDefect::new(path, other.to_problem(path).message).into(),
+    }
+}
+
+fn hash_file(mut file: impl Read) -> std::io::Result<[u8; 32]> {
+    let (mut sum, mut chunk) = (Sha256::new(), vec![0; 256 * 1024]);
+    loop {
+        match file.read(&mut chunk)? {
+            0 => return Ok(sum.finalize().into()),
+            read => sum.update(chunk.get(..read).unwrap_or_default()),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! A queue of background work on files, which nobody waits for. A thread does it in order and ends
+//! when none is left.
+
+use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+use std::sync::Arc;
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::thread;
+use std::time::Duration;
+
+type BackgroundTask = Box<dyn FnOnce() + Send>;
+
+/// A queue of them.
+#[derive(Default)]
+pub(crate) struct BackgroundQueue {
+    state: Mutex<BackgroundState>,
+    idle: Condvar,
+}
+
+#[derive(Default)]
+struct BackgroundState {
+    waiting: VecDeque<BackgroundTask>,
+    is_running: bool,
+}
+
+impl BackgroundQueue {
+    /// Does this after everything that was asked for before.
+    pub(crate) fn enqueue(self: &Arc<Self>, errand: impl FnOnce() + Send + 'static) {
+        let mut state = self.lock();
+        state.waiting.push_back(Box::new(errand));
+        if state.is_running {
+            return;
+        }
+        state.is_running = true;
+        drop(state);
+        let errands = self.clone();
+        let spawned =
+            thread::Builder::new().name("errands".into()).spawn(move || errands.run_tasks());
+        if let Err(error) = spawned {
+            tracing::warn!(%error, "no thread can be had: everybody waits for what nobody should");
+            self.run_tasks();
+        }
+    }
+
+    /// Returns true if something is left to do.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.lock().is_running
+    }
+
+    /// Waits until nothing is left to do.
+    pub(crate) fn wait_until_idle(&self) {
+        let state = self.lock();
+        drop(self.idle.wait_while(state, |it| it.is_running));
+    }
+
+    /// The same, but not for longer than this.
+    pub(crate) fn wait_at_most(&self, limit: Duration) {
+        let state = self.lock();
+        drop(self.idle.wait_timeout_while(state, limit, |it| it.is_running));
+    }
+
+    fn run_tasks(&self) {
+        while let Some(errand) = self.next_task() {
+            // A panic costs this errand alone.
+            if catch_unwind(AssertUnwindSafe(errand)).is_err() {
+                tracing::error!("work that nobody waits for panicked");
+            }
+        }
+    }
+
+    fn next_task(&self) -> Option<BackgroundTask> {
+        let mut state = self.lock();
+        let next = state.waiting.pop_front();
+        if next.is_none() {
+            state.is_running = false;
+            self.idle.notify_all();
+        }
+        next
+    }
+
+    // The state is whole after every step, so poison means nothing.
+    fn lock(&self) -> MutexGuard<'_, BackgroundState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errands_are_done_in_order_whatever_becomes_of_one() {
+        let errands = Arc::new(BackgroundQueue::default());
+        let done = Arc::new(Mutex::new(Vec::new()));
+        for number in 0..100 {
+            let done = done.clone();
+            errands.enqueue(move || {
+                assert_ne!(number, 50);
+                done.lock().unwrap().push(number);
+            });
+        }
+        errands.wait_until_idle();
+        let expect: Vec<i32> = (0..100).filter(|it| *it != 50).collect();
+        assert_eq!(*done.lock().unwrap(), expect);
+    }
+}

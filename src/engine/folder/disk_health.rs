@@ -1,0 +1,110 @@
+//! The health of the disk. After a failed sync nobody can say what is durable, so nothing is written
+//! until the disk has shown that it works again.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::engine::error::CommitError;
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::error::StoreError;
+use crate::store::lock::WriteLock;
+use crate::store::write::half_deleted;
+use crate::store::write::journal;
+
+/// The shortest pause between attempts at a disk that failed.
+const TRY_EVERY: Duration = Duration::from_millis(250);
+
+/// The time for which a probe of the disk stands.
+const PROBE_EVERY: Duration = Duration::from_secs(5);
+
+/// The health of the disk.
+#[derive(Default)]
+pub(crate) struct DiskHealth {
+    doubt: Mutex<Option<DiskFailure>>,
+    /// The time of the last probe, and true if it succeeded.
+    probe: Mutex<Option<(Instant, bool)>>,
+}
+
+struct DiskFailure {
+    reason: String,
+    tried: Instant,
+}
+
+impl DiskHealth {
+    /// Refuses writes until [`DiskHealth::verify`] has succeeded.
+    pub(crate) fn suspend(&self, error: &StoreError) -> CommitError {
+        let reason = error.to_string();
+        tracing::error!(%error, "the disk failed; nothing is written until it works again");
+        let doubt = DiskFailure { reason: reason.clone(), tried: Instant::now() };
+        *self.doubt.lock().unwrap_or_else(PoisonError::into_inner) = Some(doubt);
+        CommitError::Unverified(reason)
+    }
+
+    /// Returns true if writes are refused.
+    pub(crate) fn is_suspended(&self) -> bool {
+        self.doubt.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Returns true if the disk takes what is written, as of a few seconds ago at most.
+    pub(crate) fn probe(&self, disk: &dyn Disk) -> bool {
+        let mut probe = self.probe.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = probe.filter(|(at, _)| at.elapsed() < PROBE_EVERY).map(|(_, writable)| writable);
+        kept.unwrap_or_else(|| {
+            let writable = write_probe_files(disk).is_ok();
+            *probe = Some((Instant::now(), writable));
+            writable
+        })
+    }
+
+    /// Tries a disk that failed, when it is time to. Returns true if it works again; a disk that did
+    /// not fail is not tried.
+    pub(crate) fn verify(
+        &self,
+        disk: &dyn Disk,
+        lock: Option<&WriteLock>,
+    ) -> Result<bool, CommitError> {
+        let mut health = self.doubt.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(doubt) = health.as_mut() else { return Ok(false) };
+        if doubt.tried.elapsed() < TRY_EVERY {
+            return Err(CommitError::Unverified(doubt.reason.clone()));
+        }
+        doubt.tried = Instant::now();
+        let lock = lock.ok_or(CommitError::ReadOnly)?;
+        match lock.acquire_turn().and_then(|_turn| probe_disk(disk)) {
+            Ok(()) => {
+                *health = None;
+                tracing::warn!("the disk works again");
+                Ok(true)
+            }
+            Err(error) => {
+                doubt.reason = error.to_string();
+                Err(CommitError::Unverified(doubt.reason.clone()))
+            }
+        }
+    }
+}
+
+/// Finishes what is under way, then writes a file for nothing, durably.
+fn probe_disk(disk: &dyn Disk) -> Result<(), StoreError> {
+    journal::recover_changes(disk)?;
+    half_deleted::undo_half_deletions(disk)?;
+    write_probe_files(disk)?;
+    for folder in disk::unfinished_folders(disk) {
+        disk.sync_folder(folder).map_err(StoreError::io("sync", folder))?;
+    }
+    Ok(())
+}
+
+/// Writes a probe file where content is written, and one where the state is.
+fn write_probe_files(disk: &dyn Disk) -> Result<(), StoreError> {
+    for folder in disk::unfinished_folders(disk) {
+        disk::make_folders(disk, folder)?;
+        let probe = disk::unfinished_in(folder);
+        disk.write_new(&probe, b"probe", 0o600).map_err(StoreError::io("write", &probe))?;
+        disk.remove(&probe).map_err(StoreError::io("remove", &probe))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! The state of single files at this moment, and what is written down of it for the follower.
+
+use std::sync::PoisonError;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::engine::folder::OpenFolder;
+use crate::engine::folder::own_write::OwnWrite;
+use crate::model::problem::Problem;
+use crate::stdx::checksum::Checksum;
+use crate::store::disk::ReadError;
+use crate::store::disk::Stat;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::read::load::is_absence;
+use crate::store::read::moment::Moment;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::Reconciler;
+use crate::store::read::sweep::SweptFile;
+
+/// The time for which a file that a change needs may be missing: editors unlink and create anew.
+const MISSING_GRACE: Duration = Duration::from_millis(300);
+
+/// The pause between two looks for it.
+const MISSING_POLL: Duration = Duration::from_millis(10);
+
+impl OpenFolder {
+    /// The change as it is now: what was found a moment ago may have been overwritten here since.
+    pub(crate) fn confirm_change(&self, change: FileChange) -> Option<FileChange> {
+        let found = self.disk.stat(&change.path);
+        let same = match (&change.now, &found) {
+            (SweptFile::Read { stat, .. } | SweptFile::Seen(stat), Ok(found)) => {
+                found.stat == *stat
+            }
+            (SweptFile::Missing, Err(error)) => is_absence(error),
+            (SweptFile::Unreadable(_), _) => true,
+            _ => false,
+        };
+        if same { Some(change) } else { self.observe_file(change.key, &change.path) }
+    }
+
+    /// Observes a file at this moment. One that is missing may be back in a moment, and is waited
+    /// for.
+    pub(crate) fn observe_file(&self, key: Key, path: &str) -> Option<FileChange> {
+        let until = Instant::now() + MISSING_GRACE;
+        loop {
+            let now = if key.is_json() {
+                match self.read_body(path) {
+                    Ok((bytes, stat)) => {
+                        SweptFile::Read { sum: Checksum::of_bytes(&bytes), bytes, stat }
+                    }
+                    Err(ReadError::Missing) => SweptFile::Missing,
+                    Err(error) if error.is_transient() => {
+                        self.record_unseen(key, error.to_problem(path));
+                        return None;
+                    }
+                    Err(error) => SweptFile::Unreadable(error.to_problem(path)),
+                }
+            } else {
+                match self.disk.stat(path) {
+                    Ok(found) => SweptFile::Seen(found.stat),
+                    Err(error) if is_absence(&error) => SweptFile::Missing,
+                    Err(error) => {
+                        self.record_unseen(key, ReadError::from(error).to_problem(path));
+                        return None;
+                    }
+                }
+            };
+            if !matches!(now, SweptFile::Missing) || Instant::now() >= until {
+                return Some(FileChange { key, path: path.to_string(), before: None, now });
+            }
+            std::thread::sleep(MISSING_POLL);
+        }
+    }
+
+    /// Observes a file, without waiting for one that may come back.
+    pub(crate) fn observe_once(&self, key: Key, path: &str) -> Option<FileChange> {
+        let now = self.read_current(&key, path).ok()?;
+        Some(FileChange { key, path: path.to_string(), before: None, now })
+    }
+
+    pub(crate) fn read_current(&self, key: &Key, path: &str) -> Result<SweptFile, ReadError> {
+        match self.disk.stat(path) {
+            Ok(found) if !key.is_json() => Ok(SweptFile::Seen(found.stat)),
+            Ok(_) => {
+                let (bytes, stat) = self.read_body(path)?;
+                Ok(SweptFile::Read { sum: Checksum::of_bytes(&bytes), bytes, stat })
+            }
+            Err(error) if is_absence(&error) => Ok(SweptFile::Missing),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(crate) fn record_written(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        now: Moment,
+        learned: &mut Vec<OwnWrite>,
+    ) {
+        let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
+        let stat = if key.is_json() {
+            let read = self.read_body(path).ok().filter(|(found, _)| found == bytes);
+            // Written over or removed already: known by a stat that no file has, what is there, or
+            // is not, is the edit of somebody else.
+            read.map(|(_, stat)| stat).unwrap_or_default()
+        } else {
+            let Ok(found) = self.disk.stat(path) else { return };
+            found.stat
+        };
+        let sum = Checksum::of_bytes(bytes);
+        if matches!(key, Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_))
+        {
+            self.save_last_good(path, bytes, &stat, sum);
+        }
+        learned.push(OwnWrite::Wrote(key, stat, sum, now));
+    }
+
+    /// A file as it was written just now.
+    pub(crate) fn read_as_written(&self, bytes: &[u8]) -> SweptFile {
+        let modified_ns = self.clock.now().seconds().saturating_mul(1_000_000_000);
+        let stat = Stat { modified_ns, ..Stat::default() };
+        SweptFile::Read { sum: Checksum::of_bytes(bytes), bytes: bytes.to_vec(), stat }
+    }
+
+    /// Tells what is wrong with a changed file as far as that shows without its content.
+    pub(crate) fn record_problem(&self, change: &FileChange) {
+        let problems = match &change.now {
+            SweptFile::Unreadable(problem) => vec![problem.clone()],
+            SweptFile::Seen(_) | SweptFile::Missing => Vec::new(),
+            // Whoever makes something of the content tells what is wrong with it.
+            SweptFile::Read { .. } => return,
+        };
+        self.problems.set_file(&change.path, problems, self.clock.now());
+    }
+
+    /// Remembers which of these files are there no longer.
+    pub(crate) fn record_removals<'p>(&self, paths: impl Iterator<Item = &'p str>) {
+        let mut learned = Vec::new();
+        let is_gone = |it: &&str| self.disk.stat(it).is_err_and(|error| is_absence(&error));
+        for path in paths.filter(is_gone) {
+            self.record_removed(path, &mut learned);
+        }
+        self.own_writes.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
+    }
+
+    /// A file could not be looked at, for a reason that may pass: it is tried again.
+    pub(crate) fn record_unseen(&self, key: Key, problem: Problem) {
+        let path = key.path();
+        let mut learned = self.own_writes.lock().unwrap_or_else(PoisonError::into_inner);
+        learned.push(OwnWrite::Unseen(key, problem));
+        drop(learned);
+        self.watcher.mark_path(&path);
+    }
+
+    pub(crate) fn record_removed(&self, path: &str, learned: &mut Vec<OwnWrite>) {
+        let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
+        if let Some(pack) = &self.pack {
+            pack.forget_body(path);
+        }
+        self.problems.set_file(path, Vec::new(), self.clock.now());
+        learned.push(OwnWrite::Removed(key));
+    }
+
+    /// Tells the reconciler what was written here since it was told last.
+    pub(crate) fn flush_own_writes(&self, reconciler: &mut Reconciler) {
+        let learned =
+            std::mem::take(&mut *self.own_writes.lock().unwrap_or_else(PoisonError::into_inner));
+        for one in learned {
+            match one {
+                OwnWrite::Wrote(key, stat, sum, now) => {
+                    reconciler.record_write(&key, stat, sum, now)
+                }
+                OwnWrite::Removed(key) => reconciler.record_removal(&key),
+                OwnWrite::Unseen(key, problem) => reconciler.mark_file_missed(&key, problem),
+            }
+        }
+    }
+
+    /// A folder could not be looked at when it had to be: what is served may not be what is there,
+    /// so everything in it is looked at again.
+    pub(crate) fn mark_missed(&self, folder: Folder) {
+        self.missed.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.path(), folder);
+        self.watcher.sweep_now();
+    }
+
+    /// The folders to be looked at again.
+    pub(crate) fn take_missed(&self) -> Vec<Folder> {
+        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *missed).into_values().collect()
+    }
+}

@@ -1,0 +1,230 @@
+//! The open data folder: disk, clock, pack of bodies, problems and locks.
+
+pub(crate) mod background;
+pub mod content_files;
+pub(crate) mod disk_health;
+pub(crate) mod file_state;
+pub(crate) mod last_good;
+pub(crate) mod locks;
+pub mod options;
+pub(crate) mod own_write;
+pub mod problems;
+pub mod uploads;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::engine::error::CommitError;
+use crate::engine::folder::background::BackgroundQueue;
+use crate::engine::folder::disk_health::DiskHealth;
+use crate::engine::folder::options::EngineOptions;
+use crate::engine::folder::own_write::OwnWrite;
+use crate::engine::folder::problems::ProblemRegistry;
+use crate::model::name::EntryId;
+use crate::stdx::clock::Clock;
+use crate::stdx::id::IdGenerator;
+use crate::store::data_folder::DataFolder;
+use crate::store::disk;
+use crate::store::disk::Disk;
+use crate::store::disk::OsDisk;
+use crate::store::error::StoreError;
+use crate::store::layout;
+use crate::store::layout::Folder;
+use crate::store::lock::InstanceLock;
+use crate::store::lock::WriteLock;
+use crate::store::read::body_pack::BodyPack;
+use crate::store::read::media_sums::MediaSums;
+use crate::store::read::moment::Moment;
+use crate::store::read::watch::Watcher;
+use crate::store::write::half_deleted;
+use crate::store::write::journal;
+
+/// The open data folder: the one part that all others stand on.
+pub struct OpenFolder {
+    pub(crate) places: DataFolder,
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) base_url: String,
+    pub(crate) read_only: bool,
+    /// The last good bodies of files; none when nothing may be written.
+    pub(crate) pack: Option<Arc<BodyPack>>,
+    /// The sums of the bytes of media files.
+    pub(crate) sums: MediaSums,
+    pub(crate) problems: ProblemRegistry,
+    /// Tells which folders have to be looked at again.
+    pub(crate) watcher: Arc<Watcher>,
+    /// Background work on files.
+    pub(crate) errands: Arc<BackgroundQueue>,
+    /// Shared with the command line; none when nothing may be written.
+    pub(crate) write_lock: Option<WriteLock>,
+    /// The last commit of another process that was taken in.
+    foreign_seen: Mutex<u64>,
+    /// The right to serve the folder; none when nothing may be written.
+    pub(crate) lock: Mutex<Option<InstanceLock>>,
+    /// Files that were written here and of which the reconciler does not know yet.
+    pub(crate) own_writes: Mutex<Vec<OwnWrite>>,
+    /// Folders that could not be looked at when they had to be, by path.
+    pub(crate) missed: Mutex<BTreeMap<String, Folder>>,
+    /// True while the data folder has vanished.
+    pub(crate) outage: AtomicBool,
+    health: DiskHealth,
+    ids: IdGenerator,
+}
+
+impl OpenFolder {
+    /// Opens the folder and finishes what the last process left under way, the activity log with
+    /// `repair_log`. Nothing is loaded yet, but watching has begun, so that nothing is missed in
+    /// between. Fails when another server has the folder.
+    pub(crate) fn open(
+        options: &EngineOptions,
+        repair_log: &dyn Fn(&dyn Disk),
+    ) -> Result<OpenFolder, StoreError> {
+        let read_only = options.read_only;
+        let places = DataFolder::with_state(options.root.clone(), options.state_dir.clone());
+        if options.disk.is_none() {
+            // Locks would make a folder that is not there, and files in a place that is refused.
+            let open = StoreError::io("open", places.root().display().to_string());
+            OsDisk::open(places.root()).map_err(open)?;
+        }
+        let (lock, write_lock) = acquire_locks(&places, read_only)?;
+        let disk: Arc<dyn Disk> = match &options.disk {
+            Some(disk) => disk.clone(),
+            None => Arc::new(OsDisk::open_places(&places)?),
+        };
+        let mut foreign_seen = 0;
+        if let Some(lock) = &write_lock {
+            let mut turn = lock.acquire_turn()?;
+            // All of it is about to be read.
+            let _ = turn.find_foreign(&mut foreign_seen);
+            finish_interrupted(&*disk)?;
+            repair_log(&*disk);
+        }
+        let pack =
+            (!read_only).then(|| Arc::new(BodyPack::open(&places.resolve_path(layout::BODIES))));
+        let watcher = Arc::new(Watcher::start(&places));
+        let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
+        Ok(OpenFolder {
+            places,
+            disk,
+            clock: options.clock.clone(),
+            base_url: options.base_url.clone(),
+            read_only,
+            pack,
+            sums,
+            problems: ProblemRegistry::default(),
+            watcher,
+            errands: Arc::default(),
+            write_lock,
+            foreign_seen: Mutex::new(foreign_seen),
+            lock: Mutex::new(lock),
+            own_writes: Mutex::default(),
+            missed: Mutex::default(),
+            outage: AtomicBool::new(false),
+            health: DiskHealth::default(),
+            ids: IdGenerator::new(),
+        })
+    }
+
+    /// The data folder.
+    pub fn root(&self) -> &Path {
+        self.places.root()
+    }
+
+    /// Returns an id that nobody has, after all that were given before.
+    pub fn new_id(&self) -> EntryId {
+        let ms = u64::try_from(Moment::now().wall_ns / 1_000_000).unwrap_or_default();
+        EntryId::parse(&self.ids.generate_id(ms)).expect("16 characters of base32 are an id")
+    }
+
+    /// Returns true if the folder has vanished.
+    pub fn is_outage(&self) -> bool {
+        self.outage.load(Relaxed)
+    }
+
+    /// Returns the reason for which the folder is looked at every two seconds, if the system sends no
+    /// events.
+    pub fn polling_reason(&self) -> Option<String> {
+        self.watcher.polling_reason()
+    }
+
+    /// Has the whole folder looked at, at once.
+    pub fn request_sweep(&self) {
+        self.watcher.sweep_now();
+    }
+
+    /// Refuses all writes until [`OpenFolder::verify_disk`] has succeeded.
+    pub(crate) fn suspend_writes(&self, error: &StoreError) -> CommitError {
+        self.health.suspend(error)
+    }
+
+    /// Returns true if writes are refused since the disk failed.
+    pub fn is_write_suspended(&self) -> bool {
+        self.health.is_suspended()
+    }
+
+    /// Returns true if the disk takes what is written, as of a few seconds ago at most.
+    pub fn is_writable(&self) -> bool {
+        let refused = self.read_only || self.is_outage() || self.is_write_suspended();
+        !refused && self.health.probe(&*self.disk)
+    }
+
+    /// Returns the number of bytes that can still be written, if that is known.
+    pub fn free_bytes(&self) -> Option<u64> {
+        self.disk.free_bytes().ok()
+    }
+
+    /// Tries a disk that failed, when it is time to. Does nothing while the disk works.
+    pub(crate) fn verify_disk(&self) -> Result<(), CommitError> {
+        if self.health.verify(&*self.disk, self.write_lock.as_ref())? {
+            // What it kept of the last changes is looked at.
+            self.watcher.sweep_now();
+        }
+        Ok(())
+    }
+
+    // One number, whole at any time.
+    pub(crate) fn foreign_position(&self) -> MutexGuard<'_, u64> {
+        self.foreign_seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the right to serve the folder and opens the lock of those who write.
+fn acquire_locks(
+    places: &DataFolder,
+    read_only: bool,
+) -> Result<(Option<InstanceLock>, Option<WriteLock>), StoreError> {
+    if read_only {
+        places.check_present()?;
+        return Ok((None, None));
+    }
+    places.check_places()?;
+    let lock = InstanceLock::acquire_places(places)?;
+    let write_lock = WriteLock::open(places.root())?;
+    places.claim_folders()?;
+    Ok((Some(lock), Some(write_lock)))
+}
+
+/// Finishes what the last process left under way, before anything is read.
+fn finish_interrupted(disk: &dyn Disk) -> Result<(), StoreError> {
+    for done in journal::recover_changes(disk)? {
+        tracing::warn!(change = done.name, "a change that was interrupted is finished");
+        for path in done.left_alone {
+            tracing::warn!(path, "the file was edited meanwhile and is left as it is");
+        }
+    }
+    match half_deleted::undo_half_deletions(disk) {
+        Ok(undone) => undone.iter().for_each(|path| {
+            tracing::warn!(path, "a deletion that was interrupted is undone");
+        }),
+        // Two files too many are no reason not to serve the rest.
+        Err(error) => tracing::warn!(%error, "whether deletions were interrupted is not known"),
+    }
+    disk::clear_unfinished(disk, Moment::now().wall_ns);
+    Ok(())
+}

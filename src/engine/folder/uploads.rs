@@ -1,0 +1,98 @@
+//! Media files, thumbnails and uploads on the disk.
+
+use std::io;
+
+use crate::engine::folder::OpenFolder;
+use crate::model::name::Filename;
+use crate::model::name::WorkspaceSlug;
+use crate::stdx::checksum::Checksum;
+use crate::store::disk::ReadError;
+use crate::store::disk::Stat;
+use crate::store::error::StoreError;
+use crate::store::layout;
+use crate::store::read::blob::Blob;
+use crate::store::read::blob::ThumbnailPath;
+use crate::store::updates::update_store::UpdateStore;
+use crate::store::write::spool::Spool;
+use crate::store::write::spool::Spooled;
+
+impl OpenFolder {
+    /// Opens a media file.
+    pub fn open_media(&self, ws: &WorkspaceSlug, name: &Filename) -> Result<Blob, ReadError> {
+        Blob::open(&*self.disk, ws, name)
+    }
+
+    /// Opens the cached thumbnail of a media file as it was at the blob's stat.
+    pub fn open_thumbnail(&self, thumb: &ThumbnailPath) -> Option<Blob> {
+        Blob::open_thumbnail(&*self.disk, thumb)
+    }
+
+    /// Keeps a thumbnail. Without effect when nothing may be written.
+    pub fn save_thumbnail(&self, thumb: &ThumbnailPath, bytes: &[u8]) -> Result<(), StoreError> {
+        if self.read_only { Ok(()) } else { thumb.write_thumbnail(&*self.disk, bytes) }
+    }
+
+    /// A file for an upload that comes in. Fails when nothing may be written.
+    pub fn create_spool(&self) -> Result<Spool, StoreError> {
+        if self.read_only {
+            let refused = std::io::ErrorKind::ReadOnlyFilesystem.into();
+            return Err(StoreError::io("write", layout::TMP)(refused));
+        }
+        Spool::create(self.disk.clone())
+    }
+
+    /// The store of new versions of the program.
+    pub fn update_shelf(&self) -> UpdateStore {
+        UpdateStore::new(self.root().to_path_buf(), self.disk.clone(), self.read_only)
+    }
+
+    /// Tells the bytes of a file of ours that is about to be moved among the media, so that it need
+    /// not be read again, for as long as what is given lasts.
+    pub fn announce_media(&self, stat: &Stat, sum: Checksum) -> MediaArrival<'_> {
+        self.sums.announce_arrival(stat, sum);
+        MediaArrival { folder: self, stat: *stat }
+    }
+
+    /// Opens an upload, with the stat that it has.
+    pub fn open_spooled(&self, upload: &Spooled) -> Result<Blob, StoreError> {
+        let opened = self.disk.open(&upload.path).map_err(|it| lost_upload(upload, it));
+        opened.map(|(file, stat)| Blob::new(file, stat))
+    }
+
+    /// All bytes of an upload whose form keeps it small.
+    pub fn read_picture(&self, upload: &Spooled) -> Result<Vec<u8>, StoreError> {
+        let (mut file, _) = self.disk.open(&upload.path).map_err(|it| lost_upload(upload, it))?;
+        let mut bytes = Vec::new();
+        let read = io::Read::read_to_end(&mut file, &mut bytes);
+        read.map_err(StoreError::io("read", upload.path.as_str()))?;
+        Ok(bytes)
+    }
+
+    /// All bytes of an upload, which is a small one.
+    pub fn read_spooled(&self, upload: &Spooled) -> Result<Vec<u8>, StoreError> {
+        let mut bytes = Vec::new();
+        self.disk.read(&upload.path, &mut bytes).map_err(|it| lost_upload(upload, it))?;
+        Ok(bytes)
+    }
+}
+
+/// A file on its way to the media.
+pub struct MediaArrival<'a> {
+    folder: &'a OpenFolder,
+    stat: Stat,
+}
+
+impl Drop for MediaArrival<'_> {
+    fn drop(&mut self) {
+        self.folder.sums.forget_arrival(&self.stat);
+    }
+}
+
+fn lost_upload(upload: &Spooled, error: ReadError) -> StoreError {
+    let error = match error {
+        ReadError::Unreadable(error) => error,
+        ReadError::Missing => io::ErrorKind::NotFound.into(),
+        ReadError::NotAFile(_) | ReadError::TooLarge(_) => io::ErrorKind::InvalidData.into(),
+    };
+    StoreError::io("read", upload.path.as_str())(error)
+}

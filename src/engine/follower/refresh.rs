@@ -1,0 +1,166 @@
+//! Looks at the folder and takes over what changed.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::engine::follower::Follower;
+use crate::engine::follower::adopted_edits::AdoptedEdits;
+use crate::engine::follower::missing_files::MissingFiles;
+use crate::engine::follower::workspace_changes::WorkspaceChanges;
+use crate::engine::load::loader::Loader;
+use crate::engine::workspaces::workspace::Workspace;
+use crate::model::name::WorkspaceSlug;
+use crate::store::layout::Key;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::Reconciler;
+use crate::store::read::sweep::SweptFile;
+use crate::store::read::watch::DirtySet;
+
+/// The pause before a workspace that could be read only in part is read again.
+const HALF_LOADED_POLL: Duration = Duration::from_secs(1);
+
+impl Follower {
+    /// Looks at what is dirty and takes over what changed. Returns the time to look again at what
+    /// is not believed yet.
+    pub fn refresh(&self, dirty: &DirtySet) -> Option<Instant> {
+        let mut reconciler = self.reconciler();
+        self.folder.flush_own_writes(&mut reconciler);
+        self.folder.take_missed().iter().for_each(|folder| reconciler.mark_folder_missed(folder));
+        let step = match self.scan_folder(&mut reconciler, dirty) {
+            Ok(step) => step,
+            Err(wake) => return wake,
+        };
+        let missing = step.missing.or_else(|| self.folder.missing_state_folder());
+        self.folder.outage.store(missing.is_some(), Relaxed);
+        self.folder.report_missing(missing);
+        if !step.outage {
+            let present: BTreeSet<WorkspaceSlug> =
+                reconciler.stat_index().list_workspaces().into_iter().collect();
+            let named = reconciler.list_problems();
+            self.adopt_changes(step.changes, &present, &reconciler);
+            self.folder.problems.set_names(named, self.folder.clock.now());
+            self.reload_half_loaded();
+            self.workspaces.report_missing_default();
+        }
+        // What could only be read in part is read again soon.
+        let half_loaded = !self.half_loaded_workspaces().is_empty();
+        let again = half_loaded.then(|| Instant::now() + HALF_LOADED_POLL);
+        step.wake.into_iter().chain(again).min()
+    }
+
+    /// Waits until everything on the disk has been taken over: for tests and tools.
+    pub fn refresh_until_settled(&self) {
+        let mut wake = self.refresh(&DirtySet::everything());
+        while !self.reconciler().is_settled() || self.is_git_busy() {
+            if let Some(until) = wake {
+                std::thread::sleep(until.saturating_duration_since(Instant::now()));
+            }
+            wake = self.refresh(&DirtySet::nothing());
+        }
+        self.folder.errands.wait_until_idle();
+    }
+
+    fn adopt_changes(
+        &self,
+        changes: Vec<FileChange>,
+        present: &BTreeSet<WorkspaceSlug>,
+        reconciler: &Reconciler,
+    ) {
+        let mut by_workspace: BTreeMap<WorkspaceSlug, Vec<FileChange>> = BTreeMap::new();
+        for change in changes {
+            self.folder.record_problem(&change);
+            match change.key.workspace() {
+                Some(ws) => by_workspace.entry(ws.clone()).or_default().push(change),
+                None => self.records.adopt_system_change(change),
+            }
+        }
+        self.sync_workspaces(present, &mut by_workspace);
+        for (ws, changes) in by_workspace {
+            if let Some(workspace) = self.workspaces.workspace(ws.as_str()) {
+                let awaited = MissingFiles::new(reconciler, &ws, &changes);
+                let take_over = || self.adopt_workspace_changes(&workspace, changes, &awaited);
+                workspace.line.run_exclusive(take_over);
+            }
+        }
+    }
+
+    /// Takes over what others did to the files of a workspace. For whoever has its turn.
+    pub(crate) fn adopt_workspace_changes(
+        &self,
+        workspace: &Workspace,
+        changes: Vec<FileChange>,
+        awaited: &MissingFiles,
+    ) {
+        let mut batch = WorkspaceChanges::default();
+        let mut deleted = Vec::new();
+        for change in changes.into_iter().filter_map(|it| self.folder.confirm_change(it)) {
+            self.folder.record_problem(&change);
+            if matches!(change.now, SweptFile::Missing) {
+                deleted.push(change.path.clone());
+            }
+            batch.add_change(change);
+        }
+        let mut taken = AdoptedEdits::default();
+        let current = workspace.current_snapshot();
+        if let Some(next) = self.refresh_snapshot(&current, &batch, awaited, &mut taken) {
+            self.workspaces.publish(workspace, Arc::new(next));
+        }
+        self.outbox.emit(&workspace.slug, taken.events);
+        self.save_replaced_bodies(taken.replaced);
+        self.save_returned_bodies(taken.returned);
+        self.folder.withdraw_bodies(deleted);
+    }
+
+    /// Workspaces come and go with their folders; `default` is always there.
+    pub(crate) fn sync_workspaces(
+        &self,
+        present: &BTreeSet<WorkspaceSlug>,
+        changes: &mut BTreeMap<WorkspaceSlug, Vec<FileChange>>,
+    ) {
+        let known = self.workspaces.workspaces();
+        for (slug, workspace) in known.iter() {
+            // `default` may be made anew once it is believed gone.
+            workspace.has_folder.store(present.contains(slug), Relaxed);
+        }
+        let gone = |ws: &WorkspaceSlug| !present.contains(ws) && ws.as_str() != "default";
+        let added: Vec<&WorkspaceSlug> =
+            present.iter().filter(|it| !known.contains_key(*it)).collect();
+        if added.is_empty() && !known.keys().any(gone) {
+            return;
+        }
+        let mut next = known.as_ref().clone();
+        next.retain(|ws, _| !gone(ws));
+        for ws in added {
+            let version = self.workspaces.next_version();
+            match Loader::of_folder(&self.folder).load_workspace(ws, version) {
+                Ok(loaded) => {
+                    next.insert(ws.clone(), Arc::new(Workspace::new(loaded.snapshot)));
+                    self.folder.problems.set_files(loaded.problems, self.folder.clock.now());
+                    loaded.missed.into_iter().for_each(|it| self.folder.mark_missed(it));
+                    if !loaded.is_whole {
+                        self.half_loaded_workspaces().insert(ws.clone());
+                    }
+                    // All of it has just been read.
+                    changes.remove(ws);
+                }
+                Err(error) => {
+                    tracing::error!(%error, workspace = %ws, "a workspace cannot be read")
+                }
+            }
+        }
+        self.workspaces.replace_all(next);
+    }
+
+    /// Takes a file over as it is now: somebody edited it, and that comes first. For whoever has the
+    /// workspace's turn.
+    pub(crate) fn adopt_path(&self, workspace: &Workspace, path: &str) {
+        let Some(key) = Key::parse(path) else { return };
+        if let Some(change) = self.folder.observe_file(key, path) {
+            self.adopt_workspace_changes(workspace, vec![change], &Default::default());
+        }
+    }
+}

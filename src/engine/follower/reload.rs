@@ -1,0 +1,122 @@
+//! Whole workspaces, loaded again: after a restore, and when they could be read only in part.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+
+use crate::engine::error::WriteRefusal;
+use crate::engine::follower::Follower;
+use crate::engine::load::loader::Loader;
+use crate::engine::workspaces::workspace::Workspace;
+use crate::model::name::WorkspaceSlug;
+use crate::store::archive::survey::SurveyedFile;
+use crate::store::layout::Key;
+
+impl Follower {
+    /// Serves a workspace as it is in the folder now. For whoever has its turn.
+    pub(crate) fn reload_workspace(&self, workspace: &Workspace, touched: &[SurveyedFile]) {
+        let now = self.folder.clock.now();
+        let mine = || touched.iter().filter(|it| it.key.workspace() == Some(&workspace.slug));
+        mine().for_each(|it| self.folder.problems.set_file(&it.path, Vec::new(), now));
+        self.folder.record_removals(mine().map(|it| it.path.as_str()));
+        match Loader::of_folder(&self.folder)
+            .load_workspace(&workspace.slug, self.workspaces.next_version())
+        {
+            Ok(loaded) => {
+                if !loaded.is_whole {
+                    // What is served goes on being served until all of it can be read.
+                    self.half_loaded_workspaces().insert(workspace.slug.clone());
+                    return;
+                }
+                let is_read = |path: &str| {
+                    let key = Key::parse(path);
+                    key.is_some_and(|it| {
+                        it.workspace() == Some(&workspace.slug) && it.folder().is_watched()
+                    })
+                };
+                if loaded.snapshot.meta.unsupported.is_some() {
+                    self.folder.problems.set_files(loaded.problems, now);
+                } else {
+                    self.folder.problems.set_matching(is_read, loaded.problems, now);
+                }
+                // Of a format that is not known nothing was read.
+                match &loaded.snapshot.meta.unsupported {
+                    Some(reason) => self.workspaces.publish_unsupported(workspace, reason),
+                    None => _ = self.workspaces.publish(workspace, Arc::new(loaded.snapshot)),
+                }
+                loaded.missed.into_iter().for_each(|it| self.folder.mark_missed(it));
+            }
+            Err(error) => {
+                tracing::error!(%error, workspace = %workspace.slug, "cannot be read");
+                self.half_loaded_workspaces().insert(workspace.slug.clone());
+            }
+        }
+    }
+
+    /// Tries once more to serve workspaces of which not all could be listed when it had to be.
+    pub(crate) fn reload_half_loaded(&self) {
+        let slugs = std::mem::take(&mut *self.half_loaded_workspaces());
+        for workspace in slugs.iter().filter_map(|it| self.workspaces.workspace(it.as_str())) {
+            workspace.line.run_exclusive(|| self.reload_workspace(&workspace, &[]));
+        }
+    }
+
+    // A set of names, whole at any time.
+    pub(crate) fn half_loaded_workspaces(&self) -> MutexGuard<'_, BTreeSet<WorkspaceSlug>> {
+        self.half_loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Checks that a workspace may be changed now. For whoever has its turn.
+    pub(crate) fn check_workspace_writable(
+        &self,
+        workspace: &Workspace,
+    ) -> Result<(), WriteRefusal> {
+        self.workspaces.check_folder_present(workspace)?;
+        let is_left_alone = workspace.current_snapshot().meta.unsupported.is_some();
+        match self.workspaces.read_format(workspace) {
+            // Nothing was read since.
+            Some(true) if is_left_alone => {
+                self.reload_workspace(workspace, &[]);
+                self.folder.watcher.sweep_now();
+            }
+            Some(false) if !is_left_alone => {
+                self.adopt_path(workspace, &Key::Workspace(workspace.slug.clone()).path());
+            }
+            _ => {}
+        }
+        match &workspace.current_snapshot().meta.unsupported {
+            Some(reason) => Err(WriteRefusal::Unsupported(reason.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Publishes files of workspaces that were changed together with those of the installation. Not
+    /// for whoever has a turn: it waits for those of the workspaces.
+    pub(crate) fn publish_workspaces(&self, paths: &[String]) {
+        for path in paths {
+            let Some(key) = Key::parse(path) else { continue };
+            let Some(slug) = key.workspace().cloned() else { continue };
+            match self.workspaces.workspace(slug.as_str()) {
+                Some(workspace) => workspace.line.run_exclusive(|| {
+                    let found = self.folder.observe_once(key, path);
+                    let changes = found.into_iter().collect();
+                    self.adopt_workspace_changes(&workspace, changes, &Default::default());
+                }),
+                None => self.add_new_workspaces(),
+            }
+        }
+        self.workspaces.report_missing_default();
+    }
+
+    /// Serves workspaces that were made here, before the folder is looked at again.
+    fn add_new_workspaces(&self) {
+        // Held to the end: a look at the folder that began before would drop them again.
+        let mut reconciler = self.reconciler();
+        self.folder.flush_own_writes(&mut reconciler);
+        let present: BTreeSet<WorkspaceSlug> =
+            reconciler.stat_index().list_workspaces().into_iter().collect();
+        self.sync_workspaces(&present, &mut BTreeMap::new());
+    }
+}

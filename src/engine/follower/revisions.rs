@@ -1,0 +1,139 @@
+//! Revisions of edits by hand, and the removal of the oldest where there are too many.
+
+use std::collections::BTreeSet;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use crate::engine::follower::Follower;
+use crate::model::revision::RevisionEvent;
+use crate::model::revision::RevisionName;
+use crate::stdx::checksum::Checksum;
+use crate::store::disk::Disk;
+use crate::store::layout::EntryCopy;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::read::body_pack::WithdrawnBody;
+use crate::store::read::removed_bodies;
+use crate::store::write::commit;
+use crate::store::write::commit::FileOp;
+use crate::store::write::commit::FileTransaction;
+
+/// The longest wait, before revisions are listed, for those that are about to be written.
+const REVISIONS_WAIT_MAX: Duration = Duration::from_secs(2);
+
+impl Follower {
+    /// Keeps replaced bodies of edits by hand as revisions, where nobody waits for it.
+    pub(crate) fn save_replaced_bodies(&self, replaced: Vec<(Key, WithdrawnBody)>) {
+        if replaced.is_empty() || self.records.max_revisions() == 0 || self.folder.read_only {
+            return;
+        }
+        let mut changes = Vec::with_capacity(replaced.len());
+        for (key, body) in replaced {
+            changes.extend(self.plan_disk_revision(&key).map(|path| (path, body)));
+        }
+        let disk = self.folder.disk.clone();
+        self.folder.errands.enqueue(move || {
+            for some in changes.chunks(512) {
+                write_revisions(&*disk, some);
+            }
+        });
+    }
+
+    /// Ids that are used again: what is kept of the entries that had them, which somebody deleted by
+    /// hand, becomes a revision of those that have them now, where nobody waits for it.
+    pub(crate) fn save_returned_bodies(&self, returned: Vec<(Key, Checksum)>) {
+        if returned.is_empty() || self.records.max_revisions() == 0 || self.folder.read_only {
+            return;
+        }
+        let revisions: Vec<(String, Checksum, String)> = returned
+            .into_iter()
+            .filter_map(|(key, sum)| {
+                let path = key.path();
+                let is_awaited = self.folder.errands.is_busy()
+                    || removed_bodies::find_newest(&*self.folder.disk, &path).is_some();
+                Some((path, sum, self.plan_disk_revision(&key)?)).filter(|_| is_awaited)
+            })
+            .collect();
+        if revisions.is_empty() {
+            return;
+        }
+        let disk = self.folder.disk.clone();
+        self.folder.errands.enqueue(move || {
+            for (path, sum, revision) in revisions {
+                save_removed_body(&*disk, &path, sum, &revision);
+            }
+        });
+    }
+
+    /// Waits until the bodies that edits by hand have replaced are kept as revisions: a moment, unless
+    /// there are very many of them.
+    pub fn finish_revisions(&self) {
+        self.folder.errands.wait_at_most(REVISIONS_WAIT_MAX);
+    }
+
+    /// Chooses the path of the revision of an entry that was edited by hand.
+    fn plan_disk_revision(&self, key: &Key) -> Option<String> {
+        let Key::Entry(ws, of, id) = key else { return None };
+        let name =
+            RevisionName { id: self.folder.new_id(), event: Some(RevisionEvent::Disk), by: None };
+        let copy = EntryCopy::first(id.clone());
+        let path = Key::Revision(ws.clone(), of.clone(), copy, name.to_id()).path();
+        self.mark_overfull(&path);
+        Some(path)
+    }
+
+    pub(crate) fn mark_overfull(&self, revision: &str) {
+        if self.records.max_revisions() > 0 {
+            let folder = crate::store::disk::parent_folder(revision).to_string();
+            self.overfull.lock().unwrap_or_else(PoisonError::into_inner).insert(folder);
+        }
+    }
+
+    /// Removes the oldest revisions of entries that have too many.
+    pub(crate) fn prune_revisions(&self) {
+        let folders: BTreeSet<String> =
+            std::mem::take(&mut *self.overfull.lock().unwrap_or_else(PoisonError::into_inner));
+        let Ok(most) = usize::try_from(self.records.max_revisions()) else { return };
+        for folder in folders {
+            let Some(place) = Folder::parse(&folder) else { continue };
+            let Ok(listing) = self.folder.disk.list(&folder) else { continue };
+            // Their names sort by time. What is not ours is left alone.
+            let ours = listing
+                .items
+                .iter()
+                .filter(|it| place.classify_file(&it.name).into_ours().is_some());
+            let too_many = ours.clone().count().saturating_sub(most);
+            for item in ours.take(too_many) {
+                if let Err(error) = self.folder.disk.remove(&format!("{folder}/{}", item.name)) {
+                    tracing::warn!(%error, folder, "an old revision cannot be removed");
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Moves the last body of a deleted file to a revision, unless the file says the same again.
+fn save_removed_body(disk: &dyn Disk, path: &str, sum: Checksum, revision: &str) {
+    let Some(kept) = removed_bodies::find_newest(disk, path) else { return };
+    let mut bytes = Vec::new();
+    if disk.read(&kept, &mut bytes).is_err() || Checksum::of_bytes(&bytes) == sum {
+        return;
+    }
+    let rename = FileOp::Rename { from: kept, to: revision.to_string() };
+    let change = FileTransaction { steps: vec![rename], ..FileTransaction::default() };
+    if let Err(outcome) = commit::commit_transactions(disk, &[change]) {
+        tracing::warn!(?outcome, "what was deleted by hand is no revision of what has its id now");
+    }
+}
+
+fn write_revisions(disk: &dyn Disk, revisions: &[(String, WithdrawnBody)]) {
+    let change = |(path, body): &(String, WithdrawnBody)| {
+        let create = FileOp::Create { path: path.clone(), bytes: body.read()? };
+        Some(FileTransaction { steps: vec![create], ..FileTransaction::default() })
+    };
+    let changes: Vec<FileTransaction> = revisions.iter().filter_map(change).collect();
+    if let Err(outcome) = commit::commit_transactions(disk, &changes) {
+        tracing::warn!(?outcome, "what was edited by hand is not kept as it was");
+    }
+}

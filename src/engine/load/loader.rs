@@ -1,0 +1,169 @@
+//! A loader reads many files of a folder at once. Where one cannot be served, its last good body stands
+//! in.
+
+use std::sync::Arc;
+
+use crate::engine::folder::OpenFolder;
+use crate::engine::parse::file_parser;
+use crate::engine::parse::file_parser::EntryReader;
+use crate::engine::parse::file_parser::ReadFile;
+use crate::model::content_type::ContentType;
+use crate::model::name::EntryId;
+use crate::model::name::Filename;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::time::Timestamp;
+use crate::store::disk::Disk;
+use crate::store::disk::ReadError;
+use crate::store::disk::Stat;
+use crate::store::layout::Key;
+use crate::store::read::body_pack::BodyPack;
+use crate::store::read::load;
+use crate::store::read::load::FileBody;
+use crate::store::read::load::FileRef;
+use crate::store::read::load::READERS;
+use crate::store::read::media_sums::MediaSums;
+use crate::store::read::moment::Moment;
+
+/// A loader of files and the parts that it needs.
+pub(crate) struct Loader<'a> {
+    pub disk: &'a dyn Disk,
+    /// The last good bodies, for files that cannot be read.
+    pub pack: Option<&'a BodyPack>,
+    /// The sums of the bytes of media files.
+    pub sums: &'a MediaSums,
+    pub base_url: &'a str,
+    pub now: Timestamp,
+}
+
+/// The value of one file, with its problems and the identity by which it is known from now on.
+pub(crate) struct FileRead<T> {
+    pub value: Option<T>,
+    pub problems: Vec<Problem>,
+    pub seen: FileIdentity,
+}
+
+/// The identity by which a file is known from now on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FileIdentity {
+    /// It was read.
+    Read(Stat, Checksum),
+    /// It was not read, and need not be before it changes.
+    Unread,
+    /// It could not be read for a reason that may pass: it is as if it had not been found yet.
+    Not,
+}
+
+impl<'a> Loader<'a> {
+    /// A loader of the open folder, at this moment.
+    pub(crate) fn of_folder(folder: &'a OpenFolder) -> Loader<'a> {
+        Loader {
+            disk: &*folder.disk,
+            pack: folder.pack.as_deref(),
+            sums: &folder.sums,
+            base_url: &folder.base_url,
+            now: folder.clock.now(),
+        }
+    }
+}
+
+impl Loader<'_> {
+    /// Reads and renders all entries of a type.
+    pub(crate) fn load_entries(
+        &self,
+        ws: &WorkspaceSlug,
+        ty: &ContentType,
+        files: &[FileRef],
+        moment: Moment,
+        loaded: &mut impl LoadSink,
+    ) -> Vec<Arc<RenderedEntry>> {
+        let media_base = file_parser::media_base(self.base_url, ws);
+        let reader = EntryReader { ty, media_base: &media_base, now: self.now };
+        let read = self.read_files(files, |file, bytes, stat| match entry_id(file) {
+            Some(id) => reader.render_entry(id, &file.path(), bytes, stat),
+            None => ReadFile { value: None, problems: Vec::new() },
+        });
+        read.into_iter().filter_map(|(file, read)| loaded.record_file(file, read, moment)).collect()
+    }
+
+    /// Reads files; where one cannot be served, its last good body stands in.
+    pub(crate) fn read_files<'f, T: Send>(
+        &self,
+        files: &'f [FileRef],
+        make_good: impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T> + Sync,
+    ) -> Vec<(&'f FileRef, FileRead<T>)> {
+        let make = |file: &FileRef, body: Result<FileBody<'_>, ReadError>| {
+            let (mut read, seen) = match body {
+                Ok(body) => {
+                    let read = make_good(file, body.bytes, &body.stat);
+                    if read.value.is_some() {
+                        self.pack_body(file, &body);
+                    }
+                    (read, FileIdentity::Read(body.stat, body.sum()))
+                }
+                Err(error) => {
+                    let seen =
+                        if error.is_transient() { FileIdentity::Not } else { FileIdentity::Unread };
+                    (ReadFile::broken(error.to_problem(&file.path())), seen)
+                }
+            };
+            if read.value.is_none() && read.problems.iter().any(|it| it.kind.falls_back()) {
+                read.value = self.read_last_good(file, &make_good);
+            }
+            FileRead { value: read.value, problems: read.problems, seen }
+        };
+        let read = match self.pack {
+            Some(pack) => load::read_all_packed(self.disk, pack, files, READERS, make),
+            None => load::read_all(self.disk, files, READERS, make),
+        };
+        files.iter().zip(read).collect()
+    }
+
+    /// Keeps the body of a file that can be served, unless it is kept already.
+    fn pack_body(&self, file: &FileRef, body: &FileBody<'_>) {
+        let Some(pack) = self.pack else { return };
+        if matches!(
+            file.key,
+            Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_)
+        ) {
+            let path = file.path();
+            if !pack.has_current(&path, &body.stat) {
+                pack.put_body(&path, &body.stat, body.sum(), body.bytes);
+            }
+        }
+    }
+
+    fn read_last_good<T>(
+        &self,
+        file: &FileRef,
+        make: &impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T>,
+    ) -> Option<T> {
+        let kept = self.pack?.get(&file.path())?;
+        make(file, &kept.bytes, &kept.stat).value
+    }
+}
+
+/// The receiver of everything that a loader learns beside the values.
+pub(crate) trait LoadSink {
+    /// Records the identity of a file and its problems, and returns its value.
+    fn record_file<T>(&mut self, file: &FileRef, read: FileRead<T>, moment: Moment) -> Option<T>;
+}
+
+/// The first generation of indices that are built for one version of a workspace: generations of
+/// different builds never meet.
+pub(crate) fn first_generation(version: u64) -> u64 {
+    version << 32
+}
+
+pub(crate) fn entry_id(file: &FileRef) -> Option<&EntryId> {
+    if let Key::Entry(_, _, id) = &file.key { Some(id) } else { None }
+}
+
+pub(crate) fn filename(file: &FileRef) -> Option<&Filename> {
+    match &file.key {
+        Key::Media(_, name) | Key::MediaMeta(_, name) => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,6 @@
+//! Loaders: whole folders, workspaces and media files, read on many threads.
+
+pub(crate) mod folder_check;
+pub(crate) mod folder_loader;
+pub(crate) mod loader;
+pub(crate) mod media_loader;

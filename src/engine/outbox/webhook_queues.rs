@@ -1,0 +1,186 @@
+//! The queues of messages to webhooks: a file of waiting messages and a log of attempts for each.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::OnceLock;
+use std::sync::PoisonError;
+
+use crate::model::name::EntryId;
+use crate::model::webhook::BATCH_EVENT;
+use crate::model::webhook::BATCH_EVENTS_MAX;
+use crate::model::webhook::DeliveryAttempt;
+use crate::model::webhook::Webhook;
+use crate::model::webhook::WebhookMessage;
+use crate::stdx::time::Timestamp;
+use crate::store::disk::Disk;
+use crate::store::error::StoreError;
+use crate::store::layout;
+use crate::store::logs::delivery_log::DeliveryLog;
+use crate::store::logs::outbox::MessageGroup;
+use crate::store::logs::outbox::Outbox;
+use crate::store::logs::outbox::QueuedMessage;
+
+/// The pause after a failed read of waiting messages.
+const READ_AGAIN_SECONDS: i64 = 5;
+
+/// Queues and logs of all webhooks.
+pub struct WebhookQueues {
+    disk: Arc<dyn Disk>,
+    posts: Mutex<HashMap<EntryId, Arc<Mutex<WebhookQueue>>>>,
+    bell: OnceLock<Box<dyn Fn() + Send + Sync>>,
+}
+
+/// The queue and the log of one webhook.
+pub(crate) struct WebhookQueue {
+    pub(crate) outbox: Outbox,
+    pub(crate) log: DeliveryLog,
+    /// The URL at which the first message was tried: another one is tried at once.
+    pub(crate) tried_at: Option<String>,
+    /// Up to which message the call tells that is being tried. What comes later is told by the next.
+    pub(crate) batch_to: Option<u64>,
+    /// The time to look at the messages again, after they could not be read.
+    pub(crate) read_again_at: Option<Timestamp>,
+}
+
+/// A message that is to be sent now.
+#[derive(Debug)]
+pub struct DueMessage {
+    /// To whom.
+    pub webhook: Arc<Webhook>,
+    /// What.
+    pub message: WebhookMessage,
+    /// The message that waits first, and the last that is told.
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+    pub(crate) attempt: u32,
+}
+
+impl WebhookQueues {
+    pub(crate) fn new(disk: Arc<dyn Disk>) -> WebhookQueues {
+        WebhookQueues { disk, posts: Mutex::default(), bell: OnceLock::new() }
+    }
+
+    /// Sets the function that is called when there may be something to send. The first one counts.
+    pub fn set_waker(&self, bell: impl Fn() + Send + Sync + 'static) {
+        let _ = self.bell.set(Box::new(bell));
+    }
+
+    /// Wakes the sender: there may be something to send.
+    pub fn wake_sender(&self) {
+        if let Some(bell) = self.bell.get() {
+            bell();
+        }
+    }
+
+    pub(crate) fn open_queue(&self, id: &EntryId) -> Arc<Mutex<WebhookQueue>> {
+        let mut posts = lock(&self.posts);
+        let open = || {
+            let (outbox, log) = (self.disk.clone(), self.disk.clone());
+            let outbox = Outbox::open(outbox, id.clone());
+            let post = WebhookQueue {
+                outbox,
+                log: DeliveryLog::open(log, id.clone()),
+                tried_at: None,
+                batch_to: None,
+                read_again_at: None,
+            };
+            Arc::new(Mutex::new(post))
+        };
+        posts.entry(id.clone()).or_insert_with(open).clone()
+    }
+
+    /// Forgets what there is of webhooks that are no more.
+    pub(crate) fn retain_webhooks(&self, webhooks: &[Arc<Webhook>]) {
+        let is_there = |id: &str| webhooks.iter().any(|it| it.id == *id);
+        lock(&self.posts).retain(|id, _| is_there(id));
+        let Ok(listing) = self.disk.list(layout::WEBHOOKS) else { return };
+        for item in listing.items {
+            let stem = item.name.split('.').next().unwrap_or_default();
+            if !is_there(stem) {
+                // What stays is a few bytes that nobody looks at.
+                let _ = self.disk.remove(&format!("{}/{}", layout::WEBHOOKS, item.name));
+            }
+        }
+    }
+}
+
+impl WebhookQueue {
+    /// Writes an attempt down. A line that is missing is missing in a list alone.
+    pub(crate) fn record_attempt(&mut self, attempt: DeliveryAttempt) {
+        if let Err(error) = self.log.record_attempt(attempt) {
+            tracing::warn!(%error, "the delivery log cannot be written");
+        }
+    }
+
+    /// Returns the time to send the first message. Events that are told together are gathered for
+    /// a while, from the first one on.
+    pub(crate) fn due_time(
+        &mut self,
+        webhook: &Webhook,
+        now: Timestamp,
+    ) -> Option<Option<Timestamp>> {
+        if let Some(later) = self.read_again_at.filter(|it| *it > now) {
+            return Some(Some(later));
+        }
+        match self.due_as_read(webhook) {
+            Ok(due) => due,
+            Err(error) => Some(Some(self.read_later(&error, now))),
+        }
+    }
+
+    pub(crate) fn due_as_read(
+        &mut self,
+        webhook: &Webhook,
+    ) -> Result<Option<Option<Timestamp>>, StoreError> {
+        self.outbox.ensure_read()?;
+        let elsewhere = self.tried_at.as_ref().is_some_and(|it| *it != webhook.url);
+        let Some(due) = self.outbox.next_due() else { return Ok(None) };
+        let gathered = match webhook.debounce_seconds {
+            0 => None,
+            seconds => {
+                let Some(first) = self.outbox.read_first()? else { return Ok(None) };
+                let begun = first.message.at.seconds();
+                Some(Timestamp::from_seconds(begun.saturating_add(i64::from(seconds))))
+            }
+        };
+        Ok(Some(due.filter(|_| !elsewhere).max(gathered)))
+    }
+
+    /// Leaves the messages where they are, to be looked at again after a while.
+    pub(crate) fn read_later(&mut self, error: &StoreError, now: Timestamp) -> Timestamp {
+        tracing::warn!(%error, "what waits for a webhook cannot be read");
+        let later = Timestamp::from_seconds(now.seconds().saturating_add(READ_AGAIN_SECONDS));
+        self.read_again_at = Some(later);
+        later
+    }
+
+    /// The call that tells what waits from the first message on: that message itself, or several
+    /// gathered.
+    pub(crate) fn next_call(
+        &mut self,
+        webhook: &Webhook,
+    ) -> Result<Option<(QueuedMessage, u64)>, StoreError> {
+        let Some(waiting) = self.outbox.read_first()? else { return Ok(None) };
+        let number = waiting.number;
+        if webhook.debounce_seconds == 0 || waiting.message.event == BATCH_EVENT {
+            return Ok(Some((waiting, number)));
+        }
+        // What is tried once more tells the same, so that the receiver knows it again.
+        let last = self.outbox.last_number();
+        let to = self.batch_to.filter(|it| waiting.attempts > 0 && *it >= number).unwrap_or(last);
+        let Some(together) = self.outbox.read_group(BATCH_EVENTS_MAX, to)? else {
+            return Ok(Some((waiting, number)));
+        };
+        let MessageGroup { listed, last: (last, message), count } = together;
+        self.batch_to = Some(last);
+        let message = WebhookMessage::build_batch(&listed, &message, count);
+        Ok(Some((QueuedMessage { message, ..waiting }, last)))
+    }
+}
+
+// Queue and log are whole after every step, so poison means nothing.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

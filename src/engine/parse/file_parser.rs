@@ -1,0 +1,177 @@
+//! Parsers of schemas and entries, with the problems of every file.
+
+use std::sync::Arc;
+
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::EntryFinding;
+use crate::model::entry::FileFacts;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::problem::Problem;
+use crate::model::problem::ProblemKind;
+use crate::model::unknown_keys;
+use crate::model::unknown_keys::UnknownKey;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::stdx::json::Json;
+use crate::stdx::time::Timestamp;
+use crate::stdx::url_encoding;
+use crate::store::codec;
+use crate::store::disk::Stat;
+
+/// The value of a file and its problems; without a value it cannot be served.
+pub(crate) struct ReadFile<T> {
+    pub value: Option<T>,
+    pub problems: Vec<Problem>,
+}
+
+impl<T> ReadFile<T> {
+    pub(crate) fn broken(problem: Problem) -> ReadFile<T> {
+        ReadFile { value: None, problems: vec![problem] }
+    }
+}
+
+/// The part of media URLs of a workspace before the filename.
+pub(crate) fn media_base(base_url: &str, ws: &WorkspaceSlug) -> String {
+    format!("{base_url}/media/{}/", url_encoding::encode_segment(ws.as_str()))
+}
+
+/// Reads any JSON file.
+pub(crate) fn parse_json(path: &str, bytes: &[u8]) -> ReadFile<Json> {
+    match codec::parse_document(path, bytes) {
+        Ok(document) => ReadFile {
+            value: Some(Json::Object(document.map)),
+            problems: document.warning.into_iter().collect(),
+        },
+        Err(problem) => ReadFile::broken(problem),
+    }
+}
+
+/// Reads a schema file.
+pub(crate) fn parse_content_type(
+    name: &TypeName,
+    path: &str,
+    bytes: &[u8],
+) -> ReadFile<Arc<ContentType>> {
+    let ReadFile { value, mut problems } = parse_json(path, bytes);
+    let Some(json) = value else { return ReadFile { value: None, problems } };
+    let (parsed, defects) = ContentType::parse(name.clone(), &json);
+    problems.extend(locate_defects(path, bytes, ProblemKind::BrokenSchema, &defects));
+    problems.extend(unknown_key_problems(path, bytes, unknown_keys::find_in_schema(&json)));
+    ReadFile { value: parsed.map(Arc::new), problems }
+}
+
+/// Problems for what a file says: keys that mean nothing, then values that break its rules.
+pub(crate) fn content_problems(
+    path: &str,
+    bytes: &[u8],
+    unknown: Vec<UnknownKey>,
+    defects: &FieldProblems,
+) -> Vec<Problem> {
+    let mut problems = unknown_key_problems(path, bytes, unknown);
+    problems.extend(locate_defects(path, bytes, ProblemKind::SchemaViolation, defects));
+    problems
+}
+
+/// Problems for defects of a file's values, each where its value stands.
+pub(crate) fn locate_defects(
+    path: &str,
+    bytes: &[u8],
+    kind: ProblemKind,
+    defects: &FieldProblems,
+) -> Vec<Problem> {
+    let problem = |(field, message): (&str, &str)| {
+        locate_problem(Problem::new(kind, path, message), bytes, field)
+    };
+    defects.iter().map(problem).collect()
+}
+
+/// Problems for keys of a file that mean nothing, each where the key stands.
+pub(crate) fn unknown_key_problems(
+    path: &str,
+    bytes: &[u8],
+    keys: Vec<UnknownKey>,
+) -> Vec<Problem> {
+    let problem = |it: UnknownKey| {
+        let at = codec::locate_key(bytes, &codec::parse_segments(&it.parent), &it.key);
+        let problem = Problem::new(ProblemKind::UnknownKey, path, it.message.as_str());
+        let problem = problem.with_field(it.path());
+        at.map_or(problem.clone(), |(line, column)| problem.at_position(line, column))
+    };
+    keys.into_iter().map(problem).collect()
+}
+
+fn locate_problem(problem: Problem, bytes: &[u8], field: &str) -> Problem {
+    let at = codec::locate_value(bytes, &codec::parse_segments(field));
+    let problem = if field.is_empty() { problem } else { problem.with_field(field) };
+    match at {
+        Some((line, column)) => problem.at_position(line, column),
+        None => problem,
+    }
+}
+
+/// A reader of the entries of one type.
+#[derive(Clone, Copy)]
+pub(crate) struct EntryReader<'a> {
+    pub ty: &'a ContentType,
+    pub media_base: &'a str,
+    pub now: Timestamp,
+}
+
+impl EntryReader<'_> {
+    /// Reads and renders an entry file.
+    pub(crate) fn render_entry(
+        &self,
+        id: &EntryId,
+        path: &str,
+        bytes: &[u8],
+        stat: &Stat,
+    ) -> ReadFile<Arc<RenderedEntry>> {
+        let ReadFile { value, problems } = self.parse_entry(id, path, bytes, stat, |_, _| {});
+        let doc = value.map(|it| Arc::new(RenderedEntry::render(self.ty, &it, self.media_base)));
+        ReadFile { value: doc, problems }
+    }
+
+    /// Reads an entry file; `judge` may add findings of its own.
+    pub(crate) fn parse_entry(
+        &self,
+        id: &EntryId,
+        path: &str,
+        bytes: &[u8],
+        stat: &Stat,
+        judge: impl FnOnce(&Entry, &mut Vec<EntryFinding>),
+    ) -> ReadFile<Entry> {
+        let ReadFile { value, mut problems } = parse_json(path, bytes);
+        let Some(json) = value else { return ReadFile { value: None, problems } };
+        if self.ty.singleton && id.as_str() != self.ty.name.as_str() {
+            let message = format!(
+                "`{0}` is a single page: its only entry is `{0}.json`, and this file is not served.",
+                self.ty.name
+            );
+            problems.push(Problem::new(ProblemKind::SecondSingleton, path, message));
+            return ReadFile { value: None, problems };
+        }
+        problems.extend(unknown_key_problems(
+            path,
+            bytes,
+            unknown_keys::find_in_entry(self.ty, &json),
+        ));
+        let mut findings = Vec::new();
+        let facts = FileFacts { modified: modified_at(stat), now: self.now };
+        let entry = Entry::read(id.clone(), self.ty, json, facts, &mut findings);
+        judge(&entry, &mut findings);
+        problems.extend(
+            findings
+                .into_iter()
+                .map(|it| locate_problem(Problem::new(it.kind, path, it.message), bytes, &it.path)),
+        );
+        ReadFile { value: Some(entry), problems }
+    }
+}
+
+/// The time of the last change of a file.
+pub(crate) fn modified_at(stat: &Stat) -> Timestamp {
+    Timestamp::from_seconds(stat.modified_ns.div_euclid(1_000_000_000))
+}

@@ -1,0 +1,210 @@
+//! Users, roles, tokens, settings and webhooks: how they are looked up, and how files of theirs are taken in.
+
+pub mod sessions;
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+
+use arc_swap::ArcSwap;
+
+use crate::engine::error::CommitError;
+use crate::engine::folder::OpenFolder;
+use crate::engine::folder::options::EngineOptions;
+use crate::engine::installation::ApiToken;
+use crate::engine::installation::Installation;
+use crate::engine::parse::file_parser;
+use crate::engine::parse::file_parser::ReadFile;
+use crate::engine::parse::system_files;
+use crate::engine::records::sessions::Sessions;
+use crate::engine::write_queue::WriteQueue;
+use crate::model::name::TokenId;
+use crate::model::problem::ProblemKind;
+use crate::model::webhook::Webhook;
+use crate::stdx::json::Json;
+use crate::stdx::json_edit;
+use crate::stdx::time::Timestamp;
+use crate::store::disk;
+use crate::store::disk::ReadError;
+use crate::store::error::StoreError;
+use crate::store::layout;
+use crate::store::layout::Key;
+use crate::store::read::load::is_absence;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
+
+/// The records of the installation, as they are served.
+pub struct Records {
+    pub(crate) folder: Arc<OpenFolder>,
+    installation: ArcSwap<Installation>,
+    /// Whoever changes the installation has the turn.
+    pub(crate) turn: WriteQueue<()>,
+    /// Files of the installation that other processes wrote and that were not read since.
+    foreign: Mutex<Vec<String>>,
+    sessions: Sessions,
+    revisions_kept_max: i64,
+    revisions_are_pinned: bool,
+}
+
+impl Records {
+    /// The records of an installation that was loaded at `now`.
+    pub(crate) fn new(
+        folder: Arc<OpenFolder>,
+        installation: Installation,
+        options: &EngineOptions,
+        now: Timestamp,
+    ) -> Records {
+        Records {
+            installation: ArcSwap::from_pointee(installation),
+            turn: WriteQueue::new(),
+            foreign: Mutex::default(),
+            sessions: Sessions::open(folder.disk.clone(), folder.read_only, now),
+            revisions_kept_max: options.revisions_kept_max,
+            revisions_are_pinned: options.revisions_are_pinned,
+            folder,
+        }
+    }
+}
+
+impl Records {
+    /// The installation as it is served.
+    pub fn installation(&self) -> arc_swap::Guard<Arc<Installation>> {
+        self.installation.load()
+    }
+
+    /// The installation as it is served, kept for as long as it is needed.
+    pub fn installation_arc(&self) -> Arc<Installation> {
+        self.installation.load_full()
+    }
+
+    /// The number of revisions of an entry that are kept; 0 for none, negative for all.
+    pub(crate) fn max_revisions(&self) -> i64 {
+        let saved = || self.installation().settings().max_revisions();
+        let saved = if self.revisions_are_pinned { None } else { saved() };
+        saved.unwrap_or(self.revisions_kept_max)
+    }
+
+    // A list of names, whole at any time.
+    pub(crate) fn system_foreign_writes(&self) -> MutexGuard<'_, Vec<String>> {
+        self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The sessions of those who are logged in.
+    pub fn sessions(&self) -> &Sessions {
+        &self.sessions
+    }
+
+    /// Returns true if people or tokens are known and the folder of their files is not there. A
+    /// new folder would look as if they had been removed.
+    pub(crate) fn has_lost_system(&self) -> bool {
+        let installation = self.installation();
+        let mut tokens = installation.tokens();
+        let is_known = tokens.next().is_some() || installation.users().next().is_some();
+        is_known && self.folder.disk.stat(layout::SYSTEM).is_err_and(|error| is_absence(&error))
+    }
+
+    /// Checks that something can be written at all.
+    pub(crate) fn check_writable(&self) -> Result<(), CommitError> {
+        if self.folder.read_only {
+            return Err(CommitError::ReadOnly);
+        }
+        if self.folder.is_outage() || self.folder.has_lost_lock() || self.has_lost_system() {
+            return Err(CommitError::Outage);
+        }
+        self.folder.verify_disk()
+    }
+
+    /// The webhook of this id.
+    pub fn find_webhook(&self, id: &str) -> Option<Arc<Webhook>> {
+        self.installation().webhooks().iter().find(|it| it.id == *id).cloned()
+    }
+
+    /// The token of this id. One that was made a moment ago, by a tool beside the server, counts
+    /// before the folder is looked at again: whoever made it is about to use it.
+    /// An error says that it cannot be known now whether there is one.
+    pub fn find_token(&self, id: &TokenId) -> Result<Option<Arc<ApiToken>>, StoreError> {
+        if let Some(holder) = self.installation().token(id) {
+            return Ok(Some(holder.clone()));
+        }
+        let path = Key::Token(id.clone()).path();
+        let bytes = match self.folder.read_body(&path) {
+            Ok((bytes, _)) => bytes,
+            Err(ReadError::Unreadable(error)) => return Err(StoreError::io("read", path)(error)),
+            Err(_) => return Ok(None),
+        };
+        let record = system_files::parse_token(id, &path, &bytes).value;
+        Ok(record.map(|it| Arc::new(ApiToken::new(it))))
+    }
+
+    /// Writes down when tokens were used last, where that is known to a minute no longer.
+    pub(crate) fn flush_token_uses(&self) {
+        let Some(lock) = self.folder.write_lock.as_ref().filter(|_| !self.folder.is_outage())
+        else {
+            return;
+        };
+        let installation = self.installation();
+        let uses =
+            installation.tokens().filter_map(|it| Some((&it.record.id, it.unwritten_use()?)));
+        for (id, used) in uses {
+            let path = Key::Token(id.clone()).path();
+            let write = || -> Result<(), StoreError> {
+                let _turn = lock.acquire_turn()?;
+                let Ok((bytes, _)) = self.folder.read_body(&path) else { return Ok(()) };
+                let Some(Json::Object(mut record)) = file_parser::parse_json(&path, &bytes).value
+                else {
+                    return Ok(());
+                };
+                record.set("last_used_at", used.to_string().into());
+                let bytes = json_edit::rewrite_json(&bytes, &Json::Object(record));
+                disk::replace_file(&*self.folder.disk, &path, &bytes).map(|_| ())
+            };
+            if let Err(error) = write() {
+                tracing::warn!(%error, "when a token was used is not written down");
+            }
+        }
+    }
+
+    /// Takes a file of the installation over as it is now. For whoever has its turn.
+    pub(crate) fn adopt_system_path(&self, path: &str) {
+        let Some(key) = Key::parse(path).filter(system_files::is_system) else { return };
+        if let Some(change) = self.folder.observe_once(key, path) {
+            self.apply_system_change(&change);
+        }
+    }
+
+    /// Takes over a file of the installation that somebody else changed.
+    pub(crate) fn adopt_system_change(&self, change: FileChange) {
+        if system_files::is_system(&change.key) {
+            self.turn.run_exclusive(|| {
+                if let Some(change) = self.folder.confirm_change(change) {
+                    self.folder.record_problem(&change);
+                    self.apply_system_change(&change);
+                }
+            });
+        }
+    }
+
+    /// The installation with a file as it is. For whoever has its turn.
+    pub(crate) fn apply_system_change(&self, change: &FileChange) {
+        let file = match &change.now {
+            SweptFile::Read { bytes, .. } => {
+                let ReadFile { value, problems } =
+                    system_files::parse_system_file(&change.key, &change.path, bytes);
+                self.folder.problems.set_file(&change.path, problems, self.folder.clock.now());
+                value
+            }
+            // The system refused for now: whoever could do something goes on to.
+            SweptFile::Unreadable(problem) if problem.kind == ProblemKind::Unreadable => return,
+            SweptFile::Unreadable(_) => system_files::broken_system_file(&change.key),
+            SweptFile::Seen(_) | SweptFile::Missing => {
+                system_files::missing_system_file(&change.key)
+            }
+        };
+        self.installation.rcu(|installation| {
+            let mut next = installation.as_ref().clone();
+            next.apply_files(file.clone());
+            next
+        });
+    }
+}

@@ -1,0 +1,105 @@
+//! The steps of a change, and the files that they replace.
+
+use std::collections::HashMap;
+
+use crate::engine::parse::file_parser;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+use crate::store::disk::Stat;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::write::commit::FileOp;
+
+/// A file as it is while a change is put together.
+#[derive(Clone, Debug)]
+pub struct StoredFile {
+    /// The key of the file.
+    pub key: Key,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The content of the file.
+    pub map: Map,
+    /// The time of the last change of the file.
+    pub modified: Timestamp,
+    /// The stat it must still have when it is replaced; none where the batch itself wrote it.
+    pub(crate) seen: Option<Stat>,
+}
+
+impl StoredFile {
+    /// A file that was read when it had this stat.
+    pub(crate) fn from_read(key: Key, bytes: Vec<u8>, map: Map, stat: Stat) -> StoredFile {
+        let modified = file_parser::modified_at(&stat);
+        StoredFile { key, bytes, map, modified, seen: Some(stat) }
+    }
+}
+
+/// The files that the batch has staged so far: for each path its bytes, or nothing if it is gone.
+pub(crate) type StagedFiles = HashMap<String, Option<Vec<u8>>>;
+
+/// Steps of a change.
+#[derive(Debug, Default)]
+pub struct ChangeSteps(pub(crate) Vec<FileOp>);
+
+impl ChangeSteps {
+    pub(crate) fn into_inner(self) -> Vec<FileOp> {
+        self.0
+    }
+
+    /// Makes a file that must not be there.
+    pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
+        self.0.push(FileOp::Create { path: key.path(), bytes });
+    }
+
+    /// Puts other bytes in the place of a file. Nothing is done when they are the same.
+    pub fn replace(&mut self, stored: &StoredFile, bytes: Vec<u8>) {
+        self.replace_keeping(stored, bytes, None);
+    }
+
+    pub(crate) fn replace_keeping(
+        &mut self,
+        stored: &StoredFile,
+        bytes: Vec<u8>,
+        keep: Option<String>,
+    ) {
+        if bytes != stored.bytes {
+            self.0.push(FileOp::Replace {
+                path: stored.key.path(),
+                bytes,
+                seen: stored.seen,
+                keep,
+            });
+        }
+    }
+
+    /// Puts other bytes in the place of a file, whatever it is by then.
+    pub fn overwrite(&mut self, key: &Key, bytes: Vec<u8>) {
+        self.0.push(FileOp::Replace { path: key.path(), bytes, seen: None, keep: None });
+    }
+
+    /// Puts other bytes in the place of a file that has moved there, unless somebody edited it on the
+    /// way.
+    pub fn replace_moved(&mut self, stored: &StoredFile, to: &Key, bytes: Vec<u8>) {
+        let seen = stored.seen.map(Stat::without_change_time);
+        self.0.push(FileOp::Replace { path: to.path(), bytes, seen, keep: None });
+    }
+
+    /// Removes a file.
+    pub fn remove(&mut self, key: &Key) {
+        self.0.push(FileOp::Remove { path: key.path() });
+    }
+
+    /// Moves a file to a name that must be free.
+    pub fn rename(&mut self, from: &Key, to: &Key) {
+        self.0.push(FileOp::Rename { from: from.path(), to: to.path() });
+    }
+
+    /// Moves a finished file from among the unfinished ones to its place, which must be free.
+    pub fn place_spooled(&mut self, spooled: &str, to: &Key) {
+        self.0.push(FileOp::Rename { from: spooled.to_string(), to: to.path() });
+    }
+
+    /// Removes a folder with what is ours in it.
+    pub fn remove_folder(&mut self, folder: &Folder) {
+        self.0.push(FileOp::RemoveFolder { folder: folder.path() });
+    }
+}

@@ -1,0 +1,107 @@
+//! Entries whose moment has come, to be public or to end.
+
+use crate::engine::folder::OpenFolder;
+use crate::engine::parse::file_parser;
+use crate::engine::parse::file_parser::EntryReader;
+use crate::model::entry::EntryStatus;
+use crate::model::entry::ScheduledChange;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::EventSource;
+use crate::model::event::Subject;
+use crate::model::name::TypeName;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::EntryChange;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::stdx::json::Json;
+use crate::stdx::time::Timestamp;
+use crate::store::disk::Stat;
+use crate::store::layout::Key;
+
+/// The changes of a snapshot whose time has come.
+pub(crate) struct DueChanges {
+    /// The types with such entries, as they are now.
+    pub(crate) types: Vec<TypeIndex>,
+    /// The events of entries that somebody sees.
+    pub(crate) events: Vec<Event>,
+}
+
+impl DueChanges {
+    /// Computes the types in which everything is public whose time has come by `now`, and nothing
+    /// that has ended. Returns nothing if no time has come.
+    pub(crate) fn find(
+        folder: &OpenFolder,
+        snapshot: &Snapshot,
+        now: Timestamp,
+    ) -> Option<DueChanges> {
+        if snapshot.next_due().is_none_or(|it| it > now) {
+            return None;
+        }
+        let mut found = DueChanges { types: Vec::new(), events: Vec::new() };
+        for index in snapshot.types().iter().filter(|it| it.next_due().is_some_and(|it| it <= now))
+        {
+            let ty = &index.content_type.name;
+            let seen = index.due_by(now).filter(|(_, doc)| !doc.is_reversed());
+            found.events.extend(seen.map(|(turn, doc)| scheduled_event(ty, doc, turn)));
+            let turning = index
+                .due_by(now)
+                .filter(|(turn, doc)| *turn == ScheduledChange::Begins && doc.becomes_published);
+            let turned: Vec<EntryChange> = turning
+                .filter_map(|(_, doc)| reread_entry(folder, snapshot, index, doc, now))
+                .collect();
+            let live = index.advance_to(now);
+            found.types.push(if turned.is_empty() {
+                live
+            } else {
+                live.with_changes(&turned, now)
+            });
+        }
+        Some(found)
+    }
+}
+
+/// Renders an entry anew, as its file gives it at `now`.
+fn reread_entry(
+    folder: &OpenFolder,
+    snapshot: &Snapshot,
+    index: &TypeIndex,
+    doc: &RenderedEntry,
+    now: Timestamp,
+) -> Option<EntryChange> {
+    let ty = &index.content_type;
+    let path = Key::Entry(snapshot.workspace.clone(), ty.name.clone(), doc.id.clone()).path();
+    let media_base = file_parser::media_base(&folder.base_url, &snapshot.workspace);
+    let reader = EntryReader { ty, media_base: &media_base, now };
+    let read = |bytes: &[u8], stat: &Stat| reader.render_entry(&doc.id, &path, bytes, stat).value;
+    let current = match snapshot.meta.unsupported {
+        None => folder.read_body(&path).ok().and_then(|(bytes, stat)| read(&bytes, &stat)),
+        Some(_) => None,
+    };
+    let doc = current.or_else(|| {
+        let kept = folder.pack.as_ref()?.get(&path)?;
+        read(&kept.bytes, &kept.stat)
+    })?;
+    Some(EntryChange { id: doc.id.clone(), doc: Some(doc) })
+}
+
+/// The event of a scheduled change.
+pub(crate) fn scheduled_event(ty: &TypeName, doc: &RenderedEntry, turn: ScheduledChange) -> Event {
+    let kind = match turn {
+        ScheduledChange::Begins => EventKind::ContentPublished,
+        ScheduledChange::Ends => EventKind::ContentUnpublished,
+    };
+    Event { kind, subject: entry_subject(ty, doc), by: None, source: EventSource::Schedule }
+}
+
+/// An entry as events name it.
+pub(crate) fn entry_subject(ty: &TypeName, doc: &RenderedEntry) -> Subject {
+    let title = Json::parse(doc.variant_for(None).title_json()).ok();
+    Subject::Entry {
+        type_name: ty.to_string(),
+        id: doc.id.to_string(),
+        slug: doc.slug.to_string(),
+        status: EntryStatus::as_str(doc.status).to_string(),
+        title: title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string(),
+    }
+}

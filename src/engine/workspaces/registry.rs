@@ -1,0 +1,235 @@
+//! All workspaces by name, and the publication of their next snapshots.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use arc_swap::ArcSwap;
+
+use crate::engine::error::WriteRefusal;
+use crate::engine::folder::OpenFolder;
+use crate::engine::parse::workspace_files;
+use crate::engine::parse::workspace_files::missing_default_problem;
+use crate::engine::records::Records;
+use crate::engine::workspaces::due_entries::DueChanges;
+use crate::engine::workspaces::schedule::Schedule;
+use crate::engine::workspaces::workspace::Workspace;
+use crate::model::name::WorkspaceSlug;
+use crate::query::index::snapshot::Snapshot;
+use crate::stdx::time::Timestamp;
+use crate::store::error::StoreError;
+use crate::store::layout;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+use crate::store::lock::ForeignWrites;
+use crate::store::read::load::is_absence;
+
+/// All workspaces by name.
+pub type Workspaces = BTreeMap<WorkspaceSlug, Arc<Workspace>>;
+
+/// The workspaces that are served.
+pub struct WorkspaceRegistry {
+    pub(crate) folder: Arc<OpenFolder>,
+    pub(crate) records: Arc<Records>,
+    by_name: ArcSwap<Workspaces>,
+    pub(crate) schedule: Schedule,
+    /// The number of the newest snapshot of any workspace.
+    version: AtomicU64,
+}
+
+impl WorkspaceRegistry {
+    /// The current snapshot of a workspace: everything whose time has come is public in it, and nothing
+    /// that has ended.
+    pub fn snapshot(&self, slug: &str) -> Option<Arc<Snapshot>> {
+        let workspaces = self.by_name.load();
+        let workspace = workspaces.get(slug)?;
+        let snapshot = workspace.current_snapshot();
+        let now = self.folder.clock.now();
+        match snapshot.next_due() {
+            Some(due) if due <= now => {
+                self.publish_due(workspace);
+                Some(workspace.current_snapshot())
+            }
+            _ => Some(snapshot),
+        }
+    }
+
+    /// The number of changes that wait for their turn, in all workspaces.
+    pub fn n_writes_waiting(&self) -> usize {
+        self.workspaces().values().map(|it| it.line.len()).sum()
+    }
+
+    /// The workspaces with these snapshots, which were loaded at `now`.
+    pub(crate) fn new(
+        folder: Arc<OpenFolder>,
+        records: Arc<Records>,
+        snapshots: Vec<Snapshot>,
+        now: Timestamp,
+    ) -> WorkspaceRegistry {
+        let version = snapshots.iter().map(|it| it.version).max().unwrap_or_default();
+        let by_name: Workspaces = snapshots
+            .into_iter()
+            .map(|it| (it.workspace.clone(), Arc::new(Workspace::new(it))))
+            .collect();
+        WorkspaceRegistry {
+            folder,
+            records,
+            by_name: ArcSwap::from_pointee(by_name),
+            schedule: Schedule::new(now),
+            version: AtomicU64::new(version),
+        }
+    }
+
+    /// The workspace of this name, archived or not.
+    pub fn workspace(&self, slug: &str) -> Option<Arc<Workspace>> {
+        self.by_name.load().get(slug).cloned()
+    }
+
+    /// All workspaces, archived ones too.
+    pub fn workspaces(&self) -> Arc<Workspaces> {
+        self.by_name.load_full()
+    }
+
+    /// Serves these workspaces and no others.
+    pub(crate) fn replace_all(&self, next: Workspaces) {
+        self.by_name.store(Arc::new(next));
+    }
+
+    /// The number of the next snapshot.
+    pub(crate) fn next_version(&self) -> u64 {
+        self.version.fetch_add(1, Relaxed) + 1
+    }
+
+    /// Publishes the next snapshot of a workspace, made by whoever has its turn, and returns it.
+    /// Entries whose time came meanwhile are public in it as well, and none that has ended.
+    pub(crate) fn publish(&self, workspace: &Workspace, next: Arc<Snapshot>) -> Arc<Snapshot> {
+        let _writer = workspace.lock_publication();
+        let next = self.due_snapshot(&next).map_or(next, Arc::new);
+        let moved = next.next_due() != workspace.current_snapshot().next_due();
+        workspace.store_snapshot(next.clone());
+        self.schedule.snapshot_changed(moved, next.latest_passed());
+        next
+    }
+
+    /// Publishes a snapshot in which everything is public whose time has come, and nothing that has
+    /// ended.
+    pub(crate) fn publish_due(&self, workspace: &Workspace) {
+        let _writer = workspace.lock_publication();
+        if let Some(next) = self.due_snapshot(&workspace.current_snapshot()) {
+            workspace.store_snapshot(Arc::new(next));
+        }
+    }
+
+    fn due_snapshot(&self, snapshot: &Snapshot) -> Option<Snapshot> {
+        let now = self.folder.clock.now();
+        let DueChanges { types, events } = DueChanges::find(&self.folder, snapshot, now)?;
+        let next = snapshot.with_types(types, self.next_version());
+        self.schedule.add_events(&snapshot.workspace, events, now);
+        Some(next)
+    }
+
+    /// Serves what a workspace of an unknown format held before, and gives the reason. For whoever
+    /// has its turn.
+    pub(crate) fn publish_unsupported(&self, workspace: &Workspace, reason: &str) {
+        let next = workspace.current_snapshot().with_unsupported(reason, self.next_version());
+        self.publish(workspace, next.into());
+    }
+
+    pub(crate) fn check_folder_present(&self, workspace: &Workspace) -> Result<(), WriteRefusal> {
+        let folder = Folder::Workspace(workspace.slug.clone()).path();
+        if self.folder.is_folder(&folder) {
+            workspace.has_folder.store(true, Relaxed);
+        } else if workspace.has_folder.load(Relaxed) {
+            return Err(WriteRefusal::Gone(folder));
+        }
+        Ok(())
+    }
+
+    /// Returns true if the format in the workspace's own file is a known one, and nothing if the
+    /// file has not changed since the last look.
+    pub(crate) fn read_format(&self, workspace: &Workspace) -> Option<bool> {
+        let path = Key::Workspace(workspace.slug.clone()).path();
+        let stat = self.folder.disk.stat(&path).ok()?.stat;
+        let mut seen = workspace.format_seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if *seen == Some(stat) {
+            return None;
+        }
+        let (bytes, stat) = self.folder.read_body(&path).ok()?;
+        *seen = Some(stat);
+        let problems =
+            workspace_files::parse_workspace_meta(&workspace.slug, &path, &bytes).problems;
+        Some(workspace_files::unsupported_reason(&problems).is_none())
+    }
+
+    /// The workspace that is meant when none is named: the configured one while it is there and not
+    /// archived, else `default`.
+    pub fn default_workspace(&self) -> WorkspaceSlug {
+        let configured = self.records.installation().settings().default_workspace();
+        configured.filter(|it| self.is_active(it)).unwrap_or_else(|| {
+            WorkspaceSlug::parse("default").expect("`default` is the name of a workspace")
+        })
+    }
+
+    fn is_active(&self, slug: &WorkspaceSlug) -> bool {
+        self.workspace(slug.as_str()).is_some_and(|it| !it.current_snapshot().meta.archived)
+    }
+
+    /// Reports a problem if the configured default workspace is missing or archived.
+    pub(crate) fn report_missing_default(&self) {
+        let problem = missing_default_problem(self.records.installation().settings(), |it| {
+            self.is_active(it)
+        });
+        self.folder.problems.set_between(problem.into_iter().collect(), self.folder.clock.now());
+    }
+
+    /// The names of everything that stands where workspaces do, but for empty folders, in lower case:
+    /// on some systems names that differ in case alone are one.
+    pub fn list_workspace_names(&self) -> Result<BTreeSet<String>, StoreError> {
+        let mut names: BTreeSet<String> =
+            self.workspaces().keys().map(|it| it.to_string()).collect();
+        match self.folder.disk.list(layout::WORKSPACES) {
+            Ok(listing) => {
+                let taken = listing.items.iter().filter(|it| !self.folder.is_empty_folder(it));
+                names.extend(taken.map(|it| it.name.to_lowercase()));
+            }
+            Err(error) if is_absence(&error) => {}
+            Err(error) => return Err(StoreError::io("list", layout::WORKSPACES)(error)),
+        }
+        Ok(names)
+    }
+
+    /// Makes the trash of every type that has entries: once the disk is full it cannot be made, and
+    /// entries can still be deleted.
+    pub(crate) fn make_trash_folders(&self) {
+        for (ws, workspace) in self.workspaces().iter() {
+            let snapshot = workspace.current_snapshot();
+            for index in snapshot.types().iter().filter(|it| !it.is_empty()) {
+                self.folder.make_trash_folder(ws, &index.content_type.name);
+            }
+        }
+    }
+
+    /// Queues the files that other processes wrote, so that they are read before anything is
+    /// judged: those of a workspace with its turn, the rest at once.
+    pub(crate) fn route_foreign_writes(&self, foreign: ForeignWrites) {
+        match foreign {
+            ForeignWrites::Paths(paths) => {
+                for path in paths {
+                    let key = Key::parse(&path);
+                    let of = key.as_ref().and_then(Key::workspace);
+                    match of.and_then(|ws| self.workspace(ws.as_str())) {
+                        Some(workspace) => workspace.foreign_writes().push(path),
+                        None => {
+                            self.folder.watcher.mark_path(&path);
+                            self.records.system_foreign_writes().push(path);
+                        }
+                    }
+                }
+            }
+            ForeignWrites::Anything => _ = self.folder.watcher.sweep_now(),
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Batches of work that are written together.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::engine::error::CommitError;
+use crate::engine::staging::change_steps::StagedFiles;
+use crate::engine::staging::queued_work::QueuedWork;
+use crate::engine::staging::workspace_staging::Staging;
+use crate::engine::workspaces::workspace::Workspace;
+use crate::engine::writer::Writer;
+use crate::model::event::Event;
+use crate::query::index::snapshot::Snapshot;
+use crate::store::disk::FILE_BYTES_MAX;
+use crate::store::disk::parent_folder;
+use crate::store::layout::Key;
+use crate::store::write::commit;
+use crate::store::write::commit::CommitOutcome;
+use crate::store::write::commit::FileOp;
+use crate::store::write::commit::FileTransaction;
+use crate::store::write::journal;
+use crate::store::write::journal::JournalError;
+
+/// The room that an entry leaves below the largest file that is read: its deletion is written into
+/// it as well.
+const ENTRY_ROOM_BYTES: u64 = 4 * 1024;
+
+/// The number of times that work is begun anew because files change under it.
+pub(crate) const TRIES_MAX: usize = 16;
+
+/// Work that was run, and what it wants.
+pub(crate) struct StagedWork {
+    pub(crate) work: Box<dyn QueuedWork>,
+    pub(crate) change: FileTransaction,
+    pub(crate) events: Vec<Event>,
+    /// The snapshot from which it is answered when later work of the batch takes away what it
+    /// wrote.
+    pub(crate) seen: Option<Arc<Snapshot>>,
+}
+
+/// Pieces of work that are written together.
+pub(crate) struct CommitBatch {
+    pub(crate) base: Arc<Snapshot>,
+    /// With what all pieces staged.
+    pub(crate) next: Arc<Snapshot>,
+    pub(crate) pieces: Vec<StagedWork>,
+}
+
+impl CommitBatch {
+    /// A batch without work, on top of this snapshot.
+    fn new(base: Arc<Snapshot>) -> CommitBatch {
+        CommitBatch { next: base.clone(), base, pieces: Vec::new() }
+    }
+}
+
+impl Writer {
+    /// Runs work until something has to be written by itself.
+    pub(crate) fn collect_batch(
+        &self,
+        workspace: &Workspace,
+        waiting: &mut VecDeque<Box<dyn QueuedWork>>,
+        alone: bool,
+    ) -> CommitBatch {
+        let mut batch = CommitBatch::new(workspace.current_snapshot());
+        let mut staged = StagedFiles::new();
+        let mut taken_in: Vec<String> = Vec::new();
+        while let Some(mut work) = waiting.pop_front() {
+            let mut staging =
+                Staging::new(&self.folder, &self.records, &batch.next, &staged, &taken_in);
+            let is_done = work.run(&mut staging);
+            let stale = staging.stale.take();
+            let wanted = if is_done { staging.into_change() } else { Default::default() };
+            let gone = match &stale {
+                Some(path) => self.missing_folder(&batch.base, path),
+                None => self.missing_folder_of(&batch.base, &wanted.0),
+            };
+            if let Some(folder) = gone {
+                work.fail(CommitError::FolderGone(folder));
+                continue;
+            }
+            if let Some(path) = stale {
+                if !batch.pieces.is_empty() {
+                    waiting.push_front(work);
+                    break;
+                }
+                if taken_in.len() >= TRIES_MAX {
+                    work.fail(CommitError::Stale);
+                    continue;
+                }
+                self.follower.adopt_path(workspace, &path);
+                taken_in.push(path);
+                batch = CommitBatch::new(workspace.current_snapshot());
+                waiting.push_front(work);
+                continue;
+            }
+            taken_in.clear();
+            let (change, events) = wanted;
+            if let Some(most) = exceeded_limit(&change) {
+                work.fail(CommitError::TooLarge(most));
+                continue;
+            }
+            let is_shared = change.is_empty() || is_entry_change(&change);
+            if !is_shared && !batch.pieces.is_empty() {
+                waiting.push_front(work);
+                break;
+            }
+            if is_shared {
+                self.stage_change(&mut batch, &change, &mut staged);
+            }
+            batch.pieces.push(StagedWork { work, change, events, seen: None });
+            if alone || !is_shared {
+                break;
+            }
+        }
+        batch
+    }
+
+    /// Adds a change of entries to the snapshot of the batch, and to the files that it stages.
+    fn stage_change(
+        &self,
+        batch: &mut CommitBatch,
+        change: &FileTransaction,
+        staged: &mut StagedFiles,
+    ) {
+        pin_snapshots(&mut batch.pieces, change, &batch.next);
+        if let Some(next) = self.follower.apply_entry_change(&batch.next, change) {
+            batch.next = next;
+        }
+        record_staged(change, staged);
+    }
+
+    /// Writes a batch and publishes it. Returns the work that has to be done again.
+    pub(crate) fn write_batch(
+        &self,
+        workspace: &Workspace,
+        mut batch: CommitBatch,
+    ) -> Vec<Box<dyn QueuedWork>> {
+        if let [piece] = batch.pieces.as_slice()
+            && !piece.change.is_empty()
+            && !is_entry_change(&piece.change)
+        {
+            return batch
+                .pieces
+                .pop()
+                .and_then(|it| self.write_single(workspace, it))
+                .into_iter()
+                .collect();
+        }
+        let changes: Vec<FileTransaction> =
+            batch.pieces.iter().map(|it| it.change.clone()).collect();
+        let outcomes = if changes.iter().all(FileTransaction::is_empty) {
+            changes.iter().map(|_| CommitOutcome::Done).collect()
+        } else {
+            match commit::commit_transactions(&*self.folder.disk, &changes) {
+                Ok(outcomes) => outcomes,
+                // Nothing was changed: who failed by itself shows when each is tried alone.
+                Err(outcome) => self.mark_untried(&batch, outcome),
+            }
+        };
+        let all_done = outcomes.iter().all(|it| matches!(it, CommitOutcome::Done));
+        if !all_done {
+            batch.next = batch.base.clone();
+        }
+        let mut done = Vec::new();
+        let (mut again, mut stale) = (Vec::new(), Vec::new());
+        for (mut piece, outcome) in batch.pieces.into_iter().zip(outcomes) {
+            match outcome {
+                CommitOutcome::Done => {
+                    if !all_done {
+                        piece.seen = None;
+                        pin_snapshots(&mut done, &piece.change, &batch.next);
+                        let next = self.follower.apply_entry_change(&batch.next, &piece.change);
+                        batch.next = next.unwrap_or(batch.next);
+                    }
+                    done.push(piece);
+                }
+                CommitOutcome::Failed(error) => piece.work.fail(error.into()),
+                CommitOutcome::Stale(path) => {
+                    stale.push(path);
+                    again.push(piece.work);
+                }
+                CommitOutcome::NotTried => again.push(piece.work),
+                CommitOutcome::Uncertain(error) => {
+                    let error = self.folder.suspend_writes(&error);
+                    piece.work.fail(error);
+                }
+            }
+        }
+        self.publish_batch(workspace, batch.next, &mut done);
+        stale.iter().for_each(|path| self.follower.adopt_path(workspace, path));
+        again
+    }
+
+    fn mark_untried(&self, batch: &CommitBatch, outcome: CommitOutcome) -> Vec<CommitOutcome> {
+        if batch.pieces.len() == 1 {
+            return vec![outcome];
+        }
+        batch.pieces.iter().map(|_| CommitOutcome::NotTried).collect()
+    }
+
+    /// A change that goes through the journal, or touches more than entries.
+    fn write_single(
+        &self,
+        workspace: &Workspace,
+        mut piece: StagedWork,
+    ) -> Option<Box<dyn QueuedWork>> {
+        let written = if piece.change.is_compound() {
+            self.write_compound(&piece.change)
+        } else {
+            match commit::commit_transactions(
+                &*self.folder.disk,
+                std::slice::from_ref(&piece.change),
+            ) {
+                Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done),
+                Err(outcome) => outcome,
+            }
+        };
+        match written {
+            CommitOutcome::Done => {
+                let base = workspace.current_snapshot();
+                let next = self.follower.apply_change(&base, &piece.change);
+                self.publish_batch(workspace, next, &mut [piece]);
+                None
+            }
+            CommitOutcome::Failed(error) => {
+                piece.work.fail(error.into());
+                None
+            }
+            CommitOutcome::Uncertain(error) => {
+                let error = self.folder.suspend_writes(&error);
+                piece.work.fail(error);
+                // What is in the folder is what is served, whatever becomes of it.
+                let next = self.follower.apply_change(&workspace.current_snapshot(), &piece.change);
+                self.publish_batch(workspace, next, &mut []);
+                None
+            }
+            CommitOutcome::Stale(path) => {
+                self.follower.adopt_path(workspace, &path);
+                Some(piece.work)
+            }
+            CommitOutcome::NotTried => Some(piece.work),
+        }
+    }
+
+    fn write_compound(&self, change: &FileTransaction) -> CommitOutcome {
+        if !change.beforehand.is_empty() {
+            let first = |op: &FileOp| FileTransaction {
+                steps: vec![op.clone()],
+                ..FileTransaction::default()
+            };
+            for op in &change.beforehand {
+                match commit::commit_transactions(&*self.folder.disk, &[first(op)])
+                    .map(|mut it| it.pop())
+                {
+                    Ok(Some(CommitOutcome::Done) | None) => {}
+                    Ok(Some(outcome)) | Err(outcome) => return outcome,
+                }
+            }
+        }
+        match journal::commit_ops(&*self.folder.disk, self.folder.new_id().as_str(), &change.steps)
+        {
+            Ok(()) => {}
+            Err(JournalError::Unstarted(error)) => return CommitOutcome::Failed(error),
+            Err(JournalError::Stale(path)) => return CommitOutcome::Stale(path),
+            Err(JournalError::Unfinished(error)) => return CommitOutcome::Uncertain(error),
+        }
+        let after =
+            FileTransaction { afterwards: change.afterwards.clone(), ..FileTransaction::default() };
+        // What follows may fail; that is told to the operator.
+        let _ = commit::commit_transactions(&*self.folder.disk, &[after]);
+        CommitOutcome::Done
+    }
+
+    /// Publishes the snapshot with one swap, then tells everybody.
+    fn publish_batch(&self, workspace: &Workspace, next: Arc<Snapshot>, pieces: &mut [StagedWork]) {
+        let before = workspace.current_snapshot();
+        for piece in pieces.iter() {
+            self.follower.record_own_write(Some(&before), &piece.change);
+        }
+        let next = self.workspaces.publish(workspace, next);
+        let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();
+        self.outbox.emit(&workspace.slug, events);
+        for piece in pieces {
+            piece.work.complete(piece.seen.as_ref().unwrap_or(&next));
+        }
+    }
+
+    /// The folder of a file that is away although files of it are served.
+    pub(crate) fn missing_folder(&self, snapshot: &Snapshot, path: &str) -> Option<String> {
+        let is_served = match Key::parse(path)? {
+            Key::Entry(_, of, _) => snapshot.get(of.as_str()).is_some_and(|it| !it.is_empty()),
+            Key::Schema(..) => !snapshot.types().is_empty(),
+            Key::Media(..) => snapshot.media.iter().next().is_some(),
+            _ => false,
+        };
+        let folder = parent_folder(path);
+        (is_served && !self.folder.is_folder(folder)).then(|| folder.to_string())
+    }
+
+    /// The same for all files of a change.
+    pub(crate) fn missing_folder_of(
+        &self,
+        snapshot: &Snapshot,
+        change: &FileTransaction,
+    ) -> Option<String> {
+        change.steps.iter().flat_map(FileOp::paths).find_map(|it| self.missing_folder(snapshot, it))
+    }
+}
+
+/// The limit that a file of the change passes: written, it could not be read back.
+fn exceeded_limit(change: &FileTransaction) -> Option<u64> {
+    let written = change.beforehand.iter().chain(&change.steps).filter_map(|op| match op {
+        FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
+            Some((path, bytes.len()))
+        }
+        FileOp::Remove { .. } | FileOp::Rename { .. } | FileOp::RemoveFolder { .. } => None,
+    });
+    let mut passed = written.filter_map(|(path, length)| {
+        let most = match Key::parse(path) {
+            Some(Key::Media(..)) => return None,
+            Some(Key::Entry(..)) => FILE_BYTES_MAX - ENTRY_ROOM_BYTES,
+            _ => FILE_BYTES_MAX,
+        };
+        (length as u64 > most).then_some(most)
+    });
+    passed.next()
+}
+
+/// Keeps what work before a deletion is answered from, as it is before it. Deletions themselves are
+/// answered without it.
+fn pin_snapshots(before: &mut [StagedWork], change: &FileTransaction, snapshot: &Arc<Snapshot>) {
+    if removes_files(change) {
+        let kept = before.iter_mut().filter(|it| it.seen.is_none() && !removes_files(&it.change));
+        kept.for_each(|it| it.seen = Some(snapshot.clone()));
+    }
+}
+
+fn removes_files(change: &FileTransaction) -> bool {
+    change.steps.iter().any(|it| matches!(it, FileOp::Remove { .. } | FileOp::Rename { .. }))
+}
+
+/// Returns true if a change concerns one entry alone: such changes are written together.
+fn is_entry_change(change: &FileTransaction) -> bool {
+    let is_entry = |path: &str| matches!(Key::parse(path), Some(Key::Entry(..)));
+    let one = match change.steps.as_slice() {
+        [FileOp::Create { path, .. } | FileOp::Replace { path, .. } | FileOp::Remove { path }] => {
+            is_entry(path)
+        }
+        [FileOp::Rename { from, to }] => {
+            is_entry(from) && matches!(Key::parse(to), Some(Key::Trash(..)))
+        }
+        _ => false,
+    };
+    one && change.beforehand.is_empty()
+}
+
+/// Records the files that the batch's later work finds instead of those on the disk.
+fn record_staged(change: &FileTransaction, staged: &mut StagedFiles) {
+    for op in &change.steps {
+        match op {
+            FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
+                staged.insert(path.clone(), Some(bytes.clone()));
+            }
+            FileOp::Remove { path } => _ = staged.insert(path.clone(), None),
+            FileOp::Rename { from, to } => {
+                let moved = staged.get(from).cloned().flatten().unwrap_or_default();
+                staged.insert(from.clone(), None);
+                staged.insert(to.clone(), Some(moved));
+            }
+            FileOp::RemoveFolder { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Commits: work is queued to its workspace and answered once it is durable and public.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::Mutex;
+
+use crate::engine::error::CommitError;
+use crate::engine::staging::change_steps::StagedFiles;
+use crate::engine::staging::queued_work::QueuedWork;
+use crate::engine::staging::workspace_staging::Staging;
+use crate::engine::workspaces::workspace::Workspace;
+use crate::engine::writer::Writer;
+use crate::engine::writer::batch::TRIES_MAX;
+use crate::engine::writer::typed_work::Committed;
+use crate::engine::writer::typed_work::ResultSlot;
+use crate::engine::writer::typed_work::TypedWork;
+use crate::model::name::WorkspaceSlug;
+use crate::store::error::StoreError;
+
+impl Writer {
+    /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what it
+    /// returned. `work` may be run several times, so it computes and stages and does nothing else.
+    /// It runs on a thread that may wait for the disk.
+    pub fn commit<T, E, F>(&self, ws: &WorkspaceSlug, work: F) -> Result<Committed<T>, E>
+    where
+        F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<CommitError> + Send + 'static,
+    {
+        let mut committed = self.commit_all(ws, vec![work])?;
+        committed.pop().unwrap_or_else(|| Err(CommitError::Panicked.into()))
+    }
+
+    /// The same for several pieces of work, one after the other: each finds what those before it
+    /// staged and fails by itself, and those that change one entry alone share what is slow.
+    pub fn commit_all<T, E, F>(
+        &self,
+        ws: &WorkspaceSlug,
+        works: Vec<F>,
+    ) -> Result<Vec<Result<Committed<T>, E>>, E>
+    where
+        F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<CommitError> + Send + 'static,
+    {
+        self.records.check_writable()?;
+        let workspace = self.workspaces.workspace(ws.as_str()).ok_or(CommitError::NoWorkspace)?;
+        let answers: Vec<_> =
+            works.iter().map(|_| Arc::new(ResultSlot(Mutex::new(None)))).collect();
+        let typed = works.into_iter().zip(&answers).map(|(work, answer)| {
+            Box::new(TypedWork { work, result: None, answer: answer.clone() })
+                as Box<dyn QueuedWork>
+        });
+        workspace.line.run_queued(
+            typed.collect::<Vec<_>>(),
+            || answers.iter().all(|it| it.is_set()),
+            |works| self.run_queue(&workspace, works),
+        );
+        let taken = answers.iter().map(|it| it.take());
+        Ok(taken.map(|it| it.unwrap_or_else(|| Err(CommitError::Panicked.into()))).collect())
+    }
+
+    /// Runs `work` on what there is at this moment and drops what it stages. So it tells what a change
+    /// would do without keeping anybody waiting, also where nothing can be written.
+    pub fn preview_commit<T, E: From<CommitError>>(
+        &self,
+        ws: &WorkspaceSlug,
+        work: impl FnOnce(&mut Staging<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if self.folder.is_outage() {
+            return Err(CommitError::Outage.into());
+        }
+        let workspace = self.workspaces.workspace(ws.as_str()).ok_or(CommitError::NoWorkspace)?;
+        let (snapshot, staged) = (workspace.current_snapshot(), StagedFiles::new());
+        work(&mut Staging::for_preview(&self.folder, &self.records, &snapshot, &staged))
+    }
+
+    fn run_queue(&self, workspace: &Workspace, mut waiting: VecDeque<Box<dyn QueuedWork>>) {
+        let Some(lock) = &self.folder.write_lock else {
+            return waiting.iter_mut().for_each(|it| it.fail(CommitError::ReadOnly));
+        };
+        let mut turn = match lock.acquire_turn() {
+            Ok(turn) => turn,
+            Err(error) => {
+                let text = error.to_string();
+                for work in &mut waiting {
+                    let busy = matches!(error, StoreError::Busy);
+                    work.fail(if busy {
+                        StoreError::Busy.into()
+                    } else {
+                        CommitError::Unverified(text.clone())
+                    });
+                }
+                return;
+            }
+        };
+        let foreign = turn.find_foreign(&mut self.folder.foreign_position());
+        self.workspaces.route_foreign_writes(foreign);
+        let mine = std::mem::take(&mut *workspace.foreign_writes());
+        mine.iter().for_each(|path| self.follower.adopt_path(workspace, path));
+        if let Err(closed) = self.follower.check_workspace_writable(workspace) {
+            return waiting.iter_mut().for_each(|it| it.fail(closed.clone().into()));
+        }
+        // Work that failed together with others is tried by itself.
+        let mut alone = 0_usize;
+        // How often in a row nothing could be finished.
+        let mut tries = 0_usize;
+        while !waiting.is_empty() {
+            let n_waiting = waiting.len();
+            let batch = self.collect_batch(workspace, &mut waiting, alone > 0);
+            alone = alone.saturating_sub(1);
+            let again = self.write_batch(workspace, batch);
+            alone += again.len();
+            for work in again.into_iter().rev() {
+                waiting.push_front(work);
+            }
+            tries = if waiting.len() < n_waiting { 0 } else { tries + 1 };
+            // Somebody writes a file without a pause: everybody else has to have a turn as well.
+            if tries >= TRIES_MAX
+                && let Some(mut work) = waiting.pop_front()
+            {
+                work.fail(CommitError::Stale);
+                tries = 0;
+            }
+        }
+    }
+}

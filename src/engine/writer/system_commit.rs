@@ -1,0 +1,160 @@
+//! Changes of what all workspaces share. It is little and changes rarely, so changes go one by one.
+
+use crate::engine::error::CommitError;
+use crate::engine::error::WriteRefusal;
+use crate::engine::folder::own_write::written_bytes;
+use crate::engine::parse::system_files;
+use crate::engine::staging::change_steps::ChangeSteps;
+use crate::engine::staging::system_staging::SystemStaging;
+use crate::engine::writer::Writer;
+use crate::model::event::Event;
+use crate::store::layout::Key;
+use crate::store::read::sweep::FileChange;
+use crate::store::write::commit;
+use crate::store::write::commit::CommitOutcome;
+use crate::store::write::commit::FileOp;
+use crate::store::write::commit::FileTransaction;
+use crate::store::write::journal;
+use crate::store::write::journal::JournalError;
+
+/// The number of times that work is begun anew because files change under it.
+const TRIES_MAX: usize = 16;
+
+impl Writer {
+    /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what it
+    /// returned. `work` may be run several times, so it computes and stages and does nothing else.
+    /// It runs on a thread that may wait for the disk.
+    pub fn commit_system<T, E: From<CommitError>>(
+        &self,
+        mut work: impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.records.check_writable()?;
+        let mut of_workspaces = Vec::new();
+        let done = self.records.turn.run_exclusive(|| {
+            for _ in 0..TRIES_MAX {
+                if let Some(done) = self.try_commit_system(&mut work, &mut of_workspaces)? {
+                    return Ok(done);
+                }
+            }
+            Err(E::from(CommitError::Stale))
+        });
+        self.follower.publish_workspaces(&of_workspaces);
+        let (value, events) = done?;
+        self.outbox.emit_system(events);
+        Ok(value)
+    }
+
+    /// One try; nothing when a file changed meanwhile.
+    fn try_commit_system<T, E: From<CommitError>>(
+        &self,
+        work: &mut impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
+        of_workspaces: &mut Vec<String>,
+    ) -> Result<Option<(T, Vec<Event>)>, E> {
+        let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
+        let mut turn = lock.acquire_turn().map_err(CommitError::from)?;
+        let foreign = turn.find_foreign(&mut self.folder.foreign_position());
+        self.workspaces.route_foreign_writes(foreign);
+        let foreign = std::mem::take(&mut *self.records.system_foreign_writes());
+        foreign.iter().for_each(|path| self.records.adopt_system_path(path));
+        let installation = self.records.installation_arc();
+        let mut staging = SystemStaging {
+            folder: &self.folder,
+            installation: &installation,
+            now: self.folder.clock.now(),
+            steps: ChangeSteps::default(),
+            events: Vec::new(),
+        };
+        let value = work(&mut staging)?;
+        let (steps, events) = (staging.steps.into_inner(), staging.events);
+        let change = FileTransaction { steps, ..FileTransaction::default() };
+        if change.is_empty() {
+            return Ok(Some((value, events)));
+        }
+        self.check_change_writable(&change).map_err(CommitError::from)?;
+        match self.write_system(&change) {
+            CommitOutcome::Done => {}
+            CommitOutcome::Stale(path) => {
+                self.records.adopt_system_path(&path);
+                return Ok(None);
+            }
+            CommitOutcome::NotTried => return Ok(None),
+            CommitOutcome::Failed(error) => return Err(CommitError::from(error).into()),
+            CommitOutcome::Uncertain(error) => {
+                let error = self.folder.suspend_writes(&error);
+                *of_workspaces = self.publish_system(&change);
+                return Err(error.into());
+            }
+        }
+        *of_workspaces = self.publish_system(&change);
+        Ok(Some((value, events)))
+    }
+
+    fn write_system(&self, change: &FileTransaction) -> CommitOutcome {
+        if change.is_compound() {
+            return match journal::commit_ops(
+                &*self.folder.disk,
+                self.folder.new_id().as_str(),
+                &change.steps,
+            ) {
+                Ok(()) => CommitOutcome::Done,
+                Err(JournalError::Unstarted(error)) => CommitOutcome::Failed(error),
+                Err(JournalError::Stale(path)) => CommitOutcome::Stale(path),
+                Err(JournalError::Unfinished(error)) => CommitOutcome::Uncertain(error),
+            };
+        }
+        match commit::commit_transactions(&*self.folder.disk, std::slice::from_ref(change)) {
+            Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done),
+            Err(outcome) => outcome,
+        }
+    }
+
+    /// Publishes what concerns the installation; the files of workspaces are named, which wait for
+    /// their own turn.
+    fn publish_system(&self, change: &FileTransaction) -> Vec<String> {
+        self.follower.record_own_write(None, change);
+        let mut of_workspaces = Vec::new();
+        for path in change.steps.iter().flat_map(FileOp::paths) {
+            match Key::parse(path) {
+                Some(key) if key.workspace().is_some() => of_workspaces.push(path.to_string()),
+                // Whatever became of it since is a later edit.
+                Some(key) if system_files::is_system(&key) => {
+                    self.publish_system_file(key, path, change)
+                }
+                _ => {}
+            }
+        }
+        of_workspaces
+    }
+
+    /// Publishes a file of the installation as it was written. Whatever became of it since is a later
+    /// edit, or a disk that cannot be read for a moment.
+    fn publish_system_file(&self, key: Key, path: &str, change: &FileTransaction) {
+        match written_bytes(change, path) {
+            Some(bytes) => {
+                let (path, now) = (path.to_string(), self.folder.read_as_written(bytes));
+                self.records.apply_system_change(&FileChange { key, path, before: None, now });
+            }
+            None => self.records.adopt_system_path(path),
+        }
+    }
+
+    /// The same for whoever changes files of workspaces with the turn of the installation, and must
+    /// not wait for theirs. The workspace's own file is read by whoever changes it.
+    pub(crate) fn check_change_writable(
+        &self,
+        change: &FileTransaction,
+    ) -> Result<(), WriteRefusal> {
+        for path in change.steps.iter().flat_map(FileOp::paths) {
+            let key = Key::parse(path);
+            let slug = key.as_ref().and_then(Key::workspace);
+            let Some(workspace) = slug.and_then(|it| self.workspaces.workspace(it.as_str())) else {
+                continue;
+            };
+            self.workspaces.check_folder_present(&workspace)?;
+            if let Some(reason) = &workspace.current_snapshot().meta.unsupported {
+                return Err(WriteRefusal::Unsupported(reason.clone()));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,212 @@
+//! The routes of `/admin/api/content-types` and of the saved views of lists.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::app::content::content_types;
+use crate::app::content::content_types::change;
+use crate::app::content::content_types::order;
+use crate::app::content::content_types::preview;
+use crate::app::content::saved_views;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::http::api::admin::access::ANY;
+use crate::http::api::admin::access::require_action_on;
+use crate::http::api::reply::AnswerRemarks;
+use crate::http::api::reply::ListWindow;
+use crate::http::api::reply::mark_created;
+use crate::http::api::reply::reply_data;
+use crate::http::api::reply::reply_ok;
+use crate::http::api::reply::reply_with_meta;
+use crate::http::api::reply::with_entry_tag;
+use crate::http::request::call::Call;
+use crate::http::request::endpoint::Endpoint;
+use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::endpoint::delete;
+use crate::http::request::endpoint::get;
+use crate::http::request::endpoint::patch;
+use crate::http::request::endpoint::post;
+use crate::http::request::endpoint::put;
+use crate::http::request::route::ActionTarget;
+use crate::http::request::route::JsonInputKind;
+use crate::http::request::route::PRETTY;
+use crate::http::request::route::QueryKind;
+use crate::http::request::route::QueryParam;
+use crate::http::request::route::ReplyKind;
+use crate::http::request::route::RunMode;
+use crate::http::request::route::query;
+use crate::http::wire::reply::Reply;
+use crate::model::field::KINDS;
+use crate::model::grant::Action;
+use crate::query::execute::view::View;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::request::params::QueryParams;
+use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::json::Json;
+
+const DRY_RUN: &[QueryParam] =
+    &[query("dry_run", QueryKind::Flag, "Reports what would happen, without doing it."), PRETTY];
+
+#[rustfmt::skip]
+pub(super) fn list_endpoints() -> Vec<Endpoint> {
+    let create = require_action_on(Action::SchemaCreate, ActionTarget::NewSchema);
+    let update = require_action_on(Action::SchemaUpdate, ActionTarget::Schema);
+    let order = require_action_on(Action::SchemaUpdate, ActionTarget::NewSchema);
+    let remove = require_action_on(Action::SchemaDelete, ActionTarget::Schema);
+    vec![
+        get("admin.content_types.list", "/admin/api/content-types", ANY, list_types)
+            .query(&[PRETTY]).gives(ReplyKind::AdminList("AdminContentType")).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the content types that the caller may read, or whose entries they may read."),
+        post("admin.content_types.create", "/admin/api/content-types", create, create_type)
+            .takes_json(JsonInputKind::NewContentType).gives_created(ReplyKind::Admin("AdminContentType")).in_workspace().with_summary("Creates a content type."),
+        patch("admin.content_types.order", "/admin/api/content-types/order", order, reorder_types)
+            .takes_json(JsonInputKind::Admin("ContentTypeOrder")).gives(ReplyKind::AdminList("AdminContentType")).in_workspace().with_summary("Reorders the content types."),
+        get("admin.content_types.show", "/admin/api/content-types/{collection}", ANY, show_type)
+            .query(&[PRETTY]).gives(ReplyKind::Admin("AdminContentType")).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a content type."),
+        put("admin.content_types.update", "/admin/api/content-types/{collection}", update, update_type)
+            .takes_json(JsonInputKind::ContentType).query(DRY_RUN).gives(ReplyKind::Admin("ContentTypeOrEffects")).in_workspace().with_summary("Updates a content type, or reports what the update would do."),
+        delete("admin.content_types.delete", "/admin/api/content-types/{collection}", remove, remove_type)
+            .query(DRY_RUN).gives(ReplyKind::Admin("DoneOrLoss")).in_workspace().with_summary("Deletes a content type and all its entries, or reports what would be lost."),
+        get("admin.views.show", "/admin/api/views/{collection}", ANY, show_views)
+            .query(&[PRETTY]).gives(ReplyKind::Admin("Views")).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns the saved views of a list: the caller's own and the shared ones."),
+        put("admin.views.save", "/admin/api/views/{collection}", ANY, save_views)
+            .takes_json(JsonInputKind::Admin("ViewsInput")).gives(ReplyKind::Admin("Views")).in_workspace().with_summary("Replaces the caller's own views of a list, or the shared ones."),
+    ]
+}
+
+/// The `meta` of a list of types.
+#[derive(Serialize)]
+struct TypesMeta {
+    #[serde(flatten)]
+    window: ListWindow,
+    field_types: Vec<&'static str>,
+}
+
+/// Lists the types that the caller may read.
+pub fn list_types(call: &Call) -> Result<HandlerOutcome> {
+    Ok(reply_types(call, call.snapshot()?)?.into())
+}
+
+/// Creates a type.
+pub fn create_type(call: &Call) -> Result<HandlerOutcome> {
+    let changed =
+        change::create(call.app(), call.workspace()?, call.requester(), call.parse_json()?)?;
+    let name = changed.content_type.name.clone();
+    Ok(mark_created(reply_changed(call, &name, changed.warnings)?).into())
+}
+
+/// Reorders the types.
+pub fn reorder_types(call: &Call) -> Result<HandlerOutcome> {
+    let snapshot =
+        order::reorder(call.app(), call.workspace()?, &call.requester(), &call.parse_json()?)?;
+    Ok(reply_types(call, &snapshot)?.into())
+}
+
+/// Shows one type.
+pub fn show_type(call: &Call) -> Result<HandlerOutcome> {
+    let snapshot = call.snapshot()?;
+    let name = call.param("collection")?;
+    let (_, index) = content_types::find(snapshot, &call.caller, name)?;
+    if !content_types::may_read_definition(snapshot, &call.caller, index) {
+        return Err(Error::forbidden(Action::SchemaRead, &format!("`schema:{name}`")));
+    }
+    Ok(reply_type(call, snapshot, index, Vec::new())?.into())
+}
+
+/// Updates a type, or previews that.
+pub fn update_type(call: &Call) -> Result<HandlerOutcome> {
+    let (name, body) = (call.param("collection")?.to_string(), call.parse_json()?);
+    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
+    if is_dry_run(call)? {
+        return Ok(reply_data(call, preview::preview_update(app, ws, by, name, body)?)?.into());
+    }
+    let changed = change::update(app, ws, by, name.clone(), body, call.precondition())?;
+    Ok(reply_changed(call, &name, changed.warnings)?.into())
+}
+
+/// Deletes a type, or previews that.
+pub fn remove_type(call: &Call) -> Result<HandlerOutcome> {
+    let name = call.param("collection")?.to_string();
+    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
+    if is_dry_run(call)? {
+        return Ok(reply_data(call, preview::preview_delete(app, ws, by, name)?)?.into());
+    }
+    change::delete(app, ws, by, name, call.precondition())?;
+    Ok(reply_ok(call)?.into())
+}
+
+/// Shows the saved views of a list.
+pub fn show_views(call: &Call) -> Result<HandlerOutcome> {
+    let name = call.param("collection")?;
+    let views = saved_views::show(call.app(), call.snapshot()?, &call.caller, name)?;
+    Ok(reply_data(call, views)?.into())
+}
+
+/// Replaces saved views of a list.
+pub fn save_views(call: &Call) -> Result<HandlerOutcome> {
+    let (name, ws) = (call.param("collection")?, call.workspace()?);
+    let views = saved_views::save(call.app(), ws, &call.requester(), name, &call.parse_json()?)?;
+    Ok(reply_data(call, views)?.into())
+}
+
+fn is_dry_run(call: &Call) -> Result<bool> {
+    Ok(QueryParams::parse(call.query()).map_err(Error::bad_request)?.get_flag("dry_run"))
+}
+
+fn reply_types(call: &Call, snapshot: &Snapshot) -> Result<Reply> {
+    let known = content_types::list(snapshot, &call.caller);
+    let read =
+        known.iter().filter(|it| content_types::may_read_definition(snapshot, &call.caller, it));
+    let data: Vec<Json> = read.map(|it| render_type(call, snapshot, it)).collect();
+    let field_types = KINDS.iter().map(|it| it.name).collect();
+    let (total, offset) = (data.len(), 0);
+    let window = ListWindow { total, limit: total, offset, sort: "order", order: "asc" };
+    let meta = TypesMeta { window, field_types };
+    reply_with_meta(call, data, Some(meta))
+}
+
+/// Builds the reply with the current state of a changed type.
+fn reply_changed(call: &Call, name: &str, warnings: Vec<String>) -> Result<Reply> {
+    let snapshot = call.app().engine.snapshot(call.workspace()?);
+    let snapshot = snapshot.ok_or_else(|| Error::not_found("content type", name))?;
+    let index = snapshot.get(name).ok_or_else(|| Error::not_found("content type", name))?;
+    reply_type(call, &snapshot, index, warnings)
+}
+
+/// Builds the reply with a type and its tag. A precondition compares only the first half of the
+/// tag.
+fn reply_type(
+    call: &Call,
+    snapshot: &Snapshot,
+    index: &Arc<TypeIndex>,
+    warnings: Vec<String>,
+) -> Result<Reply> {
+    let reply = reply_with_meta(
+        call,
+        render_type(call, snapshot, index),
+        AnswerRemarks::from_warnings(warnings),
+    )?;
+    let ty = &index.content_type;
+    let entries = count_entries(call, snapshot, index) as u64;
+    let mut summer = ChecksumBuilder::new();
+    summer.add_part(ty.name.as_bytes()).add_part(call.query().as_bytes()).add_number(entries);
+    Ok(with_entry_tag(reply, ty.sum, summer.finish()))
+}
+
+/// Renders a type with the members that only the admin API shows.
+fn render_type(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> Json {
+    let ty = &index.content_type;
+    let mut map = ty.to_map();
+    map.push("root_locale", ty.root_locale.as_ref().map_or("", |it| it.as_str()));
+    // More than an `i64` would not fit in memory.
+    let entries = i64::try_from(count_entries(call, snapshot, index)).unwrap_or(i64::MAX);
+    map.push("entries", entries);
+    map.into()
+}
+
+/// Returns the number of entries of the type that the caller sees.
+fn count_entries(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> usize {
+    let view = View::new(snapshot, call.caller.viewer(), None);
+    snapshot.type_position(&index.content_type.name).map_or(0, |it| view.list_visible(it).count())
+}

@@ -1,0 +1,94 @@
+//! The routes of `/admin/api/trash`.
+
+use crate::app::content::trash;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::http::api::admin::access::ANY;
+use crate::http::api::admin::access::require_action_on;
+use crate::http::api::entry_reply::reply_written;
+use crate::http::api::query_params::LIMIT;
+use crate::http::api::query_params::LOCALE;
+use crate::http::api::query_params::OFFSET;
+use crate::http::api::query_params::WRITTEN_QUERY;
+use crate::http::api::reply::ListWindow;
+use crate::http::api::reply::reply_data;
+use crate::http::api::reply::reply_ok;
+use crate::http::api::reply::reply_with_meta;
+use crate::http::request::call::Call;
+use crate::http::request::endpoint::Endpoint;
+use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::endpoint::delete;
+use crate::http::request::endpoint::get;
+use crate::http::request::endpoint::post;
+use crate::http::request::route::ActionTarget;
+use crate::http::request::route::PRETTY;
+use crate::http::request::route::QueryKind;
+use crate::http::request::route::QueryParam;
+use crate::http::request::route::ReplyKind;
+use crate::http::request::route::RunMode;
+use crate::http::request::route::query;
+use crate::model::grant::Action;
+use crate::query::request::params::QueryParams;
+
+const LIST_QUERY: &[QueryParam] = &[
+    query("q", QueryKind::Text, "Words that must all occur in the entry's text."),
+    LIMIT,
+    OFFSET,
+    LOCALE,
+    PRETTY,
+];
+
+#[rustfmt::skip]
+pub(super) fn list_endpoints() -> Vec<Endpoint> {
+    let read = require_action_on(Action::ContentRead, ActionTarget::Collection);
+    let bring_back = require_action_on(Action::ContentRestore, ActionTarget::Collection);
+    let remove = require_action_on(Action::ContentDelete, ActionTarget::Collection);
+    vec![
+        get("admin.trash.overview", "/admin/api/trash", ANY, show_overview)
+            .query(&[PRETTY]).gives(ReplyKind::Admin("TrashOverview")).runs_in(RunMode::Blocking).in_workspace().with_summary("Counts the entries in the trash by content type."),
+        get("admin.trash.list", "/admin/api/trash/{collection}", read, list_trash)
+            .query(LIST_QUERY).gives(ReplyKind::AdminList("TrashedEntry")).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the entries of a content type in the trash, last deleted first."),
+        delete("admin.trash.empty", "/admin/api/trash/{collection}", remove, empty_trash)
+            .gives(ReplyKind::Admin("Emptied")).in_workspace().with_summary("Deletes the entries of a content type in the trash permanently, each if the caller may delete it."),
+        post("admin.trash.restore", "/admin/api/trash/{collection}/{identifier}/restore", bring_back, restore_entry)
+            .query(WRITTEN_QUERY).gives(ReplyKind::Admin("AdminEntry")).in_workspace().with_summary("Restores an entry from the trash."),
+        delete("admin.trash.purge", "/admin/api/trash/{collection}/{identifier}", remove, purge_entry)
+            .gives(ReplyKind::Done).in_workspace().with_summary("Deletes an entry in the trash and its revisions permanently."),
+    ]
+}
+
+/// Shows the number of entries in the trash by type.
+pub fn show_overview(call: &Call) -> Result<HandlerOutcome> {
+    Ok(reply_data(call, trash::count_by_type(call.app(), call.snapshot()?, &call.caller)?)?.into())
+}
+
+/// Lists entries in the trash.
+pub fn list_trash(call: &Call) -> Result<HandlerOutcome> {
+    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let name = call.param("collection")?;
+    let page = trash::list(call.app(), call.snapshot()?, &call.caller, name, &params)?;
+    let (total, limit, offset) = (page.total, page.limit, page.offset);
+    let meta = ListWindow { total, limit, offset, sort: "deleted_at", order: "desc" };
+    Ok(reply_with_meta(call, page.entries, Some(meta))?.into())
+}
+
+/// Empties the trash.
+pub fn empty_trash(call: &Call) -> Result<HandlerOutcome> {
+    let (ws, name) = (call.workspace()?, call.param("collection")?);
+    Ok(reply_data(call, trash::empty(call.app(), ws, &call.requester(), name)?)?.into())
+}
+
+/// Restores an entry.
+pub fn restore_entry(call: &Call) -> Result<HandlerOutcome> {
+    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
+    let written =
+        trash::restore(call.app(), call.workspace()?, &call.requester(), name, identifier)?;
+    Ok(reply_written(call, written)?.into())
+}
+
+/// Purges an entry.
+pub fn purge_entry(call: &Call) -> Result<HandlerOutcome> {
+    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
+    trash::purge(call.app(), call.workspace()?, &call.requester(), name, identifier)?;
+    Ok(reply_ok(call)?.into())
+}

@@ -1,0 +1,51 @@
+//! Replies with entries, as both APIs give them.
+
+use http::StatusCode;
+use http::header;
+
+use crate::app::content::entries;
+use crate::app::content::entries::AnswerBody;
+use crate::app::content::entries::EntryResponse;
+use crate::app::content::entries::WrittenEntry;
+use crate::app::error::Result;
+use crate::http::api::reply::parse_query;
+use crate::http::api::reply::reply_json;
+use crate::http::api::reply::with_entry_tag;
+use crate::http::request::call::Call;
+use crate::http::request::error::JSON;
+use crate::http::request::repeat_warnings;
+use crate::http::wire::reply::Reply;
+use crate::http::wire::reply::ReplyBody;
+use crate::query::request::list_query;
+use crate::stdx::checksum::Checksum;
+
+/// Entries, streamed when they are long.
+pub(crate) fn reply_entries(body: AnswerBody) -> Reply {
+    match body {
+        AnswerBody::Whole(bytes) => reply_json(bytes),
+        AnswerBody::Streamed(stream) => Reply::new(StatusCode::OK)
+            .with_header(header::CONTENT_TYPE, JSON)
+            .with_body(ReplyBody::from_frames(stream.map(Ok))),
+    }
+}
+
+/// The entry that was written, in the locale that the request asks for, else that of its body.
+pub(crate) fn reply_written(call: &Call, written: WrittenEntry) -> Result<Reply> {
+    let params = parse_query(call)?;
+    let mut shown = match list_query::requested_locale(&params) {
+        Some(locale) => written.render_in(locale)?,
+        None => written.shown,
+    };
+    let json = repeat_warnings::add_warnings(shown.body.to_vec(), &params);
+    let body = if params.get_flag("pretty") { entries::indent_json(&json) } else { json };
+    if body != shown.body {
+        shown.variant = Checksum::of_bytes(&body);
+        shown.body = body.into();
+    }
+    Ok(reply_entry(shown))
+}
+
+/// One entry with its tag.
+pub(crate) fn reply_entry(shown: EntryResponse) -> Reply {
+    with_entry_tag(reply_json(shown.body), shown.rev, shown.variant)
+}

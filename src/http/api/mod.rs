@@ -1,0 +1,9 @@
+//! Handlers: the public API, the admin API, live streams and the web interface.
+
+pub mod admin;
+mod entry_reply;
+pub mod interface;
+pub mod live;
+pub mod public;
+pub(crate) mod query_params;
+pub(crate) mod reply;

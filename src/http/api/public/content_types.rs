@@ -1,0 +1,73 @@
+//! The routes of `…/content-types` and `…/content-types/{collection}`.
+
+use crate::app::content::content_types;
+use crate::app::content::content_types::change;
+use crate::app::error::Result;
+use crate::http::api::reply::AnswerRemarks;
+use crate::http::api::reply::ListWindow;
+use crate::http::api::reply::reply_created;
+use crate::http::api::reply::reply_ok;
+use crate::http::api::reply::reply_with_meta;
+use crate::http::api::reply::with_entry_tag;
+use crate::http::api::reply::with_etag;
+use crate::http::request::call::Call;
+use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::wire::reply::Reply;
+use crate::model::content_type::ContentType;
+use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::json::Json;
+
+/// All types.
+pub fn list_types(call: &Call) -> Result<HandlerOutcome> {
+    let types = content_types::list(call.snapshot()?, &call.caller);
+    let mut summer = ChecksumBuilder::new();
+    for index in &types {
+        summer.add_part(index.content_type.name.as_bytes()).add_number(index.content_type.sum.0);
+    }
+    let data: Vec<Json> = types.iter().map(|it| it.content_type.to_json()).collect();
+    let total = data.len();
+    let meta = ListWindow { total, limit: total, offset: 0, sort: "order", order: "asc" };
+    let tag = summer.add_part(call.query().as_bytes()).finish().to_string();
+    Ok(with_etag(reply_with_meta(call, data, Some(meta))?, &tag).into())
+}
+
+/// Shows one type.
+pub fn show_type(call: &Call) -> Result<HandlerOutcome> {
+    let (_, index) =
+        content_types::find(call.snapshot()?, &call.caller, call.param("collection")?)?;
+    Ok(reply_type(call, &index.content_type, Vec::new())?.into())
+}
+
+/// Creates a type.
+pub fn create_type(call: &Call) -> Result<HandlerOutcome> {
+    let body = call.parse_json()?;
+    let changed = change::create(call.app(), call.workspace()?, call.requester(), body)?;
+    let below = format!("content-types/{}", changed.content_type.name);
+    let reply = reply_type(call, &changed.content_type, changed.warnings)?;
+    Ok(reply_created(call, reply, &below)?.into())
+}
+
+/// Updates a type.
+pub fn update_type(call: &Call) -> Result<HandlerOutcome> {
+    let (name, body) = (call.param("collection")?.to_string(), call.parse_json()?);
+    let (ws, by, precondition) = (call.workspace()?, call.requester(), call.precondition());
+    let changed = change::update(call.app(), ws, by, name, body, precondition)?;
+    Ok(reply_type(call, &changed.content_type, changed.warnings)?.into())
+}
+
+/// Deletes a type.
+pub fn delete_type(call: &Call) -> Result<HandlerOutcome> {
+    let name = call.param("collection")?.to_string();
+    let (ws, by, precondition) = (call.workspace()?, call.requester(), call.precondition());
+    change::delete(call.app(), ws, by, name, precondition)?;
+    Ok(reply_ok(call)?.into())
+}
+
+/// Builds the reply with a type and its tag. A precondition compares only the first half of the
+/// tag.
+fn reply_type(call: &Call, ty: &ContentType, warnings: Vec<String>) -> Result<Reply> {
+    let reply = reply_with_meta(call, ty.to_json(), AnswerRemarks::from_warnings(warnings))?;
+    let mut summer = ChecksumBuilder::new();
+    let variant = summer.add_part(ty.name.as_bytes()).add_part(call.query().as_bytes()).finish();
+    Ok(with_entry_tag(reply, ty.sum, variant))
+}

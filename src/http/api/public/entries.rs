@@ -1,0 +1,61 @@
+//! The routes of `…/content/{collection}` and `…/content/{collection}/{identifier}`.
+
+use crate::app::content::entries;
+use crate::app::content::entries::EffortResult;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::http::api::entry_reply::reply_entries;
+use crate::http::api::entry_reply::reply_written;
+use crate::http::api::reply::reply_created;
+use crate::http::api::reply::reply_ok;
+use crate::http::api::reply::with_entry_tag;
+use crate::http::api::reply::with_etag;
+use crate::http::request::call::Call;
+use crate::http::request::endpoint::HandlerOutcome;
+use crate::model::entry::Api;
+use crate::query::request::params::QueryParams;
+
+/// Lists entries; a long list is streamed.
+pub fn list_entries(call: &Call) -> Result<HandlerOutcome> {
+    let (snapshot, name) = (call.snapshot()?, call.param("collection")?);
+    let (app, caller, api) = (call.app(), &call.caller, Api::Public);
+    let attempt = entries::list(app, snapshot, caller, name, call.query(), call.effort, api)?;
+    let EffortResult::Done(listed) = attempt else { return Ok(HandlerOutcome::NeedsEffort) };
+    Ok(with_etag(reply_entries(listed.body), &listed.etag.to_string()).into())
+}
+
+/// Shows one entry; a response with many expanded entries is streamed.
+pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
+    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
+    let (snapshot, caller, limits) =
+        (call.snapshot()?, &call.caller, call.app().settings().include);
+    let attempt = entries::show(snapshot, caller, name, identifier, &params, &limits, call.effort)?;
+    let EffortResult::Done(seen) = attempt else { return Ok(HandlerOutcome::NeedsEffort) };
+    Ok(with_entry_tag(reply_entries(seen.body), seen.rev, seen.variant).into())
+}
+
+/// Creates an entry.
+pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
+    let (name, body) = (call.param("collection")?, call.parse_json()?);
+    let written = entries::create(call.app(), call.workspace()?, &call.requester(), name, body)?;
+    let below = format!("content/{name}/{}", written.id);
+    Ok(reply_created(call, reply_written(call, written)?, &below)?.into())
+}
+
+/// Updates an entry.
+pub fn update_entry(call: &Call) -> Result<HandlerOutcome> {
+    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
+    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
+    let (body, precondition) = (call.parse_json()?, call.precondition());
+    let written = entries::update(app, ws, &by, name, identifier, body, precondition)?;
+    Ok(reply_written(call, written)?.into())
+}
+
+/// Moves an entry to the trash.
+pub fn delete_entry(call: &Call) -> Result<HandlerOutcome> {
+    let (ws, by, precondition) = (call.workspace()?, call.requester(), call.precondition());
+    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
+    entries::delete(call.app(), ws, &by, name, identifier, precondition, call.parse_guard()?)?;
+    Ok(reply_ok(call)?.into())
+}

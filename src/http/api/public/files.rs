@@ -1,0 +1,168 @@
+//! The routes of `/media/{workspace}/{filename}` and `/media-thumbs/{workspace}/{filename}`.
+
+use std::time::Duration;
+use std::time::SystemTime;
+use std::time::UNIX_EPOCH;
+
+use bytes::Bytes;
+use http::HeaderValue;
+use http::Method;
+use http::StatusCode;
+use http::header;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::media::media_files;
+use crate::http::api::reply::with_etag;
+use crate::http::request::call::Call;
+use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::error;
+use crate::http::request::file_cache::CachedPart;
+use crate::http::request::file_cache::FILE_BYTES_MAX;
+use crate::http::wire::headers;
+use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
+use crate::http::wire::range;
+use crate::http::wire::range::RangeSelection;
+use crate::http::wire::reply::Reply;
+use crate::model::media::MediaItem;
+use crate::model::media::Visibility;
+use crate::model::media::is_shown_inline;
+use crate::query::execute::executor::Effort;
+use crate::query::request::params::QueryParams;
+use crate::stdx::url_encoding;
+use crate::store::read::blob::Blob;
+
+/// Sends the bytes of a file.
+pub fn show_file(call: &Call) -> Result<HandlerOutcome> {
+    let snapshot = call.snapshot()?;
+    let item = media_files::find(snapshot, &call.caller, call.param("filename")?)?;
+    let mime = HeaderValue::from_static(item.mime);
+    let cache = &call.state.files;
+    let ws = snapshot.workspace.as_str();
+    let kept = cache.get(ws, &item.filename, item.etag(), CachedPart::Whole);
+    if let Some(bytes) =
+        kept.filter(|_| select_range(call, &item).is_ok_and(|it| it == RangeSelection::Whole))
+    {
+        return Ok(add_file_headers(call, &item, reply_whole(bytes, mime))?.into());
+    }
+    if call.effort == Effort::Quick {
+        return Ok(HandlerOutcome::NeedsEffort);
+    }
+    let known_size = item.size;
+    let (blob, item) = media_files::open(call.app(), snapshot, &item)?;
+    if item.size != known_size {
+        // The file changed just now; the index will be updated in a moment.
+        return Err(Error::storage_unavailable("a media file changed while it was sent"));
+    }
+    let Ok(selection) = select_range(call, &item) else {
+        let mut reply = error::render_error(&Error::no_such_range(), "");
+        reply.set_header(header::CONTENT_RANGE, range::unsatisfied_range(item.size));
+        return Ok(reply.into());
+    };
+    let reply = if selection == RangeSelection::Whole && item.size <= FILE_BYTES_MAX {
+        let bytes = read_blob(&blob, item.size)?;
+        cache.put(ws, &item.filename, item.etag(), CachedPart::Whole, &bytes);
+        reply_whole(bytes, mime)
+    } else {
+        range::file_reply(blob.into_file(), item.size, &mime, &selection)
+            .map_err(Error::internal)?
+    };
+    Ok(add_file_headers(call, &item, reply)?.into())
+}
+
+/// Returns the requested part of a file. Ranges apply only to GET.
+fn select_range(
+    call: &Call,
+    item: &MediaItem,
+) -> std::result::Result<RangeSelection, range::Unsatisfiable> {
+    if call.head.method != Method::GET {
+        return Ok(RangeSelection::Whole);
+    }
+    let tag = item.etag().to_string();
+    range::select_ranges(&call.head.headers, item.size, Some(&tag), Some(modified_time(item)))
+}
+
+/// Sends the thumbnail of a file.
+pub fn show_thumbnail(call: &Call) -> Result<HandlerOutcome> {
+    let snapshot = call.snapshot()?;
+    let item = media_files::find(snapshot, &call.caller, call.param("filename")?)?;
+    let cache = &call.state.files;
+    let ws = snapshot.workspace.as_str();
+    let (bytes, item) = match cache.get(ws, &item.filename, item.etag(), CachedPart::Thumbnail) {
+        Some(bytes) => (bytes, item),
+        None if call.effort == Effort::Quick => return Ok(HandlerOutcome::NeedsEffort),
+        None => {
+            let app = call.app();
+            let (blob, item) = media_files::open(app, snapshot, &item)?;
+            let found = match call.effort {
+                Effort::Heavy => Some(media_files::make_thumbnail(app, snapshot, &item, blob)?),
+                Effort::Quick | Effort::Thorough => {
+                    media_files::load_thumbnail(app, snapshot, &item, &blob)?
+                }
+            };
+            let Some(bytes) = found else { return Ok(HandlerOutcome::NeedsLane) };
+            cache.put(ws, &item.filename, item.etag(), CachedPart::Thumbnail, &bytes);
+            (bytes, item)
+        }
+    };
+    let is_png = bytes.starts_with(b"\x89PNG");
+    let mime = HeaderValue::from_static(if is_png { "image/png" } else { "image/jpeg" });
+    let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, mime).with_body(bytes);
+    let reply = with_etag(reply, &format!("{}-thumb", item.etag()));
+    Ok(add_cache_headers(call, &item, reply)?.into())
+}
+
+fn reply_whole(bytes: Bytes, mime: HeaderValue) -> Reply {
+    Reply::new(StatusCode::OK)
+        .with_header(header::CONTENT_TYPE, mime)
+        .with_header(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"))
+        .with_body(bytes)
+}
+
+fn read_blob(blob: &Blob, size: u64) -> Result<Bytes> {
+    let mut bytes = vec![0; usize::try_from(size).map_err(Error::internal)?];
+    let read = blob.read_at(0, &mut bytes).map_err(Error::internal)?;
+    if read == bytes.len() { Ok(bytes.into()) } else { Err(Error::internal("a file is shorter")) }
+}
+
+/// Adds the headers of a file: display and caching.
+fn add_file_headers(call: &Call, item: &MediaItem, reply: Reply) -> Result<Reply> {
+    let mut reply = with_etag(reply, &item.etag().to_string());
+    if let Some(date) = headers::http_date_value(modified_time(item)) {
+        reply.set_header(header::LAST_MODIFIED, date);
+    }
+    if item.mime != "application/pdf" {
+        let sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+        reply.set_header(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(sandbox));
+    }
+    if !is_shown_inline(item.mime) {
+        let name = url_encoding::encode_segment(item.filename.as_str());
+        let text = format!("attachment; filename*=UTF-8''{name}");
+        if let Ok(value) = HeaderValue::try_from(text) {
+            reply.set_header(header::CONTENT_DISPOSITION, value);
+        }
+    }
+    add_cache_headers(call, item, reply)
+}
+
+/// Adds the caching headers of a file.
+fn add_cache_headers(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
+    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let public = item.visibility == Visibility::Public;
+    // A tag that is not a hash of the bytes may name other bytes on another machine, or later.
+    let is_named = || params.get("v") == Some(item.etag().to_string().as_str());
+    let named = item.tag.content.is_some() && is_named();
+    let keep = match (public, named) {
+        (false, _) => "private, no-store",
+        (true, true) => "public, max-age=31536000, immutable",
+        (true, false) => "public, max-age=60",
+    };
+    reply.set_header(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    let origin = if public { "cross-origin" } else { "same-origin" };
+    reply.set_header(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static(origin));
+    Ok(reply)
+}
+
+fn modified_time(item: &MediaItem) -> SystemTime {
+    UNIX_EPOCH + Duration::from_secs(u64::try_from(item.modified.seconds()).unwrap_or_default())
+}

@@ -1,0 +1,11 @@
+//! The handlers of the public API: each parses its input, calls one use case and returns one reply.
+
+pub mod categories;
+pub mod content_types;
+pub mod entries;
+pub mod files;
+pub mod health;
+pub mod media;
+mod metrics_text;
+pub mod monitoring;
+pub mod openapi;

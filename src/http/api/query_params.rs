@@ -1,0 +1,70 @@
+//! Query parameters that several routes know.
+
+use crate::http::openapi::profile::OpenApiProfile;
+use crate::http::request::route::PRETTY;
+use crate::http::request::route::QueryKind;
+use crate::http::request::route::QueryParam;
+use crate::http::request::route::query;
+
+pub(crate) const LIMIT: QueryParam = query(
+    "limit",
+    QueryKind::Count(1),
+    "The maximum number of items; without it, all are returned.",
+);
+pub(crate) const OFFSET: QueryParam =
+    query("offset", QueryKind::Count(0), "The number of items to skip.");
+pub(crate) const ORDER: QueryParam =
+    query("order", QueryKind::OneOf(&["asc", "desc"]), "The direction of keys without `-`.");
+pub(crate) const LOCALE: QueryParam = query("locale", QueryKind::Text, "The locale of the values.");
+pub(crate) const INCLUDE: QueryParam =
+    query("include", QueryKind::Text, "Relation fields to expand, with dots to go deeper.");
+pub(crate) const FIELDS: QueryParam =
+    query("fields", QueryKind::Text, "The fields of `data` to return, separated by commas.");
+
+#[rustfmt::skip]
+pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
+    LIMIT, OFFSET,
+    query("sort", QueryKind::Text, "Sort keys, separated by commas; `-` in front means descending."), ORDER,
+    query("q", QueryKind::Text, "Words that must all occur in the entry's text."),
+    query("filter", QueryKind::Filter, "`filter[field]=value` or `filter[field][operator]=value`."),
+    INCLUDE, LOCALE, FIELDS,
+    query("counts", QueryKind::OneOf(&["status"]), "Counts all matching entries by status."),
+    query("lenient", QueryKind::Flag, "Turns mistakes in filters and sort keys into warnings."),
+    PRETTY,
+];
+pub(crate) const ENTRY_QUERY: &[QueryParam] = &[INCLUDE, LOCALE, FIELDS, PRETTY];
+pub(crate) const WRITTEN_QUERY: &[QueryParam] = &[
+    query(
+        "locale",
+        QueryKind::Text,
+        "The locale of the answer; by default the locale of the body.",
+    ),
+    PRETTY,
+];
+pub(crate) const DELETED_QUERY: &[QueryParam] =
+    &[query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to."), PRETTY];
+#[rustfmt::skip]
+pub(crate) const MEDIA_QUERY: &[QueryParam] = &[
+    query("q", QueryKind::Text, "A text that filenames must contain."),
+    query("category", QueryKind::Text, "A category with its subcategories; empty for files without a category."),
+    LIMIT, OFFSET,
+    query("sort", QueryKind::OneOf(&["uploaded_at", "-uploaded_at", "name", "-name", "size", "-size"]), "The sort key."),
+    ORDER, PRETTY,
+];
+pub(crate) const OPENAPI_QUERY: &[QueryParam] = &[query(
+    "profile",
+    QueryKind::OneOf(OpenApiProfile::NAMES),
+    "`simple` leaves out `include`: relations are ids.",
+)];
+pub(crate) const FILE_QUERY: &[QueryParam] =
+    &[query("v", QueryKind::Text, "The file's `etag`: caches may then keep the answer for ever.")];
+
+/// What lists of users, roles and tokens know.
+pub(crate) const RECORDS_QUERY: &[QueryParam; 6] = &[
+    LIMIT,
+    OFFSET,
+    query("sort", QueryKind::Text, "The sort key; `-` in front reverses the order."),
+    query("order", QueryKind::OneOf(&["asc", "desc"]), "The direction of the order."),
+    query("q", QueryKind::Text, "Words that must occur in names."),
+    PRETTY,
+];

@@ -1,0 +1,133 @@
+//! Replies of handlers: the envelope of JSON answers, and what goes with it.
+
+use bytes::Bytes;
+use http::HeaderValue;
+use http::StatusCode;
+use http::header;
+use serde::Serialize;
+
+use crate::app::content::entries::indent_json;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::http::request::call::Call;
+use crate::http::request::error::JSON;
+use crate::http::request::repeat_warnings;
+use crate::http::wire::headers;
+use crate::http::wire::reply::Reply;
+use crate::query::request::params::QueryParams;
+use crate::stdx::checksum::Checksum;
+
+/// The envelope of an answer.
+#[derive(Serialize)]
+struct AnswerEnvelope<D, M> {
+    data: D,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meta: Option<M>,
+}
+
+/// The `meta` of a list that has an order of its own.
+#[derive(Serialize)]
+pub(crate) struct ListWindow {
+    pub(crate) total: usize,
+    pub(crate) limit: usize,
+    pub(crate) offset: usize,
+    pub(crate) sort: &'static str,
+    pub(crate) order: &'static str,
+}
+
+/// `{"ok": true}`
+#[derive(Serialize)]
+struct DoneAnswer {
+    ok: bool,
+}
+
+/// What a request said for nothing, as the `meta` of its answer.
+#[derive(Serialize)]
+pub(crate) struct AnswerRemarks {
+    warnings: Vec<String>,
+}
+
+impl AnswerRemarks {
+    pub(crate) fn from_warnings(warnings: Vec<String>) -> Option<AnswerRemarks> {
+        (!warnings.is_empty()).then_some(AnswerRemarks { warnings })
+    }
+}
+
+/// A JSON reply in the envelope, indented when asked for.
+pub(crate) fn reply_data(call: &Call, data: impl Serialize) -> Result<Reply> {
+    reply_with_meta(call, data, None::<()>)
+}
+
+/// The same with a `meta` beside the data.
+pub(crate) fn reply_with_meta<D: Serialize, M: Serialize>(
+    call: &Call,
+    data: D,
+    meta: Option<M>,
+) -> Result<Reply> {
+    reply_answer(call, &AnswerEnvelope { data, meta })
+}
+
+/// A JSON reply of what is in its envelope already, indented when asked for.
+pub(crate) fn reply_answer(call: &Call, answer: &impl Serialize) -> Result<Reply> {
+    let json = serde_json::to_vec(answer).map_err(Error::internal)?;
+    let params = parse_query(call)?;
+    let json = repeat_warnings::add_warnings(json, &params);
+    let json = if params.get_flag("pretty") { indent_json(&json) } else { json };
+    Ok(reply_json(Bytes::from(json)))
+}
+
+/// The answer to something that is done, of which there is nothing to show.
+pub(crate) fn reply_ok(call: &Call) -> Result<Reply> {
+    reply_data(call, DoneAnswer { ok: true })
+}
+
+/// A reply with these bytes of JSON.
+pub(crate) fn reply_json(body: Bytes) -> Reply {
+    Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, JSON).with_body(body)
+}
+
+/// The same reply for something new.
+pub(crate) fn mark_created(mut reply: Reply) -> Reply {
+    reply.status = StatusCode::CREATED;
+    reply
+}
+
+/// The same reply for something new, which can be read at this address below its workspace.
+pub(crate) fn reply_created(call: &Call, reply: Reply, below: &str) -> Result<Reply> {
+    let (base, ws) = (call.app().engine.base_url(), call.workspace()?);
+    let address = format!("{base}/api/v1/workspaces/{ws}/{below}");
+    let address = HeaderValue::try_from(address).map_err(Error::internal)?;
+    Ok(mark_created(reply.with_header(header::LOCATION, address)))
+}
+
+/// The reply with an entity tag; the text is made of hexadecimal digits and dashes.
+pub(crate) fn with_etag(mut reply: Reply, tag: &str) -> Reply {
+    if let Some(tag) = headers::etag_value(tag) {
+        reply.headers.push((header::ETAG, tag));
+    }
+    reply
+}
+
+/// The reply with the entity tag of an entry or a content type: a change compares the sum of the
+/// file, and `variant` tells the answers apart that are made of it.
+pub(crate) fn with_entry_tag(mut reply: Reply, rev: Checksum, variant: Checksum) -> Reply {
+    let tag = headers::etag_of_entry(rev, variant);
+    reply.headers.extend(tag.map(|it| (header::ETAG, it)));
+    reply
+}
+
+/// A small picture that only its reader's browser keeps, and asks about before it shows it again.
+pub(crate) fn reply_png(png: Bytes) -> Reply {
+    let private = HeaderValue::from_static("private, no-cache");
+    let tag = Checksum::of_bytes(&png).to_string();
+    let reply = Reply::new(StatusCode::OK)
+        .with_header(header::CONTENT_TYPE, HeaderValue::from_static("image/png"))
+        .with_header(header::CACHE_CONTROL, private)
+        .with_body(png);
+    with_etag(reply, &tag)
+}
+
+/// The query of a request.
+pub(crate) fn parse_query(call: &Call) -> Result<QueryParams> {
+    QueryParams::parse(call.query()).map_err(Error::bad_request)
+}

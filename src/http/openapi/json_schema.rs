@@ -1,0 +1,19 @@
+//! Parts that JSON Schemas are put together from.
+
+use serde_json::Value;
+use serde_json::json;
+
+/// A reference to the schema of this name.
+pub(super) fn schema_ref(name: &str) -> Value {
+    json!({ "$ref": schema_path(name) })
+}
+
+/// Where the schema of this name stands.
+pub(super) fn schema_path(name: &str) -> String {
+    format!("#/components/schemas/{name}")
+}
+
+/// The schema of an object with these properties.
+pub(super) fn object_schema(required: &[&str], properties: Value) -> Value {
+    json!({ "type": "object", "required": required, "properties": properties })
+}

@@ -1,0 +1,25 @@
+//! Profiles: how much of the interface a document describes.
+
+/// How much of the interface a document describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenApiProfile {
+    /// All of it.
+    Full,
+    /// Without `include`: relations are ids, so no schema contains itself. Some generators cannot
+    /// do with schemas that do.
+    Simple,
+}
+
+impl OpenApiProfile {
+    /// What the profiles are called in requests.
+    pub const NAMES: &[&str] = &["full", "simple"];
+
+    /// The profile of this name.
+    pub fn parse(name: &str) -> Option<OpenApiProfile> {
+        match name {
+            "full" => Some(OpenApiProfile::Full),
+            "simple" => Some(OpenApiProfile::Simple),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! The pools of blocking work: limits on how much slow work runs at once.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::Semaphore;
+use tokio::sync::SemaphorePermit;
+use tokio::task::JoinError;
+use tokio::task::spawn_blocking;
+
+/// Pieces of work on blocking threads, per core: more would only wait for each other.
+const THREADS_PER_CORE: usize = 16;
+
+/// A pool of blocking jobs with limited concurrency.
+pub struct BlockingPool {
+    permits: Arc<Semaphore>,
+    waiting: AtomicUsize,
+}
+
+impl Default for BlockingPool {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        BlockingPool::new(Arc::new(Semaphore::new(cores * THREADS_PER_CORE)))
+    }
+}
+
+/// A guard that counts a waiting request, also if the request is dropped.
+struct WaitGuard<'a>(&'a AtomicUsize);
+
+impl<'a> WaitGuard<'a> {
+    fn new(count: &'a AtomicUsize) -> WaitGuard<'a> {
+        count.fetch_add(1, Relaxed);
+        WaitGuard(count)
+    }
+}
+
+impl Drop for WaitGuard<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+impl BlockingPool {
+    fn new(permits: Arc<Semaphore>) -> BlockingPool {
+        BlockingPool { permits, waiting: AtomicUsize::new(0) }
+    }
+
+    /// Returns the number of waiting jobs.
+    pub fn n_waiting(&self) -> usize {
+        self.waiting.load(Relaxed)
+    }
+
+    /// Runs `work` on a blocking thread when a permit is free. The thread keeps the permit until it
+    /// is done: work continues even if nobody waits for it, and counts as long.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the work panicked.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
+        let waiting = WaitGuard::new(&self.waiting);
+        let permit = self.permits.clone().acquire_owned().await;
+        drop(waiting);
+        let with_permit = move || {
+            let _permit = permit;
+            work()
+        };
+        spawn_blocking(with_permit).await
+    }
+}
+
+/// How many people are let in at once: as many as are hashed, and as many whose login is written
+/// down meanwhile.
+const LOGIN_THREADS: usize = 4;
+
+/// How many may be at the door, waiting or not.
+const LOGIN_QUEUE_MAX: usize = 40;
+
+/// The queue of logins: separate from all other work, and short.
+pub struct LoginGate {
+    pool: BlockingPool,
+    places: Semaphore,
+}
+
+impl Default for LoginGate {
+    fn default() -> Self {
+        let pool = BlockingPool::new(Arc::new(Semaphore::new(LOGIN_THREADS)));
+        LoginGate { pool, places: Semaphore::new(LOGIN_QUEUE_MAX) }
+    }
+}
+
+impl LoginGate {
+    /// Acquires a place in the queue, released when dropped. Returns `None` if the queue is full.
+    pub fn acquire_place(&self) -> Option<SemaphorePermit<'_>> {
+        self.places.try_acquire().ok()
+    }
+
+    /// The turns of those who have a place.
+    pub fn pool(&self) -> &BlockingPool {
+        &self.pool
+    }
+}
+
+/// The concurrent jobs of the lane per core. One client gets at most one share of them, so that
+/// others find some free.
+const LANE_SHARES: usize = 4;
+
+/// The most requests of one client in the lane, running or waiting: a page full of thumbnails.
+const LANE_PLACES_PER_CLIENT: usize = 128;
+
+/// The most requests in the lane, running or waiting.
+const LANE_PLACES: usize = 512;
+
+/// A pool for work that keeps a core busy for long: decoding pictures, rendering previews and
+/// indexing many entries. It has its own permits, so that it never takes those of short requests,
+/// and each client has its own limit, so that nobody waits for the queue of another.
+pub struct Lane<K> {
+    permits: Arc<Semaphore>,
+    places: Arc<Semaphore>,
+    clients: Arc<LaneClients<K>>,
+}
+
+type LaneClients<K> = Mutex<HashMap<K, LaneClient>>;
+
+/// A client with requests in the lane.
+struct LaneClient {
+    permits: Arc<Semaphore>,
+    places: usize,
+}
+
+impl<K> Default for Lane<K> {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Lane {
+            permits: Arc::new(Semaphore::new(cores * LANE_SHARES)),
+            places: Arc::new(Semaphore::new(LANE_PLACES)),
+            clients: Arc::default(),
+        }
+    }
+}
+
+impl<K: Clone + Eq + Hash> Lane<K> {
+    /// Acquires a place in the lane. Returns `None` if the client has too many, or the lane is
+    /// full.
+    pub fn acquire_place(&self, client: &K) -> Option<LanePlace<K>> {
+        let place = self.places.clone().try_acquire_owned().ok()?;
+        let mut clients = lock(&self.clients);
+        let known = clients.entry(client.clone()).or_insert_with(|| LaneClient {
+            permits: Arc::new(Semaphore::new(self.permits_per_client())),
+            places: 0,
+        });
+        if known.places >= LANE_PLACES_PER_CLIENT {
+            return None;
+        }
+        known.places += 1;
+        Some(LanePlace {
+            permits: self.permits.clone(),
+            of_client: known.permits.clone(),
+            client: client.clone(),
+            clients: self.clients.clone(),
+            _place: place,
+        })
+    }
+
+    /// Returns the number of waiting requests.
+    pub fn n_waiting(&self) -> usize {
+        let placed = LANE_PLACES.saturating_sub(self.places.available_permits());
+        let permits = self.permits_per_client() * LANE_SHARES;
+        placed.saturating_sub(permits.saturating_sub(self.permits.available_permits()))
+    }
+
+    fn permits_per_client(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+}
+
+/// A place in the lane, released when dropped.
+pub struct LanePlace<K: Eq + Hash> {
+    permits: Arc<Semaphore>,
+    of_client: Arc<Semaphore>,
+    client: K,
+    clients: Arc<LaneClients<K>>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl<K: Eq + Hash + Send + 'static> LanePlace<K> {
+    /// Runs `work` on a blocking thread when it is the client's permit. The thread keeps the permit
+    /// and the place until it is done, even if nobody waits for it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the work panicked.
+    pub async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
+        let own = self.of_client.clone().acquire_owned().await;
+        let permit = self.permits.clone().acquire_owned().await;
+        let with_permit = move || {
+            let _held = (permit, own, self);
+            work()
+        };
+        spawn_blocking(with_permit).await
+    }
+}
+
+impl<K: Eq + Hash> Drop for LanePlace<K> {
+    fn drop(&mut self) {
+        let mut clients = lock(&self.clients);
+        let Some(client) = clients.get_mut(&self.client) else { return };
+        client.places = client.places.saturating_sub(1);
+        if client.places == 0 {
+            clients.remove(&self.client);
+        }
+    }
+}
+
+// A panic cannot leave the guarded map half changed.
+fn lock<K>(clients: &LaneClients<K>) -> MutexGuard<'_, HashMap<K, LaneClient>> {
+    clients.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_client_in_the_lane_keeps_nobody_else_waiting() {
+        let lane = Lane::default();
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let ended = Arc::new(Mutex::new(ended));
+        let mut crowd = Vec::new();
+        for _ in 0..LANE_PLACES_PER_CLIENT {
+            let (place, ended) = (lane.acquire_place(&"crowd").unwrap(), ended.clone());
+            let work = move || ended.lock().unwrap().recv().unwrap();
+            crowd.push(tokio::spawn(place.run(work)));
+        }
+        assert!(lane.acquire_place(&"crowd").is_none());
+        let other = lane.acquire_place(&"other").unwrap();
+        assert_eq!(other.run(|| 7).await.unwrap(), 7);
+        while lane.n_waiting() != LANE_PLACES_PER_CLIENT - lane.permits_per_client() {
+            tokio::task::yield_now().await;
+        }
+        for _ in &crowd {
+            end.send(()).unwrap();
+        }
+        for one in crowd {
+            one.await.unwrap().unwrap();
+        }
+        assert!(lock(&lane.clients).is_empty());
+    }
+
+    #[test]
+    fn the_lane_has_an_end() {
+        let lane = Lane::default();
+        let places: Vec<_> = (0..LANE_PLACES).map(|it| lane.acquire_place(&(it / 100))).collect();
+        assert!(places.iter().all(Option::is_some) && lane.acquire_place(&9).is_none());
+        assert!(!lock(&lane.clients).contains_key(&9));
+        drop(places);
+        assert!(lane.acquire_place(&9).is_some());
+    }
+
+    #[test]
+    fn the_login_queue_is_short() {
+        let gate = LoginGate::default();
+        let mut places: Vec<_> = (0..LOGIN_QUEUE_MAX).map(|_| gate.acquire_place()).collect();
+        assert!(places.iter().all(Option::is_some) && gate.acquire_place().is_none());
+        places.pop();
+        assert!(gate.acquire_place().is_some());
+    }
+
+    #[tokio::test]
+    async fn work_keeps_its_permit_when_nobody_waits() {
+        let places = Arc::new(Semaphore::new(1));
+        let pool = BlockingPool::new(places.clone());
+        let (begin, begun) = tokio::sync::oneshot::channel();
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let work = move || {
+            begin.send(()).unwrap();
+            ended.recv().unwrap();
+        };
+        let client = tokio::spawn(async move { pool.run(work).await });
+        begun.await.unwrap();
+        client.abort();
+        assert!(client.await.unwrap_err().is_cancelled());
+        assert_eq!(places.available_permits(), 0);
+        end.send(()).unwrap();
+        assert!(places.acquire().await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn those_who_wait_are_counted_until_they_leave() {
+        let places = Arc::new(Semaphore::new(1));
+        let pool = Arc::new(BlockingPool::new(places.clone()));
+        let taken = places.acquire().await.unwrap();
+        let wait = || {
+            let pool = pool.clone();
+            tokio::spawn(async move { pool.run(|| ()).await })
+        };
+        let (leaves, stays) = (wait(), wait());
+        while pool.n_waiting() < 2 {
+            tokio::task::yield_now().await;
+        }
+        leaves.abort();
+        assert!(leaves.await.unwrap_err().is_cancelled());
+        assert_eq!(pool.n_waiting(), 1);
+        drop(taken);
+        stays.await.unwrap().unwrap();
+        assert_eq!(pool.n_waiting(), 0);
+    }
+}

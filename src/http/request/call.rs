@@ -1,0 +1,240 @@
+//! The input of a handler.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+
+use bytes::Bytes;
+use http::request::Parts;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::access::Requester;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::app::usage_guard::UsageGuard;
+use crate::http::request::lane_key::LaneKey;
+use crate::http::request::route::JSON_VALUES_MAX;
+use crate::http::request::route::Route;
+use crate::http::request::router::RawParams;
+use crate::http::request::state::ServerState;
+use crate::http::request::upload::DropOnThread;
+use crate::http::request::upload::Upload;
+use crate::http::wire::headers;
+use crate::http::wire::headers::Client;
+use crate::http::wire::request_body::BodyReservation;
+use crate::model::event::Actor;
+use crate::model::event::EventSource;
+use crate::model::name::WorkspaceSlug;
+use crate::query::execute::executor::Effort;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::request::params::QueryParams;
+use crate::stdx::json::Json;
+use crate::stdx::json::JsonError;
+use crate::stdx::json::Map;
+
+/// The most parameters of a path.
+const PARAMS_MAX: usize = 3;
+
+/// The parameters of a path. Values that need no decoding refer to the path.
+#[derive(Clone, Debug, Default)]
+pub struct PathParams([Option<(&'static str, ParamText)>; PARAMS_MAX]);
+
+#[derive(Clone, Debug)]
+enum ParamText {
+    Within(Range<usize>),
+    Decoded(Box<str>),
+}
+
+impl PathParams {
+    /// Decodes the parameters that a route matched in `path`, each once. A parameter that cannot be
+    /// decoded is a missing route.
+    pub fn decode(
+        route: &'static Route,
+        path: &str,
+        found: &RawParams<'_, '_>,
+    ) -> Result<PathParams> {
+        let mut params = PathParams::default();
+        for (slot, name) in params.0.iter_mut().zip(route.param_names()) {
+            let value = match name.strip_prefix('*') {
+                Some(name) => found.decode_rest(name),
+                None => found.decode_segment(name),
+            };
+            let value = value.map_err(|_| Error::no_route())?.unwrap_or_default();
+            *slot = Some((name.trim_start_matches('*'), ParamText::new(path, value)));
+        }
+        Ok(params)
+    }
+
+    /// Returns the parameter of this name; `path` must be the one it was decoded from.
+    pub fn get<'p>(&'p self, path: &'p str, name: &str) -> Option<&'p str> {
+        let (_, text) = self.0.iter().flatten().find(|(it, _)| *it == name)?;
+        match text {
+            ParamText::Within(range) => path.get(range.clone()),
+            ParamText::Decoded(text) => Some(text),
+        }
+    }
+}
+
+impl ParamText {
+    fn new(path: &str, value: Cow<'_, str>) -> ParamText {
+        // A parameter without escapes is a slice of the path.
+        let start = (value.as_ptr() as usize).wrapping_sub(path.as_ptr() as usize);
+        let end = start.wrapping_add(value.len());
+        match value {
+            Cow::Borrowed(text) if path.get(start..end) == Some(text) => {
+                ParamText::Within(start..end)
+            }
+            value => ParamText::Decoded(value.into()),
+        }
+    }
+}
+
+/// A routed request with its caller and a snapshot of its workspace.
+pub struct Call {
+    pub(crate) state: Arc<ServerState>,
+    /// Which route it is.
+    pub route: &'static Route,
+    /// The head of the request.
+    pub head: Parts,
+    /// The decoded path parameters.
+    pub params: PathParams,
+    /// The caller.
+    pub caller: Caller,
+    /// The address of the client.
+    pub client: Client,
+    /// The snapshot of the workspace, on routes that have one.
+    pub snapshot: Option<Arc<Snapshot>>,
+    /// The effort that the handler may take.
+    pub effort: Effort,
+    /// The body and the id of a request that may change something.
+    pub input: Option<Box<Input>>,
+}
+
+/// What comes with a request that changes something.
+pub struct Input {
+    /// The id of the request in logs.
+    pub request_id: String,
+    /// The body.
+    pub body: InputBody,
+    /// The reservation of memory for the body, until the request is answered.
+    pub(crate) _room: BodyReservation,
+}
+
+/// The body of a request that may change something.
+pub enum InputBody {
+    /// The route has no body.
+    None,
+    /// Bytes that should be a JSON object.
+    Json(Bytes),
+    /// Uploaded files with their metadata, until the handler takes them.
+    Upload(Mutex<DropOnThread<Upload>>),
+}
+
+impl Call {
+    /// Returns the use cases.
+    pub fn app(&self) -> &App {
+        &self.state.app
+    }
+
+    /// Returns the snapshot of the workspace, which stays the same for the whole request.
+    pub fn snapshot(&self) -> Result<&Arc<Snapshot>> {
+        self.snapshot.as_ref().ok_or_else(|| Error::internal("this route has no workspace"))
+    }
+
+    /// Returns a path parameter of the route.
+    pub fn param(&self, name: &str) -> Result<&str> {
+        self.params
+            .get(self.head.uri.path(), name)
+            .ok_or_else(|| Error::internal(format!("this route has no parameter `{name}`")))
+    }
+
+    /// Parses the body as a JSON object; an empty body is `{}`. May take long for large bodies.
+    pub fn parse_json(&self) -> Result<Map> {
+        let Some(InputBody::Json(bytes)) = self.input.as_ref().map(|it| &it.body) else {
+            return Err(Error::internal("this route takes no JSON"));
+        };
+        if bytes.is_empty() {
+            return Ok(Map::new());
+        }
+        match Json::parse_within(bytes, JSON_VALUES_MAX).map_err(json_error)? {
+            Json::Object(map) => Ok(map),
+            other => Err(Error::no_json_object(other.kind())),
+        }
+    }
+
+    /// Takes the uploaded files, which the handler then owns.
+    pub fn take_upload(&self) -> Result<Upload> {
+        let upload = self.uploaded_files()?.take();
+        upload.ok_or_else(|| Error::internal("the files are taken already"))
+    }
+
+    /// Returns true if `holds` is true for the uploaded files.
+    pub fn check_upload(&self, holds: impl FnOnce(&Upload) -> bool) -> Result<bool> {
+        Ok(self.uploaded_files()?.get().is_some_and(holds))
+    }
+
+    fn uploaded_files(&self) -> Result<MutexGuard<'_, DropOnThread<Upload>>> {
+        let Some(InputBody::Upload(upload)) = self.input.as_ref().map(|it| &it.body) else {
+            return Err(Error::internal("this route takes no files"));
+        };
+        // No code panics while it holds the lock.
+        Ok(upload.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns the requester of the change.
+    pub fn requester(&self) -> Requester {
+        let (id, name) = self.caller.author_id_and_name();
+        let request_id = self.input.as_ref().map(|it| it.request_id.clone()).unwrap_or_default();
+        let source = if self.route.is_admin() { EventSource::Admin } else { EventSource::Api };
+        let ip = Some(self.client.ip);
+        Requester { caller: self.caller.clone(), actor: Actor { id, name, ip, request_id, source } }
+    }
+
+    /// Returns the key of the client in the lane.
+    pub fn lane_key(&self) -> LaneKey {
+        if self.caller.is_anonymous() {
+            return LaneKey::Unknown(headers::client_block(self.client.ip));
+        }
+        LaneKey::Known(self.caller.author_id_and_name().0)
+    }
+
+    /// Returns the id of the request in logs.
+    pub fn request_id(&self) -> &str {
+        self.input.as_ref().map_or("", |it| it.request_id.as_str())
+    }
+
+    /// Returns the slug of the workspace.
+    pub fn workspace(&self) -> Result<&WorkspaceSlug> {
+        Ok(&self.snapshot()?.workspace)
+    }
+
+    /// Returns the precondition of the change.
+    pub fn precondition(&self) -> Precondition {
+        headers::parse_if_match(&self.head.headers)
+    }
+
+    /// Parses the guard against deleting something that is used: `?guard=1`.
+    pub fn parse_guard(&self) -> Result<UsageGuard> {
+        let params = QueryParams::parse(self.query()).map_err(Error::bad_request)?;
+        Ok(if params.get_flag("guard") { UsageGuard::On } else { UsageGuard::Off })
+    }
+
+    /// Returns the query string without its question mark.
+    pub fn query(&self) -> &str {
+        self.head.uri.query().unwrap_or_default()
+    }
+}
+
+/// Converts an error of the JSON parser.
+fn json_error(error: JsonError) -> Error {
+    if error.too_many_values {
+        let message = format!("The body has more than {JSON_VALUES_MAX} values.");
+        return Error::too_large(message);
+    }
+    Error::invalid_json(&error)
+}

@@ -1,0 +1,126 @@
+//! The rendering of errors: the one place that maps error codes to statuses.
+
+use bytes::Bytes;
+use http::HeaderValue;
+use http::StatusCode;
+use http::header;
+use serde::Serialize;
+
+use crate::app::error::Code;
+use crate::app::error::Error;
+use crate::http::wire::reply::Reply;
+use crate::model::problem::FieldProblems;
+
+/// Returns the status of a code.
+pub fn status_of(code: Code) -> StatusCode {
+    match code {
+        Code::WorkspaceRequired | Code::BadRequest | Code::InvalidJson => StatusCode::BAD_REQUEST,
+        Code::TooSlow => StatusCode::REQUEST_TIMEOUT,
+        Code::Unauthorized | Code::Unauthenticated | Code::InvalidCredentials => {
+            StatusCode::UNAUTHORIZED
+        }
+        Code::Forbidden => StatusCode::FORBIDDEN,
+        Code::NotFound => StatusCode::NOT_FOUND,
+        Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Code::Conflict | Code::AlreadySetUp => StatusCode::CONFLICT,
+        Code::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
+        Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Code::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::RangeNotSatisfiable => StatusCode::RANGE_NOT_SATISFIABLE,
+        Code::ValidationFailed
+        | Code::UploadFailed
+        | Code::FileTooLarge
+        | Code::FileTypeNotAllowed
+        | Code::InvalidImage
+        | Code::InvalidPassword
+        | Code::InvalidWebhook
+        | Code::InvalidBackup => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::CsrfMismatch => StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN),
+        Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        Code::WebhookFailed | Code::UpdateFailed => StatusCode::BAD_GATEWAY,
+        Code::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::StorageUnavailable | Code::Busy | Code::NotSetUp => StatusCode::SERVICE_UNAVAILABLE,
+        Code::InsufficientStorage => StatusCode::INSUFFICIENT_STORAGE,
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorEnvelope<'a> {
+    error: ErrorBody<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    code: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "FieldProblems::is_empty")]
+    fields: &'a FieldProblems,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u32>,
+    /// The id to report to the operator of the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<&'a str>,
+}
+
+/// Renders an error as a reply. Server errors contain only the id of the request.
+pub fn render_error(error: &Error, request_id: &str) -> Reply {
+    let status = status_of(error.code);
+    let body = ErrorBody {
+        code: error.code.as_str(),
+        message: &error.message,
+        fields: &error.fields,
+        retry_after: error.retry_after,
+        request_id: status.is_server_error().then_some(request_id),
+    };
+    // Strings and maps of strings always serialise.
+    let mut json = serde_json::to_vec(&ErrorEnvelope { error: body }).unwrap_or_default();
+    if let Some(details) = &error.beside {
+        append_field(&mut json, details.key, &details.json);
+    }
+    let mut reply = Reply::new(status)
+        .with_header(header::CONTENT_TYPE, JSON)
+        .with_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
+        .with_body(Bytes::from(json));
+    if let Some(seconds) = error.retry_after {
+        reply.set_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    // With this header, a browser would ask for a password where the interface shows its own form.
+    if error.code == Code::Unauthorized {
+        reply.set_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    reply.is_failure &= !error.code.is_external();
+    reply
+}
+
+/// Inserts a member with a JSON value before the two braces that close the envelope.
+fn append_field(json: &mut Vec<u8>, key: &str, value: &[u8]) {
+    json.truncate(json.len().saturating_sub(2));
+    json.extend_from_slice(format!(",\"{key}\":").as_bytes());
+    json.extend_from_slice(value);
+    json.extend_from_slice(b"}}");
+}
+
+/// The content type of JSON responses.
+pub const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_precondition_shows_what_is_there() {
+        let check = |current: Option<&'static str>, expect: &str| {
+            let error = Error::precondition_failed(current.map(Bytes::from));
+            let reply = render_error(&error, "id");
+            let body = match reply.body {
+                crate::http::wire::reply::ReplyBody::Full(bytes) => bytes,
+                other => panic!("{other:?}"),
+            };
+            let json: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(json["error"]["current"].to_string(), expect);
+            assert_eq!(json["error"]["code"], "precondition_failed");
+        };
+        check(None, "null");
+        check(Some(r#"{"id":"a"}"#), r#"{"id":"a"}"#);
+    }
+}

@@ -1,0 +1,248 @@
+//! Reads forms with files: each file is written to the disk as it comes, by blocking threads.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::http::request::call::Call;
+use crate::http::request::route::UploadForm;
+use crate::http::request::state::ServerState;
+use crate::http::request::upload::DropOnThread;
+use crate::http::request::upload::Upload;
+use crate::http::wire::multipart::MultipartEvent;
+use crate::http::wire::multipart::MultipartParser;
+use crate::http::wire::multipart::PartHead;
+use crate::http::wire::request_body::BodyError;
+use crate::http::wire::request_body::RequestBody;
+use crate::model::media::UploadRefusal;
+use crate::model::problem::FieldProblems;
+use crate::store::error::StoreError;
+use crate::store::write::spool::Spool;
+use crate::store::write::spool::Spooled;
+
+/// How long an upload may take.
+const TOTAL: Duration = Duration::from_secs(15 * 60);
+/// The longest text beside the files.
+const TEXT_BYTES_MAX: usize = 64 * 1024;
+/// How much is gathered before a blocking thread is asked to write it.
+const GATHERED_BYTES: usize = 256 * 1024;
+
+/// Reads a form with files.
+pub(crate) async fn read_form(
+    call: &Call,
+    form: UploadForm,
+    mut body: RequestBody,
+    boundary: &str,
+) -> Result<DropOnThread<Upload>> {
+    body.allow_total(TOTAL);
+    let parser = MultipartParser::new(boundary);
+    let mut parser = parser.ok_or_else(|| Error::bad_request("The form's boundary is none."))?;
+    let limit_bytes = form.body_bytes_max();
+    let mut limited = LimitedBody { body, limit_bytes, left_bytes: limit_bytes };
+    limited.check_length()?;
+    let mut upload = DropOnThread::new(Upload::default());
+    let mut part = UploadPart::Ignored;
+    loop {
+        match parser.next_event().map_err(|flaw| Error::bad_request(flaw.to_string()))? {
+            MultipartEvent::Starved => {
+                let chunk = limited.next_chunk().await?;
+                parser.feed(&chunk.ok_or_else(|| Error::bad_request("The form breaks off."))?);
+            }
+            MultipartEvent::Part(head) => {
+                part = UploadPart::begin_part(call, form, head, count_files(&upload)).await?
+            }
+            MultipartEvent::Data(bytes) => part.append_bytes(bytes).await?,
+            MultipartEvent::PartEnd => part.finish_part(&mut upload).await?,
+            MultipartEvent::End => break,
+        }
+    }
+    // What follows the last part means nothing, but the next request comes after it.
+    while limited.next_chunk().await?.is_some() {}
+    Ok(upload)
+}
+
+/// How many files there are so far.
+fn count_files(upload: &DropOnThread<Upload>) -> usize {
+    upload.get().map_or(0, |it| it.files.len())
+}
+
+/// A body of which only so much is taken.
+struct LimitedBody {
+    body: RequestBody,
+    limit_bytes: u64,
+    left_bytes: u64,
+}
+
+impl LimitedBody {
+    fn check_length(&self) -> Result<()> {
+        let too_large = self.body.content_length().is_some_and(|it| it > self.left_bytes);
+        if too_large { Err(self.too_large().into()) } else { Ok(()) }
+    }
+
+    async fn next_chunk(&mut self) -> Result<Option<Bytes>> {
+        let Some(chunk) = self.body.next_chunk().await? else { return Ok(None) };
+        let left = self.left_bytes.checked_sub(chunk.len() as u64);
+        self.left_bytes = left.ok_or(self.too_large())?;
+        Ok(Some(chunk))
+    }
+
+    fn too_large(&self) -> BodyError {
+        BodyError::TooLarge { limit_bytes: self.limit_bytes }
+    }
+}
+
+/// What becomes of the part that is being read.
+enum UploadPart {
+    Ignored,
+    Text(TextKey, Vec<u8>),
+    File(SpoolingFile),
+}
+
+/// What a text beside the files says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextKey {
+    Category,
+    Visibility,
+}
+
+impl TextKey {
+    fn name(self) -> &'static str {
+        match self {
+            TextKey::Category => "category",
+            TextKey::Visibility => "visibility",
+        }
+    }
+}
+
+impl UploadPart {
+    async fn begin_part(
+        call: &Call,
+        form: UploadForm,
+        head: PartHead,
+        index: usize,
+    ) -> Result<UploadPart> {
+        Ok(match head.name.strip_suffix("[]").unwrap_or(&head.name) {
+            name if name == form.file_field() => {
+                let name = head.filename.unwrap_or_default();
+                UploadPart::File(SpoolingFile::begin_file(call, form, name, index).await?)
+            }
+            "category" => UploadPart::Text(TextKey::Category, Vec::new()),
+            "visibility" => UploadPart::Text(TextKey::Visibility, Vec::new()),
+            _ => UploadPart::Ignored,
+        })
+    }
+
+    async fn append_bytes(&mut self, bytes: Bytes) -> Result<()> {
+        match self {
+            UploadPart::Ignored => Ok(()),
+            UploadPart::File(file) => file.append_bytes(bytes).await,
+            UploadPart::Text(_, text) if text.len() + bytes.len() > TEXT_BYTES_MAX => {
+                Err(Error::too_large("A text in the form has more than 64 KiB."))
+            }
+            UploadPart::Text(_, text) => {
+                text.extend_from_slice(&bytes);
+                Ok(())
+            }
+        }
+    }
+
+    async fn finish_part(&mut self, upload: &mut DropOnThread<Upload>) -> Result<()> {
+        match std::mem::replace(self, UploadPart::Ignored) {
+            UploadPart::Ignored => {}
+            UploadPart::Text(key, text) => {
+                let wrong = |_| Error::bad_request(format!("The {} is not UTF-8.", key.name()));
+                let text = String::from_utf8(text).map_err(wrong)?;
+                let upload = upload.get_or_insert_default();
+                match key {
+                    TextKey::Category => upload.category = Some(text),
+                    TextKey::Visibility => upload.visibility = Some(text),
+                }
+            }
+            // Browsers send a nameless file of nothing when none was chosen.
+            UploadPart::File(file) if file.name.is_empty() && file.size == 0 => {}
+            UploadPart::File(file) => {
+                let spooled = file.finish_file().await?;
+                upload.get_or_insert_default().files.push(spooled);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file that is being filled.
+struct SpoolingFile {
+    state: Arc<ServerState>,
+    form: UploadForm,
+    spool: DropOnThread<Spool>,
+    /// How many files came before it.
+    index: usize,
+    name: String,
+    /// What has come and is not yet written: in one piece, since clients may send single bytes.
+    gathered: Vec<u8>,
+    /// How much has come.
+    size: u64,
+}
+
+impl SpoolingFile {
+    async fn begin_file(
+        call: &Call,
+        form: UploadForm,
+        name: String,
+        index: usize,
+    ) -> Result<SpoolingFile> {
+        let state = call.state.clone();
+        let engine = state.app.engine.clone();
+        let spool = state
+            .blocking_pool
+            .run(move || engine.folder().create_spool())
+            .await
+            .map_err(Error::internal)??;
+        let (spool, gathered) = (DropOnThread::new(spool), Vec::new());
+        Ok(SpoolingFile { state, form, spool, index, name, gathered, size: 0 })
+    }
+
+    async fn append_bytes(&mut self, bytes: Bytes) -> Result<()> {
+        self.size = self.size.saturating_add(bytes.len() as u64);
+        let limit = self.form.file_bytes_max(&self.state.app.settings().uploads);
+        if self.size > limit {
+            let message = UploadRefusal::TooLarge(limit).to_string();
+            let field = match self.form {
+                UploadForm::Media => format!("media[{}]", self.index),
+                form => form.file_field().to_string(),
+            };
+            return Err(Error::file_too_large(FieldProblems::from_problem(field, message)));
+        }
+        self.gathered.extend_from_slice(&bytes);
+        if self.gathered.len() < GATHERED_BYTES { Ok(()) } else { self.write_buffer().await }
+    }
+
+    /// Writes what has been gathered. A client that leaves meanwhile leaves the file to the thread.
+    async fn write_buffer(&mut self) -> Result<()> {
+        let mut gathered = std::mem::take(&mut self.gathered);
+        let mut spool = self.take_spool()?;
+        let written = self.state.blocking_pool.run(move || {
+            spool.write(&gathered)?;
+            gathered.clear();
+            Ok::<_, StoreError>((spool, gathered))
+        });
+        let (spool, emptied) = written.await.map_err(Error::internal)??;
+        (self.spool, self.gathered) = (DropOnThread::new(spool), emptied);
+        Ok(())
+    }
+
+    async fn finish_file(mut self) -> Result<Spooled> {
+        self.write_buffer().await?;
+        let spool = self.take_spool()?;
+        let finished = self.state.blocking_pool.run(move || spool.finish());
+        let mut spooled = finished.await.map_err(Error::internal)??;
+        spooled.name = std::mem::take(&mut self.name);
+        Ok(spooled)
+    }
+
+    fn take_spool(&mut self) -> Result<Spool> {
+        self.spool.take().ok_or_else(|| Error::internal("a write of this file has failed before"))
+    }
+}

@@ -1,0 +1,153 @@
+//! The authentication of requests: by token or by session, and the check that a session request
+//! comes from a page of the interface.
+
+use http::HeaderValue;
+use http::header;
+use http::request::Parts;
+
+use crate::app::access::Caller;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::http::request::route::Access;
+use crate::http::request::route::Route;
+use crate::http::request::state::ServerState;
+use crate::http::wire::headers;
+use crate::http::wire::headers::Client;
+use crate::model::people::session::SessionSecret;
+
+/// The header that pages must send with every change.
+pub(crate) const X_CSRF_TOKEN: &str = "x-csrf-token";
+
+/// The name of the session cookie over TLS. With this prefix, only this exact host can set it.
+const SECURE_COOKIE: &str = "__Host-recto_session";
+const COOKIE: &str = "recto_session";
+
+/// Identifies the caller. A credential that is present must be valid.
+pub(crate) fn identify_caller(
+    state: &ServerState,
+    route: &Route,
+    head: &Parts,
+    client: Client,
+) -> Result<Caller> {
+    match route.access {
+        Access::Monitor => Ok(Caller::Anonymous),
+        Access::Visitor => {
+            check_page(state, head)?;
+            Ok(Caller::Anonymous)
+        }
+        Access::Session { .. } => check_session(state, head, client),
+        Access::Open | Access::Guest { .. } | Access::Token { .. } => {
+            check_token(state, route, head, client)
+        }
+        Access::Operator => {
+            let caller = check_token(state, route, head, client)?;
+            let trusted = &state.options.trusted_proxies;
+            let local = headers::is_local(client.ip, &head.headers, trusted);
+            if caller.is_anonymous() && !local && !state.options.metrics_public {
+                return Err(Error::unauthorized("This needs a token."));
+            }
+            Ok(caller)
+        }
+    }
+}
+
+/// The holder of the token; for files, which pages of the interface show, whoever is logged in.
+fn check_token(state: &ServerState, route: &Route, head: &Parts, client: Client) -> Result<Caller> {
+    let mut credentials = head.headers.get_all(header::AUTHORIZATION).iter();
+    match (credentials.next(), credentials.next()) {
+        // A session that has ended must not hide what everybody may see.
+        (None, _) if route.is_file() => Ok(find_by_cookie(state, head, client).unwrap_or_default()),
+        (None, _) => Ok(Caller::Anonymous),
+        (Some(value), None) => {
+            let token = value.to_str().ok().and_then(parse_bearer);
+            let token = token.ok_or_else(|| Error::unauthorized("A bearer token is needed."))?;
+            Caller::from_token(&state.app.engine, token)
+        }
+        // Guessing which of two counts is unsafe: a proxy may have checked the other one.
+        _ => Err(Error::unauthorized("There is more than one credential.")),
+    }
+}
+
+fn parse_bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Whoever is logged in, and for changes: from a page of the interface.
+fn check_session(state: &ServerState, head: &Parts, client: Client) -> Result<Caller> {
+    if state.app.engine.installation().is_empty() {
+        return Err(Error::not_set_up());
+    }
+    let caller = find_by_cookie(state, head, client).ok_or_else(Error::unauthenticated)?;
+    if !head.method.is_safe() {
+        check_page(state, head)?;
+        let sent = head.headers.get(X_CSRF_TOKEN).and_then(|it| it.to_str().ok());
+        if sent != Some(caller.require_login()?.csrf_token.as_str()) {
+            return Err(Error::csrf_mismatch());
+        }
+    }
+    Ok(caller)
+}
+
+fn find_by_cookie(state: &ServerState, head: &Parts, client: Client) -> Option<Caller> {
+    let name = cookie_name(state, client);
+    let secret = SessionSecret::parse(find_cookie(head, name)?)?;
+    Caller::from_session(&state.app.engine, &secret)
+}
+
+/// Returns the value of a cookie. Returns `None` if there are two of this name, because one may be
+/// forged.
+fn find_cookie<'h>(head: &'h Parts, name: &str) -> Option<&'h str> {
+    let lines = head.headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
+    let pairs = lines.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
+    let mut found = pairs.filter(|(it, _)| *it == name).map(|(_, value)| value);
+    let value = found.next()?;
+    found.next().is_none().then_some(value)
+}
+
+fn cookie_name(state: &ServerState, client: Client) -> &'static str {
+    if is_https(state, client) { SECURE_COOKIE } else { COOKIE }
+}
+
+fn is_https(state: &ServerState, client: Client) -> bool {
+    client.https || state.app.engine.base_url().starts_with("https:")
+}
+
+/// Builds the header that sets the session cookie for a number of seconds, or removes it.
+pub(crate) fn set_cookie(
+    state: &ServerState,
+    client: Client,
+    secret: Option<&SessionSecret>,
+    seconds: Option<i64>,
+) -> Result<HeaderValue> {
+    let name = cookie_name(state, client);
+    let value = secret.map(SessionSecret::reveal).unwrap_or_default();
+    let secure = if is_https(state, client) { "; Secure" } else { "" };
+    let age = match (secret, seconds) {
+        (None, _) => "; Max-Age=0".to_string(),
+        (Some(_), Some(seconds)) => format!("; Max-Age={seconds}"),
+        (Some(_), None) => String::new(),
+    };
+    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}");
+    let mut header = HeaderValue::try_from(text).map_err(Error::internal)?;
+    header.set_sensitive(true);
+    Ok(header)
+}
+
+/// Whether a page of the interface, or no page at all, asks: browsers say where a request comes
+/// from.
+fn check_page(state: &ServerState, head: &Parts) -> Result<()> {
+    let text = |name: header::HeaderName| head.headers.get(name).map(|it| it.to_str());
+    let refused = || Error::refused("This request comes from a page of another site.");
+    if let Some(site) = head.headers.get("sec-fetch-site") {
+        let ours = site == "same-origin" || site == "none";
+        return if ours { Ok(()) } else { Err(refused()) };
+    }
+    let Some(origin) = text(header::ORIGIN) else { return Ok(()) };
+    let origin = origin.ok().and_then(|it| it.split_once("://")).map(|(_, authority)| authority);
+    let host = text(header::HOST).and_then(std::result::Result::ok);
+    let base = state.app.engine.base_url().split_once("://").map(|(_, rest)| rest);
+    let base = base.map(|it| it.split('/').next().unwrap_or(it));
+    let ours = origin.is_some() && (origin == host || origin == base);
+    if ours { Ok(()) } else { Err(refused()) }
+}

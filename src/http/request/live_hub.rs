@@ -1,0 +1,188 @@
+//! The hub of live streams: what happens is handed to a channel that all of them read.
+//!
+//! Below, things are told by plain calls, on the thread that made the change: these only hand an item
+//! to the channel, so nothing waits for a listener.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+
+use tokio::sync::broadcast;
+use tokio::sync::watch;
+
+use crate::app::App;
+use crate::app::content::presence::PresenceUpdate;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::folder::problems::KnownProblem;
+use crate::engine::folder::problems::ProblemTransition;
+use crate::model::event::EmittedEvent;
+
+/// How many streams there are at a time: as many as the connections that a server has unless it is
+/// told otherwise. Each looks at every event, which takes microseconds.
+const STREAMS_MAX: usize = 4_096;
+
+/// How many live streams one user may have, unless something else is set: tabs, on all machines.
+pub const STREAMS_OF_ONE_MAX: usize = 20;
+
+/// When to come back if there is no place for a stream, in seconds.
+const RETRY_SECONDS: u32 = 30;
+
+/// How many items a stream may be behind before it loses some, and is told so.
+const BEHIND_MAX: usize = 1_024;
+
+/// Something that happened.
+#[derive(Clone)]
+pub(crate) enum LiveItem {
+    Event(Arc<EmittedEvent>),
+    Problem(ProblemTransition, Arc<KnownProblem>),
+    Presence(Arc<PresenceUpdate>),
+}
+
+/// All streams.
+pub(crate) struct LiveHub {
+    items: broadcast::Sender<LiveItem>,
+    stopped: watch::Sender<bool>,
+    counts: Mutex<StreamCounts>,
+    /// The id of what was before the first event.
+    origin: String,
+}
+
+/// Who has how many streams.
+struct StreamCounts {
+    open: HashMap<String, usize>,
+    /// How many a user may have; 0 for any number.
+    of_one_max: usize,
+}
+
+impl StreamCounts {
+    /// A place for one more stream of a user.
+    fn acquire_slot(&mut self, user: &str) -> Result<()> {
+        let all: usize = self.open.values().sum();
+        let of_one = self.open.get(user).copied().unwrap_or_default();
+        if all >= STREAMS_MAX {
+            let message = format!("{STREAMS_MAX} live streams are open, which is the most.");
+            return Err(Error::rate_limited(message, RETRY_SECONDS));
+        }
+        if self.of_one_max > 0 && of_one >= self.of_one_max {
+            let message = format!(
+                "You have {of_one} open live streams, the limit `live.max_streams_per_user`."
+            );
+            return Err(Error::rate_limited(message, RETRY_SECONDS));
+        }
+        self.open.insert(user.to_string(), of_one + 1);
+        Ok(())
+    }
+
+    fn release_slot(&mut self, user: &str) {
+        match self.open.get_mut(user) {
+            Some(streams) if *streams > 1 => *streams -= 1,
+            _ => _ = self.open.remove(user),
+        }
+    }
+}
+
+impl LiveHub {
+    /// Listens to everything from now on.
+    pub(crate) fn new(app: &App, of_one_max: usize) -> LiveHub {
+        let (items, _) = broadcast::channel(BEHIND_MAX);
+        let sender = items.clone();
+        // Without anybody who listens, nobody is event.
+        app.engine
+            .feed()
+            .add_listener(move |event| _ = sender.send(LiveItem::Event(event.clone())));
+        let sender = items.clone();
+        app.engine.problems().add_listener(move |transition, known| {
+            if sender.receiver_count() > 0 {
+                _ = sender.send(LiveItem::Problem(transition, Arc::new(known.clone())));
+            }
+        });
+        let (stopped, _) = watch::channel(false);
+        let origin = app.engine.new_id().to_string();
+        let counts = Mutex::new(StreamCounts { open: HashMap::new(), of_one_max });
+        LiveHub { items, stopped, counts, origin }
+    }
+
+    /// Ends all streams, and those that are begun from now on.
+    pub(crate) fn stop(&self) {
+        self.stopped.send_replace(true);
+    }
+
+    /// Tells who looks at an entry by now.
+    pub(crate) fn publish_presence(&self, presence: PresenceUpdate) {
+        _ = self.items.send(LiveItem::Presence(Arc::new(presence)));
+    }
+
+    /// How many streams are open.
+    pub(crate) fn n_open(&self) -> usize {
+        self.lock().open.values().sum()
+    }
+
+    // The places are whole after every step, so poison means nothing.
+    fn lock(&self) -> MutexGuard<'_, StreamCounts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everything that happens from now on.
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<LiveItem> {
+        self.items.subscribe()
+    }
+
+    /// Turns true when all streams have to end.
+    pub(crate) fn watch_stop(&self) -> watch::Receiver<bool> {
+        self.stopped.subscribe()
+    }
+
+    /// A place for one more stream of a user.
+    pub(crate) fn acquire_slot(&self, user: &str) -> Result<()> {
+        self.lock().acquire_slot(user)
+    }
+
+    /// Gives the place of a stream of a user back.
+    pub(crate) fn release_slot(&self, user: &str) {
+        self.lock().release_slot(user);
+    }
+
+    /// The id from which on nothing has happened.
+    pub(crate) fn last_position(&self, app: &App) -> String {
+        app.engine.feed().last_event_id().unwrap_or_else(|| self.origin.clone())
+    }
+
+    /// What happened after an event, and the id to go on from; nothing when there is a gap.
+    pub(crate) fn events_after(&self, app: &App, id: &str) -> Option<Vec<Arc<EmittedEvent>>> {
+        let feed = app.engine.feed();
+        if id == self.origin { feed.events_since_start() } else { feed.events_after(id) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_user_may_have_so_many_streams_and_all_may_have_more() {
+        let mut counts = StreamCounts { open: HashMap::new(), of_one_max: 20 };
+        let shown = |it: Result<()>| it.map_err(|error| (error.message, error.retry_after));
+        for user in 0..STREAMS_MAX / 20 {
+            for _ in 0..20 {
+                assert_eq!(shown(counts.acquire_slot(&format!("u{user}"))), Ok(()));
+            }
+        }
+        assert!(counts.open.values().sum::<usize>() > 4_000);
+        let refused = |name: &str| {
+            Err((format!("You have 20 open live streams, the limit `{name}`."), Some(30)))
+        };
+        assert_eq!(shown(counts.acquire_slot("u7")), refused("live.max_streams_per_user"));
+        counts.release_slot("u7");
+        assert_eq!(shown(counts.acquire_slot("u7")), Ok(()));
+        counts.of_one_max = 0;
+        while counts.acquire_slot("u7").is_ok() {}
+        assert_eq!(counts.open.values().sum::<usize>(), STREAMS_MAX);
+        let full = format!("{STREAMS_MAX} live streams are open, which is the most.");
+        assert_eq!(shown(counts.acquire_slot("other")), Err((full, Some(30))));
+        (0..STREAMS_MAX).for_each(|_| counts.release_slot("u7"));
+        assert!(!counts.open.contains_key("u7"));
+    }
+}

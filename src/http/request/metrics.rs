@@ -1,0 +1,169 @@
+//! Counters of requests since the start.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use std::time::SystemTime;
+
+use http::StatusCode;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::DescriptorEncoder;
+use prometheus_client::encoding::EncodeMetric as _;
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Unit;
+
+use crate::http::request::route::Route;
+
+/// The bounds of the buckets of durations in seconds: from responses out of memory to the longest
+/// wait of a client.
+const SECONDS: [f64; 16] = [
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
+    10.0, 60.0,
+];
+
+/// The counters that are updated while requests are answered.
+pub struct Metrics {
+    requests: Arc<RequestCounts>,
+    panics: AtomicU64,
+    started: SystemTime,
+}
+
+impl Metrics {
+    /// Zeros for every route.
+    pub fn new(table: &[Route]) -> Metrics {
+        let names = table.iter().map(|it| it.name).chain(["none"]);
+        let requests = Arc::new(RequestCounts { rows: names.map(RouteCounts::new).collect() });
+        Metrics { requests, panics: AtomicU64::new(0), started: SystemTime::now() }
+    }
+
+    /// Counts a finished request.
+    pub fn record_request(&self, route: Option<&Route>, status: StatusCode, took: Duration) {
+        let rows = &self.requests.rows;
+        let row = route.and_then(|it| rows.get(it.index)).or(rows.last());
+        let class = usize::from(status.as_u16() / 100).saturating_sub(1);
+        if let Some(row) = row
+            && let Some(count) = row.by_class.get(class)
+        {
+            count.fetch_add(1, Relaxed);
+            row.seconds.observe(took.as_secs_f64());
+        }
+    }
+
+    /// The counters of finished requests.
+    pub(crate) fn requests(&self) -> Arc<RequestCounts> {
+        self.requests.clone()
+    }
+
+    /// How many handlers have panicked.
+    pub(crate) fn panics(&self) -> u64 {
+        self.panics.load(Relaxed)
+    }
+
+    /// The moment the process started.
+    pub(crate) fn started(&self) -> SystemTime {
+        self.started
+    }
+
+    /// Counts a handler that panicked.
+    pub fn record_panic(&self) {
+        self.panics.fetch_add(1, Relaxed);
+    }
+}
+
+/// The finished requests by route.
+#[derive(Debug)]
+pub(crate) struct RequestCounts {
+    /// One a route, and the last for requests that met none.
+    rows: Vec<RouteCounts>,
+}
+
+#[derive(Debug)]
+struct RouteCounts {
+    name: &'static str,
+    /// The counts by the first digit of the status, from 1 to 5.
+    by_class: [AtomicU64; 5],
+    seconds: Histogram,
+}
+
+impl RouteCounts {
+    fn new(name: &'static str) -> RouteCounts {
+        RouteCounts { name, by_class: Default::default(), seconds: Histogram::new(SECONDS) }
+    }
+
+    /// Returns true if the route was used; most routes of a server never are.
+    fn is_used(&self) -> bool {
+        self.by_class.iter().any(|it| it.load(Relaxed) > 0)
+    }
+}
+
+/// The rows in the order of the route table; the families of the library have no order.
+impl Collector for RequestCounts {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let about = "Requests answered.";
+        let mut total =
+            encoder.encode_descriptor("recto_requests", about, None, MetricType::Counter)?;
+        for row in &self.rows {
+            for (class, count) in (1..).zip(&row.by_class) {
+                let count = count.load(Relaxed);
+                if count > 0 {
+                    let labels =
+                        [("route", row.name.to_string()), ("status", format!("{class}xx"))];
+                    ConstCounter::new(count).encode(total.encode_family(&labels)?)?;
+                }
+            }
+        }
+        let (name, about) = ("recto_request_duration", "Time until answers were ready.");
+        let mut seconds =
+            encoder.encode_descriptor(name, about, Some(&Unit::Seconds), MetricType::Histogram)?;
+        for row in self.rows.iter().filter(|it| it.is_used()) {
+            row.seconds.encode(seconds.encode_family(&[("route", row.name)])?)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use prometheus_client::encoding::text;
+    use prometheus_client::registry::Registry;
+
+    use super::*;
+
+    #[test]
+    fn durations_are_counted_by_route_in_buckets() {
+        let table = crate::http::routes::build_table();
+        let metrics = Metrics::new(&table);
+        let list = table.iter().find(|it| it.name == "entries.list").unwrap();
+        for milliseconds in (1..=100).map(|it| if it > 99 { 2_000 } else { 20 }) {
+            let took = Duration::from_millis(milliseconds);
+            metrics.record_request(Some(list), StatusCode::OK, took);
+        }
+        metrics.record_request(None, StatusCode::NOT_FOUND, Duration::from_micros(50));
+        let mut registry = Registry::default();
+        registry.register_collector(Box::new(metrics.requests));
+        let mut text = String::new();
+        text::encode(&mut text, &registry).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for expect in [
+            "# TYPE recto_requests counter",
+            r#"recto_requests_total{route="entries.list",status="2xx"} 100"#,
+            r#"recto_requests_total{route="none",status="4xx"} 1"#,
+            "# TYPE recto_request_duration_seconds histogram",
+            r#"recto_request_duration_seconds_count{route="entries.list"} 100"#,
+            // The 99th percentile is at 25 ms, and the slowest request above it.
+            r#"recto_request_duration_seconds_bucket{le="0.01",route="entries.list"} 0"#,
+            r#"recto_request_duration_seconds_bucket{le="0.025",route="entries.list"} 99"#,
+            r#"recto_request_duration_seconds_bucket{le="1.0",route="entries.list"} 99"#,
+            r#"recto_request_duration_seconds_bucket{le="2.5",route="entries.list"} 100"#,
+            r#"recto_request_duration_seconds_bucket{le="0.0001",route="none"} 1"#,
+            "# EOF",
+        ] {
+            assert!(lines.contains(&expect), "{expect} is not in\n{text}");
+        }
+        assert!(!text.contains("media.list"), "a route that was never asked is told:\n{text}");
+    }
+}

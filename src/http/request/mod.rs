@@ -1,0 +1,23 @@
+//! One request from its route to its reply: what handlers get and give, and what runs them.
+
+pub mod blocking_pool;
+pub mod call;
+pub(crate) mod common_headers;
+pub mod endpoint;
+pub mod error;
+pub(crate) mod fallback;
+pub mod file_cache;
+mod form_reader;
+pub(crate) mod identify;
+mod input;
+pub mod lane_key;
+pub(crate) mod lifecycle;
+pub mod live_hub;
+pub mod metrics;
+mod permission;
+pub(crate) mod repeat_warnings;
+pub(crate) mod respond;
+pub mod route;
+pub mod router;
+pub mod state;
+pub mod upload;

@@ -1,0 +1,181 @@
+//! The last steps of every response: conditions, caching, compression and CORS.
+
+use http::HeaderValue;
+use http::StatusCode;
+use http::header;
+use http::request::Parts;
+
+use crate::http::request::common_headers::ANY_ORIGIN;
+use crate::http::request::common_headers::EXPOSED;
+use crate::http::request::common_headers::public_cache_control;
+use crate::http::request::error;
+use crate::http::request::identify::X_CSRF_TOKEN;
+use crate::http::request::lifecycle::ReplyContext;
+use crate::http::request::lifecycle::RequestResult;
+use crate::http::request::route::Route;
+use crate::http::request::state::ServerState;
+use crate::http::wire::compress;
+use crate::http::wire::compress::AcceptedCodings;
+use crate::http::wire::compress::Coding;
+use crate::http::wire::headers;
+use crate::http::wire::reply::Reply;
+use crate::http::wire::reply::ReplyBody;
+
+/// Applies conditions, caching and compression.
+pub(crate) fn finish_reply(
+    state: &ServerState,
+    route: &Route,
+    result: RequestResult,
+    id: &str,
+) -> Reply {
+    let (mut reply, head, answer) = match result {
+        Ok(result) => result,
+        Err((error, head)) => {
+            let mut reply = error::render_error(&error, id);
+            if let Some(source) = &error.source {
+                tracing::error!(request = id, route = route.name, %source, "request failed");
+            }
+            if route.is_public() && !state.public_headers().for_all_origins {
+                allow_origin(state, &head, &mut reply);
+            }
+            return reply;
+        }
+    };
+    if route.is_public() {
+        reply.headers.push((header::VARY, if route.is_file() { FILE_VARY } else { VARY }));
+        if !state.public_headers().for_all_origins {
+            allow_origin(state, &head, &mut reply);
+        }
+        if reply.header(&header::CACHE_CONTROL).is_none() {
+            reply.headers.push((header::CACHE_CONTROL, cache_control(state, &answer)));
+        }
+    }
+    if route.is_admin() {
+        apply_admin_caching(&mut reply, &answer);
+    }
+    let accepted = AcceptedCodings::from_headers(&head.headers);
+    if is_conditional(&head) && head.method.is_safe() && is_kept(&head, &reply) {
+        let coding = accepted.coding_of(&reply.body);
+        return not_modified(&head, reply, coding);
+    }
+    let as_it_is = route.is_packed() || accepted == AcceptedCodings::default();
+    if as_it_is { reply } else { encode_reply(reply, accepted) }
+}
+
+/// Applies the caching of the admin API: only the requesting browser keeps responses, and pages get
+/// the token to send with changes.
+fn apply_admin_caching(reply: &mut Reply, answer: &ReplyContext) {
+    reply.headers.push((header::VARY, HeaderValue::from_static("cookie, accept-encoding")));
+    if reply.header(&header::CACHE_CONTROL).is_none() {
+        let private = HeaderValue::from_static("private, no-store");
+        reply.headers.push((header::CACHE_CONTROL, private));
+    }
+    let name = header::HeaderName::from_static(X_CSRF_TOKEN);
+    if let Ok(login) = answer.caller.require_login()
+        && let Ok(token) = HeaderValue::from_str(&login.csrf_token)
+        && reply.header(&name).is_none()
+    {
+        reply.headers.push((name, token));
+    }
+}
+
+const VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding");
+const FILE_VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding, cookie");
+
+/// Compresses a reply if that is worth it; each coding of a response has its own tag.
+fn encode_reply(reply: Reply, accepted: AcceptedCodings) -> Reply {
+    let was_coded = reply.header(&header::CONTENT_ENCODING).is_some();
+    let mut reply = compress::compress_reply(reply, accepted);
+    if !was_coded
+        && let Some(coding) = reply.header(&header::CONTENT_ENCODING)
+        && let Ok(coding) = coding.to_str()
+        && let Some(tag) = reply.header(&header::ETAG).and_then(plain_tag)
+        && let Some(tag) = headers::etag_value(&format!("{tag}-{coding}"))
+    {
+        reply.set_header(header::ETAG, tag);
+    }
+    reply
+}
+
+/// Returns a tag without quotes.
+fn plain_tag(tag: &HeaderValue) -> Option<&str> {
+    tag.to_str().ok()?.strip_prefix('"')?.strip_suffix('"')
+}
+
+/// Returns true if the client asks for a response only if it has changed.
+fn is_conditional(head: &Parts) -> bool {
+    head.headers.contains_key(header::IF_NONE_MATCH)
+        || head.headers.contains_key(header::IF_MODIFIED_SINCE)
+}
+
+/// Returns true if the client has this response already, in any coding.
+fn is_kept(head: &Parts, reply: &Reply) -> bool {
+    let tag = reply.header(&header::ETAG).and_then(plain_tag);
+    let modified = reply.header(&header::LAST_MODIFIED).and_then(headers::http_date);
+    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH);
+    let coded = asked.zip(tag).is_some_and(|(asked, tag)| {
+        asked.any(|it| {
+            let plain = it.tag.strip_suffix("-br").or_else(|| it.tag.strip_suffix("-gzip"));
+            plain == Some(tag)
+        })
+    });
+    reply.status.is_success() && (coded || headers::is_not_modified(&head.headers, tag, modified))
+}
+
+/// Builds the 304 response. Caches match it by its tag, so it names the coding that the client has.
+fn not_modified(head: &Parts, mut reply: Reply, coding: Option<Coding>) -> Reply {
+    let tag = reply.header(&header::ETAG).and_then(plain_tag);
+    if let Some(coded) = tag.and_then(|it| kept_coded(head, it, coding)) {
+        reply.set_header(header::ETAG, coded);
+    }
+    reply.status = StatusCode::NOT_MODIFIED;
+    reply.body = ReplyBody::Empty;
+    let about_body = [
+        header::CONTENT_TYPE,
+        header::CONTENT_ENCODING,
+        header::CONTENT_LENGTH,
+        header::CONTENT_RANGE,
+        header::ACCEPT_RANGES,
+    ];
+    reply.headers.retain(|(name, _)| !about_body.contains(name));
+    reply
+}
+
+fn kept_coded(head: &Parts, tag: &str, coding: Option<Coding>) -> Option<HeaderValue> {
+    let coded = format!("{tag}-{}", coding?.name());
+    let asked = headers::ETags::parse(&head.headers, &header::IF_NONE_MATCH)?;
+    let named = !matches!(asked, headers::ETags::Any) && asked.contains_weakly(&coded);
+    if named { headers::etag_value(&coded) } else { None }
+}
+
+/// How long caches may keep an answer: never past the moment at which it changes by itself.
+fn cache_control(state: &ServerState, answer: &ReplyContext) -> HeaderValue {
+    if !answer.caller.is_anonymous() {
+        return HeaderValue::from_static("private, no-store");
+    }
+    let due = answer.snapshot.as_ref().and_then(|it| it.next_public_due());
+    let settings = state.app.settings();
+    match due {
+        Some(due) if settings.max_age_seconds > 0 => {
+            let now = state.app.engine.clock().now();
+            public_cache_control(&settings, Some(due.seconds().saturating_sub(now.seconds())))
+        }
+        _ => state.public_headers().public_cache.clone(),
+    }
+}
+
+pub(crate) fn allow_origin(state: &ServerState, head: &Parts, reply: &mut Reply) {
+    if state.public_headers().for_all_origins {
+        reply.set_header(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
+    } else {
+        let settings = state.app.settings();
+        let origins = &settings.cors_origins;
+        headers::add_vary(&mut reply.headers, &[header::ORIGIN]);
+        let Some(origin) = head.headers.get(header::ORIGIN) else { return };
+        if !origins.iter().any(|it| it.as_bytes() == origin.as_bytes()) {
+            return;
+        }
+        reply.set_header(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+    }
+    reply.set_header(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+}

@@ -1,0 +1,357 @@
+//! Routes as plain data: read by the router, the lifecycle, the OpenAPI document, the metrics and
+//! the test that every route has its scenarios. The handlers stand beside them, in
+//! [`super::endpoint`].
+
+use http::Method;
+
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::media::UploadRules;
+
+/// One route.
+#[derive(Clone, Debug)]
+pub struct Route {
+    /// The position in the table.
+    pub index: usize,
+    /// A stable name: OpenAPI operation, log line, metric label.
+    pub name: &'static str,
+    /// The method. `HEAD` is included in `GET`.
+    pub method: Method,
+    /// The path with `{parameters}`.
+    pub path: &'static str,
+    /// The required access.
+    pub access: Access,
+    /// The kind of request body.
+    pub body: BodyKind,
+    /// True if a header names the workspace; routes of the public API have it in their path.
+    pub scoped: bool,
+    /// Query parameters it knows.
+    pub query: &'static [QueryParam],
+    /// The kind of response.
+    pub gives: ReplyKind,
+    /// True if the response is a new resource: 201 then, else 200.
+    pub creates: bool,
+    /// The place where it runs.
+    pub run: RunMode,
+    /// A sentence about it.
+    pub summary: &'static str,
+}
+
+/// The access that a route requires. A credential that is present must be valid, except on
+/// monitors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Everyone.
+    Open,
+    /// Everyone for public content; with a token, what its grants allow for this action.
+    Guest {
+        /// The action that shows more.
+        action: Action,
+        /// The target of the action.
+        on: ActionTarget,
+    },
+    /// A token with a grant of this action, required for every change.
+    Token {
+        /// The action.
+        action: Action,
+        /// The target of the action.
+        on: ActionTarget,
+    },
+    /// A user who is about to log in.
+    Visitor,
+    /// A logged-in user with a grant of this action, if there is one.
+    Session {
+        /// The action; `None` if the rows of the response decide.
+        action: Option<Action>,
+        /// The target of the action.
+        on: ActionTarget,
+    },
+    /// Everyone; credentials are ignored.
+    Monitor,
+    /// A caller on this machine, or with any valid token.
+    Operator,
+}
+
+/// The target of the action of a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionTarget {
+    /// A content type that does not exist yet.
+    NewSchema,
+    /// A content type.
+    Schema,
+    /// The entries of a content type.
+    Collection,
+    /// An entry.
+    Entry,
+    /// All media files.
+    Media,
+    /// A media file.
+    File,
+    /// A media category.
+    Category,
+    /// A part of the installation.
+    Area(Area),
+}
+
+impl ActionTarget {
+    /// Returns the resource pattern as grants name it, with the parameters of the path.
+    pub fn resource_template(self) -> &'static str {
+        match self {
+            ActionTarget::Area(area) => area.whole_pattern(),
+            ActionTarget::NewSchema => "schema:{name}",
+            ActionTarget::Schema => "schema:{collection}",
+            ActionTarget::Collection => "content:{collection}:*",
+            ActionTarget::Entry => "content:{collection}:{identifier}",
+            ActionTarget::Media => "media:*",
+            ActionTarget::File => "media:{filename}",
+            ActionTarget::Category => "media:category:{category}",
+        }
+    }
+}
+
+/// The kind of request body of a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// No body.
+    None,
+    /// A JSON object.
+    Json {
+        /// The most bytes.
+        bytes_max: u64,
+        /// The kind of JSON, which has a schema in the OpenAPI document.
+        takes: JsonInputKind,
+    },
+    /// A form with files.
+    Upload(UploadForm),
+}
+
+/// The kind of a form with files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UploadForm {
+    /// Media files and their category.
+    Media,
+    /// The picture of a user.
+    Avatar,
+    /// The picture of a workspace.
+    Icon,
+    /// A backup.
+    Backup,
+}
+
+const MIB: u64 = 1024 * 1024;
+
+impl UploadForm {
+    /// Returns the name of the field with the files; several have `[]` appended.
+    pub fn file_field(self) -> &'static str {
+        match self {
+            UploadForm::Media => "media",
+            UploadForm::Avatar => "avatar",
+            UploadForm::Icon => "icon",
+            UploadForm::Backup => "backup",
+        }
+    }
+
+    /// Returns the largest size of one file in bytes.
+    pub(crate) fn file_bytes_max(self, rules: &UploadRules) -> u64 {
+        match self {
+            UploadForm::Media => rules.file_bytes_max,
+            UploadForm::Avatar => 5 * MIB,
+            UploadForm::Icon => 10 * MIB,
+            UploadForm::Backup => 2_048 * MIB,
+        }
+    }
+
+    /// Returns the largest size of the whole form in bytes.
+    pub(crate) fn body_bytes_max(self) -> u64 {
+        match self {
+            UploadForm::Media => 1_024 * MIB,
+            UploadForm::Avatar => 6 * MIB,
+            UploadForm::Icon => 11 * MIB,
+            UploadForm::Backup => 2_049 * MIB,
+        }
+    }
+}
+
+/// The content of a JSON body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonInputKind {
+    /// A content type with its name.
+    NewContentType,
+    /// The changes of a content type.
+    ContentType,
+    /// The values of an entry.
+    Entry,
+    /// The texts of a media file.
+    MediaMeta,
+    /// The visibility of a media file.
+    Visibility,
+    /// The visibility of several media files.
+    BulkVisibility,
+    /// A media category and its parent.
+    NewCategory,
+    /// The new path of a media category.
+    CategoryName,
+    /// The new category of a media file.
+    CategoryOfFile,
+    /// A schema of the admin API by this name.
+    Admin(&'static str),
+}
+
+/// The place where a handler runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunMode {
+    /// On the thread that read the request: memory only.
+    Inline,
+    /// There first, and on a blocking thread if it needs more effort.
+    Adaptive,
+    /// On a blocking thread: disk.
+    Blocking,
+    /// In the lane for work that keeps a core busy for long.
+    Lane,
+    /// On one of a few that log people in: hashing is slow, and whoever guesses passwords keeps
+    /// nobody else waiting.
+    LoginGate,
+}
+
+/// A query parameter, for the OpenAPI document.
+#[derive(Clone, Copy, Debug)]
+pub struct QueryParam {
+    /// The name.
+    pub name: &'static str,
+    /// The type of its value.
+    pub kind: QueryKind,
+    /// A sentence about it.
+    pub about: &'static str,
+}
+
+/// The type of a query parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryKind {
+    /// A whole number, at least the given one.
+    Count(u64),
+    /// A text.
+    Text,
+    /// One of these.
+    OneOf(&'static [&'static str]),
+    /// `1` or nothing.
+    Flag,
+    /// `filter[field][operator]=value`.
+    Filter,
+}
+
+/// The content of a successful response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplyKind {
+    /// `{data: Health}`
+    Health,
+    /// `{data: [ContentType], meta}`
+    ContentTypes,
+    /// `{data: ContentType}`
+    ContentType,
+    /// `{data: [Entry], meta}`
+    Entries,
+    /// `{data: Entry}`
+    Entry,
+    /// `{data: [MediaItem], meta}`
+    Media,
+    /// `{data: MediaItem}`
+    MediaItem,
+    /// `{data: MediaItem, meta: {categories}}`
+    CategorisedItem,
+    /// `{data: [MediaItem]}`
+    MediaItems,
+    /// `{data: [MediaItem], meta: {categories}}`
+    Uploaded,
+    /// `{data: {name}, meta: {categories}}`
+    Category,
+    /// `{data: {ok}}`
+    Done,
+    /// `{data: {ok}, meta: {categories}}`
+    CategoryDone,
+    /// The OpenAPI document.
+    OpenApi,
+    /// The bytes of a file.
+    File,
+    /// A picture.
+    Picture,
+    /// A small document outside the envelope.
+    Plain,
+    /// A stream of events.
+    Events,
+    /// `{data}` with the schema of the admin API by this name.
+    Admin(&'static str),
+    /// `{data: […], meta}` with the schema of the admin API by this name.
+    AdminList(&'static str),
+}
+
+impl Route {
+    /// Returns the names of the path parameters in order; one that takes the rest of the path
+    /// starts with `*`.
+    pub fn param_names(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('/').filter_map(|it| {
+            let (_, rest) = it.split_once('{')?;
+            rest.split_once('}').map(|(name, _)| name)
+        })
+    }
+
+    /// Returns the required action and its target.
+    pub fn required_action(&self) -> Option<(Action, ActionTarget)> {
+        match self.access {
+            Access::Guest { action, on }
+            | Access::Token { action, on }
+            | Access::Session { action: Some(action), on } => Some((action, on)),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the route changes something.
+    pub fn is_mutation(&self) -> bool {
+        !self.method.is_safe()
+    }
+
+    /// Returns true if the route changes one existing resource, and so supports preconditions.
+    pub fn is_conditional(&self) -> bool {
+        let of_one =
+            matches!(self.required_action(), Some((_, ActionTarget::Entry | ActionTarget::Schema)));
+        self.is_mutation() && (of_one || self.param_names().any(|it| it == "filename"))
+    }
+
+    /// Returns true if the route belongs to the admin API.
+    pub fn is_admin(&self) -> bool {
+        matches!(self.access, Access::Session { .. } | Access::Visitor)
+    }
+
+    /// Returns true if the route belongs to the public API or its files.
+    pub(crate) fn is_public(&self) -> bool {
+        matches!(self.access, Access::Open | Access::Guest { .. } | Access::Token { .. })
+    }
+
+    /// Returns true if responses are already compressed where that is useful.
+    pub(crate) fn is_packed(&self) -> bool {
+        self.path.starts_with("/admin/_/")
+    }
+
+    /// Returns true if the route serves the web interface or one of its files.
+    pub(crate) fn is_interface(&self) -> bool {
+        self.path.starts_with("/admin") && !self.is_admin()
+    }
+
+    /// Returns true if the route serves files.
+    pub(crate) fn is_file(&self) -> bool {
+        self.path.starts_with("/media")
+    }
+}
+
+/// The largest JSON body in bytes.
+pub(crate) const JSON_BYTES_MAX: u64 = 2 * MIB;
+
+/// The most values of a JSON body, counting each array, each object and everything in it: a few
+/// bytes of text can take a hundred in memory.
+pub(crate) const JSON_VALUES_MAX: usize = 200_000;
+
+pub(crate) const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> QueryParam {
+    QueryParam { name, kind, about }
+}
+
+/// The parameter that indents the response.
+pub(crate) const PRETTY: QueryParam = query("pretty", QueryKind::Flag, "Indents the answer.");

@@ -1,0 +1,132 @@
+//! State that all requests share, and the options it is made with.
+
+use std::sync::Arc;
+
+use arc_swap::Guard;
+
+use crate::app::App;
+use crate::http::interface::Interface;
+use crate::http::interface::InterfaceFiles;
+use crate::http::request::blocking_pool::BlockingPool;
+use crate::http::request::blocking_pool::Lane;
+use crate::http::request::blocking_pool::LoginGate;
+use crate::http::request::common_headers::CommonHeaders;
+use crate::http::request::common_headers::PublicHeaders;
+use crate::http::request::file_cache::FileCache;
+use crate::http::request::lane_key::LaneKey;
+use crate::http::request::live_hub;
+use crate::http::request::live_hub::LiveHub;
+use crate::http::request::metrics::Metrics;
+use crate::http::request::route::Route;
+use crate::http::wire::conn::Counters;
+use crate::http::wire::headers::Networks;
+use crate::http::wire::headers::RequestIds;
+use crate::http::wire::request_body::BodyBudget;
+use crate::http::wire::stream_pool::StreamPool;
+use crate::net::webhook_delivery::WebhookClient;
+
+/// What is decided about answers before any request.
+#[derive(Clone, Debug)]
+pub struct ServiceOptions {
+    /// The path below which all routes lie; empty for none.
+    pub base_path: String,
+    /// Whose word about the client's address counts.
+    pub trusted_proxies: Networks,
+    /// Whether release servers inside may be asked, also without https.
+    pub updates_allow_private: bool,
+    /// Whether anybody may read the metrics.
+    pub metrics_public: bool,
+    /// Which requests are logged.
+    pub log_requests: LogRequests,
+    /// Whether the server can be reached from its own machine alone: setting up needs no proof then.
+    pub local_alone: bool,
+    /// How many live streams one user may have; 0 for any number.
+    pub live_streams_of_one_max: usize,
+    /// Sends messages to webhooks.
+    pub webhook_client: Arc<WebhookClient>,
+    /// The files of an interface that is being worked on, in place of those of the binary.
+    pub interface: Option<Arc<dyn InterfaceFiles>>,
+}
+
+impl Default for ServiceOptions {
+    fn default() -> Self {
+        ServiceOptions {
+            base_path: String::new(),
+            trusted_proxies: Networks::default(),
+            updates_allow_private: false,
+            metrics_public: false,
+            log_requests: LogRequests::Errors,
+            local_alone: false,
+            live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
+            webhook_client: Arc::default(),
+            interface: None,
+        }
+    }
+}
+
+/// Which requests are logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogRequests {
+    /// None.
+    None,
+    /// Those that failed on the server's side.
+    Errors,
+    /// All.
+    All,
+}
+
+/// What all requests share.
+pub(crate) struct ServerState {
+    pub app: App,
+    pub options: ServiceOptions,
+    /// The route table, for the documents that are made of it.
+    pub routes: Vec<Route>,
+    pub metrics: Metrics,
+    pub files: FileCache,
+    pub counters: Arc<Counters>,
+    pub blocking_pool: BlockingPool,
+    pub login_gate: LoginGate,
+    pub streams: StreamPool,
+    pub bodies: Arc<BodyBudget>,
+    pub lane: Lane<LaneKey>,
+    pub live_hub: LiveHub,
+    pub interface: Interface,
+    pub ids: RequestIds,
+    pub common_headers: CommonHeaders,
+}
+
+impl ServerState {
+    /// The state of a server with these routes. `counters` are those of the listener.
+    ///
+    /// # Errors
+    /// The system has no randomness to give.
+    pub(crate) fn new(
+        app: App,
+        options: ServiceOptions,
+        counters: Arc<Counters>,
+        routes: Vec<Route>,
+    ) -> Result<ServerState, getrandom::Error> {
+        Ok(ServerState {
+            common_headers: CommonHeaders::new(&app),
+            live_hub: LiveHub::new(&app, options.live_streams_of_one_max),
+            interface: Interface::new(&options.base_path, options.interface.clone()),
+            metrics: Metrics::new(&routes),
+            app,
+            options,
+            routes,
+            files: FileCache::default(),
+            counters,
+            blocking_pool: BlockingPool::default(),
+            login_gate: LoginGate::default(),
+            streams: StreamPool::default(),
+            bodies: Arc::default(),
+            lane: Lane::default(),
+            ids: RequestIds::new()?,
+        })
+    }
+
+    /// What follows from the settings as they are now.
+    pub(crate) fn public_headers(&self) -> Guard<Arc<PublicHeaders>> {
+        self.common_headers.public(&self.app)
+    }
+}

@@ -1,0 +1,16 @@
+//! The wire: connections, the head and body of requests, and the bytes of replies. Nothing here knows
+//! routes, callers or content.
+
+pub mod compress;
+pub mod conn;
+pub mod conn_limits;
+mod conn_state;
+pub mod head_check;
+pub mod headers;
+pub mod listen;
+pub(crate) mod multipart;
+pub mod range;
+pub mod reply;
+pub mod request_body;
+mod smuggling;
+pub mod stream_pool;

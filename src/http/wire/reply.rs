@@ -1,0 +1,581 @@
+//! Replies as plain data, and their bodies.
+//!
+//! A handler returns a [`Reply`] without awaiting anything; this module decides how its bytes reach
+//! the socket. [`super::range`] and [`super::compress`] decide about ranges and codings.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::io::Read as _;
+use std::io::Seek as _;
+use std::io::SeekFrom;
+use std::pin::Pin;
+use std::task::Context;
+use std::task::Poll;
+use std::task::ready;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::HeaderName;
+use http::HeaderValue;
+use http::Response;
+use http::StatusCode;
+use http_body::Body;
+use http_body::Frame;
+use http_body::SizeHint;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::stream_pool::ClientStreamPool;
+
+/// The bytes read from a file at once. A reply of at most this size is read completely in advance.
+pub const FILE_CHUNK_BYTES: u64 = 256 * 1_024;
+
+/// How many frames of a pulled body are made in one turn, which is as many as a client that does not
+/// read leaves lying about.
+const FRAMES_PER_RUN: usize = 2;
+
+/// The usual capacity for the header fields of a reply.
+const HEADERS_USUAL: usize = 8;
+
+/// The reply of a handler.
+#[derive(Debug)]
+pub struct Reply {
+    /// The status.
+    pub status: StatusCode,
+    /// The header fields in the order in which they are sent. `Content-Length` comes from the body.
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// The body.
+    pub body: ReplyBody,
+    /// True if the reply reports a failure of the server, which is logged.
+    pub is_failure: bool,
+}
+
+impl Reply {
+    /// Returns a reply without a body.
+    #[must_use]
+    pub fn new(status: StatusCode) -> Self {
+        Reply {
+            status,
+            headers: Vec::with_capacity(HEADERS_USUAL),
+            body: ReplyBody::Empty,
+            is_failure: status.is_server_error(),
+        }
+    }
+
+    /// Sets the body.
+    #[must_use]
+    pub fn with_body(mut self, body: impl Into<ReplyBody>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    /// Adds a header field; existing ones of the same name stay.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Sets a header field, and replaces existing ones of the same name.
+    pub fn set_header(&mut self, name: HeaderName, value: HeaderValue) {
+        self.headers.retain(|(it, _)| *it != name);
+        self.headers.push((name, value));
+    }
+
+    /// Returns the first header field of this name.
+    #[must_use]
+    pub fn header(&self, name: &HeaderName) -> Option<&HeaderValue> {
+        self.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value)
+    }
+
+    /// Converts the reply to a response.
+    #[must_use]
+    pub fn into_response(self) -> Response<ReplyBody> {
+        self.into_response_with(HeaderMap::with_capacity(HEADERS_USUAL))
+    }
+
+    /// Converts the reply to a response, with the header fields that all replies share.
+    #[must_use]
+    pub fn into_response_with(self, mut headers: HeaderMap) -> Response<ReplyBody> {
+        for (name, value) in self.headers {
+            headers.append(name, value);
+        }
+        let mut response = Response::new(self.body);
+        *response.status_mut() = self.status;
+        *response.headers_mut() = headers;
+        response
+    }
+}
+
+/// The body of a response. The length is known in advance, except for `Pull` and `Live`.
+#[derive(Debug, Default)]
+pub enum ReplyBody {
+    /// No body.
+    #[default]
+    Empty,
+    /// One piece, resident or shared.
+    Full(Bytes),
+    /// Several pieces of a few KiB or more, sent without joining them.
+    Parts(BodyParts),
+    /// Pieces made while the client reads.
+    Pull(PulledBody),
+    /// Parts of a file, read while the client reads.
+    File(Box<FileStream>),
+    /// Pieces that arrive over time, until their sender is dropped.
+    Live(mpsc::Receiver<Bytes>),
+}
+
+impl ReplyBody {
+    /// Returns a body of finished pieces.
+    #[must_use]
+    pub fn from_parts(parts: Vec<Bytes>) -> Self {
+        let left_bytes = sum_lengths(parts.iter().map(|it| it.len() as u64));
+        ReplyBody::Parts(BodyParts { parts: parts.into(), left_bytes })
+    }
+
+    /// Returns a body of pieces made on demand, of about 64 KiB each. They are made on blocking
+    /// threads, only a few ahead of the client. An error closes the connection, so that the client
+    /// does not take the part for the whole.
+    pub fn from_frames(frames: impl Iterator<Item = io::Result<Bytes>> + Send + 'static) -> Self {
+        ReplyBody::Pull(PulledBody {
+            frames: Some(Box::new(frames)),
+            pool: None,
+            ready: VecDeque::new(),
+            making: None,
+        })
+    }
+
+    /// Returns the remaining bytes; `None` if unknown.
+    #[must_use]
+    pub fn len_bytes(&self) -> Option<u64> {
+        match self {
+            ReplyBody::Empty => Some(0),
+            ReplyBody::Full(bytes) => Some(bytes.len() as u64),
+            ReplyBody::Parts(parts) => Some(parts.left_bytes),
+            ReplyBody::Pull(_) | ReplyBody::Live(_) => None,
+            ReplyBody::File(file) => Some(file.left_bytes),
+        }
+    }
+}
+
+impl From<Bytes> for ReplyBody {
+    fn from(bytes: Bytes) -> Self {
+        ReplyBody::Full(bytes)
+    }
+}
+
+impl From<Vec<u8>> for ReplyBody {
+    fn from(bytes: Vec<u8>) -> Self {
+        ReplyBody::Full(Bytes::from(bytes))
+    }
+}
+
+impl From<String> for ReplyBody {
+    fn from(text: String) -> Self {
+        ReplyBody::Full(Bytes::from(text))
+    }
+}
+
+impl Body for ReplyBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let next = match self.get_mut() {
+            ReplyBody::Empty => None,
+            full @ ReplyBody::Full(_) => match std::mem::take(full) {
+                ReplyBody::Full(bytes) if !bytes.is_empty() => Some(Ok(bytes)),
+                _ => None,
+            },
+            ReplyBody::Parts(parts) => parts.next().map(Ok),
+            ReplyBody::Pull(pull) => ready!(pull.poll_next(context)),
+            ReplyBody::File(file) => ready!(file.poll_next(context)),
+            ReplyBody::Live(pieces) => ready!(pieces.poll_recv(context)).map(Ok),
+        };
+        Poll::Ready(next.map(|it| it.map(Frame::data)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.len_bytes() == Some(0)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.len_bytes().map_or_else(SizeHint::default, SizeHint::with_exact)
+    }
+}
+
+/// Finished pieces; see [`ReplyBody::from_parts`].
+#[derive(Debug)]
+pub struct BodyParts {
+    parts: VecDeque<Bytes>,
+    left_bytes: u64,
+}
+
+impl BodyParts {
+    /// Returns the remaining bytes.
+    #[must_use]
+    pub fn left_bytes(&self) -> u64 {
+        self.left_bytes
+    }
+}
+
+impl Iterator for BodyParts {
+    type Item = Bytes;
+
+    fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let part = self.parts.pop_front()?;
+            self.left_bytes = self.left_bytes.saturating_sub(part.len() as u64);
+            if !part.is_empty() {
+                return Some(part);
+            }
+        }
+    }
+}
+
+/// A producer of the pieces of a pulled body.
+pub type Frames = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
+
+/// Pieces made on demand; see [`ReplyBody::from_frames`].
+pub struct PulledBody {
+    /// The producer; `None` while a thread runs it, and after the last piece.
+    frames: Option<Frames>,
+    /// Who waits with whom for a turn; nobody with nobody where none is set.
+    pool: Option<ClientStreamPool>,
+    ready: VecDeque<io::Result<Bytes>>,
+    making: Option<JoinHandle<MadeFrames>>,
+}
+
+/// The result of running the producer: some pieces, and the producer for the others.
+struct MadeFrames {
+    pieces: VecDeque<io::Result<Bytes>>,
+    frames: Option<Frames>,
+}
+
+impl fmt::Debug for PulledBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PulledBody").finish_non_exhaustive()
+    }
+}
+
+impl Drop for PulledBody {
+    fn drop(&mut self) {
+        // A dropped body needs no further pieces.
+        if let Some(making) = &self.making {
+            making.abort();
+        }
+    }
+}
+
+impl PulledBody {
+    /// Returns the pieces, to pass them through an adapter.
+    #[must_use]
+    pub fn into_frames(mut self) -> Frames {
+        self.frames.take().unwrap_or_else(|| Box::new(std::iter::empty()))
+    }
+
+    /// Has the pieces made in these turns.
+    pub fn use_pool(&mut self, pool: ClientStreamPool) {
+        self.pool = Some(pool);
+    }
+
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+        loop {
+            if let Some(piece) = self.ready.pop_front() {
+                if self.ready.is_empty() {
+                    self.start_making();
+                }
+                return Poll::Ready(Some(piece));
+            }
+            self.start_making();
+            let Some(making) = &mut self.making else { return Poll::Ready(None) };
+            let made =
+                ready!(Pin::new(making).poll(context)).unwrap_or_else(|_| MadeFrames::from_panic());
+            self.making = None;
+            (self.ready, self.frames) = (made.pieces, made.frames);
+        }
+    }
+
+    /// Starts making the next pieces. A task waits for the permit rather than this body: nobody
+    /// polls the body while the client does not read, and a permit given to it would be lost to
+    /// others.
+    fn start_making(&mut self) {
+        let Some(frames) = self.frames.take() else { return };
+        let pool = self.pool.clone();
+        self.making = Some(tokio::spawn(async move {
+            let work = move || MadeFrames::make_next(frames);
+            let made = match pool {
+                Some(pool) => pool.run(work).await,
+                None => tokio::task::spawn_blocking(work).await,
+            };
+            made.unwrap_or_else(|_| MadeFrames::from_panic())
+        }));
+    }
+}
+
+impl MadeFrames {
+    fn make_next(mut frames: Frames) -> MadeFrames {
+        let is_some = |it: &io::Result<Bytes>| it.as_ref().map_or(true, |bytes| !bytes.is_empty());
+        let mut pieces = VecDeque::with_capacity(FRAMES_PER_RUN);
+        while pieces.len() < FRAMES_PER_RUN {
+            let Some(piece) = frames.find(is_some) else {
+                return MadeFrames { pieces, frames: None };
+            };
+            let failed = piece.is_err();
+            pieces.push_back(piece);
+            if failed {
+                return MadeFrames { pieces, frames: None };
+            }
+        }
+        MadeFrames { pieces, frames: Some(frames) }
+    }
+
+    /// Returns the result of a producer that panicked, which affects only this response.
+    fn from_panic() -> MadeFrames {
+        let error = io::Error::other("the body's producer ended early");
+        MadeFrames { pieces: VecDeque::from([Err(error)]), frames: None }
+    }
+}
+
+/// A segment of a reply with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileSegment {
+    /// Bytes of the file.
+    File {
+        /// The first byte.
+        start: u64,
+        /// The number of bytes.
+        len_bytes: u64,
+    },
+    /// Bytes between them, such as the head of a multipart part.
+    Bytes(Bytes),
+}
+
+impl FileSegment {
+    fn len_bytes(&self) -> u64 {
+        match self {
+            FileSegment::File { len_bytes, .. } => *len_bytes,
+            FileSegment::Bytes(bytes) => bytes.len() as u64,
+        }
+    }
+}
+
+/// The body from an open file. Blocking threads read at most one chunk ahead of the client.
+#[derive(Debug)]
+pub struct FileStream {
+    file: Option<File>,
+    segments: VecDeque<FileSegment>,
+    left_bytes: u64,
+    reading: Option<JoinHandle<io::Result<(File, Bytes)>>>,
+}
+
+impl FileStream {
+    /// Returns the body for these segments. Reads the file at once if that is at most one chunk, so
+    /// call it where blocking is allowed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or is shorter than the segments.
+    pub fn open_body(mut file: File, segments: Vec<FileSegment>) -> io::Result<ReplyBody> {
+        let left_bytes = sum_lengths(segments.iter().map(FileSegment::len_bytes));
+        if left_bytes > FILE_CHUNK_BYTES {
+            let segments = segments.into_iter().filter(|it| it.len_bytes() > 0).collect();
+            let stream = FileStream { file: Some(file), segments, left_bytes, reading: None };
+            return Ok(ReplyBody::File(Box::new(stream)));
+        }
+        let mut parts = Vec::with_capacity(segments.len());
+        for segment in segments {
+            parts.push(match segment {
+                FileSegment::Bytes(bytes) => bytes,
+                FileSegment::File { start, len_bytes } => read_at(&mut file, start, len_bytes)?,
+            });
+        }
+        Ok(match <[Bytes; 1]>::try_from(parts) {
+            Ok([whole]) => ReplyBody::Full(whole),
+            Err(parts) => ReplyBody::from_parts(parts),
+        })
+    }
+
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+        if self.reading.is_none() {
+            if let Some(FileSegment::Bytes(_)) = self.segments.front() {
+                return Poll::Ready(self.next_bytes().map(Ok));
+            }
+            self.start_reading();
+        }
+        let Some(reading) = &mut self.reading else { return Poll::Ready(None) };
+        let read = ready!(Pin::new(reading).poll(context));
+        self.reading = None;
+        Poll::Ready(Some(match read {
+            Ok(Ok((file, bytes))) => {
+                self.file = Some(file);
+                self.left_bytes = self.left_bytes.saturating_sub(bytes.len() as u64);
+                self.start_reading();
+                Ok(bytes)
+            }
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(io::Error::other("the file's reader ended early")),
+        }))
+    }
+
+    fn next_bytes(&mut self) -> Option<Bytes> {
+        let Some(FileSegment::Bytes(bytes)) = self.segments.pop_front() else { return None };
+        self.left_bytes = self.left_bytes.saturating_sub(bytes.len() as u64);
+        Some(bytes)
+    }
+
+    /// Starts reading the next chunk, if it comes from the file.
+    fn start_reading(&mut self) {
+        let Some(FileSegment::File { start, len_bytes }) = self.segments.front_mut() else {
+            return;
+        };
+        let Some(mut file) = self.file.take() else { return };
+        let (at, n) = (*start, (*len_bytes).min(FILE_CHUNK_BYTES));
+        *start = start.saturating_add(n);
+        *len_bytes = len_bytes.saturating_sub(n);
+        if *len_bytes == 0 {
+            self.segments.pop_front();
+        }
+        self.reading = Some(tokio::task::spawn_blocking(move || {
+            read_at(&mut file, at, n).map(|bytes| (file, bytes))
+        }));
+    }
+}
+
+fn read_at(file: &mut File, start: u64, len_bytes: u64) -> io::Result<Bytes> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::with_capacity(usize::try_from(len_bytes).unwrap_or(0));
+    file.take(len_bytes).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 != len_bytes {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(Bytes::from(bytes))
+}
+
+fn sum_lengths(lengths: impl Iterator<Item = u64>) -> u64 {
+    lengths.fold(0, u64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::wire::stream_pool::StreamPool;
+    use http_body_util::BodyExt as _;
+    use std::io::Write as _;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    fn collect(body: ReplyBody) -> io::Result<Vec<u8>> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async { Ok(body.collect().await?.to_bytes().to_vec()) })
+    }
+
+    fn check(body: ReplyBody, len_bytes: Option<u64>, expect: &[u8]) {
+        assert_eq!((body.len_bytes(), body.size_hint().exact()), (len_bytes, len_bytes));
+        assert_eq!(collect(body).unwrap(), expect);
+    }
+
+    #[test]
+    fn bodies_yield_their_bytes() {
+        check(ReplyBody::Empty, Some(0), b"");
+        check(Bytes::from_static(b"abc").into(), Some(3), b"abc");
+        check(Bytes::new().into(), Some(0), b"");
+        let parts = ["a", "", "bc"].map(Bytes::from).to_vec();
+        check(ReplyBody::from_parts(parts.clone()), Some(3), b"abc");
+        check(
+            ReplyBody::from_frames(parts.into_iter().cycle().take(30).map(Ok)),
+            None,
+            "abc".repeat(10).as_bytes(),
+        );
+        check(ReplyBody::from_frames(std::iter::empty()), None, b"");
+    }
+
+    #[test]
+    fn a_producers_failure_is_an_error() {
+        let frames = (0..).map(|n| if n < 5 { Ok(Bytes::from("x")) } else { panic!("producer") });
+        assert!(collect(ReplyBody::from_frames(frames)).is_err());
+        let failing = [Ok(Bytes::from("x")), Err(io::ErrorKind::Other.into())];
+        assert!(collect(ReplyBody::from_frames(failing.into_iter())).is_err());
+    }
+
+    /// A client that stops reading holds the pieces of two runs of the producer: the rest of the
+    /// last one, and the one ahead.
+    #[tokio::test]
+    async fn pieces_are_made_a_little_ahead() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let count = made.clone();
+        let frames = (0..1_000).map(move |_| {
+            count.fetch_add(1, Relaxed);
+            Ok(Bytes::from("x"))
+        });
+        let pool = StreamPool::with_permits(1);
+        let mut body = ReplyBody::from_frames(frames);
+        if let ReplyBody::Pull(pull) = &mut body {
+            pull.use_pool(pool.pool_of([192, 0, 2, 1].into()));
+        }
+        for read in 1..20 {
+            body.frame().await.unwrap().unwrap();
+            // Another answer gets the only turn there is, although nobody reads this one.
+            pool.pool_of([192, 0, 2, 2].into()).run(|| ()).await.unwrap();
+            let made = made.load(Relaxed);
+            assert!(made <= read + 2 * FRAMES_PER_RUN, "{made} made, {read} read");
+        }
+    }
+
+    fn file_of(bytes: &[u8]) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        file
+    }
+
+    #[test]
+    fn files_are_sent_in_segments() {
+        let long: Vec<u8> = (0..700_000_u32).map(|n| (n % 251) as u8).collect();
+        let len_bytes = long.len() as u64;
+        let segments = |len_bytes| {
+            vec![
+                FileSegment::Bytes(Bytes::from("<")),
+                FileSegment::File { start: 1, len_bytes },
+                FileSegment::Bytes(Bytes::from("|")),
+                FileSegment::File { start: 0, len_bytes: 2 },
+                FileSegment::Bytes(Bytes::from(">")),
+            ]
+        };
+        let expect = |n: usize| [b"<", &long[1..=n], b"|", &long[..2], b">"].concat();
+        let body = FileStream::open_body(file_of(&long), segments(len_bytes - 1)).unwrap();
+        assert!(matches!(body, ReplyBody::File(_)));
+        check(body, Some(len_bytes + 4), &expect(long.len() - 1));
+        let body = FileStream::open_body(file_of(&long), segments(10)).unwrap();
+        check(body, Some(15), &expect(10));
+    }
+
+    #[test]
+    fn a_file_that_shrank_is_an_error() {
+        let whole = |len_bytes| vec![FileSegment::File { start: 0, len_bytes }];
+        assert!(FileStream::open_body(file_of(b"abc"), whole(4)).is_err());
+        let body = FileStream::open_body(file_of(b"abc"), whole(FILE_CHUNK_BYTES * 2)).unwrap();
+        assert!(collect(body).is_err());
+    }
+
+    #[test]
+    fn a_reply_becomes_a_response() {
+        let name = http::header::VARY;
+        let mut reply = Reply::new(StatusCode::CREATED)
+            .with_header(name.clone(), HeaderValue::from_static("a"))
+            .with_header(name.clone(), HeaderValue::from_static("b"))
+            .with_body("x".to_owned());
+        assert_eq!(reply.header(&name).unwrap(), "a");
+        reply.set_header(http::header::ETAG, HeaderValue::from_static("\"1\""));
+        reply.set_header(http::header::ETAG, HeaderValue::from_static("\"2\""));
+        let response = reply.into_response();
+        assert_eq!(response.status(), StatusCode::CREATED);
+        assert_eq!(response.headers().get_all(name).iter().count(), 2);
+        assert_eq!(response.headers()[http::header::ETAG], "\"2\"");
+    }
+}

@@ -1,0 +1,217 @@
+//! Merging of status, dates, author and slug, which all locales share.
+
+use crate::model::entry::body::Api;
+use crate::model::entry::merge::AUTHOR_CHARS_MAX;
+use crate::model::entry::merge::EntryMerger;
+use crate::model::entry::merge::KEYS;
+use crate::model::entry::merge::set_in_order;
+use crate::model::entry::merge::set_or_remove;
+use crate::model::entry::merge::timestamp_json;
+use crate::model::entry::publication::EntryStatus;
+use crate::model::entry::publication::Publication;
+use crate::model::entry::slugs;
+use crate::model::entry::slugs::find_unused_slug;
+use crate::stdx::json::Json;
+use crate::stdx::time::Timestamp;
+
+impl EntryMerger<'_> {
+    pub(super) fn merge_publication(&mut self) {
+        let before = self.publication;
+        match self.get_changed("status") {
+            None => {}
+            Some(Json::Null) => self.publication.status = EntryStatus::Draft,
+            Some(given) => match given.as_str().and_then(EntryStatus::parse) {
+                Some(status) => self.publication.status = status,
+                None => {
+                    let names = EntryStatus::ALL.map(EntryStatus::as_str).join(", ");
+                    self.problems.add("status", format!("This is one of {names}."));
+                }
+            },
+        }
+        self.publication.published_at = self.read_date("published_at", before.published_at);
+        self.publication.unpublish_at = self.read_date("unpublish_at", before.unpublish_at);
+        let says_end = self.get_changed("unpublish_at").is_some();
+        if before.is_for_public() && !self.publication.is_for_public() && !says_end {
+            self.publication.unpublish_at = None;
+        }
+        if self.publication == before && !self.is_create() {
+            return;
+        }
+        self.publication = self.publication.settle_status(self.write.now, self.write.now);
+        let Publication { status, published_at, unpublish_at } = self.publication;
+        let undated = status == EntryStatus::Scheduled && published_at.is_none();
+        if undated && self.problems.get("published_at").is_none() {
+            self.problems.add("published_at", "A scheduled entry needs a date.");
+        }
+        self.check_end(before);
+        if self.is_create() || status != before.status {
+            self.record_change("status");
+        }
+        if published_at != before.published_at {
+            self.record_change("published_at");
+        }
+        if unpublish_at != before.unpublish_at {
+            self.record_change("unpublish_at");
+            let value = unpublish_at.map(|it| it.to_string().into());
+            set_or_remove(&mut self.file, "unpublish_at", value, KEYS);
+        }
+        self.write_publication();
+    }
+
+    /// Returns the date sent under `key`, or the previous one if none was sent.
+    fn read_date(&mut self, key: &str, before: Option<Timestamp>) -> Option<Timestamp> {
+        let Some(given) = self.get_changed(key) else { return before };
+        match (given, given.as_str().and_then(Timestamp::parse)) {
+            (_, Some(at)) => Some(at),
+            (empty, None) if empty.is_empty() => None,
+            _ => {
+                self.problems.add(key, "This is no date and time.");
+                before
+            }
+        }
+    }
+
+    /// Checks that an entry ends after it begins, and that an entry that ended is not made public
+    /// again without a new end.
+    fn check_end(&mut self, before: Publication) {
+        const KEY: &str = "unpublish_at";
+        let new = self.publication;
+        let goes_public = new.is_for_public() && new.status != before.status;
+        let dates = |it: Publication| (it.published_at, it.unpublish_at);
+        let is_reported = self.problems.get(KEY).is_some();
+        if is_reported || !goes_public && dates(new) == dates(before) {
+            return;
+        }
+        if new.is_reversed() {
+            self.problems.add(KEY, "This has to be later than `published_at`.");
+        } else if goes_public
+            && new.unpublish_at == before.unpublish_at
+            && new.has_ended(self.write.now)
+        {
+            self.problems.add(KEY, "This has passed: send a later time, or `null` for no end.");
+        }
+    }
+
+    /// Writes the status and the date into the file if it does not state them already.
+    fn write_publication(&mut self) {
+        let Publication { status, published_at, .. } = self.publication;
+        let text = |key: &str| self.file.get(key).and_then(Json::as_str);
+        let (has_status, has_date) =
+            (text("status"), text("published_at").and_then(Timestamp::parse));
+        let (has_status, has_date) =
+            (has_status == Some(status.as_str()), has_date == published_at);
+        if !has_status {
+            set_in_order(&mut self.file, "status", status.as_str().into(), KEYS);
+        }
+        if !has_date || self.is_create() {
+            set_in_order(&mut self.file, "published_at", timestamp_json(published_at), KEYS);
+        }
+    }
+
+    pub(super) fn merge_author(&mut self) {
+        let given = self.get_changed("author_id").filter(|_| self.write.sets_author);
+        let wanted = match given {
+            None if self.is_create() => Some(self.write.by.to_string()),
+            None => return,
+            Some(Json::String(text)) if !text.is_empty() => Some(text.clone()),
+            Some(empty) if empty.is_empty() && self.is_create() => Some(self.write.by.to_string()),
+            Some(empty) if empty.is_empty() => None,
+            Some(other) => {
+                let message = format!("This is the id of an author, not {}.", other.kind());
+                return self.problems.add("author_id", message);
+            }
+        };
+        if wanted.as_ref().is_some_and(|it| it.chars().count() > AUTHOR_CHARS_MAX) {
+            return self.problems.add("author_id", "There is no author with an id that long.");
+        }
+        if wanted != self.author_id {
+            let value = wanted.as_deref().map_or(Json::Null, Json::from);
+            set_in_order(&mut self.file, "author_id", value, KEYS);
+            self.author_id = wanted;
+            self.record_change("author_id");
+        }
+    }
+
+    pub(super) fn merge_slug(&mut self) {
+        if self.ty().singleton {
+            self.slug = self.ty().name.to_string();
+            if self.is_create() {
+                self.record_change("slug");
+            }
+            return;
+        }
+        match self.wanted_slug() {
+            Ok(Some(text)) => self.apply_explicit_slug(&text),
+            Ok(None) => {
+                let title = self.file.get("title").and_then(Json::as_str).unwrap_or_default();
+                let made = slugs::derive_slug(
+                    slugs::find_source_text(self.ty(), title, &self.data),
+                    self.write.id,
+                );
+                let free = find_unused_slug(&made, |it| self.write.others.has_slug(it));
+                self.set_slug(free);
+            }
+            Err(()) => {}
+        }
+    }
+
+    /// Returns the text to make the slug from, or `None` if it is to be derived. Fails if the slug
+    /// stays as it is or the value sent is invalid.
+    fn wanted_slug(&mut self) -> Result<Option<String>, ()> {
+        match self.get_changed("slug") {
+            Some(Json::Array(_) | Json::Object(_)) => {
+                self.problems.add("slug", "This is a text.");
+                Err(())
+            }
+            Some(empty) if empty.is_empty() => Ok(None),
+            Some(given) => Ok(scalar_text(given)),
+            None => match self.body.get(&self.ty().slug_field).and_then(scalar_text) {
+                Some(text) if self.changed.contains(&self.ty().slug_field) => Ok(Some(text)),
+                _ if self.is_create() => Ok(None),
+                _ => Err(()),
+            },
+        }
+    }
+
+    fn apply_explicit_slug(&mut self, text: &str) {
+        let made = slugs::derive_slug(text, self.write.id);
+        let is_new = self.is_create() || made != self.old.slug;
+        if !is_new {
+            return;
+        }
+        let is_taken = |it: &str| self.write.others.has_slug(it);
+        if self.write.api == Api::Admin && is_taken(&made) {
+            return self.problems.add("slug", "Another entry has this slug.");
+        }
+        let free = find_unused_slug(&made, is_taken);
+        self.set_slug(free);
+    }
+
+    fn set_slug(&mut self, slug: String) {
+        if self.is_create() || slug != self.old.slug {
+            set_in_order(&mut self.file, "slug", slug.as_str().into(), KEYS);
+            self.slug = slug;
+            self.record_change("slug");
+            self.warn_of_shared_slug();
+        }
+    }
+
+    /// Warns that a slug changed in all languages if the request was about one translation.
+    fn warn_of_shared_slug(&mut self) {
+        let is_translation = self.locale.is_some() && self.locale != self.ty().default_locale;
+        if is_translation && !self.is_create() && self.body.get("slug").is_some() {
+            let message = "slug: The slug is one for all languages: it changed in all of them.";
+            self.body.warnings.push(message.to_string());
+        }
+    }
+}
+
+/// Returns the text of a string, a number or a boolean.
+fn scalar_text(value: &Json) -> Option<String> {
+    match value {
+        Json::String(text) => Some(text.trim().to_string()).filter(|it| !it.is_empty()),
+        Json::Number(number) => Some(number.to_string()),
+        Json::Bool(value) => Some(value.to_string()),
+        Json::Null | Json::Array(_) | Json::Object(_) => None,
+    }
+}

@@ -1,0 +1,42 @@
+//! The context of a value: the questions about its workspace that a field may ask.
+
+use crate::model::field::html_sanitizer::sanitize_html;
+use crate::model::name::TypeName;
+
+/// The lookups in the workspace that kinds need to accept a value.
+pub trait ValueContext {
+    /// Returns the id of the active entry of `target` with this id or slug.
+    fn resolve_entry(&self, target: &TypeName, id_or_slug: &str) -> Option<String>;
+
+    /// Returns the filename of an existing media file, given by its filename or its absolute URL in
+    /// this workspace.
+    fn resolve_media(&self, name_or_url: &str) -> Option<String>;
+
+    /// Returns a new id for a part of a value: at most 64 letters, digits, `-` and `_`.
+    fn new_id(&self) -> String;
+
+    /// Returns the harmless part of an HTML text, or a sentence that explains why it is rejected.
+    fn clean_html(&self, text: &str) -> Result<String, String>;
+}
+
+/// A context in which every reference is valid, for checking values on their own.
+#[derive(Clone, Copy, Debug)]
+pub struct PermissiveContext;
+
+impl ValueContext for PermissiveContext {
+    fn resolve_entry(&self, _target: &TypeName, id_or_slug: &str) -> Option<String> {
+        Some(id_or_slug.to_string())
+    }
+
+    fn resolve_media(&self, name_or_url: &str) -> Option<String> {
+        Some(name_or_url.to_string())
+    }
+
+    fn new_id(&self) -> String {
+        "new".to_string()
+    }
+
+    fn clean_html(&self, text: &str) -> Result<String, String> {
+        sanitize_html(text)
+    }
+}

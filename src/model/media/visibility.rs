@@ -1,0 +1,35 @@
+//! The visibility of a media file: public or private.
+
+use serde::Serialize;
+use serde::Serializer;
+
+/// The visibility of a media file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Visibility {
+    /// Visible to everybody.
+    #[default]
+    Public,
+    /// Visible to callers with `media.read` on the file.
+    Private,
+}
+
+impl Visibility {
+    /// Returns the name used in files and in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Visibility::Public => "public",
+            Visibility::Private => "private",
+        }
+    }
+
+    /// Returns the visibility with this name.
+    pub fn parse(text: &str) -> Option<Visibility> {
+        [Visibility::Public, Visibility::Private].into_iter().find(|it| it.as_str() == text)
+    }
+}
+
+impl Serialize for Visibility {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}

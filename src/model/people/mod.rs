@@ -1,0 +1,8 @@
+//! Users, roles, API tokens and sessions: the records of people and of programs.
+
+mod record_times;
+pub mod role;
+pub mod session;
+pub mod text_rules;
+pub mod token;
+pub mod user;

@@ -1,0 +1,154 @@
+//! Roles: sets of grants for users. Four are built in; all but the administrator's can be changed.
+
+use std::sync::LazyLock;
+
+use serde::Serialize;
+
+use crate::model::grant::Grant;
+use crate::model::name::EntryId;
+use crate::model::people::record_times;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The id of the role with all permissions.
+pub const ADMIN: &str = "admin";
+
+/// A role. Serialized in the form of the admin API.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoleRecord {
+    /// The id: the stem of its file.
+    pub id: EntryId,
+    /// The display name.
+    pub label: String,
+    /// True if the role is built in and cannot be deleted.
+    pub system: bool,
+    /// True if the role cannot be changed.
+    pub locked: bool,
+    /// The grants of users with this role.
+    pub permissions: Vec<Grant>,
+    /// The time of creation; `None` for built-in roles.
+    pub created_at: Option<Timestamp>,
+    /// The time of the last change.
+    pub updated_at: Option<Timestamp>,
+}
+
+impl RoleRecord {
+    /// Parses the file of the role `id`. An invalid grant makes the whole record invalid: without a
+    /// denial its users would have more permissions.
+    pub fn parse(id: &EntryId, json: &Json) -> Result<RoleRecord, FieldProblems> {
+        let Some(object) = json.as_object() else {
+            return Err(FieldProblems::from_problem("", "The record of a role is an object."));
+        };
+        let mut problems = FieldProblems::new();
+        let permissions = match object.get("permissions").map(Grant::parse_list) {
+            None => Vec::new(),
+            Some(Ok(grants)) => grants,
+            Some(Err(found)) => {
+                problems.extend(found.with_prefix("permissions"));
+                Vec::new()
+            }
+        };
+        let time = |key: &str| object.get(key).and_then(Json::as_str).and_then(Timestamp::parse);
+        let label = object.get("label").and_then(Json::as_str).unwrap_or(id.as_str()).to_string();
+        let record = RoleRecord {
+            id: id.clone(),
+            label,
+            system: built_in_roles().iter().any(|it| it.id == *id),
+            locked: id.as_str() == ADMIN,
+            permissions,
+            created_at: time("created_at"),
+            updated_at: time("updated_at"),
+        };
+        problems.into_result(record)
+    }
+
+    /// Returns the content of the role's file.
+    pub fn to_file(&self) -> Json {
+        let mut file = Map::new();
+        file.push("id", self.id.as_str());
+        file.push("label", self.label.as_str());
+        file.push("permissions", self.permissions.iter().map(Grant::to_json).collect::<Vec<_>>());
+        file.push("created_at", record_times::time_to_json(self.created_at));
+        file.push("updated_at", record_times::time_to_json(self.updated_at));
+        Json::Object(file)
+    }
+}
+
+/// Returns the built-in roles in their original state.
+pub fn built_in_roles() -> &'static [RoleRecord] {
+    static ROLES: LazyLock<Vec<RoleRecord>> = LazyLock::new(|| {
+        let rows: [(&str, &str, &[&str]); 4] = [
+            (ADMIN, "Administrator", &["*@*"]),
+            ("editor", "Editor", EDITOR),
+            ("author", "Author", AUTHOR),
+            ("viewer", "Viewer", VIEWER),
+        ];
+        rows.into_iter().map(|(id, label, grants)| build_role(id, label, grants)).collect()
+    });
+    &ROLES
+}
+
+const EDITOR: &[&str] = &[
+    "dashboard.read,activity.read,profile.read,profile.update,workspaces.read,updates.read@*",
+    "schema.read@schema:*",
+    "content.*@content:*",
+    "media.*@media:*",
+];
+
+const AUTHOR: &[&str] = &[
+    "dashboard.read,profile.read,profile.update,workspaces.read@*",
+    "schema.read@schema:*",
+    "content.read,content.create@content:*",
+    r#"{"actions":["content.update","content.delete","content.revisions.read"],"resources":["content:*"],"conditions":{"own":true}}"#,
+    "media.read,media.upload@media:*",
+];
+
+const VIEWER: &[&str] = &[
+    "dashboard.read,profile.read,profile.update,workspaces.read@*",
+    "schema.read@schema:*",
+    "content.read,content.revisions.read@content:*",
+    "media.read@media:*",
+];
+
+fn build_role(id: &str, label: &str, grants: &[&str]) -> RoleRecord {
+    let grant = |line: &&str| {
+        let read = match line.strip_prefix('{') {
+            Some(_) => Json::parse(line.as_bytes()).ok().and_then(|it| Grant::parse(&it).ok()),
+            None => Grant::parse_line(line).ok(),
+        };
+        read.expect("the grants above are well formed, as the test below shows")
+    };
+    RoleRecord {
+        id: EntryId::parse(id).expect("the ids above are well formed"),
+        label: label.to_string(),
+        system: true,
+        locked: id == ADMIN,
+        permissions: grants.iter().map(grant).collect(),
+        created_at: None,
+        updated_at: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_are_built_in() {
+        let ids: Vec<&str> = built_in_roles().iter().map(|it| it.id.as_str()).collect();
+        assert_eq!(ids, [ADMIN, "editor", "author", "viewer"]);
+        assert_eq!(built_in_roles().iter().filter(|it| it.locked).count(), 1);
+    }
+
+    #[test]
+    fn files_read_back() {
+        for role in built_in_roles() {
+            let again = RoleRecord::parse(&role.id, &role.to_file()).unwrap();
+            assert_eq!(again.to_file(), role.to_file());
+        }
+        let broken = Json::parse(br#"{"permissions":[{"actions":["fly"],"resources":["*"]}]}"#);
+        assert!(RoleRecord::parse(&EntryId::parse("x").unwrap(), &broken.unwrap()).is_err());
+    }
+}

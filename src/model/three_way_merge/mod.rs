@@ -1,0 +1,11 @@
+//! Three-way merge of files: combines independent changes of the same file. Values are merged key
+//! by key and row by row; only a value that both sides changed differently is a conflict.
+
+mod files;
+mod lists;
+mod values;
+
+pub use crate::model::three_way_merge::files::MergedFile;
+pub use crate::model::three_way_merge::files::merge_files;
+pub use crate::model::three_way_merge::values::MergeResult;
+pub use crate::model::three_way_merge::values::merge_contents;

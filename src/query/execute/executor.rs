@@ -1,0 +1,401 @@
+//! Runs a list query: visibility, search, filters, count, order, slice.
+
+use std::sync::Arc;
+
+use crate::model::content_type::ContentType;
+use crate::model::entry::EntryStatus;
+use crate::model::field::Comparable;
+use crate::query::execute::view::View;
+use crate::query::index::column::Column;
+use crate::query::index::search;
+use crate::query::index::search::TextState;
+use crate::query::index::type_index::Ordinal;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::render::entry_writer::render_field;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::request::field_ref::FieldRef;
+use crate::query::request::filter::Filter;
+use crate::query::request::filter::Operand;
+use crate::query::request::filter::Operator;
+use crate::query::request::list_query::ListQuery;
+use crate::query::request::sort_order::SortOrder;
+use crate::stdx::bitset::Bitset;
+use crate::stdx::cow_list::SortedList;
+
+/// Types with fewer entries are always queried at once, whatever has to be made first; and so many
+/// things are looked at one by one where others wait.
+const SMALL: usize = 1_000;
+
+/// To make something of all entries of types with so many takes a noticeable part of a second.
+const LONG: usize = 20_000;
+
+/// Pages that begin further on than this are not walked to.
+const DEEP: usize = 500;
+
+/// How much work a query may do where it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Only what takes microseconds: the caller must not be kept.
+    Quick,
+    /// Whatever it takes.
+    Thorough,
+    /// Also what keeps a core busy for long, like decoding pictures or indexing many entries.
+    Heavy,
+}
+
+/// The query needs more than is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NeedsEffort;
+
+/// What a query found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListResult {
+    /// The entries of the page, in order.
+    pub page: Vec<Ordinal>,
+    /// How many entries match in all.
+    pub total: usize,
+    /// How many of those have each status, when asked for.
+    pub by_status: Option<[usize; 5]>,
+}
+
+/// Runs `query` over the type at `place`.
+pub fn run_query(
+    view: &View<'_>,
+    place: usize,
+    query: &ListQuery,
+    effort: Effort,
+) -> Result<ListResult, NeedsEffort> {
+    let Some(index) = view.snapshot.types().get(place) else { return Ok(ListResult::default()) };
+    let small = index.slot_count() < SMALL;
+    let effort = if small { Effort::Thorough } else { effort };
+    let run = ListExecution {
+        view,
+        place,
+        index,
+        locale: view.resolve_locale(&index.content_type),
+        effort,
+    };
+    if view.is_costly(place) {
+        run.require_effort()?;
+    }
+    let mut found = view.list_visible(place);
+    for filter in &query.filters {
+        run.apply_filter(filter, &mut found)?;
+    }
+    if !query.terms.is_empty() {
+        run.apply_search(&query.terms, &mut found)?;
+    }
+    let total = found.count();
+    let page = run.collect_page(query, &found, total)?;
+    run.require_lookups(if query.counts { total } else { 0 })?;
+    let by_status = query.counts.then(|| run.count_by_status(&found));
+    Ok(ListResult { page, total, by_status })
+}
+
+struct ListExecution<'a> {
+    view: &'a View<'a>,
+    place: usize,
+    index: &'a Arc<TypeIndex>,
+    locale: Option<usize>,
+    effort: Effort,
+}
+
+impl ListExecution<'_> {
+    fn content_type(&self) -> &ContentType {
+        &self.index.content_type
+    }
+
+    fn require_effort(&self) -> Result<(), NeedsEffort> {
+        if self.effort == Effort::Quick { Err(NeedsEffort) } else { Ok(()) }
+    }
+
+    /// Asks for leave to make something of all entries, or to wait for it: where types are large that
+    /// is done where nobody else waits.
+    fn require_build(&self) -> Result<(), NeedsEffort> {
+        let is_long = self.index.slot_count() >= LONG && self.effort == Effort::Thorough;
+        if is_long { Err(NeedsEffort) } else { self.require_effort() }
+    }
+
+    /// Asks for leave to look at so many things one by one.
+    fn require_lookups(&self, looks: usize) -> Result<(), NeedsEffort> {
+        if looks < SMALL { Ok(()) } else { self.require_effort() }
+    }
+
+    /// Narrows `found` to what passes the filter.
+    fn apply_filter(&self, filter: &Filter, found: &mut Bitset) -> Result<(), NeedsEffort> {
+        if let Some(target) = filter.field.relation_target(self.content_type()) {
+            let target = self.view.snapshot.type_position(target.as_str());
+            found.and_assign(&self.find_related(filter, target)?);
+        } else if filter.field.holds_relations(self.content_type()) {
+            self.require_effort()?;
+            let passes = |doc: &Arc<RenderedEntry>| {
+                filter.matches_values(|each| self.visit_values(&filter.field, doc, each))
+            };
+            *found =
+                found.iter().filter(|it| self.index.entry_at(*it).is_some_and(passes)).collect();
+        } else {
+            found.and_assign(&*self.find_passing(filter)?);
+        }
+        Ok(())
+    }
+
+    /// The entries that pass a filter that means the same to every reader.
+    fn find_passing(&self, filter: &Filter) -> Result<Arc<Bitset>, NeedsEffort> {
+        let locale = self.locale.filter(|_| filter.field.is_localized());
+        if let Some(set) = self.index.memo.get_filter(filter, locale) {
+            return Ok(set);
+        }
+        let set = match self.get_column(filter)? {
+            Some(column) => {
+                self.require_lookups(column.count_lookups(filter))?;
+                column.select_entries(filter, self.index.live())
+            }
+            None => {
+                self.require_effort()?;
+                let passes = |(_, doc): &(Ordinal, &RenderedEntry)| {
+                    filter.matches_entry(self.content_type(), doc, locale)
+                };
+                let rows = self.index.iter().map(|(ordinal, doc)| (ordinal, &**doc));
+                rows.filter(|row| passes(row)).map(|(ordinal, _)| ordinal).collect()
+            }
+        };
+        let set = Arc::new(set);
+        self.index.memo.keep_filter(filter, locale, &set);
+        Ok(set)
+    }
+
+    /// The values of a field as the reader sees them.
+    fn visit_values(
+        &self,
+        field: &FieldRef,
+        doc: &RenderedEntry,
+        each: &mut dyn FnMut(Comparable<'_>),
+    ) {
+        let ty = self.content_type();
+        if let Some(target) = field.relation_target(ty) {
+            let Some(place) = self.view.snapshot.type_position(target.as_str()) else { return };
+            field.visit_values(ty, doc, self.locale, &mut |value| match value {
+                Comparable::Text(id) if self.view.find_by_id(place, id).is_none() => {}
+                seen => each(seen),
+            });
+            return;
+        }
+        match field {
+            FieldRef::Data(data) if field.holds_relations(ty) => {
+                let variant = doc.variant_for(self.locale);
+                let shown = render_field(self.view, self.place, variant, data.index);
+                data.visit_json_values(ty, &shown, each);
+            }
+            _ => field.visit_values(ty, doc, self.locale, each),
+        }
+    }
+
+    fn get_column(&self, filter: &Filter) -> Result<Option<Arc<Column>>, NeedsEffort> {
+        let locale = self.locale.filter(|_| filter.field.is_localized());
+        if let Some(column) = self.index.memo.get_column(&filter.field, locale) {
+            return Ok(Some(column));
+        }
+        self.require_build()?;
+        Ok(self.index.memo.get_or_build_column(self.index.entries(), &filter.field, locale))
+    }
+
+    /// The entries that pass a filter on a relation. A target that the reader does not see is as
+    /// good as none.
+    fn find_related(&self, filter: &Filter, target: Option<usize>) -> Result<Bitset, NeedsEffort> {
+        let live = self.index.live();
+        let column = self.get_column(filter)?;
+        self.require_lookups(column.as_ref().map_or(0, |it| it.count_lookups(filter)))?;
+        let Some(Column::Texts(texts)) = column.as_deref() else { return Ok(Bitset::new()) };
+        let sees = |id: &str| target.is_some_and(|it| self.view.find_by_id(it, id).is_some());
+        let wanted = match filter.operator {
+            Operator::Eq | Operator::Ne | Operator::In | Operator::Nin => {
+                let ids = self.resolve_ids(filter, target);
+                texts.codes_where_any(&ids)
+            }
+            Operator::Empty => {
+                let empty = filter.operands.contains(&Operand::Flag(true));
+                return Ok(texts.select_by_presence(live, &texts.codes_where(sees), empty));
+            }
+            _ => texts.codes_where(|id| filter.test_value(Comparable::Text(id)) && sees(id)),
+        };
+        Ok(texts.select_by_codes(live, &wanted, |any, none| filter.decide_match(any, none)))
+    }
+
+    /// The ids of the visible targets that the operands name by id or slug.
+    fn resolve_ids(&self, filter: &Filter, target: Option<usize>) -> Vec<String> {
+        let Some(place) = target else { return Vec::new() };
+        let Some(index) = self.view.snapshot.types().get(place) else { return Vec::new() };
+        let named = filter.operands.iter().filter_map(|it| match it {
+            Operand::Text(text) => self.view.find_entry(place, text),
+            _ => None,
+        });
+        named.filter_map(|it| index.entry_at(it)).map(|it| it.id.to_string()).collect()
+    }
+
+    /// Narrows `found` to entries in which all terms occur.
+    fn apply_search(&self, terms: &[String], found: &mut Bitset) -> Result<(), NeedsEffort> {
+        let state = self.get_text_state()?;
+        search::retain_matches(self.index, state.as_deref(), self.locale, terms, found);
+        Ok(())
+    }
+
+    fn get_text_state(&self) -> Result<Option<Arc<TextState>>, NeedsEffort> {
+        // Searching is never done where others wait: a rare term can lead to many documents.
+        self.require_effort()?;
+        if self.index.len() < search::INDEXED_MIN {
+            return Ok(None);
+        }
+        if self.index.memo.get_text(self.locale).is_none() {
+            self.require_build()?;
+        }
+        Ok(Some(self.index.memo.get_or_build_text(self.index.entries(), self.locale)))
+    }
+
+    fn collect_page(
+        &self,
+        query: &ListQuery,
+        found: &Bitset,
+        total: usize,
+    ) -> Result<Vec<Ordinal>, NeedsEffort> {
+        let limit = query.limit.unwrap_or(usize::MAX);
+        let wanted = total.saturating_sub(query.offset).min(limit);
+        if wanted == 0 {
+            return Ok(Vec::new());
+        }
+        let order = &query.order;
+        if order.depends_on_reader(self.content_type()) {
+            self.require_effort()?;
+            return Ok(self.sort_found(order, found, query.offset, wanted));
+        }
+        if self.is_cheaper_to_sort(query.offset + wanted, total) {
+            return Ok(self.sort_found(order, found, query.offset, wanted));
+        }
+        let kept = self.get_order(order)?;
+        if total == kept.len() {
+            return Ok(kept.iter_from(query.offset).take(wanted).collect());
+        }
+        if query.offset > DEEP && found == self.index.public() {
+            let public = self.get_public_order(order, &kept);
+            return Ok(public.iter_from(query.offset).take(wanted).collect());
+        }
+        let hits = kept.iter().filter(|it| found.contains(*it));
+        Ok(hits.skip(query.offset).take(wanted).collect())
+    }
+
+    /// The public entries in a kept order: pages far into a list are then found without a walk
+    /// through all before them.
+    fn get_public_order(&self, order: &SortOrder, kept: &SortedList) -> SortedList {
+        let locale = self.order_locale(order);
+        if let Some(list) = self.index.memo.get_public_order(order, locale) {
+            return list;
+        }
+        let public = self.index.public();
+        let list = SortedList::from_sorted(kept.iter().filter(|it| public.contains(*it)).collect());
+        self.index.memo.keep_public_order(order, locale, &list);
+        list
+    }
+
+    /// The locale that an order depends on.
+    fn order_locale(&self, order: &SortOrder) -> Option<usize> {
+        let localized = order.keys.iter().any(|it| it.field.is_localized());
+        self.locale.filter(|_| localized)
+    }
+
+    /// Whether sorting what was found takes less than going through a kept order to the last
+    /// entry wanted: about 250 comparisons are paid for by one value made for sorting.
+    fn is_cheaper_to_sort(&self, last: usize, total: usize) -> bool {
+        const LOOKS_PER_SORTED: usize = 250;
+        let looks = self.index.slot_count() / total.max(1) * last;
+        total * LOOKS_PER_SORTED < looks
+    }
+
+    fn sort_found(
+        &self,
+        order: &SortOrder,
+        found: &Bitset,
+        offset: usize,
+        wanted: usize,
+    ) -> Vec<Ordinal> {
+        let sorted = order.sort_entries(self.index, found.iter(), &|field, doc, each| {
+            self.visit_values(field, doc, each);
+        });
+        sorted.into_iter().skip(offset).take(wanted).collect()
+    }
+
+    fn get_order(&self, order: &SortOrder) -> Result<SortedList, NeedsEffort> {
+        let locale = self.order_locale(order);
+        if let Some(list) = self.index.memo.get_order(order, locale) {
+            return Ok(list);
+        }
+        self.require_build()?;
+        Ok(self.index.memo.get_or_build_order(self.index.entries(), order, locale))
+    }
+
+    fn count_by_status(&self, found: &Bitset) -> [usize; 5] {
+        let mut counts = [0; 5];
+        for doc in found.iter().filter_map(|it| self.index.entry_at(it)) {
+            if let Some(place) = EntryStatus::ALL.iter().position(|it| *it == doc.status) {
+                counts[place] += 1;
+            }
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::grant::Grant;
+    use crate::model::grant::Grants;
+    use crate::query::execute::view::Viewer;
+    use crate::query::request::params::QueryParams;
+    use crate::query::tests::content_type;
+    use crate::query::tests::doc;
+    use crate::query::tests::now;
+    use crate::query::tests::snapshot;
+
+    /// What would keep others waiting is refused at first, and what was made then is there.
+    #[test]
+    fn quick_queries_do_not_keep_others_waiting() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"n":{"type":"number"},"rel":{"type":"relation","target":"posts"}}}"#,
+        );
+        let file = |at: usize| {
+            let rel = at + 1;
+            format!(
+                r#"{{"title":"T {at}","status":"published","data":{{"n":{at},"rel":"e{rel}"}}}}"#
+            )
+        };
+        let docs = (0..SMALL + 100).map(|at| doc(&ty, &format!("e{at}"), &file(at))).collect();
+        let snapshot = snapshot(vec![TypeIndex::build(ty.clone(), docs, 1, now())]);
+        let narrow = Grant::parse_line("content.read@content:posts:e1*").unwrap();
+        let narrow = Grants::new("tok_x", vec![narrow]);
+        let ask = |eyes: Viewer<'_>, query: &str, effort| {
+            let view = View::new(&snapshot, eyes, None);
+            let asked =
+                ListQuery::parse(&view, &ty, &QueryParams::parse(query).unwrap(), 0).unwrap();
+            run_query(&view, 0, &asked, effort).map(|it| it.total)
+        };
+        let check = |eyes: Viewer<'_>, query: &str, again: bool| {
+            assert_eq!(ask(eyes, query, Effort::Quick), Err(NeedsEffort), "{query}");
+            let total = ask(eyes, query, Effort::Thorough);
+            assert!(total.is_ok_and(|it| it > 0), "{query}");
+            let expect = if again { total } else { Err(NeedsEffort) };
+            assert_eq!(ask(eyes, query, Effort::Quick), expect, "{query} again");
+        };
+        check(Viewer::Anyone, "sort=title", true);
+        check(Viewer::Anyone, "filter[n]=5&sort=title", true);
+        check(Viewer::Anyone, "filter[title][contains]=1&sort=title", true);
+        check(Viewer::Anyone, "filter[rel]=e7&sort=title", true);
+        check(Viewer::Anyone, "filter[rel][empty]=1&sort=title", false);
+        check(Viewer::Anyone, "sort=rel", false);
+        check(Viewer::Anyone, "q=t&sort=title", false);
+        check(Viewer::Anyone, "counts=status&sort=title", false);
+        check(Viewer::Holder(&narrow), "sort=title", false);
+        // An operand that was never asked for needs no more than the column.
+        assert_eq!(ask(Viewer::Anyone, "filter[n]=6&sort=title", Effort::Quick), Ok(1));
+        let other = "filter[title][contains]=7&sort=title";
+        assert_eq!(ask(Viewer::Anyone, other, Effort::Quick), Err(NeedsEffort));
+    }
+}

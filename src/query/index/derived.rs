@@ -1,0 +1,646 @@
+//! Structures derived from a type's entries: made when a query first needs them, carried along
+//! from one index to the next, and forgotten when others are needed more.
+//!
+//! All of them say the same as a look at every entry would; they only say it sooner. Many who ask for
+//! one that is not there wait for one build of it (see `flights`), and all together have one budget of
+//! memory (see `shelf`).
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::RwLock;
+use std::sync::RwLockReadGuard;
+use std::sync::RwLockWriteGuard;
+use std::sync::Weak;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::query::index::cache_budget::BudgetItem;
+use crate::query::index::cache_budget::CACHE_BUDGET;
+use crate::query::index::cache_budget::CacheBudget;
+use crate::query::index::cache_budget::CacheOwner;
+use crate::query::index::column::Column;
+use crate::query::index::entry_table::EntryTable;
+use crate::query::index::entry_table::Ordinal;
+use crate::query::index::search::TextState;
+use crate::query::index::single_flight::CoreDemand;
+use crate::query::index::single_flight::SingleFlight;
+use crate::query::index::unique_index::UniqueIndex;
+use crate::query::index::unique_index::UniqueScope;
+use crate::query::request::field_ref::FieldRef;
+use crate::query::request::filter::Filter;
+use crate::query::request::sort_order::SortOrder;
+use crate::stdx::bitset::Bitset;
+use crate::stdx::cow_list::SortedList;
+
+/// How many filters, orders and columns of one type are kept.
+const FILTERS_MAX: usize = 128;
+const ORDERS_MAX: usize = 12;
+const COLUMNS_MAX: usize = 48;
+
+/// A change of more entries than this, and than a sixteenth of the type, drops what was derived:
+/// making it anew costs less than carrying it along.
+const CARRIED_MAX: usize = 256;
+
+/// The locale's place among those of the type, or none for the default.
+type LocaleIndex = Option<usize>;
+
+/// What is derived from one type index.
+pub struct DerivedCache {
+    parts: Arc<DerivedStore>,
+    shelf: &'static CacheBudget,
+    /// The builds under way, of this index, those before it and those that follow.
+    builds: Arc<PendingBuilds>,
+}
+
+/// What a memo keeps.
+#[derive(Default)]
+struct DerivedStore(RwLock<DerivedParts>);
+
+#[derive(Default)]
+struct PendingBuilds {
+    orders: SingleFlight<SortedList>,
+    columns: SingleFlight<Option<Arc<Column>>>,
+    texts: Arc<SingleFlight<Arc<TextState>>>,
+}
+
+impl Default for DerivedCache {
+    fn default() -> Self {
+        DerivedCache { parts: Arc::default(), shelf: &CACHE_BUDGET, builds: Arc::default() }
+    }
+}
+
+#[derive(Default, Clone)]
+struct DerivedParts {
+    filters: ByKey<(Filter, Arc<Bitset>)>,
+    orders: ByKey<(SortOrder, SortedList)>,
+    /// The public entries alone in a kept order; not carried along, being quick to make.
+    public_orders: ByKey<SortedList>,
+    columns: ByKey<(FieldRef, Arc<Column>)>,
+    texts: HashMap<LocaleIndex, CachedItem<Arc<TextState>>>,
+    uniques: HashMap<UniqueScope, CachedItem<Arc<UniqueIndex>>>,
+}
+
+/// What is kept, by the text that equal questions share.
+type ByKey<T> = HashMap<(String, LocaleIndex), CachedItem<T>>;
+
+/// Something kept, with the time of its last use and its size.
+struct CachedItem<T> {
+    what: T,
+    used: AtomicU64,
+    bytes: usize,
+}
+
+impl<T: Clone> Clone for CachedItem<T> {
+    fn clone(&self) -> Self {
+        let used = AtomicU64::new(self.used.load(Relaxed));
+        CachedItem { what: self.what.clone(), used, bytes: self.bytes }
+    }
+}
+
+impl fmt::Debug for DerivedCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = self.read();
+        f.debug_struct("DerivedCache")
+            .field("filters", &parts.filters.len())
+            .field("orders", &parts.orders.len())
+            .field("columns", &parts.columns.len())
+            .field("texts", &parts.texts.len())
+            .field("uniques", &parts.uniques.len())
+            .finish()
+    }
+}
+
+impl DerivedCache {
+    /// The entries that pass a kept filter.
+    pub(crate) fn get_filter(&self, filter: &Filter, locale: LocaleIndex) -> Option<Arc<Bitset>> {
+        let parts = self.read();
+        let kept = parts.filters.get(&(filter.key.clone(), locale))?;
+        Some(self.mark_used(kept).1.clone())
+    }
+
+    pub(crate) fn keep_filter(&self, filter: &Filter, locale: LocaleIndex, set: &Arc<Bitset>) {
+        let what = self.new_item((filter.clone(), set.clone()), set.memory_bytes());
+        insert_bounded(&mut self.write().filters, (filter.key.clone(), locale), what, FILTERS_MAX);
+        self.make_room();
+    }
+
+    /// All entries in a kept order.
+    pub(crate) fn get_order(&self, order: &SortOrder, locale: LocaleIndex) -> Option<SortedList> {
+        let parts = self.read();
+        let kept = parts.orders.get(&(order.key.clone(), locale))?;
+        Some(self.mark_used(kept).1.clone())
+    }
+
+    fn keep_order(&self, order: &SortOrder, locale: LocaleIndex, list: &SortedList) {
+        let what = self.new_item((order.clone(), list.clone()), list_bytes(list));
+        insert_bounded(&mut self.write().orders, (order.key.clone(), locale), what, ORDERS_MAX);
+        self.make_room();
+    }
+
+    /// All entries in an order, which is made by whoever asks first.
+    pub(crate) fn get_or_build_order(
+        &self,
+        index: &Arc<EntryTable>,
+        order: &SortOrder,
+        locale: LocaleIndex,
+    ) -> SortedList {
+        if let Some(kept) = self.get_order(order, locale) {
+            return kept;
+        }
+        let key = (order.key.clone(), locale);
+        let too_far = |touched: usize| touched > carried_max(index);
+        loop {
+            let (flight, _) = self.builds.orders.join_build(key.clone(), index, too_far);
+            let built = flight.get_or_build(CoreDemand::Core, |base| {
+                // Somebody may just have made it and be done.
+                let kept = self.get_order(order, locale).filter(|_| base.is_same_generation(index));
+                kept.unwrap_or_else(|| order.sorted_list(base, locale))
+            });
+            let touched = flight.find_changed(index);
+            // So much has changed meanwhile that it is made anew, for the entries as they are.
+            if too_far(touched.len()) {
+                continue;
+            }
+            let list = match touched.is_empty() {
+                true => built,
+                false => order.update_list(&built, locale, &flight.base, index, &touched),
+            };
+            self.keep_order(order, locale, &list);
+            if touched.is_empty() {
+                self.builds.orders.forget_build(&key, &flight);
+            }
+            return list;
+        }
+    }
+
+    /// The public entries in a kept order.
+    pub(crate) fn get_public_order(
+        &self,
+        order: &SortOrder,
+        locale: LocaleIndex,
+    ) -> Option<SortedList> {
+        let parts = self.read();
+        let kept = parts.public_orders.get(&(order.key.clone(), locale))?;
+        Some(self.mark_used(kept).clone())
+    }
+
+    pub(crate) fn keep_public_order(
+        &self,
+        order: &SortOrder,
+        locale: LocaleIndex,
+        list: &SortedList,
+    ) {
+        let what = self.new_item(list.clone(), list_bytes(list));
+        insert_bounded(
+            &mut self.write().public_orders,
+            (order.key.clone(), locale),
+            what,
+            ORDERS_MAX,
+        );
+        self.make_room();
+    }
+
+    /// The kept values of a field.
+    pub(crate) fn get_column(&self, field: &FieldRef, locale: LocaleIndex) -> Option<Arc<Column>> {
+        let parts = self.read();
+        let kept = parts.columns.get(&(column_key(field), locale))?;
+        Some(self.mark_used(kept).1.clone())
+    }
+
+    fn keep_column(&self, field: &FieldRef, locale: LocaleIndex, column: &Arc<Column>) {
+        let what = self.new_item((field.clone(), column.clone()), column.memory_bytes());
+        insert_bounded(&mut self.write().columns, (column_key(field), locale), what, COLUMNS_MAX);
+        self.make_room();
+    }
+
+    /// The values of a field, collected by whoever asks first; nothing where they are not kept.
+    pub(crate) fn get_or_build_column(
+        &self,
+        index: &Arc<EntryTable>,
+        field: &FieldRef,
+        locale: LocaleIndex,
+    ) -> Option<Arc<Column>> {
+        if let Some(kept) = self.get_column(field, locale) {
+            return Some(kept);
+        }
+        let key = (column_key(field), locale);
+        let too_far = |touched: usize| touched > carried_max(index);
+        loop {
+            let (flight, _) = self.builds.columns.join_build(key.clone(), index, too_far);
+            let built = flight.get_or_build(CoreDemand::Core, |base| {
+                let kept =
+                    self.get_column(field, locale).filter(|_| base.is_same_generation(index));
+                kept.or_else(|| Column::build(base, field, locale).map(Arc::new))
+            });
+            let touched = flight.find_changed(index);
+            if too_far(touched.len()) {
+                continue;
+            }
+            let column = match built? {
+                built if touched.is_empty() => built,
+                built => Arc::new(built.with_changes(field, locale, index, &touched)?),
+            };
+            self.keep_column(field, locale, &column);
+            if touched.is_empty() {
+                self.builds.columns.forget_build(&key, &flight);
+            }
+            return Some(column);
+        }
+    }
+
+    /// The kept text index.
+    pub(crate) fn get_text(&self, locale: LocaleIndex) -> Option<Arc<TextState>> {
+        let parts = self.read();
+        Some(self.mark_used(parts.texts.get(&locale)?).clone())
+    }
+
+    fn keep_text(&self, locale: LocaleIndex, text: &Arc<TextState>) {
+        let what = self.new_item(text.clone(), text.memory_bytes());
+        self.write().texts.insert(locale, what);
+        self.make_room();
+    }
+
+    /// The text index, made by whoever searches first. One that much has changed since serves on with
+    /// what has changed, while a thread makes the next.
+    pub(crate) fn get_or_build_text(
+        &self,
+        index: &Arc<EntryTable>,
+        locale: LocaleIndex,
+    ) -> Arc<TextState> {
+        let kept = self.get_text(locale);
+        if let Some(kept) = &kept
+            && !kept.is_outdated()
+        {
+            return kept.clone();
+        }
+        // Where there is none yet, one that is far behind is better than to wait.
+        let is_stale = |touched: usize| kept.is_some() && TextState::is_far_behind(touched);
+        let key = (String::new(), locale);
+        let (flight, begins) = self.builds.texts.join_build(key.clone(), index, is_stale);
+        if let (Some(kept), None) = (kept, flight.get_finished()) {
+            let build = move |base: &EntryTable| build_text(base, locale);
+            if !begins
+                || self
+                    .builds
+                    .texts
+                    .build_in_background(&key, &flight, CoreDemand::Machine, build)
+                    .is_ok()
+            {
+                return kept;
+            }
+        }
+        let built = flight.get_or_build(CoreDemand::Machine, |base| {
+            let kept = self
+                .get_text(locale)
+                .filter(|it| base.is_same_generation(index) && !it.is_outdated());
+            kept.unwrap_or_else(|| build_text(base, locale))
+        });
+        let touched = flight.find_changed(index);
+        let state = Arc::new(built.with_changes(&touched));
+        self.keep_text(locale, &state);
+        if touched.is_empty() {
+            self.builds.texts.forget_build(&key, &flight);
+        }
+        state
+    }
+
+    /// The kept entries by value.
+    pub(crate) fn get_unique(&self, among: UniqueScope) -> Option<Arc<UniqueIndex>> {
+        let parts = self.read();
+        Some(self.mark_used(parts.uniques.get(&among)?).clone())
+    }
+
+    pub(crate) fn keep_unique(&self, among: UniqueScope, unique: &Arc<UniqueIndex>) {
+        let what = self.new_item(unique.clone(), unique.memory_bytes());
+        self.write().uniques.insert(among, what);
+        self.make_room();
+    }
+
+    /// The same for the next index, in which the entries at `touched` differ.
+    pub(crate) fn with_changes(
+        &self,
+        old: &EntryTable,
+        new: &EntryTable,
+        touched: &[Ordinal],
+    ) -> DerivedCache {
+        self.builds.orders.expire_finished();
+        self.builds.columns.expire_finished();
+        self.builds.texts.expire_finished();
+        let mut parts = self.read().clone();
+        parts.public_orders.clear();
+        if touched.len() > carried_max(old) {
+            // A text index serves on until there is a new one, unless it knows nothing any more.
+            let texts = if touched.len() > old.slot_count() / 2 {
+                HashMap::new()
+            } else {
+                std::mem::take(&mut parts.texts)
+            };
+            parts = DerivedParts { texts, ..DerivedParts::default() };
+        }
+        if !touched.is_empty() {
+            parts.apply_changes(old, new, touched);
+        }
+        let parts = Arc::new(DerivedStore(RwLock::new(parts)));
+        let next = DerivedCache { parts, shelf: self.shelf, builds: self.builds.clone() };
+        next.shelf.register_owner(next.weak_owner());
+        next
+    }
+
+    fn new_item<T>(&self, what: T, bytes: usize) -> CachedItem<T> {
+        CachedItem { what, used: AtomicU64::new(self.shelf.next_use()), bytes }
+    }
+
+    fn mark_used<'k, T>(&self, kept: &'k CachedItem<T>) -> &'k T {
+        kept.used.store(self.shelf.next_use(), Relaxed);
+        &kept.what
+    }
+
+    fn weak_owner(&self) -> Weak<dyn CacheOwner> {
+        let holder: Arc<dyn CacheOwner> = self.parts.clone();
+        Arc::downgrade(&holder)
+    }
+
+    fn make_room(&self) {
+        self.shelf.register_owner(self.weak_owner());
+        self.shelf.evict_excess();
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, DerivedParts> {
+        self.parts.read()
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, DerivedParts> {
+        self.parts.write()
+    }
+}
+
+fn build_text(base: &EntryTable, locale: LocaleIndex) -> Arc<TextState> {
+    Arc::new(TextState::build(base, locale))
+}
+
+/// How many changed entries are carried through.
+fn carried_max(index: &EntryTable) -> usize {
+    CARRIED_MAX.max(index.slot_count() / 16)
+}
+
+/// About how many bytes a list of places takes.
+fn list_bytes(list: &SortedList) -> usize {
+    list.len() * 2 * size_of::<Ordinal>()
+}
+
+impl DerivedParts {
+    fn apply_changes(&mut self, old: &EntryTable, new: &EntryTable, touched: &[Ordinal]) {
+        for ((_, locale), kept) in &mut self.filters {
+            let (filter, set) = &mut kept.what;
+            update_filter(filter, set, *locale, new, touched);
+        }
+        for ((_, locale), kept) in &mut self.orders {
+            let (order, list) = &kept.what;
+            kept.what.1 = order.update_list(list, *locale, old, new, touched);
+        }
+        self.columns.retain(|(_, locale), kept| {
+            let (field, column) = &mut kept.what;
+            let carried = column.with_changes(field, *locale, new, touched);
+            carried.map(|it| *column = Arc::new(it)).is_some()
+        });
+        for text in self.texts.values_mut() {
+            text.what = Arc::new(text.what.with_changes(touched));
+        }
+        for unique in self.uniques.values_mut() {
+            unique.what = Arc::new(unique.what.with_changes(old, new, touched));
+        }
+    }
+}
+
+impl CacheOwner for DerivedStore {
+    fn visit_items(&self, each: &mut dyn FnMut(BudgetItem)) {
+        let parts = self.read();
+        let mut tell = |place: usize, used: &AtomicU64, bytes: usize| {
+            each(BudgetItem { place, bytes, used: used.load(Relaxed) });
+        };
+        parts.filters.values().for_each(|it| tell(address_of(&it.what.1), &it.used, it.bytes));
+        parts.orders.values().for_each(|it| tell(it.what.1.memory_address(), &it.used, it.bytes));
+        parts
+            .public_orders
+            .values()
+            .for_each(|it| tell(it.what.memory_address(), &it.used, it.bytes));
+        parts.columns.values().for_each(|it| tell(address_of(&it.what.1), &it.used, it.bytes));
+        parts.texts.values().for_each(|it| tell(it.what.index_address(), &it.used, it.bytes));
+        parts.uniques.values().for_each(|it| tell(address_of(&it.what), &it.used, it.bytes));
+    }
+
+    fn forget_items(&self, places: &[usize]) {
+        let stays = |place: usize| !places.contains(&place);
+        let mut parts = self.write();
+        parts.filters.retain(|_, it| stays(address_of(&it.what.1)));
+        parts.orders.retain(|_, it| stays(it.what.1.memory_address()));
+        parts.public_orders.retain(|_, it| stays(it.what.memory_address()));
+        parts.columns.retain(|_, it| stays(address_of(&it.what.1)));
+        parts.texts.retain(|_, it| stays(it.what.index_address()));
+        parts.uniques.retain(|_, it| stays(address_of(&it.what)));
+    }
+}
+
+/// Where something shared is in memory.
+fn address_of<T>(shared: &Arc<T>) -> usize {
+    Arc::as_ptr(shared).addr()
+}
+
+impl DerivedStore {
+    // Nothing that runs under the lock can leave the maps half changed, so poison means nothing.
+    fn read(&self) -> RwLockReadGuard<'_, DerivedParts> {
+        self.0.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, DerivedParts> {
+        self.0.write().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+fn column_key(field: &FieldRef) -> String {
+    format!("{field:?}")
+}
+
+/// Inserts and, when there are more than `most`, forgets the one that was not used for longest.
+fn insert_bounded<K: Clone + Eq + std::hash::Hash, T>(
+    map: &mut HashMap<K, CachedItem<T>>,
+    key: K,
+    what: CachedItem<T>,
+    most: usize,
+) {
+    map.insert(key, what);
+    if map.len() > most {
+        let oldest = map.iter().min_by_key(|(_, kept)| kept.used.load(Relaxed));
+        if let Some(key) = oldest.map(|(key, _)| key.clone()) {
+            map.remove(&key);
+        }
+    }
+}
+
+fn update_filter(
+    filter: &Filter,
+    set: &mut Arc<Bitset>,
+    locale: LocaleIndex,
+    new: &EntryTable,
+    touched: &[Ordinal],
+) {
+    for ordinal in touched {
+        let matches = new
+            .entry_at(*ordinal)
+            .is_some_and(|doc| filter.matches_entry(&new.content_type, doc, locale));
+        if set.contains(*ordinal) != matches {
+            Arc::make_mut(set).set(*ordinal, matches);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::query::execute::view::View;
+    use crate::query::execute::view::Viewer;
+    use crate::query::index::search;
+    use crate::query::index::type_index::TypeIndex;
+    use crate::query::request::filter::Operator;
+    use crate::query::request::list_query::ListQuery;
+    use crate::query::request::params::QueryParams;
+    use crate::query::tests::change;
+    use crate::query::tests::content_type;
+    use crate::query::tests::doc;
+    use crate::query::tests::index;
+    use crate::query::tests::now;
+    use crate::query::tests::snapshot;
+
+    #[test]
+    fn what_was_not_used_for_longest_is_forgotten() {
+        let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
+        let index = index(&ty, &[]);
+        let filter = |n: usize| Filter::parse(&ty, "n", Operator::Eq, &[n.to_string()]).unwrap();
+        let set = Arc::new(Bitset::new());
+        for n in 0..FILTERS_MAX {
+            index.memo.keep_filter(&filter(n), None, &set);
+        }
+        // The first was used just now, so the second has to go.
+        assert!(index.memo.get_filter(&filter(0), None).is_some());
+        index.memo.keep_filter(&filter(FILTERS_MAX), None, &set);
+        assert!(index.memo.get_filter(&filter(0), None).is_some());
+        assert!(index.memo.get_filter(&filter(1), None).is_none());
+        assert!(index.memo.get_filter(&filter(FILTERS_MAX), None).is_some());
+        // Another locale is another matter.
+        assert!(index.memo.get_filter(&filter(0), Some(0)).is_none());
+        assert_eq!(index.memo.read().filters.len(), FILTERS_MAX);
+    }
+
+    /// An index of so many entries, with a number each.
+    fn numbered(n: usize) -> Arc<TypeIndex> {
+        let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
+        let docs = (0..n).map(|it| doc(&ty, &format!("e{it}"), &file(it))).collect();
+        Arc::new(TypeIndex::build(ty, docs, 1, now()))
+    }
+
+    fn file(n: usize) -> String {
+        format!(r#"{{"title":"Word{n}","status":"published","data":{{"n":{n}}}}}"#)
+    }
+
+    /// The same with the first so many entries saying something else.
+    fn changed(index: &TypeIndex, n: usize) -> Arc<TypeIndex> {
+        let ty = index.content_type.clone();
+        let change = |it: usize| change(&ty, &format!("e{it}"), Some(&file(1_000_000 - it)));
+        Arc::new(index.with_changes(&(0..n).map(change).collect::<Vec<_>>(), now()))
+    }
+
+    fn by_number(index: &Arc<TypeIndex>) -> SortOrder {
+        let snapshot = snapshot(vec![numbered(1).with_changes(&[], now())]);
+        let view = View::new(&snapshot, Viewer::Anyone, None);
+        let params = QueryParams::parse("sort=-n").unwrap();
+        ListQuery::parse(&view, &index.content_type, &params, 0).unwrap().order
+    }
+
+    /// A build that began before a change is what the next index begins with.
+    #[test]
+    fn builds_are_carried_to_the_entries_of_whoever_waited() {
+        let first = numbered(50);
+        let order = by_number(&first);
+        let next = changed(&first, 3);
+        let field = order.keys[0].field.clone();
+        first.memo.builds.orders.join_build((order.key.clone(), None), first.entries(), |_| false);
+        first
+            .memo
+            .builds
+            .columns
+            .join_build((column_key(&field), None), first.entries(), |_| false);
+        for index in [&next, &first] {
+            let list: Vec<Ordinal> =
+                index.memo.get_or_build_order(index.entries(), &order, None).iter().collect();
+            let expect: Vec<Ordinal> = order.sorted_list(index, None).iter().collect();
+            assert_eq!(list, expect);
+        }
+        let many = ["900000".to_string()];
+        let filter = Filter::parse(&first.content_type, "n", Operator::Gt, &many).unwrap();
+        let hits = |index: &Arc<TypeIndex>| {
+            let column = index.memo.get_or_build_column(index.entries(), &field, None).unwrap();
+            column.select_entries(&filter, index.live()).count()
+        };
+        assert_eq!((hits(&next), hits(&first)), (3, 0));
+        assert_eq!(hits(&changed(&next, 40)), 40);
+    }
+
+    #[test]
+    fn a_text_index_serves_on_while_the_next_is_made() {
+        let first = numbered(6_000);
+        let old = first.memo.get_or_build_text(first.entries(), None);
+        let next = changed(&first, 2_500);
+        let served = next.memo.get_or_build_text(next.entries(), None);
+        assert_eq!(served.index_address(), old.index_address(), "nobody waits for the next index");
+        assert!(served.is_outdated());
+        let check = |state: &TextState| {
+            let found = |term: &str| {
+                let mut found = next.live().clone();
+                search::retain_matches(&next, Some(state), None, &[term.to_string()], &mut found);
+                found.count()
+            };
+            // One that changed, one that was changed away, and one that is as it was.
+            assert_eq!((found("word999000"), found("word1000"), found("word5999")), (1, 1, 1));
+        };
+        check(&served);
+        let fresh = loop {
+            let state = next.memo.get_or_build_text(next.entries(), None);
+            if state.index_address() != old.index_address() {
+                break state;
+            }
+            thread::yield_now();
+        };
+        assert!(!fresh.is_outdated());
+        check(&fresh);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_forgotten() {
+        let index = numbered(100);
+        let shelf: &'static CacheBudget = Box::leak(Box::new(CacheBudget::with_limit(1_000)));
+        let memo = DerivedCache { shelf, ..DerivedCache::default() };
+        let order = by_number(&index);
+        let list = memo.get_or_build_order(index.entries(), &order, None);
+        assert!(list_bytes(&list) < 1_000 && memo.get_order(&order, None).is_some());
+        let field = order.keys[0].field.clone();
+        memo.get_or_build_column(index.entries(), &field, None).unwrap();
+        assert!(memo.get_order(&order, None).is_none() && memo.get_column(&field, None).is_some());
+    }
+
+    #[test]
+    fn large_changes_are_not_carried_through() {
+        let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
+        let index = index(&ty, &[]);
+        let filter = Filter::parse(&ty, "n", Operator::Eq, &["1".to_string()]).unwrap();
+        index.memo.keep_filter(&filter, None, &Arc::default());
+        let kept = |touched: u32| {
+            let touched: Vec<Ordinal> = (0..touched).collect();
+            index.memo.with_changes(&index, &index, &touched).get_filter(&filter, None).is_some()
+        };
+        assert!(kept(0) && kept(CARRIED_MAX as u32));
+        assert!(!kept(CARRIED_MAX as u32 + 1));
+    }
+}

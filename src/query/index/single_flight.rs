@@ -1,0 +1,374 @@
+//! Builds under way: what many ask for is made once, few things are made at a time, and a build that
+//! takes long outlives the changes that come meanwhile.
+
+use std::collections::HashMap;
+use std::io;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+use std::sync::Arc;
+use std::sync::Condvar;
+use std::sync::LazyLock;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::OnceLock;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+use std::thread::JoinHandle;
+
+use crate::query::index::entry_table::EntryTable;
+use crate::query::index::entry_table::Ordinal;
+
+/// How many builds are remembered when they are done. More are under way only if more are asked for
+/// at the same time.
+const LANDED_MAX: usize = 8;
+
+/// After so many changes nobody is expected any more who waits for a build that is done.
+const CHANGES_MAX: usize = 64;
+
+/// All builds of this process: at most one a core.
+static GATE: LazyLock<BuildSemaphore> = LazyLock::new(|| {
+    BuildSemaphore::with_cores(thread::available_parallelism().map_or(1, usize::from))
+});
+
+/// Lets in as many as there are cores, in the order in which they come: whoever needs all cores would
+/// otherwise wait for as long as others come who need one.
+struct BuildSemaphore {
+    cores: usize,
+    queue: Mutex<SemaphoreQueue>,
+    moved: Condvar,
+}
+
+/// Who is in, and whose turn is next.
+struct SemaphoreQueue {
+    free_cores: usize,
+    /// The number of whoever comes next.
+    coming: u64,
+    /// The number of whoever is let in next.
+    next: u64,
+}
+
+/// How much of the machine a build takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CoreDemand {
+    /// One core.
+    Core,
+    /// All of them: it uses several threads itself.
+    Machine,
+}
+
+impl BuildSemaphore {
+    fn with_cores(cores: usize) -> BuildSemaphore {
+        let queue = SemaphoreQueue { free_cores: cores, coming: 0, next: 0 };
+        BuildSemaphore { cores, queue: Mutex::new(queue), moved: Condvar::new() }
+    }
+
+    fn run_build<T>(&self, load: CoreDemand, build: impl FnOnce() -> T) -> T {
+        let wanted = if load == CoreDemand::Machine { self.cores } else { 1 };
+        let mut queue = self.lock_queue();
+        let number = queue.coming;
+        queue.coming += 1;
+        let has_to_wait = |it: &mut SemaphoreQueue| it.next != number || it.free_cores < wanted;
+        let waited = self.moved.wait_while(queue, has_to_wait);
+        let mut queue = waited.unwrap_or_else(PoisonError::into_inner);
+        queue.next += 1;
+        queue.free_cores -= wanted;
+        drop(queue);
+        // There may be room for the next one, too.
+        self.moved.notify_all();
+        let _inside = BuildPermit { gate: self, taken: wanted };
+        build()
+    }
+
+    // The numbers are right after every step, so poison means nothing.
+    fn lock_queue(&self) -> MutexGuard<'_, SemaphoreQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Somebody who is in, and leaves however the build ends.
+struct BuildPermit<'g> {
+    gate: &'g BuildSemaphore,
+    taken: usize,
+}
+
+impl Drop for BuildPermit<'_> {
+    fn drop(&mut self) {
+        self.gate.lock_queue().free_cores += self.taken;
+        self.gate.moved.notify_all();
+    }
+}
+
+/// One build: of which entries, and what came of it.
+pub(super) struct SharedBuild<T> {
+    pub(super) base: Arc<EntryTable>,
+    built: OnceLock<T>,
+    /// How many changes there were since it is done.
+    changes: AtomicUsize,
+}
+
+impl<T: Clone> SharedBuild<T> {
+    /// What is built, by whoever comes first; all others wait for it.
+    pub(super) fn get_or_build(&self, load: CoreDemand, build: impl FnOnce(&EntryTable) -> T) -> T {
+        self.built.get_or_init(|| GATE.run_build(load, || build(&self.base))).clone()
+    }
+
+    /// What is built, if it is.
+    pub(super) fn get_finished(&self) -> Option<T> {
+        self.built.get().cloned()
+    }
+
+    /// The entries in which an index differs from the one that is built from.
+    pub(super) fn find_changed(&self, index: &EntryTable) -> Vec<Ordinal> {
+        self.base.list_differences(index)
+    }
+}
+
+/// What a build is known by: the text of what is made, and the locale.
+type BuildKey = (String, Option<usize>);
+
+/// The builds of one kind, of a type and of what becomes of it.
+pub(super) struct SingleFlight<T>(Mutex<HashMap<BuildKey, Arc<SharedBuild<T>>>>);
+
+impl<T> Default for SingleFlight<T> {
+    fn default() -> Self {
+        SingleFlight(Mutex::default())
+    }
+}
+
+impl<T: Clone> SingleFlight<T> {
+    /// The build under a key, with whether it begins now: there is none, or it is done and so much has
+    /// changed since that `is_stale` of the differences.
+    pub(super) fn join_build(
+        &self,
+        key: BuildKey,
+        index: &Arc<EntryTable>,
+        is_stale: impl Fn(usize) -> bool,
+    ) -> (Arc<SharedBuild<T>>, bool) {
+        let mut flights = self.lock_builds();
+        if let Some(flight) = flights.get(&key)
+            && (flight.get_finished().is_none() || !is_stale(flight.find_changed(index).len()))
+        {
+            return (flight.clone(), false);
+        }
+        if flights.len() >= LANDED_MAX {
+            flights.retain(|_, it| it.built.get().is_none());
+        }
+        let (built, changes) = (OnceLock::new(), AtomicUsize::new(0));
+        let flight = Arc::new(SharedBuild { base: index.clone(), built, changes });
+        flights.insert(key, flight.clone());
+        (flight, true)
+    }
+
+    /// Has a build made by a thread of its own. One that panics is forgotten: whoever asks next begins
+    /// another.
+    ///
+    /// # Errors
+    /// There is no thread to be had.
+    pub(super) fn build_in_background(
+        self: &Arc<Self>,
+        key: &BuildKey,
+        flight: &Arc<SharedBuild<T>>,
+        load: CoreDemand,
+        build: impl FnOnce(&EntryTable) -> T + Send + 'static,
+    ) -> io::Result<JoinHandle<()>>
+    where
+        T: Send + Sync + 'static,
+    {
+        let (flights, key, flight) = (self.clone(), key.clone(), flight.clone());
+        let work = move || {
+            let built = catch_unwind(AssertUnwindSafe(|| flight.get_or_build(load, build)));
+            if built.is_err() {
+                flights.forget_build(&key, &flight);
+            }
+        };
+        thread::Builder::new().name("index".to_string()).spawn(work)
+    }
+
+    /// Forgets a build that is done and kept elsewhere, or that failed.
+    pub(super) fn forget_build(&self, key: &BuildKey, flight: &Arc<SharedBuild<T>>) {
+        let mut flights = self.lock_builds();
+        if flights.get(key).is_some_and(|it| Arc::ptr_eq(it, flight)) {
+            flights.remove(key);
+        }
+    }
+
+    /// There is a next index. Builds that were done long ago are forgotten, and their entries freed.
+    pub(super) fn expire_finished(&self) {
+        self.lock_builds().retain(|_, it| {
+            it.built.get().is_none() || it.changes.fetch_add(1, Relaxed) < CHANGES_MAX
+        });
+    }
+
+    // The map is whole after every step, so poison means nothing.
+    fn lock_builds(&self) -> MutexGuard<'_, HashMap<BuildKey, Arc<SharedBuild<T>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::query::tests::change;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::now;
+
+    const FILE: &str = r#"{"title":"T"}"#;
+
+    fn entries() -> Arc<EntryTable> {
+        index(&content_type("posts", "{}"), &[("a", FILE), ("b", FILE)]).entries().clone()
+    }
+
+    fn key() -> BuildKey {
+        ("title".to_string(), None)
+    }
+
+    #[test]
+    fn many_who_ask_get_one_build() {
+        let (flights, index) = (Arc::new(SingleFlight::<u32>::default()), entries());
+        let built = Arc::new(AtomicUsize::new(0));
+        let (begin, begun) = mpsc::channel();
+        let (end, ended) = mpsc::channel::<()>();
+        let ended = Arc::new(Mutex::new(ended));
+        let ask = || {
+            let (flights, index, built) = (flights.clone(), index.clone(), built.clone());
+            let (begin, ended) = (begin.clone(), ended.clone());
+            thread::spawn(move || {
+                let (flight, _) = flights.join_build(key(), &index, |_| false);
+                flight.get_or_build(CoreDemand::Core, |_| {
+                    begin.send(()).unwrap();
+                    ended.lock().unwrap().recv().unwrap();
+                    built.fetch_add(1, Relaxed);
+                    7
+                })
+            })
+        };
+        let first = ask();
+        begun.recv().unwrap();
+        let others: Vec<_> = (0..15).map(|_| ask()).collect();
+        end.send(()).unwrap();
+        assert_eq!(first.join().unwrap(), 7);
+        assert!(others.into_iter().all(|it| it.join().unwrap() == 7));
+        assert_eq!(built.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn whoever_waits_builds_when_the_first_one_panics() {
+        let (flights, index) = (SingleFlight::<u32>::default(), entries());
+        let (flight, begins) = flights.join_build(key(), &index, |_| false);
+        let panicking = flight.clone();
+        let panicked =
+            thread::spawn(move || panicking.get_or_build(CoreDemand::Machine, |_| panic!("a bug")));
+        assert!(begins && panicked.join().is_err());
+        assert_eq!(flight.get_or_build(CoreDemand::Machine, |_| 8), 8);
+    }
+
+    #[test]
+    fn a_build_behind_that_panics_is_begun_anew() {
+        let (flights, index) = (Arc::new(SingleFlight::<u32>::default()), entries());
+        let (flight, begins) = flights.join_build(key(), &index, |_| false);
+        assert!(begins && !flights.join_build(key(), &index, |_| false).1);
+        let thread =
+            flights.build_in_background(&key(), &flight, CoreDemand::Machine, |_| panic!("a bug"));
+        thread.unwrap().join().unwrap();
+        let (flight, begins) = flights.join_build(key(), &index, |_| false);
+        assert!(begins);
+        let thread = flights.build_in_background(&key(), &flight, CoreDemand::Machine, |_| 9);
+        thread.unwrap().join().unwrap();
+        assert_eq!(flight.get_finished(), Some(9));
+    }
+
+    #[test]
+    fn builds_outlive_changes() {
+        let (flights, first) = (SingleFlight::<usize>::default(), entries());
+        let ty = content_type("posts", "{}");
+        let next = Arc::new(first.with_changes(&[change(&ty, "a", None)], now()).0);
+        let far = |touched: usize| touched > 1;
+        let (flight, begins) = flights.join_build(key(), &first, far);
+        let (same, again) = flights.join_build(key(), &next, far);
+        assert!(begins && !again && Arc::ptr_eq(&flight, &same));
+        assert_eq!(same.get_or_build(CoreDemand::Core, EntryTable::len), 2);
+        assert_eq!(flight.find_changed(&next), [first.find_ordinal("a").unwrap()]);
+        assert!(!flights.join_build(key(), &next, far).1);
+        let last = Arc::new(next.with_changes(&[change(&ty, "b", None)], now()).0);
+        assert!(flights.join_build(key(), &last, far).1);
+        assert_eq!(
+            flights.join_build(key(), &last, far).0.get_or_build(CoreDemand::Core, EntryTable::len),
+            0
+        );
+        (0..=CHANGES_MAX).for_each(|_| flights.expire_finished());
+        assert!(flights.lock_builds().is_empty());
+    }
+
+    #[test]
+    fn what_is_done_is_forgotten_where_there_is_much() {
+        let (flights, index) = (SingleFlight::<u32>::default(), entries());
+        for n in 0..100 {
+            let (flight, begins) = flights.join_build((n.to_string(), None), &index, |_| false);
+            assert!(begins);
+            flight.get_or_build(CoreDemand::Core, |_| n);
+        }
+        assert!(flights.lock_builds().len() <= LANDED_MAX);
+    }
+
+    #[test]
+    fn so_many_build_at_a_time() {
+        let gate = Arc::new(BuildSemaphore::with_cores(2));
+        let (inside, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let build = |load: CoreDemand| {
+            let (gate, inside, most) = (gate.clone(), inside.clone(), most.clone());
+            thread::spawn(move || {
+                gate.run_build(load, || {
+                    let cores = if load == CoreDemand::Machine { 2 } else { 1 };
+                    most.fetch_max(inside.fetch_add(cores, Relaxed) + cores, Relaxed);
+                    thread::yield_now();
+                    inside.fetch_sub(cores, Relaxed);
+                });
+            })
+        };
+        let loads = [CoreDemand::Core, CoreDemand::Machine, CoreDemand::Core, CoreDemand::Core]
+            .into_iter()
+            .cycle();
+        let threads: Vec<_> = loads.take(40).map(build).collect();
+        threads.into_iter().for_each(|it| it.join().unwrap());
+        assert!(most.load(Relaxed) <= 2);
+        assert_eq!(gate.lock_queue().free_cores, 2);
+    }
+
+    #[test]
+    fn who_needs_the_whole_machine_is_not_overtaken() {
+        let gate = Arc::new(BuildSemaphore::with_cores(2));
+        let (begin, begun) = mpsc::channel();
+        let ask = |load: CoreDemand, work: Box<dyn FnOnce() + Send>| {
+            let (gate, begin, known) = (gate.clone(), begin.clone(), gate.lock_queue().coming);
+            let within = move || {
+                gate.run_build(load, || {
+                    begin.send(load).unwrap();
+                    work();
+                });
+            };
+            let thread = thread::spawn(within);
+            (thread, known)
+        };
+        let (end, ended) = mpsc::channel::<()>();
+        let in_line = |number: u64| {
+            while gate.lock_queue().coming == number {
+                thread::yield_now();
+            }
+        };
+        let (first, number) = ask(CoreDemand::Core, Box::new(move || ended.recv().unwrap()));
+        in_line(number);
+        let (second, number) = ask(CoreDemand::Machine, Box::new(|| ()));
+        in_line(number);
+        let (third, number) = ask(CoreDemand::Core, Box::new(|| ()));
+        in_line(number);
+        end.send(()).unwrap();
+        [first, second, third].into_iter().for_each(|it| it.join().unwrap());
+        let order: Vec<CoreDemand> = begun.try_iter().collect();
+        assert_eq!(order, [CoreDemand::Core, CoreDemand::Machine, CoreDemand::Core]);
+    }
+}

@@ -1,0 +1,135 @@
+//! The snapshot of a workspace. Readers take one snapshot and see no later change.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::workspace::WorkspaceMeta;
+use crate::query::index::media_index::MediaIndex;
+use crate::query::index::type_index::TypeIndex;
+use crate::stdx::time::Timestamp;
+
+/// A workspace at one moment.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The slug of the workspace.
+    pub workspace: WorkspaceSlug,
+    /// The content of its `workspace.json`.
+    pub meta: Arc<WorkspaceMeta>,
+    /// The media files.
+    pub media: Arc<MediaIndex>,
+    /// A number that grows with every change.
+    pub version: u64,
+    /// The types: collections first, then singletons, each in the stored order.
+    types: Vec<Arc<TypeIndex>>,
+    by_name: HashMap<TypeName, usize>,
+    /// For each type the positions of its relation targets, in the order in which links number
+    /// them.
+    targets: Arc<[Box<[Option<usize>]>]>,
+}
+
+impl Snapshot {
+    /// Builds the snapshot of a workspace.
+    pub fn new(
+        workspace: WorkspaceSlug,
+        meta: Arc<WorkspaceMeta>,
+        mut types: Vec<Arc<TypeIndex>>,
+        media: Arc<MediaIndex>,
+        version: u64,
+    ) -> Snapshot {
+        types.sort_by_cached_key(|it| {
+            let ty = &it.content_type;
+            (ty.singleton, meta.type_position(ty.name.as_str()), ty.name.clone())
+        });
+        let by_name: HashMap<TypeName, usize> =
+            types.iter().enumerate().map(|(at, it)| (it.content_type.name.clone(), at)).collect();
+        let targets = types.iter().map(|it| {
+            let names = it.content_type.relation_targets.iter();
+            names.map(|it| by_name.get(it.as_str()).copied()).collect()
+        });
+        let targets = targets.collect();
+        Snapshot { workspace, meta, media, version, types, by_name, targets }
+    }
+
+    /// Returns the snapshot with changed entries of some types. No type is added, removed or
+    /// redefined.
+    #[must_use]
+    pub fn with_types(&self, changed: Vec<TypeIndex>, version: u64) -> Snapshot {
+        let mut types = self.types.clone();
+        for index in changed {
+            if let Some(place) = self.type_position(index.content_type.name.as_str()) {
+                types[place] = Arc::new(index);
+            }
+        }
+        Snapshot {
+            workspace: self.workspace.clone(),
+            meta: self.meta.clone(),
+            media: self.media.clone(),
+            version,
+            types,
+            by_name: self.by_name.clone(),
+            targets: self.targets.clone(),
+        }
+    }
+
+    /// Returns the snapshot with other media files.
+    #[must_use]
+    pub fn with_media(mut self, media: Arc<MediaIndex>, version: u64) -> Snapshot {
+        self.media = media;
+        self.version = version;
+        self
+    }
+
+    /// Returns the snapshot after the format of the folder turned out to be unsupported: the served
+    /// content stays as it is.
+    #[must_use]
+    pub fn with_unsupported(&self, reason: &str, version: u64) -> Snapshot {
+        let unsupported = Some(reason.to_string());
+        let meta = WorkspaceMeta { unsupported, ..self.meta.as_ref().clone() };
+        let types = self.types.clone();
+        Snapshot::new(self.workspace.clone(), Arc::new(meta), types, self.media.clone(), version)
+    }
+
+    /// Returns all types in order.
+    pub fn types(&self) -> &[Arc<TypeIndex>] {
+        &self.types
+    }
+
+    /// Returns the position of a type in [`Snapshot::types`].
+    pub fn type_position(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Returns the positions of the relation targets of the type at `place`, in the order in which
+    /// links number them.
+    pub fn relation_targets(&self, place: usize) -> &[Option<usize>] {
+        self.targets.get(place).map_or(&[], |it| it)
+    }
+
+    /// Returns the index of the type of this name.
+    pub fn get(&self, name: &str) -> Option<&Arc<TypeIndex>> {
+        self.types.get(self.type_position(name)?)
+    }
+
+    /// Returns the time of the next scheduled change to what everyone may see.
+    pub fn next_public_due(&self) -> Option<Timestamp> {
+        let open = self.types.iter().filter(|it| !it.content_type.private);
+        open.filter_map(|it| it.next_due()).min()
+    }
+
+    /// Returns the time of the next scheduled change of any entry.
+    pub fn next_due(&self) -> Option<Timestamp> {
+        self.types.iter().filter_map(|it| it.next_due()).min()
+    }
+
+    /// The latest of the moments that the indexes of the types give as `passed`.
+    pub fn latest_passed(&self) -> Option<Timestamp> {
+        self.types.iter().filter_map(|it| it.passed()).max()
+    }
+
+    /// Returns the number of entries of all types.
+    pub fn count_entries(&self) -> usize {
+        self.types.iter().map(|it| it.len()).sum()
+    }
+}

@@ -1,0 +1,280 @@
+//! The rendering of entries for one caller. Finished bytes are used where they fit; relations that
+//! are hidden, expanded or left out are replaced in them.
+
+use std::sync::Arc;
+
+use crate::model::field::RelationLink;
+use crate::query::execute::view::EntryVisibility;
+use crate::query::execute::view::View;
+use crate::query::index::type_index::Ordinal;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::render::link_ids::link_ids;
+use crate::query::render::render_cursor;
+use crate::query::render::render_cursor::RenderCursor;
+use crate::query::render::render_cursor::RenderSource;
+use crate::query::render::rendered_entry::BODY_HEAD;
+use crate::query::render::rendered_entry::BODY_TAIL;
+use crate::query::render::rendered_entry::BodySpan;
+use crate::query::render::rendered_entry::Variant;
+use crate::query::request::include::ExpansionCount;
+use crate::query::request::include::ExpansionLimitError;
+use crate::query::request::include::Include;
+use crate::query::request::include::IncludeBranch;
+use crate::query::request::include::IncludeLimits;
+use crate::query::request::list_query::Shape;
+
+/// The most entries that are examined, to count expanded ones, on a thread that others wait for.
+const QUICK_LOOKS_MAX: usize = 1_000;
+
+/// A writer of the entries of one type.
+pub struct EntryWriter<'a> {
+    view: &'a View<'a>,
+    shape: &'a Shape,
+    place: usize,
+    index: &'a TypeIndex,
+    locale: Option<usize>,
+    level: IncludeLevel<'a>,
+}
+
+impl<'a> EntryWriter<'a> {
+    /// Returns a writer of entries of the type at position `place`, or `None` if there is no such
+    /// type.
+    pub fn new(view: &'a View<'a>, shape: &'a Shape, place: usize) -> Option<EntryWriter<'a>> {
+        let index = view.snapshot.types().get(place)?;
+        let locale = view.resolve_locale(&index.content_type);
+        let level = IncludeLevel::new(view, place, &shape.include);
+        Some(EntryWriter { view, shape, place, index, locale, level })
+    }
+
+    /// Returns the rendering of an entry if it can be sent unchanged.
+    pub fn get_unmodified(&self, ordinal: Ordinal) -> Option<&'a Variant> {
+        let variant = self.variant_at(ordinal)?;
+        if self.shape.fields.is_some() {
+            return None;
+        }
+        self.level.is_plain(variant).then_some(variant)
+    }
+
+    /// Appends `{"data":{…}}`.
+    pub fn write_body(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
+        out.extend_from_slice(BODY_HEAD);
+        self.write_entry(ordinal, out);
+        out.extend_from_slice(BODY_TAIL);
+    }
+
+    /// Appends the entry's JSON object.
+    pub fn write_entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
+        let Some(variant) = self.variant_at(ordinal) else { return };
+        if self.shape.fields.is_none() && variant.links.is_empty() {
+            return out.extend_from_slice(variant.slice_bytes(variant.entry_span()));
+        }
+        let mut cursor = RenderCursor::default();
+        self.begin_entry(ordinal, &mut cursor);
+        cursor.run(self.view, out, usize::MAX);
+    }
+
+    /// Starts the entry's JSON object, to be written piece by piece.
+    pub fn begin_entry(&self, ordinal: Ordinal, cursor: &mut RenderCursor<'_>) {
+        let fields = self.shape.fields.as_deref();
+        cursor.begin_entry(
+            self.view,
+            RenderSource::Entry(self.place, ordinal),
+            &self.shape.include,
+            fields,
+        );
+    }
+
+    /// Returns the approximate size of these entries without expanded ones. Touching all of them
+    /// first lets many memory accesses overlap, which costs less than one after the other during
+    /// writing.
+    pub fn estimate_bytes(&self, ordinals: &[Ordinal]) -> usize {
+        let bytes = |variant: &Variant| variant.body.len();
+        ordinals.iter().filter_map(|it| self.variant_at(*it)).map(bytes).sum()
+    }
+
+    /// Returns the size of what is expanded in these entries, or the limit that it would exceed.
+    pub fn count_expanded(
+        &self,
+        ordinals: &[Ordinal],
+        limits: &IncludeLimits,
+    ) -> Result<ExpansionCount, ExpansionLimitError> {
+        let mut expanded = ExpansionCount::default();
+        if !self.shape.include.is_empty() {
+            for variant in ordinals.iter().filter_map(|it| self.variant_at(*it)) {
+                self.level.count_included(variant, false, &mut expanded, limits)?;
+            }
+        }
+        Ok(expanded)
+    }
+
+    /// Returns true if counting the expanded entries examines many entries.
+    pub fn is_costly_to_count(&self, ordinals: &[Ordinal]) -> bool {
+        if self.shape.include.is_empty() {
+            return false;
+        }
+        let mut looks = ordinals.len();
+        for variant in ordinals.iter().take(QUICK_LOOKS_MAX).filter_map(|it| self.variant_at(*it)) {
+            self.level.estimate_lookups(variant, &mut looks);
+            if looks > QUICK_LOOKS_MAX {
+                break;
+            }
+        }
+        looks > QUICK_LOOKS_MAX
+    }
+
+    fn variant_at(&self, ordinal: Ordinal) -> Option<&'a Variant> {
+        debug_assert!(self.view.sees_entry(self.place, ordinal));
+        Some(self.index.entry_at(ordinal)?.variant_for(self.locale))
+    }
+}
+
+/// The entries of one type on one level of an include tree.
+pub(super) struct IncludeLevel<'a> {
+    view: &'a View<'a>,
+    include: &'a Arc<Include>,
+    place: usize,
+}
+
+impl<'a> IncludeLevel<'a> {
+    pub(super) fn new(
+        view: &'a View<'a>,
+        place: usize,
+        include: &'a Arc<Include>,
+    ) -> IncludeLevel<'a> {
+        IncludeLevel { view, include, place }
+    }
+
+    /// Returns true if nothing in the rendering has to be replaced.
+    fn is_plain(&self, variant: &Variant) -> bool {
+        variant.links.iter().all(|link| {
+            self.find_branch(variant, link).is_none()
+                && link_ids(variant, link).all(|id| self.resolve_target(link, id).is_some())
+        })
+    }
+
+    fn target_type(&self, link: &RelationLink) -> Option<usize> {
+        *self.view.snapshot.relation_targets(self.place).get(usize::from(link.target))?
+    }
+
+    fn resolve_target(&self, link: &RelationLink, id: &str) -> Option<(usize, Ordinal)> {
+        let place = self.target_type(link)?;
+        Some((place, self.view.find_by_id(place, id)?))
+    }
+
+    /// Returns the branch that expands a link, if it is the value of an included field.
+    fn find_branch(&self, variant: &Variant, link: &RelationLink) -> Option<&'a IncludeBranch> {
+        self.include.branches.get(render_cursor::find_branch_index(self.include, variant, link)?)
+    }
+
+    /// Returns true if some relation in the rendering may have a target that the caller cannot see.
+    pub(super) fn hides_links(&self, variant: &Variant) -> bool {
+        let sees_all = |link: &RelationLink| {
+            self.target_type(link).is_some_and(|it| {
+                matches!(self.view.resolve_visibility(it), EntryVisibility::Everything)
+            })
+        };
+        let is_hidden = |link: &&RelationLink| {
+            !sees_all(link)
+                && link_ids(variant, link).any(|id| self.resolve_target(link, id).is_none())
+        };
+        variant.links.iter().any(|it| is_hidden(&it))
+    }
+
+    /// Appends a span of the rendering, with its links as the caller may see them.
+    pub(super) fn write_span(&self, variant: &Variant, span: BodySpan, out: &mut Vec<u8>) {
+        let mut cursor = RenderCursor::default();
+        cursor.begin_span(RenderSource::Made(self.place, variant), self.include, span);
+        cursor.run(self.view, out, usize::MAX);
+    }
+
+    /// Appends the entry with only some data fields.
+    pub(super) fn write_fields(&self, variant: &Variant, fields: &[usize], out: &mut Vec<u8>) {
+        let mut cursor = RenderCursor::default();
+        cursor.begin_entry(
+            self.view,
+            RenderSource::Made(self.place, variant),
+            self.include,
+            Some(fields),
+        );
+        cursor.run(self.view, out, usize::MAX);
+    }
+
+    /// Estimates the number of entries that are examined to count the expanded ones, without
+    /// looking beyond the first level.
+    fn estimate_lookups(&self, variant: &Variant, looks: &mut usize) {
+        /// The size of an id in quotes with its comma.
+        const ID_BYTES: usize = 19;
+        for link in &variant.links {
+            if let Some(branch) = self.find_branch(variant, link) {
+                let near = (link.end.saturating_sub(link.start) as usize).div_ceil(ID_BYTES);
+                let deep = if branch.below.is_empty() { 0 } else { near * near };
+                *looks = looks.saturating_add(near).saturating_add(deep);
+            }
+        }
+    }
+
+    /// Counts the entries that are expanded in one entry.
+    fn count_included(
+        &self,
+        variant: &Variant,
+        is_deep: bool,
+        expanded: &mut ExpansionCount,
+        limits: &IncludeLimits,
+    ) -> Result<(), ExpansionLimitError> {
+        for link in &variant.links {
+            let Some(branch) = self.find_branch(variant, link) else { continue };
+            let many = if link.many { usize::MAX } else { 1 };
+            let targets = link_ids(variant, link).filter_map(|id| self.resolve_target(link, id));
+            for (place, ordinal) in targets.take(many) {
+                let Some(index) = self.view.snapshot.types().get(place) else { continue };
+                let Some(doc) = index.entry_at(ordinal) else { continue };
+                let variant = doc.variant_for(self.view.resolve_locale(&index.content_type));
+                expanded.add_entry(
+                    variant.slice_bytes(variant.entry_span()).len(),
+                    is_deep,
+                    limits,
+                )?;
+                if !branch.below.is_empty() {
+                    let below = IncludeLevel::new(self.view, place, &branch.below);
+                    below.count_included(variant, true, expanded, limits)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the JSON object of an entry for the caller who writes it, perhaps without the permission
+/// to read it. Its relations show only targets that the caller sees.
+pub fn render_for_writer(view: &View<'_>, place: usize, ordinal: Ordinal) -> Vec<u8> {
+    let nothing = Arc::default();
+    let mut out = Vec::new();
+    if let Some(index) = view.snapshot.types().get(place)
+        && let Some(doc) = index.entry_at(ordinal)
+    {
+        let variant = doc.variant_for(view.resolve_locale(&index.content_type));
+        IncludeLevel::new(view, place, &nothing).write_span(
+            variant,
+            variant.entry_span(),
+            &mut out,
+        );
+    }
+    out
+}
+
+/// Returns the JSON text of a data field as the view's caller sees it.
+pub(crate) fn render_field(
+    view: &View<'_>,
+    place: usize,
+    variant: &Variant,
+    field: usize,
+) -> Vec<u8> {
+    let nothing = Arc::default();
+    let mut out = Vec::new();
+    IncludeLevel::new(view, place, &nothing).write_span(
+        variant,
+        variant.field_span(field),
+        &mut out,
+    );
+    out
+}

@@ -1,0 +1,31 @@
+//! The ids of entries inside the links of a rendering.
+
+use crate::model::field::RelationLink;
+use crate::query::render::rendered_entry::BodySpan;
+use crate::query::render::rendered_entry::Variant;
+
+/// The ids inside a link.
+pub(crate) fn link_ids<'v>(
+    variant: &'v Variant,
+    link: &RelationLink,
+) -> impl Iterator<Item = &'v str> {
+    span_ids(variant, BodySpan { start: link.start, end: link.end }).map(|(id, _)| id)
+}
+
+/// The ids inside a stretch of a link, each with the place where it ends: what stands between quotes,
+/// since ids need no escapes.
+pub(super) fn span_ids(variant: &Variant, span: BodySpan) -> impl Iterator<Item = (&str, u32)> {
+    let mut rest = variant.slice_bytes(span);
+    std::iter::from_fn(move || {
+        let (_, behind) = split_at_quote(rest)?;
+        let (id, behind) = split_at_quote(behind)?;
+        rest = behind;
+        let left = u32::try_from(rest.len()).unwrap_or(u32::MAX);
+        Some((std::str::from_utf8(id).ok()?, span.end.saturating_sub(left)))
+    })
+}
+
+fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = text.iter().position(|it| *it == b'"')?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}

@@ -1,0 +1,568 @@
+//! The rendered entry: finished JSON for each locale, and the values that lookups and orders need.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::EntryStatus;
+use crate::model::entry::LocalizedEntry;
+use crate::model::entry::Publication;
+use crate::model::entry::ScheduledChange;
+use crate::model::entry::Translation;
+use crate::model::field::Field;
+use crate::model::field::RelationLink;
+use crate::model::field::ValueWriter;
+use crate::model::name::EntryId;
+use crate::model::name::LocaleCode;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::json::Json;
+use crate::stdx::json::write_string;
+use crate::stdx::time::Timestamp;
+
+/// The bytes before an entry in its finished body.
+pub const BODY_HEAD: &[u8] = b"{\"data\":";
+
+/// The bytes after it.
+pub const BODY_TAIL: &[u8] = b"}";
+
+/// An entry in memory. Stored values are not kept: they are in the file.
+#[derive(Debug)]
+pub struct RenderedEntry {
+    /// The id.
+    pub id: EntryId,
+    /// The slug, even if another entry owns it.
+    pub slug: Arc<str>,
+    /// The status.
+    pub status: EntryStatus,
+    /// True if it becomes `published` at its time (see [`Entry::becomes_published`]).
+    pub becomes_published: bool,
+    /// The time of publication, past or future.
+    pub published_at: Option<Timestamp>,
+    /// The time from which on it is no longer public.
+    pub unpublish_at: Option<Timestamp>,
+    /// The time of creation.
+    pub created_at: Timestamp,
+    /// The time of the last change.
+    pub updated_at: Timestamp,
+    /// The id of the author.
+    pub author_id: Option<Box<str>>,
+    /// The id of the user who changed it last.
+    pub updated_by: Option<Box<str>>,
+    /// The checksum of the file's content.
+    pub rev: Checksum,
+    /// The checksum of the file's content and of all renderings, which contain values that are not
+    /// in the file: times that the file leaves open, and a status that changes with time.
+    pub sum: Checksum,
+    /// The rendering for reads without a locale, and for locales that the entry does not have.
+    default: Variant,
+    /// The renderings for the other locales that the entry has.
+    others: Box<[Variant]>,
+    /// The rendering for each locale of the type: 0 for the default, n for the n-th of the others.
+    by_locale: Box<[u8]>,
+}
+
+/// An entry's finished public JSON in one locale.
+#[derive(Debug)]
+pub struct Variant {
+    /// The response body `{"data":{…}}`, sent unchanged if every relation target is visible.
+    pub body: Bytes,
+    /// The relations inside, by offset.
+    pub links: Box<[RelationLink]>,
+    /// The checksum of the body.
+    pub sum: Checksum,
+    title: BodySpan,
+    /// The offset at which the members of `data` begin.
+    data: u32,
+    /// The span of the value of each data field, in the order of the type's data fields.
+    fields: Box<[BodySpan]>,
+}
+
+/// A span of a body; empty if there is no value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BodySpan {
+    /// The offset of the first byte.
+    pub start: u32,
+    /// The offset after the last byte.
+    pub end: u32,
+}
+
+impl BodySpan {
+    fn slice_of(self, body: &[u8]) -> &[u8] {
+        body.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+impl RenderedEntry {
+    /// Renders an entry. `media_base` is the prefix of filenames in URLs and ends with `/`.
+    pub fn render(ty: &ContentType, entry: &Entry, media_base: &str) -> RenderedEntry {
+        let (others, by_locale) = plan_locales(ty, entry);
+        let render = |locale| render_variant(ty, entry, locale, media_base);
+        let default = render(ty.default_locale.as_ref());
+        let others: Box<[Variant]> = others.into_iter().map(|it| render(Some(it))).collect();
+        let mut sum = ChecksumBuilder::new();
+        sum.add_number(entry.sum.0).add_number(default.sum.0);
+        others.iter().for_each(|it| _ = sum.add_number(it.sum.0));
+        RenderedEntry {
+            sum: sum.finish(),
+            id: entry.id.clone(),
+            slug: entry.slug.as_str().into(),
+            status: entry.status,
+            becomes_published: entry.becomes_published,
+            published_at: entry.published_at,
+            unpublish_at: entry.unpublish_at,
+            created_at: entry.created_at,
+            updated_at: entry.updated_at,
+            author_id: entry.author_id.as_deref().map(Box::from),
+            updated_by: entry.updated_by.as_deref().map(Box::from),
+            rev: entry.sum,
+            default,
+            others,
+            by_locale,
+        }
+    }
+
+    /// Returns the rendering for a locale of the type by its position, or for reads without a
+    /// locale.
+    pub fn variant_for(&self, locale: Option<usize>) -> &Variant {
+        let index = locale.and_then(|it| self.by_locale.get(it)).copied().unwrap_or(0);
+        let other = usize::from(index).checked_sub(1).and_then(|it| self.others.get(it));
+        other.unwrap_or(&self.default)
+    }
+
+    /// Iterates over all renderings.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = &Variant> {
+        std::iter::once(&self.default).chain(&self.others)
+    }
+
+    /// Returns true if everyone may read it at `now`.
+    pub fn is_public(&self, now: Timestamp) -> bool {
+        self.publication_state().is_public(now)
+    }
+
+    /// Iterates over its scheduled changes and their times.
+    pub fn scheduled_turns(&self) -> impl Iterator<Item = (Timestamp, ScheduledChange)> {
+        self.publication_state().scheduled_changes()
+    }
+
+    /// Returns true if it ends before it begins, so that it is never public.
+    pub fn is_reversed(&self) -> bool {
+        self.publication_state().is_reversed()
+    }
+
+    fn publication_state(&self) -> Publication {
+        let RenderedEntry { status, published_at, unpublish_at, .. } = *self;
+        Publication { status, published_at, unpublish_at }
+    }
+
+    /// Returns the bytes held in memory, without the overhead of the allocator.
+    pub fn memory_bytes(&self) -> usize {
+        let variants: usize = self.variants().map(Variant::memory_bytes).sum();
+        size_of::<RenderedEntry>() + self.id.as_str().len() + self.slug.len() + variants
+    }
+}
+
+impl Variant {
+    /// Returns the span of the entry's JSON object, which lists contain.
+    pub fn entry_span(&self) -> BodySpan {
+        build_span(BODY_HEAD.len(), self.body.len() - BODY_TAIL.len())
+    }
+
+    /// Returns the span of the entry's own keys, from its brace to that of `data`.
+    pub fn head_span(&self) -> BodySpan {
+        BodySpan { start: self.entry_span().start, end: self.data }
+    }
+
+    /// Returns the bytes of a span.
+    pub fn slice_bytes(&self, span: BodySpan) -> &[u8] {
+        span.slice_of(&self.body)
+    }
+
+    /// Returns the JSON text of the title.
+    pub fn title_json(&self) -> &[u8] {
+        self.title.slice_of(&self.body)
+    }
+
+    /// Returns the JSON text of the data field at this position; empty if the entry has none.
+    pub fn field_json(&self, index: usize) -> &[u8] {
+        self.fields.get(index).map_or(&[], |it| it.slice_of(&self.body))
+    }
+
+    /// Returns the span of the value of the data field at this position.
+    pub fn field_span(&self, index: usize) -> BodySpan {
+        self.fields.get(index).copied().unwrap_or_default()
+    }
+
+    /// Returns the number of data fields of the type.
+    pub fn count_fields(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// Returns the span of the data field at this position with its key: `"key":value`.
+    pub fn member_span(&self, index: usize) -> BodySpan {
+        let value = self.field_span(index);
+        // A member begins after the comma that follows the previous one, or at the start of `data`.
+        let before = self
+            .fields
+            .iter()
+            .map(|it| it.end)
+            .filter(|it| self.data < *it && *it < value.start)
+            .max();
+        BodySpan { start: before.map_or(self.data, |it| it + 1), end: value.end }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        size_of::<Variant>()
+            + self.body.len()
+            + size_of_val(&*self.links)
+            + size_of_val(&*self.fields)
+    }
+}
+
+/// An entry with everything that its file says in the locales of its type, and with filenames
+/// instead of URLs, for the admin API. Rendered on demand.
+pub struct AdminRendering {
+    /// The values resolved for one locale.
+    pub seen: Variant,
+    /// The values of each translation, with the position of its locale in the type.
+    pub translations: Vec<(usize, Variant)>,
+}
+
+impl AdminRendering {
+    /// Renders an entry for a locale of the type by its position, or for reads without a locale.
+    pub fn render(ty: &ContentType, entry: &Entry, locale: Option<usize>) -> AdminRendering {
+        let asked = locale.and_then(|it| ty.locales.get(it));
+        let seen = render_variant(ty, entry, asked.or(ty.default_locale.as_ref()), "");
+        let is_root = |code: &LocaleCode| ty.root_locale.as_ref() == Some(code);
+        let others = ty.locales.iter().enumerate().filter(|(_, code)| !is_root(code));
+        let own = others.filter_map(|(place, code)| Some((place, entry.find_translation(code)?)));
+        let translations = own.map(|(place, it)| (place, render_translation(ty, it))).collect();
+        AdminRendering { seen, translations }
+    }
+}
+
+/// Renders a translation: `title`, unless all locales share it, and the members of `data`.
+fn render_translation(ty: &ContentType, translation: &Translation) -> Variant {
+    let mut show = ValueWriter {
+        out: Vec::new(),
+        media_base: "",
+        links: Vec::new(),
+        targets: &ty.relation_targets,
+    };
+    show.out.extend_from_slice(BODY_HEAD);
+    show.out.push(b'{');
+    let mut title = BodySpan::default();
+    if ty.fields.get("title").is_none_or(|it| it.localized) {
+        show.out.extend_from_slice(b"\"title\":");
+        let start = show.out.len();
+        match &translation.title {
+            Some(text) => write_string(text, &mut show.out),
+            None => show.out.extend_from_slice(b"null"),
+        }
+        title = build_span(start, show.out.len());
+        show.out.push(b',');
+    }
+    show.out.extend_from_slice(b"\"data\":{");
+    let data_start = build_span(0, show.out.len()).end;
+    // Empty values of a translation are read from elsewhere.
+    let own = |field: &Field| {
+        let value = translation.data.get(field.name.as_str());
+        value.filter(|it| field.localized && !it.is_empty())
+    };
+    let fields = write_data(ty, own, &mut show);
+    show.out.extend_from_slice(b"}}");
+    show.out.extend_from_slice(BODY_TAIL);
+    Variant {
+        sum: Checksum::default(),
+        data: data_start,
+        body: Bytes::from(show.out),
+        links: show.links.into(),
+        title,
+        fields,
+    }
+}
+
+/// Returns the locales to render besides the default, and for each locale of the type the number of
+/// its rendering.
+fn plan_locales<'t>(ty: &'t ContentType, entry: &Entry) -> (Vec<&'t LocaleCode>, Box<[u8]>) {
+    let mut rendered = Vec::new();
+    let mut by_locale = Vec::with_capacity(ty.locales.len());
+    for locale in &ty.locales {
+        let is_default = ty.default_locale.as_ref() == Some(locale);
+        let is_root = ty.root_locale.as_ref() == Some(locale);
+        let own = is_root || entry.find_translation(locale.as_str()).is_some();
+        // Numbers fit 255 locales, more than anybody writes; further ones read as the default.
+        match u8::try_from(rendered.len() + 1) {
+            Ok(number) if own && !is_default => {
+                by_locale.push(number);
+                rendered.push(locale);
+            }
+            _ => by_locale.push(0),
+        }
+    }
+    (rendered, by_locale.into())
+}
+
+fn render_variant(
+    ty: &ContentType,
+    entry: &Entry,
+    locale: Option<&LocaleCode>,
+    media_base: &str,
+) -> Variant {
+    let values = LocalizedEntry::new(ty, entry, locale);
+    let targets = &ty.relation_targets;
+    let mut show = ValueWriter { out: SCRATCH.take(), media_base, links: Vec::new(), targets };
+    show.out.extend_from_slice(BODY_HEAD);
+    let title = write_head(ty, entry, values.title(ty), locale, &mut show.out);
+    let data_start = build_span(0, show.out.len()).end;
+    let fields = write_data(ty, |field| values.get_value(field), &mut show);
+    show.out.extend_from_slice(b"}}");
+    show.out.extend_from_slice(BODY_TAIL);
+    let rendered = Variant {
+        sum: Checksum::of_bytes(&show.out),
+        data: data_start,
+        body: Bytes::copy_from_slice(&show.out),
+        links: show.links.into(),
+        title,
+        fields,
+    };
+    show.out.clear();
+    SCRATCH.set(show.out);
+    rendered
+}
+
+thread_local! {
+    /// The buffer in which bodies are written before they are copied to memory of their exact size.
+    /// Thousands are rendered in a row, and a buffer that has grown large must not stay forever.
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Appends the entry's own keys up to the opening of `data`. Returns the span of the title.
+fn write_head(
+    ty: &ContentType,
+    entry: &Entry,
+    title: &str,
+    locale: Option<&LocaleCode>,
+    out: &mut Vec<u8>,
+) -> BodySpan {
+    write_text_member(out, b"{\"id\":", entry.id.as_str());
+    write_text_member(out, b",\"slug\":", &entry.slug);
+    write_text_member(out, b",\"type\":", ty.name.as_str());
+    write_text_member(out, b",\"status\":", entry.status.as_str());
+    out.extend_from_slice(b",\"title\":");
+    let start = out.len();
+    write_string(title, out);
+    let title = build_span(start, out.len());
+    match entry.published_at {
+        Some(at) => write_text_member(out, b",\"published_at\":", &at.to_string()),
+        None => out.extend_from_slice(b",\"published_at\":null"),
+    }
+    if let Some(at) = entry.unpublish_at {
+        write_text_member(out, b",\"unpublish_at\":", &at.to_string());
+    }
+    write_text_member(out, b",\"created_at\":", &entry.created_at.to_string());
+    write_text_member(out, b",\"updated_at\":", &entry.updated_at.to_string());
+    if let Some(author) = &entry.author_id {
+        write_text_member(out, b",\"author_id\":", author);
+    }
+    if let Some(by) = &entry.updated_by {
+        write_text_member(out, b",\"updated_by\":", by);
+    }
+    if let Some(locale) = locale {
+        write_text_member(out, b",\"locale\":", locale.as_str());
+    }
+    out.extend_from_slice(b",\"data\":{");
+    title
+}
+
+fn write_text_member(out: &mut Vec<u8>, key: &[u8], text: &str) {
+    out.extend_from_slice(key);
+    write_string(text, out);
+}
+
+/// Appends the members of `data`. Returns the span of each field's value.
+fn write_data<'v>(
+    ty: &ContentType,
+    value_of: impl Fn(&Field) -> Option<&'v Json>,
+    show: &mut ValueWriter<'_>,
+) -> Box<[BodySpan]> {
+    let mut spans = Vec::with_capacity(ty.fields.len());
+    let mut first = true;
+    for field in ty.data_fields() {
+        let Some(value) = value_of(field) else {
+            spans.push(BodySpan::default());
+            continue;
+        };
+        if !first {
+            show.out.push(b',');
+        }
+        first = false;
+        write_string(field.name.as_str(), &mut show.out);
+        show.out.push(b':');
+        let start = show.out.len();
+        field.kind.write_shown(value, show);
+        spans.push(build_span(start, show.out.len()));
+    }
+    spans.into()
+}
+
+/// Builds a span. Bodies are far below 4 GiB: files are at most 8 MiB.
+fn build_span(start: usize, end: usize) -> BodySpan {
+    let offset = |it| u32::try_from(it).unwrap_or(u32::MAX);
+    BodySpan { start: offset(start), end: offset(end) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::tests::content_type;
+    use crate::query::tests::doc;
+    use crate::stdx::json::Map;
+
+    /// Returns `title|text|shared|locale` of an entry in a locale by its position.
+    fn read(doc: &RenderedEntry, locale: Option<usize>) -> String {
+        let json = Json::parse(&doc.variant_for(locale).body).unwrap();
+        let entry = json.as_object().unwrap().get("data").unwrap().as_object().unwrap();
+        let data = entry.get("data").unwrap().as_object().unwrap();
+        let text = |map: &Map, key| map.get(key).and_then(Json::as_str).unwrap_or("-").to_string();
+        let parts = [text(entry, "title"), text(data, "text"), text(data, "shared")];
+        format!("{}|{}", parts.join("|"), text(entry, "locale"))
+    }
+
+    #[test]
+    fn locales_fall_back_to_the_default_and_then_to_the_root() {
+        let schema = |default: &str, root: &str| {
+            content_type(
+                "posts",
+                &format!(
+                    r#"{{"locales":["en","de","fr"],"default_locale":"{default}",
+                    "root_locale":"{root}","fields":{{"text":{{}},"shared":{{"localized":false}}}}}}"#
+                ),
+            )
+        };
+        let check = |default: &str, root: &str, file: &str, expect: [&str; 4]| {
+            let ty = schema(default, root);
+            let doc = doc(&ty, "e", file);
+            let all = [None, Some(0), Some(1), Some(2)].map(|it| read(&doc, it));
+            assert_eq!(all, expect, "{default} {root} {file}");
+        };
+        let file = r#"{"title":"T","data":{"text":"root","shared":"s"},"translations":{
+            "de":{"title":"Titel","data":{"text":"deutsch","shared":"x"}},
+            "fr":{"data":{"text":""}}}}"#;
+        check(
+            "en",
+            "en",
+            file,
+            ["T|root|s|en", "T|root|s|en", "Titel|deutsch|s|de", "T|root|s|fr"],
+        );
+        check(
+            "de",
+            "en",
+            file,
+            ["Titel|deutsch|s|de", "T|root|s|en", "Titel|deutsch|s|de", "Titel|deutsch|s|fr"],
+        );
+        // The root locale is no longer offered.
+        check(
+            "en",
+            "it",
+            file,
+            ["T|root|s|en", "T|root|s|en", "Titel|deutsch|s|de", "T|root|s|fr"],
+        );
+        // A value that the root lacks comes from the default too.
+        let file = r#"{"data":{"text":null,"shared":"s"},"translations":{
+            "de":{"title":"Titel","data":{"text":"deutsch"}}}}"#;
+        check(
+            "de",
+            "en",
+            file,
+            [
+                "Titel|deutsch|s|de",
+                "Titel|deutsch|s|en",
+                "Titel|deutsch|s|de",
+                "Titel|deutsch|s|de",
+            ],
+        );
+        // A locale without own values reads as the default, and says so.
+        let file = r#"{"title":"T","data":{"text":"root"}}"#;
+        check("en", "en", file, ["T|root|-|en", "T|root|-|en", "T|root|-|en", "T|root|-|en"]);
+    }
+
+    #[test]
+    fn a_title_can_be_one_for_all_locales() {
+        let ty = content_type(
+            "posts",
+            r#"{"locales":["en","de"],"fields":{"title":{"localized":false}}}"#,
+        );
+        let doc = doc(&ty, "e", r#"{"title":"T","translations":{"de":{"title":"Titel"}}}"#);
+        assert_eq!(read(&doc, Some(1)), "T|-|-|de");
+    }
+
+    #[test]
+    fn spans_and_links_lie_where_they_say() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"a":{},"none":{},"rel":{"type":"relation","target":"x"},
+            "rels":{"type":"relation","target":"y","multiple":true},
+            "seo":{"type":"object","fields":{"rel":{"type":"relation","target":"x"}}},"z":{}}}"#,
+        );
+        let doc = doc(
+            &ty,
+            "e",
+            r#"{"title":"\"Q\" }","data":{"a":"x,\"y\":","rel":"r1","rels":["r2","no id!","r3"],
+            "seo":{"rel":"r4"},"z":null}}"#,
+        );
+        let variant = doc.variant_for(None);
+        let text = |span: BodySpan| String::from_utf8_lossy(variant.slice_bytes(span)).into_owned();
+        assert_eq!(variant.title_json(), br#""\"Q\" }""#);
+        let values =
+            ["\"x,\\\"y\\\":\"", "", "\"r1\"", "[\"r2\",\"r3\"]", "{\"rel\":\"r4\"}", "null"];
+        for (place, (field, value)) in ty.data_fields().zip(values).enumerate() {
+            assert_eq!(text(variant.field_span(place)), value, "{}", field.name);
+            let member = variant.member_span(place);
+            if value.is_empty() {
+                assert!(member.start >= member.end, "{}", field.name);
+            } else {
+                assert_eq!(text(member), format!("\"{}\":{value}", field.name));
+            }
+        }
+        assert!(text(variant.head_span()).ends_with("\"data\":{"));
+        let whole = format!("{{\"data\":{}}}", text(variant.entry_span()));
+        assert_eq!(whole.as_bytes(), &*variant.body);
+        let links: Vec<_> = variant
+            .links
+            .iter()
+            .map(|it| (text(BodySpan { start: it.start, end: it.end }), it.target, it.many))
+            .collect();
+        let link = |text: &str, target, many| (text.to_string(), target, many);
+        assert_eq!(
+            links,
+            [link("\"r1\"", 0, false), link("[\"r2\",\"r3\"]", 1, true), link("\"r4\"", 0, false)]
+        );
+    }
+
+    #[test]
+    fn the_sum_tells_what_the_file_does_not_say() {
+        let ty = content_type("posts", "{}");
+        let facts = |modified: &str, now: &str| crate::model::entry::FileFacts {
+            modified: Timestamp::parse(modified).unwrap(),
+            now: Timestamp::parse(now).unwrap(),
+        };
+        let sums = |facts| {
+            let file = br#"{"title":"T","status":"published","published_at":"2026-05-01"}"#;
+            let file = Json::parse(file).unwrap();
+            let id = EntryId::parse("e").unwrap();
+            let entry = Entry::read(id, &ty, file, facts, &mut Vec::new());
+            let doc = RenderedEntry::render(&ty, &entry, "");
+            (doc.rev, doc.sum)
+        };
+        let before = sums(facts("2026-01-01", "2026-04-01"));
+        for later in [facts("2026-01-01", "2026-06-01"), facts("2026-01-02", "2026-04-01")] {
+            let after = sums(later);
+            assert_eq!(before.0, after.0);
+            assert_ne!(before.1, after.1);
+        }
+    }
+}

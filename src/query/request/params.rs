@@ -1,0 +1,123 @@
+//! Query strings as decoded pairs.
+
+use percent_encoding::percent_decode_str;
+
+/// The most pairs in a query string.
+pub const PAIRS_MAX: usize = 256;
+
+/// Parameters that hold several names, separated by commas or repeated, with or without `[]`.
+const LISTS: &[&str] = &["sort", "include", "fields", "counts"];
+
+/// The decoded pairs of a query string, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QueryParams(Vec<(String, String)>);
+
+impl QueryParams {
+    /// Parses `a=b&c=d`. The error is a sentence.
+    pub fn parse(query: &str) -> Result<QueryParams, String> {
+        let pieces = query.split('&').filter(|it| !it.is_empty());
+        let mut pairs = Vec::new();
+        for piece in pieces {
+            if pairs.len() == PAIRS_MAX {
+                return Err(format!("There are more than {PAIRS_MAX} query parameters."));
+            }
+            let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
+            pairs.push((decode_component(name)?, decode_component(value)?));
+        }
+        Ok(QueryParams(pairs))
+    }
+
+    /// Iterates over all pairs in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Returns the last value of `name`: of repeated single-valued parameters, the last counts.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the names under `name` and `name[]`, in written order; `None` if the parameter is
+    /// missing or empty.
+    pub fn list_names(&self, name: &str) -> Option<Vec<&str>> {
+        let is_it = |key: &str| list_name(key) == name;
+        let values: Vec<&str> =
+            self.iter().filter(|(key, _)| is_it(key)).map(|(_, value)| value).collect();
+        values.iter().any(|it| !it.is_empty()).then(|| {
+            let names = values.into_iter().flat_map(|it| it.split(','));
+            names.map(str::trim).filter(|it| !it.is_empty()).collect()
+        })
+    }
+
+    /// Returns a warning for each single-valued parameter that is repeated, except for filters,
+    /// which their parser checks.
+    pub fn describe_repeats(&self) -> Vec<String> {
+        let mut names: Vec<&str> = Vec::new();
+        for (place, (name, _)) in self.0.iter().enumerate() {
+            let is_list = LISTS.contains(&list_name(name)) || name.starts_with("filter[");
+            let is_again = self.0.iter().take(place).any(|(earlier, _)| earlier == name);
+            if is_again && !is_list && !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names.into_iter().map(describe_repeated).collect()
+    }
+
+    /// Returns true if `name` is given as `1`, `true` or without a value.
+    pub fn get_flag(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|it| matches!(it, "" | "1" | "true"))
+    }
+}
+
+/// Returns the name of a list without the `[]` or `[0]` that some clients append.
+pub fn list_name(name: &str) -> &str {
+    let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+    match name.strip_suffix(']').and_then(|it| it.split_once('[')) {
+        Some((list, number)) if LISTS.contains(&list) && is_number(number) => list,
+        _ => name,
+    }
+}
+
+/// Returns the warning about a repeated parameter of which only the last value counts.
+pub fn describe_repeated(name: &str) -> String {
+    format!("{name}: This parameter is given more than once; the last value counts.")
+}
+
+fn decode_component(text: &str) -> Result<String, String> {
+    let spaced = text.replace('+', " ");
+    let decoded = percent_decode_str(&spaced).decode_utf8();
+    decoded.map(|it| it.into_owned()).map_err(|_| "The query string is not UTF-8 text.".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodes_once_and_takes_the_last() {
+        let params = QueryParams::parse("a=1&filter%5Bx%5D=a%2Bb+c&&a=2&flag").unwrap();
+        assert_eq!(params.get("a"), Some("2"));
+        assert_eq!(params.get("filter[x]"), Some("a+b c"));
+        assert!(params.get_flag("flag") && !params.get_flag("a"));
+        assert_eq!(params.describe_repeats(), [describe_repeated("a")]);
+        assert!(QueryParams::parse("a=%FF").is_err());
+        assert!(QueryParams::parse(&"a&".repeat(257)).is_err());
+    }
+
+    #[test]
+    fn lists_are_one_however_they_are_written() {
+        let check = |query: &str, expect: Option<&[&str]>| {
+            let params = QueryParams::parse(query).unwrap();
+            assert_eq!(params.list_names("sort").as_deref(), expect, "{query}");
+            assert_eq!(params.describe_repeats(), Vec::<String>::new(), "{query}");
+        };
+        check("", None);
+        check("sort=", None);
+        check("sort=a,b", Some(&["a", "b"]));
+        check("sort=a&sort=-b", Some(&["a", "-b"]));
+        check("sort[]=a&q=x&sort%5B%5D=-b", Some(&["a", "-b"]));
+        check("sort=a,+b&sort[]=c&sort=&sort=d", Some(&["a", "b", "c", "d"]));
+        check("sort[0]=a&sort[1]=b", Some(&["a", "b"]));
+        check("sorts=a&sort[x]=b", None);
+    }
+}

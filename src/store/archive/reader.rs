@@ -1,0 +1,597 @@
+//! Reading of untrusted archives: every name must be a valid path of the data folder, sizes are
+//! counted during decompression, and nothing is written to disk.
+//!
+//! Ambiguous archives are rejected: a directory that does not end at the end of the file, a
+//! trailing comment, or two files with one name.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+use sha2::{Digest, Sha256};
+use zip::read::ZipFileEntry;
+use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
+
+use crate::model::backup::{self, ArchiveDefect, BackupManifest, BackupPart};
+use crate::store::archive::writer::format_hex;
+use crate::store::archive::{ASIDE, FileValidator, MANIFEST, SUMS, part_of};
+use crate::store::disk::FILE_BYTES_MAX;
+use crate::store::error::StoreError;
+use crate::store::layout::{Folder, Key};
+use crate::store::write::spool::HEAD_BYTES_MAX;
+
+/// The limits for the content of an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArchiveLimits {
+    /// The maximum number of files.
+    pub entries: u64,
+    /// The maximum number of bytes after decompression.
+    pub bytes: u64,
+}
+
+impl ArchiveLimits {
+    /// The limits for an archive from elsewhere.
+    pub const FOREIGN: ArchiveLimits = ArchiveLimits { entries: 100_000, bytes: 4 << 30 };
+    /// The limits for an archive in the folder: written here, or accepted within the limits above.
+    pub const OWN: ArchiveLimits = ArchiveLimits { entries: 1_000_000, bytes: 1 << 40 };
+}
+
+/// The maximum compression ratio, applied once the decompressed size exceeds `RATIO_FROM_BYTES`.
+const RATIO_MAX: u64 = 200;
+const RATIO_FROM_BYTES: u64 = 10 * 1024 * 1024;
+
+/// The minimum size of the header of a file.
+const LOCAL_HEADER_BYTES_MIN: u64 = 30;
+
+/// The maximum length of a name, far above that of valid paths.
+const NAME_BYTES_MAX: usize = 900;
+
+/// The maximum size of a file's record in the directory and in the file with checksums.
+const BYTES_EACH: u64 = 1024;
+
+/// The maximum number of reported defects per archive.
+pub const DEFECTS_MAX: usize = 100;
+
+const CHUNK_BYTES: usize = 256 * 1024;
+
+/// The reason why an archive is rejected.
+#[derive(Debug)]
+pub enum ArchiveError {
+    /// The archive has defects.
+    Defective(Vec<ArchiveDefect>),
+    /// The disk failed.
+    Store(StoreError),
+}
+
+impl From<StoreError> for ArchiveError {
+    fn from(error: StoreError) -> ArchiveError {
+        ArchiveError::Store(error)
+    }
+}
+
+impl From<ArchiveDefect> for ArchiveError {
+    fn from(defect: ArchiveDefect) -> ArchiveError {
+        ArchiveError::Defective(vec![defect])
+    }
+}
+
+/// A file in an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveFile {
+    /// The key of the file in the data folder.
+    pub key: Key,
+    /// The path of the file in the data folder.
+    pub path: String,
+    /// The size according to the archive.
+    pub size: u64,
+    index: usize,
+    /// True if the file is only kept for users.
+    is_aside: bool,
+    sum: [u8; 32],
+}
+
+impl ArchiveFile {
+    /// Returns the SHA-256 of the file's bytes.
+    pub fn sha256(&self) -> &[u8; 32] {
+        &self.sum
+    }
+}
+
+/// An open archive whose names and sizes were validated. The content of a file is validated when it
+/// is read.
+pub struct ArchiveReader {
+    zip: ZipArchive<BufReader<File>>,
+    manifest: BackupManifest,
+    items: Vec<ArchiveFile>,
+    budget: InflateBudget,
+}
+
+/// The remaining allowance for decompression.
+#[derive(Clone, Copy, Debug)]
+struct InflateBudget {
+    limits: ArchiveLimits,
+    file_bytes: u64,
+    inflated: u64,
+}
+
+impl ArchiveReader {
+    /// Opens an archive, and reads its manifest and all names.
+    pub fn open(file: File, limits: ArchiveLimits) -> Result<ArchiveReader, ArchiveError> {
+        let mut file = BufReader::new(file);
+        let file_bytes = expect_directory(&mut file, limits)?;
+        let mut zip = ZipArchive::new(file).map_err(|error| zip_error("", &error))?;
+        if zip.has_duplicate_names() {
+            return Err(ArchiveDefect::new("", "Two files in it have the same name.").into());
+        }
+        let mut budget = InflateBudget { limits, file_bytes, inflated: 0 };
+        let names = ArchiveIndex::read_directory(&zip)?;
+        expect_no_overlap(&zip)?;
+        let missing = |name: &str| {
+            ArchiveError::from(ArchiveDefect::new(
+                "",
+                format!("This is no backup: there is no {name} in it."),
+            ))
+        };
+        let manifest = names.manifest.ok_or_else(|| missing(MANIFEST))?;
+        let sums = names.sums.ok_or_else(|| missing(SUMS))?;
+        let mut manifest = read_manifest(&mut zip, manifest, &mut budget)?;
+        let sums = read_sums(&mut zip, sums, &manifest, &mut budget)?;
+        let items = names.match_sums(&manifest, sums)?;
+        manifest.counts = count_by_part(&manifest, &items);
+        // Each pass over the files gets the full allowance.
+        budget.inflated = 0;
+        Ok(ArchiveReader { zip, manifest, items, budget })
+    }
+
+    /// Returns the manifest; its counts are those of the actual files.
+    pub fn manifest(&self) -> &BackupManifest {
+        &self.manifest
+    }
+
+    /// Returns the files sorted by path, without those that are only kept for users.
+    pub fn list_files(&self) -> impl Iterator<Item = &ArchiveFile> {
+        self.items.iter().filter(|it| !it.is_aside)
+    }
+
+    /// Resets the count of decompressed bytes, before another pass over all files.
+    pub fn reset_budget(&mut self) {
+        self.budget.inflated = 0;
+    }
+
+    /// Reads all files and reports all defects.
+    pub fn verify_files(&mut self, validate: FileValidator<'_>) -> Result<(), ArchiveError> {
+        self.reset_budget();
+        let mut defects = Vec::new();
+        for item in self.items.clone() {
+            match self.check_file(&item, validate) {
+                Err(ArchiveError::Defective(more)) => defects.extend(more),
+                other => other?,
+            }
+            if defects.len() >= DEFECTS_MAX || self.budget.is_spent() {
+                break;
+            }
+        }
+        if defects.is_empty() { Ok(()) } else { Err(ArchiveError::Defective(defects)) }
+    }
+
+    fn check_file(
+        &mut self,
+        item: &ArchiveFile,
+        validate: FileValidator<'_>,
+    ) -> Result<(), ArchiveError> {
+        let mut kept = Vec::new();
+        let most = if item.key.is_json() { usize::MAX } else { HEAD_BYTES_MAX };
+        self.read_chunks(item, |bytes| {
+            let missing = most.saturating_sub(kept.len());
+            kept.extend(bytes.iter().take(missing));
+            Ok(())
+        })?;
+        if item.is_aside {
+            return Ok(());
+        }
+        validate(&item.key, &kept).map_err(|why| ArchiveDefect::new(&*item.path, why).into())
+    }
+
+    /// Reads a small file and verifies its checksum.
+    pub fn read_whole(&mut self, item: &ArchiveFile) -> Result<Vec<u8>, ArchiveError> {
+        let mut all = Vec::new();
+        self.read_chunks(item, |bytes| {
+            all.extend_from_slice(bytes);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// Reads a file in chunks. The bytes are only valid if the result is `Ok`.
+    pub fn read_chunks(
+        &mut self,
+        item: &ArchiveFile,
+        take: impl FnMut(&[u8]) -> Result<(), StoreError>,
+    ) -> Result<(), ArchiveError> {
+        let most = if item.key.is_json() && !item.is_aside { FILE_BYTES_MAX } else { u64::MAX };
+        let name = item.path.as_str();
+        let sum = inflate_file(&mut self.zip, item.index, name, most, &mut self.budget, take)?;
+        if sum == item.sum {
+            return Ok(());
+        }
+        let message = "Its bytes are not those that were backed up: the sum differs.";
+        Err(ArchiveDefect::new(name, message).into())
+    }
+}
+
+impl InflateBudget {
+    /// Counts decompressed bytes of a file with `packed` compressed bytes.
+    fn charge_bytes(
+        &mut self,
+        path: &str,
+        bytes: u64,
+        of_file: u64,
+        packed: u64,
+    ) -> Result<(), ArchiveDefect> {
+        self.inflated = self.inflated.saturating_add(bytes);
+        if self.is_spent() {
+            let most = self.limits.bytes >> 30;
+            return Err(ArchiveDefect::new(
+                path,
+                format!("All files together have more than {most} GiB."),
+            ));
+        }
+        let is_bomb =
+            |bytes: u64, of: u64| bytes > RATIO_FROM_BYTES && bytes / RATIO_MAX > of.max(1);
+        if is_bomb(self.inflated, self.file_bytes) || is_bomb(of_file, packed) {
+            let message = "It inflates to far more than was sent, as only bombs do.";
+            return Err(ArchiveDefect::new(path, message));
+        }
+        Ok(())
+    }
+
+    fn is_spent(&self) -> bool {
+        self.inflated > self.limits.bytes
+    }
+}
+
+/// Decompresses a file and returns its checksum.
+fn inflate_file(
+    zip: &mut ZipArchive<BufReader<File>>,
+    index: usize,
+    path: &str,
+    most: u64,
+    budget: &mut InflateBudget,
+    mut take: impl FnMut(&[u8]) -> Result<(), StoreError>,
+) -> Result<[u8; 32], ArchiveError> {
+    let mut file = zip.by_index(index).map_err(|error| zip_error(path, &error))?;
+    let packed = file.compressed_size();
+    let (mut sum, mut size) = (Sha256::new(), 0_u64);
+    let mut chunk = vec![0; CHUNK_BYTES];
+    loop {
+        let read = file.read(&mut chunk).map_err(|error| damage_error(path, &error))?;
+        if read == 0 {
+            return Ok(sum.finalize().into());
+        }
+        size = size.saturating_add(read as u64);
+        if size > most {
+            let most = most / 1024 / 1024;
+            return Err(ArchiveDefect::new(path, format!("It has more than {most} MiB.")).into());
+        }
+        budget.charge_bytes(path, read as u64, size, packed)?;
+        let some = chunk.get(..read).unwrap_or_default();
+        sum.update(some);
+        take(some)?;
+    }
+}
+
+fn count_by_part(manifest: &BackupManifest, items: &[ArchiveFile]) -> BTreeMap<BackupPart, u64> {
+    let mut counts: BTreeMap<BackupPart, u64> = manifest.parts.iter().map(|it| (*it, 0)).collect();
+    for item in items.iter().filter(|it| !it.is_aside) {
+        *counts.entry(part_of(&item.key)).or_default() += 1;
+    }
+    counts
+}
+
+fn damage_error(path: &str, error: &io::Error) -> ArchiveError {
+    ArchiveDefect::new(path, format!("It is damaged: {error}.")).into()
+}
+
+fn zip_error(path: &str, error: &ZipError) -> ArchiveError {
+    let message = match error {
+        ZipError::Io(error) => format!("It cannot be read: {error}."),
+        ZipError::UnsupportedArchive(what) => format!("It cannot be read: {what}."),
+        other => format!("This is no archive that can be read: {other}."),
+    };
+    ArchiveDefect::new(path, message).into()
+}
+
+/// The positions of the files in an archive.
+#[derive(Default)]
+struct ArchiveIndex {
+    manifest: Option<usize>,
+    sums: Option<usize>,
+    items: Vec<ArchiveFile>,
+}
+
+impl ArchiveIndex {
+    fn read_directory(zip: &ZipArchive<BufReader<File>>) -> Result<ArchiveIndex, ArchiveError> {
+        let mut names = ArchiveIndex::default();
+        let mut folded = HashSet::new();
+        let mut defects = Vec::new();
+        for index in 0..zip.len() {
+            let entry = zip.by_index_data(index).map_err(|error| zip_error("", &error))?;
+            if let Err(defect) = names.add_entry(index, &entry, &mut folded) {
+                defects.push(defect);
+            }
+            if defects.len() >= DEFECTS_MAX {
+                break;
+            }
+        }
+        if defects.is_empty() { Ok(names) } else { Err(ArchiveError::Defective(defects)) }
+    }
+
+    fn add_entry(
+        &mut self,
+        index: usize,
+        entry: &ZipFileEntry<'_>,
+        folded: &mut HashSet<String>,
+    ) -> Result<(), ArchiveDefect> {
+        let name = decode_name(entry)?;
+        expect_regular_file(&name, entry)?;
+        if !folded.insert(name.to_lowercase()) {
+            return Err(ArchiveDefect::new(name, "Another name differs from it only in case."));
+        }
+        match name.as_str() {
+            MANIFEST => self.manifest = Some(index),
+            SUMS => self.sums = Some(index),
+            _ => self.items.extend(parse_item(index, name, entry)?),
+        }
+        Ok(())
+    }
+
+    /// Checks that files and checksums match one to one, and that all files are covered by the
+    /// manifest.
+    fn match_sums(
+        self,
+        manifest: &BackupManifest,
+        mut sums: HashMap<String, [u8; 32]>,
+    ) -> Result<Vec<ArchiveFile>, ArchiveError> {
+        let mut items = self.items;
+        let mut defects = Vec::new();
+        for item in &mut items {
+            let name =
+                if item.is_aside { format!("{ASIDE}{}", item.path) } else { item.path.clone() };
+            match sums.remove(&name) {
+                Some(sum) => item.sum = sum,
+                None => defects.push(ArchiveDefect::new(name, "There is no sum for it.")),
+            }
+            let in_workspace =
+                item.key.workspace().is_none_or(|it| manifest.workspaces.contains(it.as_str()));
+            if !in_workspace || !manifest.parts.contains(&part_of(&item.key)) {
+                let message = format!("{MANIFEST} does not tell of it.");
+                defects.push(ArchiveDefect::new(&*item.path, message));
+            }
+        }
+        defects.extend(sums.into_keys().map(|it| ArchiveDefect::new(it, "It is missing.")));
+        defects.truncate(DEFECTS_MAX);
+        items.sort_by(|one, other| one.path.cmp(&other.path));
+        if defects.is_empty() { Ok(items) } else { Err(ArchiveError::Defective(defects)) }
+    }
+}
+
+/// Checks that the data of files does not overlap: ZIP bombs let many files share the same bytes.
+/// The sizes are those of the directory, which the reader uses as well.
+fn expect_no_overlap(zip: &ZipArchive<BufReader<File>>) -> Result<(), ArchiveError> {
+    let mut extents = Vec::with_capacity(zip.len());
+    for index in 0..zip.len() {
+        let entry = zip.by_index_data(index).map_err(|error| zip_error("", &error))?;
+        let end = entry.header_start().saturating_add(LOCAL_HEADER_BYTES_MIN);
+        extents.push((entry.header_start(), end.saturating_add(entry.compressed_size())));
+    }
+    extents.sort_unstable();
+    let starts = extents.iter().skip(1).map(|it| it.0);
+    let starts = starts.chain([zip.central_directory_start()]);
+    if extents.iter().zip(starts).any(|((_, end), next)| *end > next) {
+        return Err(ArchiveDefect::new("", "Files in it overlap, as only bombs do.").into());
+    }
+    Ok(())
+}
+
+fn decode_name(entry: &ZipFileEntry<'_>) -> Result<String, ArchiveDefect> {
+    let raw = entry.name_raw();
+    if raw.len() > NAME_BYTES_MAX {
+        return Err(ArchiveDefect::new("", "There is a name in it that is far too long."));
+    }
+    let shown = || String::from_utf8_lossy(raw).escape_debug().to_string();
+    let name = std::str::from_utf8(raw);
+    let name = name.map_err(|_| ArchiveDefect::new(shown(), "Its name is not UTF-8."))?;
+    if name.chars().any(char::is_control) {
+        return Err(ArchiveDefect::new(shown(), "There are control characters in its name."));
+    }
+    let leads_out = name.starts_with('/')
+        || name.contains(['\\', ':'])
+        || name.split('/').any(|it| matches!(it, "." | ".."));
+    if leads_out {
+        return Err(ArchiveDefect::new(name, "Its name leads out of the folder."));
+    }
+    Ok(name.to_string())
+}
+
+/// Checks that an entry is an unencrypted regular file or folder with a known compression method.
+fn expect_regular_file(name: &str, entry: &ZipFileEntry<'_>) -> Result<(), ArchiveDefect> {
+    const KIND: u32 = 0o170_000;
+    const REGULAR: u32 = 0o100_000;
+    const FOLDER: u32 = 0o040_000;
+    let kind = entry.external_attributes() >> 16 & KIND;
+    let is_folder = name.ends_with('/');
+    if kind != 0 && kind != if is_folder { FOLDER } else { REGULAR } {
+        return Err(ArchiveDefect::new(name, "This is no regular file."));
+    }
+    if entry.encrypted() {
+        return Err(ArchiveDefect::new(name, "It is encrypted."));
+    }
+    let known = [CompressionMethod::Stored, CompressionMethod::Deflated];
+    if !known.contains(&entry.compression()) {
+        return Err(ArchiveDefect::new(
+            name,
+            "It is compressed by a method that is not known here.",
+        ));
+    }
+    Ok(())
+}
+
+/// Parses the name of an entry. Returns `None` for a folder, which archives packed by hand contain.
+fn parse_item(
+    index: usize,
+    name: String,
+    entry: &ZipFileEntry<'_>,
+) -> Result<Option<ArchiveFile>, ArchiveDefect> {
+    let unknown = |name: &str| ArchiveDefect::new(name, "This is no file of a data folder.");
+    if let Some(folder) = name.strip_suffix('/') {
+        let inside = format!("{folder}/").starts_with(ASIDE) || Folder::parse(folder).is_some();
+        return if inside && entry.size() == 0 { Ok(None) } else { Err(unknown(&name)) };
+    }
+    let (is_aside, path) = match name.strip_prefix(ASIDE) {
+        Some(path) => (true, path),
+        None => (false, name.as_str()),
+    };
+    let key = Key::parse(path).filter(|it| it.path() == path).ok_or_else(|| unknown(&name))?;
+    let (path, size, sum) = (path.to_string(), entry.size(), [0; 32]);
+    Ok(Some(ArchiveFile { key, path, size, index, is_aside, sum }))
+}
+
+fn read_manifest(
+    zip: &mut ZipArchive<BufReader<File>>,
+    index: usize,
+    budget: &mut InflateBudget,
+) -> Result<BackupManifest, ArchiveError> {
+    let bytes = inflate_small(zip, index, MANIFEST, FILE_BYTES_MAX, budget)?;
+    let wrong = |why: String| ArchiveError::from(ArchiveDefect::new(MANIFEST, why));
+    let value: serde_json::Value = serde_json::from_slice(&bytes)
+        .map_err(|error| wrong(format!("It is no JSON: {error}.")))?;
+    match value.get("format").and_then(serde_json::Value::as_u64) {
+        Some(format) if format > u64::from(backup::FORMAT) => {
+            let message = "The backup was made by a newer version, and cannot be read by this one.";
+            return Err(wrong(message.to_string()));
+        }
+        Some(1..) => {}
+        Some(0) | None => {
+            let message = "It does not say in a number from 1 on what format the backup has.";
+            return Err(wrong(message.to_string()));
+        }
+    }
+    let manifest: BackupManifest = serde_json::from_value(value)
+        .map_err(|error| wrong(format!("It cannot be read: {error}.")))?;
+    if manifest.note.chars().count() > backup::NOTE_CHARS_MAX {
+        return Err(wrong("The note is too long.".to_string()));
+    }
+    Ok(manifest)
+}
+
+fn read_sums(
+    zip: &mut ZipArchive<BufReader<File>>,
+    index: usize,
+    manifest: &BackupManifest,
+    budget: &mut InflateBudget,
+) -> Result<HashMap<String, [u8; 32]>, ArchiveError> {
+    let most = BYTES_EACH.saturating_mul(zip.len() as u64);
+    let bytes = inflate_small(zip, index, SUMS, most, budget)?;
+    let wrong = |why: &str| ArchiveError::from(ArchiveDefect::new(SUMS, why));
+    if format_hex(&Sha256::digest(&bytes).into()) != manifest.sums_sha256 {
+        return Err(wrong("Its own sum is not the one that the manifest tells."));
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|_| wrong("It is not UTF-8."))?;
+    let line = |line: &str| {
+        let (sum, name) = line.split_once("  ")?;
+        Some((name.to_string(), parse_hex(sum)?))
+    };
+    let sums = text.lines().map(line).collect::<Option<HashMap<_, _>>>();
+    sums.ok_or_else(|| wrong("A line of it is no sum."))
+}
+
+fn inflate_small(
+    zip: &mut ZipArchive<BufReader<File>>,
+    index: usize,
+    name: &str,
+    most: u64,
+    budget: &mut InflateBudget,
+) -> Result<Vec<u8>, ArchiveError> {
+    let mut all = Vec::new();
+    inflate_file(zip, index, name, most, budget, |bytes| {
+        all.extend_from_slice(bytes);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+fn parse_hex(text: &str) -> Option<[u8; 32]> {
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    let mut sum = [0; 32];
+    for (byte, at) in sum.iter_mut().zip((0..64).step_by(2)) {
+        *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
+    }
+    Some(sum)
+}
+
+/// Checks the end of an archive before its directory is read: the number of files, the size of the
+/// directory, and that it ends where the file does. Returns the size of the file.
+fn expect_directory(
+    file: &mut BufReader<File>,
+    limits: ArchiveLimits,
+) -> Result<u64, ArchiveError> {
+    const END_BYTES: u64 = 22;
+    const LOCATOR_BYTES: u64 = 20;
+    const END_64_BYTES: u64 = 56;
+    let no_archive = || {
+        ArchiveError::from(ArchiveDefect::new("", "This is no ZIP archive, or it is cut short."))
+    };
+    let reading = |error| ArchiveError::Store(StoreError::io("read", "the archive")(error));
+    let length = file.seek(SeekFrom::End(0)).map_err(reading)?;
+    let end_at = length.checked_sub(END_BYTES).ok_or_else(no_archive)?;
+    let end: [u8; END_BYTES as usize] = read_at(file, end_at).map_err(reading)?;
+    if !end.starts_with(b"PK\x05\x06") || parse_little_endian(&end, 20, 2) != 0 {
+        return Err(no_archive());
+    }
+    let (mut entries, mut size) =
+        (parse_little_endian(&end, 10, 2), parse_little_endian(&end, 12, 4));
+    let mut begin = parse_little_endian(&end, 16, 4);
+    let mut directory_end = end_at;
+    if let Some(locator_at) = end_at.checked_sub(LOCATOR_BYTES) {
+        let locator: [u8; LOCATOR_BYTES as usize] = read_at(file, locator_at).map_err(reading)?;
+        if locator.starts_with(b"PK\x06\x07") {
+            directory_end = locator_at.checked_sub(END_64_BYTES).ok_or_else(no_archive)?;
+            let end: [u8; END_64_BYTES as usize] = read_at(file, directory_end).map_err(reading)?;
+            let is_there = parse_little_endian(&locator, 8, 8) == directory_end;
+            if !is_there || !end.starts_with(b"PK\x06\x06") || parse_little_endian(&end, 4, 8) != 44
+            {
+                return Err(no_archive());
+            }
+            (entries, size) = (parse_little_endian(&end, 32, 8), parse_little_endian(&end, 40, 8));
+            begin = parse_little_endian(&end, 48, 8);
+        }
+    }
+    if begin.checked_add(size) != Some(directory_end) {
+        return Err(no_archive());
+    }
+    let files = entries.saturating_sub(2);
+    if files > limits.entries {
+        let message = format!("There are {files} files in it; {} are the most.", limits.entries);
+        return Err(ArchiveDefect::new("", message).into());
+    }
+    if size > entries.saturating_mul(BYTES_EACH) {
+        return Err(ArchiveDefect::new("", "Its directory is far too large.").into());
+    }
+    Ok(length)
+}
+
+fn read_at<const N: usize>(file: &mut BufReader<File>, at: u64) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Returns the little-endian number of `length` bytes at `at`.
+fn parse_little_endian(bytes: &[u8], at: usize, length: usize) -> u64 {
+    let some = bytes.get(at..at + length).unwrap_or_default();
+    some.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+}

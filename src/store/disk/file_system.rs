@@ -1,0 +1,614 @@
+//! The file system as the data folder needs it: the operations of a [`Disk`], and how files are
+//! created, replaced and removed by them.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::model::problem::{Problem, ProblemKind};
+use crate::stdx::checksum::{Checksum, ChecksumBuilder};
+use crate::store::error::StoreError;
+use crate::store::layout;
+
+/// The maximum size of a JSON file.
+pub const FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;
+
+/// The metadata that together tell whether a file may have changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Stat {
+    /// The inode, which differs after another file is renamed onto the name.
+    pub inode: u64,
+    /// The size in bytes.
+    pub size: u64,
+    /// The time of the last change of the bytes, in nanoseconds since 1970.
+    pub modified_ns: i64,
+    /// The time of the last change of bytes, name or permissions, in nanoseconds since 1970; 0 if
+    /// unknown.
+    pub changed_ns: i64,
+}
+
+impl Stat {
+    /// Returns true if a file found later is the one with this stat and has the same bytes. It may
+    /// have been renamed.
+    pub fn has_same_bytes(&self, found: &Stat) -> bool {
+        Stat { changed_ns: 0, ..*self } == Stat { changed_ns: 0, ..*found }
+    }
+
+    /// Returns the stat without the change time, for a file that is renamed before it is checked.
+    pub fn without_change_time(self) -> Stat {
+        Stat { changed_ns: 0, ..self }
+    }
+
+    /// Returns true if a file is unchanged since it had this stat.
+    pub fn is_unchanged(&self, found: &Stat) -> bool {
+        found == self || self.changed_ns == 0 && self.has_same_bytes(found)
+    }
+
+    /// Returns a checksum that differs whenever the file may have changed.
+    pub fn compute_sum(&self) -> Checksum {
+        let mut summer = ChecksumBuilder::new();
+        summer.add_number(self.inode).add_number(self.size);
+        summer
+            .add_number(self.modified_ns.cast_unsigned())
+            .add_number(self.changed_ns.cast_unsigned());
+        summer.finish()
+    }
+}
+
+/// The type of a directory entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Folder,
+    /// A symbolic link, regardless of its target.
+    Link,
+    /// A pipe, a socket or a device.
+    Other,
+}
+
+/// The result of a lookup that does not follow links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatResult {
+    /// The type.
+    pub kind: FileKind,
+    /// The permission bits; 0 if there are none.
+    pub mode: u32,
+    /// The stat.
+    pub stat: Stat,
+}
+
+/// An item of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderItem {
+    /// The name without the folder.
+    pub name: String,
+    /// The type.
+    pub kind: FileKind,
+    /// The stat.
+    pub stat: Stat,
+}
+
+/// The content of a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The inode of the folder, which differs after it was removed and created again.
+    pub inode: u64,
+    /// The items, sorted by name.
+    pub items: Vec<FolderItem>,
+    /// The names that are not UTF-8, in a lossy form.
+    pub garbled: Vec<String>,
+}
+
+/// The reason why a file was not read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The file does not exist.
+    Missing,
+    /// The path is not a regular file but `a directory`, `a symbolic link`…
+    NotAFile(&'static str),
+    /// The file exceeds the limit and has this many bytes.
+    TooLarge(u64),
+    /// The system returned an error.
+    Unreadable(io::Error),
+}
+
+impl ReadError {
+    /// Converts the error into a problem of the file.
+    pub fn to_problem(&self, path: &str) -> Problem {
+        let (kind, message) = match self {
+            ReadError::Missing => (ProblemKind::Unreadable, "The file is gone.".to_string()),
+            ReadError::NotAFile(what) => {
+                (ProblemKind::NotAFile, format!("This is {what}, not a file."))
+            }
+            ReadError::TooLarge(size) => {
+                let most = FILE_BYTES_MAX / 1024 / 1024;
+                let size = size.div_ceil(1024 * 1024);
+                (ProblemKind::TooLarge, format!("The file has {size} MiB; {most} MiB are allowed."))
+            }
+            ReadError::Unreadable(error) => {
+                (ProblemKind::Unreadable, format!("The file cannot be read: {error}."))
+            }
+        };
+        Problem::new(kind, path, message)
+    }
+}
+
+impl ReadError {
+    /// Returns true if the error says nothing about the file: see [`is_transient`].
+    pub fn is_transient(&self) -> bool {
+        matches!(self, ReadError::Unreadable(error) if is_transient(error))
+    }
+}
+
+/// Returns true if an error says nothing about the file, so that another try may succeed: too many
+/// open files, or a failing disk. A missing file or missing permissions are facts about the file.
+pub fn is_transient(error: &io::Error) -> bool {
+    !is_absence(error) && error.kind() != io::ErrorKind::PermissionDenied
+}
+
+/// Returns true if the process or the machine has run out of a resource.
+#[cfg(unix)]
+pub(crate) fn is_exhaustion(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let known = [Errno::MFILE, Errno::NFILE, Errno::NOMEM].map(Errno::raw_os_error);
+    error.raw_os_error().is_some_and(|it| known.contains(&it))
+}
+
+/// Returns true if the process or the machine has run out of a resource.
+#[cfg(not(unix))]
+pub(crate) fn is_exhaustion(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory
+}
+
+/// Returns true if a file or folder does not exist, or no longer.
+pub(crate) fn is_absence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) || is_link(error)
+}
+
+/// Returns true if the path contains a symbolic link, which is not followed and counts as missing.
+#[cfg(unix)]
+pub(super) fn is_link(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}
+
+/// Returns true if the path contains a symbolic link, which is not followed and counts as missing.
+#[cfg(not(unix))]
+pub(super) fn is_link(_error: &io::Error) -> bool {
+    false
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> ReadError {
+        match error.kind() {
+            io::ErrorKind::NotFound => ReadError::Missing,
+            _ => ReadError::Unreadable(error),
+        }
+    }
+}
+
+/// The number of files from which one sync of the whole disk is faster than one per file.
+const SYNC_ALL_FILES_MIN: usize = 6;
+
+/// Primitive operations beneath a data folder.
+pub trait Disk: Send + Sync {
+    /// Reads a regular file of at most [`FILE_BYTES_MAX`] bytes into `into`, which is cleared
+    /// first. The stat is from before the first byte was read. Never blocks on a pipe.
+    fn read(&self, path: &str, into: &mut Vec<u8>) -> Result<Stat, ReadError>;
+
+    /// Opens a regular file of any size for reading.
+    fn open(&self, path: &str) -> Result<(File, Stat), ReadError>;
+
+    /// Returns the type and stat of `path`. The empty path is the data folder, looked up again by
+    /// its name.
+    fn stat(&self, path: &str) -> io::Result<StatResult>;
+
+    /// Returns the content of a folder. The empty path is the data folder, looked up again by its
+    /// name.
+    fn list(&self, folder: &str) -> io::Result<Listing>;
+
+    /// Writes a file that must not exist, and syncs its bytes.
+    fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
+
+    /// Writes a file that must not exist; its bytes are durable after [`Disk::sync_all`].
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
+
+    /// Makes the bytes of a file durable.
+    fn sync_file(&self, path: &str) -> io::Result<()>;
+
+    /// Appends to a file, which is created if needed. Nothing is synced.
+    fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
+
+    /// Creates an empty file that must not exist and opens it for writing, with permissions for its
+    /// owner only.
+    fn create(&self, path: &str) -> io::Result<File>;
+
+    /// Moves a file to another name, replacing an existing file.
+    fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Moves a file to a name that must be free.
+    fn rename_new(&self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Swaps two files in one step; both names exist at any time. Not supported on every system:
+    /// see `cannot_exchange`.
+    fn exchange(&self, _one: &str, _other: &str) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Gives a file a second name, which must be free.
+    fn link(&self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Removes a file.
+    fn remove(&self, path: &str) -> io::Result<()>;
+
+    /// Creates a folder.
+    fn make_folder(&self, folder: &str, mode: u32) -> io::Result<()>;
+
+    /// Removes an empty folder.
+    fn remove_folder(&self, folder: &str) -> io::Result<()>;
+
+    /// Makes changes of the names in a folder durable.
+    fn sync_folder(&self, folder: &str) -> io::Result<()>;
+
+    /// Makes all previous writes durable.
+    fn sync_all(&self) -> io::Result<()>;
+
+    /// Returns the folder for unfinished files that will be moved to `path`: if possible one on the
+    /// same file system.
+    fn unfinished_folder(&self, _path: &str) -> &'static str {
+        layout::TMP
+    }
+
+    /// Returns the free space in bytes, if known.
+    fn free_bytes(&self) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Makes the bytes of files and the names in folders durable, in any order.
+    fn sync_together(&self, files: &[String], folders: &[String]) -> io::Result<()> {
+        if files.len() >= SYNC_ALL_FILES_MIN {
+            match self.sync_all() {
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
+                synced => return synced,
+            }
+        }
+        files.iter().try_for_each(|it| self.sync_file(it))?;
+        folders.iter().try_for_each(|it| self.sync_folder(it))
+    }
+}
+
+/// Returns true if [`Disk::exchange`] failed because it is not supported here.
+pub(crate) fn cannot_exchange(error: &io::Error) -> bool {
+    use io::ErrorKind::{CrossesDevices, InvalidInput, Unsupported};
+    matches!(error.kind(), Unsupported | InvalidInput | CrossesDevices)
+}
+
+/// Writes a file atomically, replacing an existing one and keeping its permissions. Once this
+/// returns, the new bytes survive a power failure; until then the old ones do.
+pub fn replace_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
+    let old = disk.stat(path).ok().filter(|found| found.kind == FileKind::File);
+    let mode = old.map_or_else(|| default_mode(path), |found| found.mode);
+    write_atomically(disk, path, bytes, mode, |from| disk.rename(from, path))
+}
+
+/// Writes a file that must not exist: of two concurrent callers one gets
+/// [`io::ErrorKind::AlreadyExists`].
+pub fn create_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
+    write_atomically(disk, path, bytes, default_mode(path), |from| disk.rename_new(from, path))
+}
+
+/// Removes a file durably.
+pub fn remove_file(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
+    disk.remove(path).map_err(StoreError::io("remove", path))?;
+    sync_parent(disk, path)
+}
+
+/// Creates a folder and its parents if they do not exist.
+pub fn make_folders(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
+    let mut changed = BTreeSet::new();
+    let made = make_folders_unsynced(disk, folder, &mut changed);
+    for folder in changed {
+        disk.sync_folder(&folder).map_err(StoreError::io("sync", folder))?;
+    }
+    made
+}
+
+/// Like [`make_folders`], but adds the folders that must be synced to `changed`.
+pub(crate) fn make_folders_unsynced(
+    disk: &dyn Disk,
+    folder: &str,
+    changed: &mut BTreeSet<String>,
+) -> Result<(), StoreError> {
+    if folder.is_empty() || disk.stat(folder).is_ok_and(|found| found.kind == FileKind::Folder) {
+        return Ok(());
+    }
+    make_folders_unsynced(disk, parent_folder(folder), changed)?;
+    let mode = if layout::is_private(folder) { 0o700 } else { 0o750 };
+    match disk.make_folder(folder, mode) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(StoreError::io("make", folder)(error)),
+        Ok(()) => _ = changed.insert(parent_folder(folder).to_string()),
+    }
+    Ok(())
+}
+
+/// Creates a folder that only Recto can read, before there is a [`Disk`].
+pub(crate) fn make_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+fn write_atomically(
+    disk: &dyn Disk,
+    path: &str,
+    bytes: &[u8],
+    mode: u32,
+    rename: impl Fn(&str) -> io::Result<()>,
+) -> Result<Stat, StoreError> {
+    make_folders(disk, parent_folder(path))?;
+    make_folders(disk, disk.unfinished_folder(path))?;
+    let moved = write_and_move(disk, &unfinished_path(disk, path), bytes, mode, &rename);
+    let moved = match moved {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            write_and_move(disk, &unfinished_beside(path), bytes, mode, &rename)
+        }
+        moved => moved,
+    };
+    moved.map_err(StoreError::io("write", path))?;
+    sync_parent(disk, path)?;
+    Ok(disk.stat(path).map_err(StoreError::io("look at", path))?.stat)
+}
+
+fn write_and_move(
+    disk: &dyn Disk,
+    unfinished: &str,
+    bytes: &[u8],
+    mode: u32,
+    rename: &impl Fn(&str) -> io::Result<()>,
+) -> io::Result<()> {
+    let done = disk.write_new(unfinished, bytes, mode).and_then(|()| rename(unfinished));
+    if done.is_err() {
+        // The remaining file is garbage in the folder of unfinished files; the first error is the
+        // one to report.
+        let _ = disk.remove(unfinished);
+    }
+    done
+}
+
+/// Returns a unique name for an unfinished file that will be moved to `path`.
+pub(crate) fn unfinished_path(disk: &dyn Disk, path: &str) -> String {
+    unfinished_in(disk.unfinished_folder(path))
+}
+
+/// Returns a unique name in one of the [`unfinished_folders`].
+pub(crate) fn unfinished_in(folder: &str) -> String {
+    let (process, number) = unique_numbers();
+    layout::unfinished_file(folder, process, number)
+}
+
+/// Returns a unique name in the folder of `path`, for use if the usual folder is on another file
+/// system.
+pub(crate) fn unfinished_beside(path: &str) -> String {
+    let (process, number) = unique_numbers();
+    layout::unfinished_beside(path, process, number)
+}
+
+/// Returns numbers that no other caller has: not in this process, not in a concurrent one, and not
+/// in one that left a file behind. In containers all processes may have the same id.
+fn unique_numbers() -> (u32, u64) {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    static PROCESS: LazyLock<u32> =
+        LazyLock::new(|| getrandom::u32().unwrap_or(0) ^ std::process::id());
+    (*PROCESS, NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+pub(crate) fn sync_parent(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
+    let folder = parent_folder(path);
+    disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
+}
+
+/// Removes the unfinished files of dead processes: all that have not been touched for a minute.
+/// Called by the holder of the instance lock; tools beside a server take far less time.
+pub(crate) fn clear_unfinished(disk: &dyn Disk, now_ns: i64) {
+    const GRACE_NS: i64 = 60_000_000_000;
+    let old = |it: &&FolderItem| now_ns.saturating_sub(it.stat.modified_ns) > GRACE_NS;
+    for folder in unfinished_folders(disk) {
+        let Ok(listing) = disk.list(folder) else { continue };
+        for item in listing.items.iter().filter(|it| it.kind == FileKind::File).filter(old) {
+            // The file is garbage in the folder of unfinished files.
+            let _ = disk.remove(&format!("{folder}/{}", item.name));
+        }
+    }
+}
+
+/// Returns all folders for unfinished files.
+pub(crate) fn unfinished_folders(disk: &dyn Disk) -> BTreeSet<&'static str> {
+    [layout::WORKSPACES, layout::SYSTEM].map(|it| disk.unfinished_folder(it)).into()
+}
+
+/// Returns the permission bits of a new file.
+pub(crate) fn default_mode(path: &str) -> u32 {
+    if layout::is_private(path) { 0o600 } else { 0o640 }
+}
+
+/// Returns the parent folder of a path.
+pub fn parent_folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::store::disk::OsDisk;
+
+    /// Runs a check on both disks.
+    fn on_disks(check: impl Fn(&dyn Disk, &std::path::Path)) {
+        let data = tempfile::tempdir().unwrap();
+        check(&OsDisk::open(data.path()).unwrap(), data.path());
+        let data = tempfile::tempdir().unwrap();
+        check(&crate::store::disk::portable::OsDisk::open(data.path()).unwrap(), data.path());
+    }
+
+    fn show(read: Result<Stat, ReadError>, bytes: &[u8]) -> String {
+        match read {
+            Ok(_) => String::from_utf8_lossy(bytes).into_owned(),
+            Err(ReadError::Missing) => "missing".to_string(),
+            Err(error) => error.to_problem("x").kind.to_string(),
+        }
+    }
+
+    #[test]
+    fn reads_files_and_nothing_else() {
+        on_disks(|disk, root| {
+            fs::create_dir_all(root.join("a/b")).unwrap();
+            fs::write(root.join("a/b/file"), "text").unwrap();
+            fs::write(root.join("a/large"), vec![b'x'; FILE_BYTES_MAX as usize + 1]).unwrap();
+            fs::write(root.join("a/most"), vec![b'x'; FILE_BYTES_MAX as usize]).unwrap();
+            fs::write(root.join("a/empty"), "").unwrap();
+            let mut bytes = Vec::new();
+            let mut check = |path: &str, expect: &str| {
+                let read = disk.read(path, &mut bytes);
+                assert_eq!(show(read, &bytes), expect, "{path}");
+            };
+            check("a/b/file", "text");
+            check("a/empty", "");
+            check("a/b", "not_a_file");
+            check("a/missing", "missing");
+            check("missing/file", "missing");
+            check("a/large", "too_large");
+            assert_eq!(disk.read("a/most", &mut bytes).unwrap().size, FILE_BYTES_MAX);
+            assert_eq!(bytes.len() as u64, FILE_BYTES_MAX);
+        });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn never_leaves_the_folder_and_never_waits() {
+        use std::os::unix::fs::symlink;
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("secret"), "secret").unwrap();
+        on_disks(|disk, root| {
+            fs::create_dir(root.join("a")).unwrap();
+            fs::write(root.join("a/file"), "text").unwrap();
+            symlink(outside.path().join("secret"), root.join("a/out")).unwrap();
+            symlink("file", root.join("a/in")).unwrap();
+            symlink(outside.path(), root.join("folder")).unwrap();
+            rustix::fs::mknodat(
+                rustix::fs::CWD,
+                root.join("a/pipe"),
+                rustix::fs::FileType::Fifo,
+                rustix::fs::Mode::RUSR,
+                0,
+            )
+            .unwrap();
+            let _socket = std::os::unix::net::UnixListener::bind(root.join("a/socket")).unwrap();
+            let mut bytes = Vec::new();
+            for path in ["a/out", "a/in", "a/pipe", "a/socket"] {
+                assert_eq!(show(disk.read(path, &mut bytes), &bytes), "not_a_file", "{path}");
+            }
+            for path in ["folder/secret", "../x", "a/../a/out", "/etc/hostname", "a/./out"] {
+                assert!(disk.read(path, &mut bytes).is_err(), "{path}");
+                assert!(disk.write_new(path, b"", 0o600).is_err(), "{path}");
+            }
+            assert!(disk.write_new("folder/new", b"", 0o600).is_err());
+            assert!(disk.list("folder").is_err());
+            assert_eq!(disk.stat("a/in").unwrap().kind, FileKind::Link);
+            assert_eq!(disk.stat("a/pipe").unwrap().kind, FileKind::Other);
+        });
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn lists_names_in_order() {
+        on_disks(|disk, root| {
+            for n in 0..3_000 {
+                fs::write(root.join(format!("{n:04}")), n.to_string()).unwrap();
+            }
+            fs::create_dir(root.join("below")).unwrap();
+            let listing = disk.list("").unwrap();
+            assert_eq!(listing.items.len(), 3_001);
+            assert!(listing.items.is_sorted_by(|one, other| one.name < other.name));
+            let item = &listing.items[12];
+            let found = disk.stat("0012").unwrap();
+            assert_eq!((&*item.name, item.kind, item.stat), ("0012", FileKind::File, found.stat));
+            assert_eq!(listing.items[3_000].kind, FileKind::Folder);
+            assert!(disk.list("below").unwrap().items.is_empty());
+            assert_eq!(disk.list("gone").unwrap_err().kind(), io::ErrorKind::NotFound);
+        });
+    }
+
+    #[test]
+    fn creates_once_and_replaces_ever_after() {
+        on_disks(|disk, root| {
+            let path = "system/tokens/a.json";
+            create_file(disk, path, b"one").unwrap();
+            let again = create_file(disk, path, b"two").unwrap_err();
+            assert_eq!(again.io_kind(), Some(io::ErrorKind::AlreadyExists));
+            assert_eq!(fs::read(root.join(path)).unwrap(), b"one");
+            let stat = replace_file(disk, path, b"three").unwrap();
+            assert_eq!(stat, disk.stat(path).unwrap().stat);
+            assert_eq!(fs::read(root.join(path)).unwrap(), b"three");
+            remove_file(disk, path).unwrap();
+            assert!(!root.join(path).exists());
+            assert_eq!(fs::read_dir(root.join(layout::TMP)).unwrap().count(), 0);
+        });
+    }
+
+    #[test]
+    fn of_two_that_create_one_wins() {
+        on_disks(|disk, _| {
+            let wins: usize = std::thread::scope(|scope| {
+                let create = |_| scope.spawn(|| create_file(disk, "a/b", b"x").is_ok());
+                let tries: Vec<_> = (0..8).map(create).collect();
+                tries.into_iter().map(|it| usize::from(it.join().unwrap())).sum()
+            });
+            assert_eq!(wins, 1);
+        });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_kept_and_secrets_private() {
+        use std::os::unix::fs::PermissionsExt;
+        let data = tempfile::tempdir().unwrap();
+        let disk = OsDisk::open(data.path()).unwrap();
+        let mode = |path: &str| disk.stat(path).unwrap().mode;
+        create_file(&disk, "system/tokens/a.json", b"").unwrap();
+        assert_eq!((mode("system"), mode("system/tokens/a.json")), (0o700, 0o600));
+        create_file(&disk, "workspaces/a.json", b"").unwrap();
+        assert_eq!((mode("workspaces"), mode("workspaces/a.json")), (0o750, 0o640));
+        let place = data.path().join("workspaces/a.json");
+        fs::set_permissions(place, fs::Permissions::from_mode(0o664)).unwrap();
+        replace_file(&disk, "workspaces/a.json", b"{}").unwrap();
+        assert_eq!(mode("workspaces/a.json"), 0o664);
+        // The replaced item may also be a link.
+        std::os::unix::fs::symlink("a.json", data.path().join("workspaces/b.json")).unwrap();
+        replace_file(&disk, "workspaces/b.json", b"{}").unwrap();
+        assert_eq!(mode("workspaces/b.json"), 0o640);
+    }
+
+    #[test]
+    fn a_data_folder_made_anew_is_found_again() {
+        let data = tempfile::tempdir().unwrap();
+        let root = data.path().join("data");
+        fs::create_dir(&root).unwrap();
+        let disk = OsDisk::open(&root).unwrap();
+        fs::rename(&root, data.path().join("old")).unwrap();
+        assert!(disk.stat("").is_err());
+        fs::create_dir(&root).unwrap();
+        fs::write(root.join("file"), "new").unwrap();
+        assert!(disk.stat("").is_ok());
+        let mut bytes = Vec::new();
+        disk.read("file", &mut bytes).unwrap();
+        assert_eq!(bytes, b"new");
+    }
+}

@@ -1,0 +1,30 @@
+//! The interface between Recto and the file system: primitive operations beneath the data folder,
+//! and the two ways to write a file ([`create_file`], [`replace_file`]). Tests can substitute
+//! another [`Disk`] and stop the machine at every step, as `memory` does
+//! (feature `simulate`).
+//!
+//! Paths are relative, with `/`, and made by [`crate::store::layout`]. Symbolic links beneath the
+//! data folder are never followed.
+
+pub(in crate::store) mod file_system;
+#[cfg(any(test, feature = "simulate"))]
+pub mod memory;
+#[cfg(any(test, not(unix)))]
+pub mod portable;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(not(unix))]
+pub use crate::store::disk::portable::OsDisk;
+#[cfg(unix)]
+pub use crate::store::disk::unix::OsDisk;
+
+pub use crate::store::disk::file_system::{
+    Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult, create_file,
+    is_transient, make_folders, parent_folder, remove_file, replace_file,
+};
+pub(crate) use crate::store::disk::file_system::{
+    cannot_exchange, clear_unfinished, default_mode, is_absence, is_exhaustion,
+    make_folders_unsynced, make_private_folder, sync_parent, unfinished_beside, unfinished_folders,
+    unfinished_in, unfinished_path,
+};

@@ -1,0 +1,564 @@
+//! The pack: the last accepted body of every file in one append-only file. It provides the content
+//! that is served while a file is broken, the revision of a hand edit, and a fast way to read
+//! everything at start.
+//!
+//! The pack is derived from the files: it is written without syncing, verified when read, and
+//! rebuilt when missing. A failure costs convenience but no content, so no function here returns an
+//! error. Only the process that holds the instance lock opens it.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::stdx::checksum::Checksum;
+use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
+use crate::store::read::blob::read_some;
+use crate::store::read::moment::Moment;
+
+/// The magic bytes at the start; the last character is the version of the format.
+const MAGIC: &[u8; 8] = b"rectopk1";
+/// The size of a record's head, which precedes the path and the body.
+const HEAD_BYTES: usize = 56;
+/// The size of the write buffer.
+const BUFFER_BYTES: usize = 1024 * 1024;
+/// The minimum amount of garbage before the file is compacted.
+const GARBAGE_BYTES_MIN: u64 = 4 * 1024 * 1024;
+/// The body length that marks the removal of a path.
+const FORGET: u32 = u32::MAX;
+
+/// An accepted body with the stat of its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackedBody {
+    /// The stat of the file when it was read.
+    pub stat: Stat,
+    /// The checksum of the bytes.
+    pub sum: Checksum,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The pack of a data folder.
+#[derive(Debug)]
+pub struct BodyPack {
+    path: PathBuf,
+    inner: Mutex<Option<PackFile>>,
+}
+
+#[derive(Debug)]
+struct PackFile {
+    file: Arc<File>,
+    /// The length of the file; the records after it are in `buffer`.
+    end: u64,
+    buffer: Vec<u8>,
+    /// The records by the hash of their path. Of colliding paths only one is kept; the path in the
+    /// record tells which.
+    slots: HashMap<u64, PackSlot>,
+    live_bytes: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PackSlot {
+    offset: u64,
+    bytes: u32,
+    /// A hash of the stat, which proves that a body is not current. 0 never matches: the file was
+    /// read so soon after a change that its stat proves nothing.
+    stat: u32,
+}
+
+/// A body as it was in the pack. The path may have a new body in the meantime.
+#[derive(Debug)]
+pub struct WithdrawnBody {
+    /// The path of the body.
+    pub path: String,
+    slot: PackSlot,
+    file: Arc<File>,
+}
+
+impl WithdrawnBody {
+    /// Reads the bytes.
+    pub fn read(&self) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        read_record(&self.file, self.slot, &self.path, &mut bytes)?;
+        Some(bytes)
+    }
+}
+
+impl BodyPack {
+    /// Opens the pack in `folder`, or creates an empty one. An incomplete last record is cut off.
+    pub fn open(folder: &Path) -> BodyPack {
+        let path = folder.join("pack");
+        let inner = make_private_folder(folder).and_then(|()| PackFile::open(&path));
+        BodyPack { inner: Mutex::new(log_failure(inner)), path }
+    }
+
+    /// Reopens the file by its path, which may now belong to another data folder.
+    pub fn reopen(&self) {
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let inner = make_private_folder(folder).and_then(|()| PackFile::open(&self.path));
+        *self.lock_inner() = log_failure(inner);
+    }
+
+    /// Returns true if the pack has the body of `path` as of `stat`.
+    pub fn has_current(&self, path: &str, stat: &Stat) -> bool {
+        self.find_slot(path).is_some_and(|(slot, _)| slot.stat == hash_stat(stat))
+    }
+
+    /// Returns the last accepted body of `path`.
+    pub fn get(&self, path: &str) -> Option<PackedBody> {
+        let (slot, file) = self.find_slot(path)?;
+        let mut bytes = Vec::new();
+        let (stat, sum) = read_record(&file, slot, path, &mut bytes)?;
+        Some(PackedBody { stat, sum, bytes })
+    }
+
+    /// Like [`BodyPack::get`], but reads into a reusable buffer, and only a body that is as of
+    /// `stat`.
+    pub fn get_current(&self, path: &str, stat: &Stat, into: &mut Vec<u8>) -> Option<Checksum> {
+        let (slot, file) = self.find_slot(path).filter(|(slot, _)| slot.stat == hash_stat(stat))?;
+        let (found, sum) = read_record(&file, slot, path, into)?;
+        (found == *stat).then_some(sum)
+    }
+
+    /// Stores a body that was just read and accepted. It reaches the disk with the next
+    /// [`BodyPack::flush`]. A body read shortly after a change never counts as current.
+    pub fn put_body(&self, path: &str, stat: &Stat, sum: Checksum, bytes: &[u8]) {
+        self.put_at(Moment::now(), path, stat, sum, bytes);
+    }
+
+    pub(super) fn put_at(&self, now: Moment, path: &str, stat: &Stat, sum: Checksum, bytes: &[u8]) {
+        if bytes.len() as u64 > FILE_BYTES_MAX {
+            return;
+        }
+        self.change_file(|inner| {
+            let offset = inner.end + inner.buffer.len() as u64;
+            let head = RecordHead::new(path, stat, sum, bytes, now);
+            append_record(&mut inner.buffer, &head, path, bytes);
+            inner.insert_slot(path, head.to_slot(offset));
+            if inner.buffer.len() >= BUFFER_BYTES { inner.flush() } else { Ok(()) }
+        });
+    }
+
+    /// Removes the body of a deleted file.
+    pub fn forget_body(&self, path: &str) {
+        self.change_file(|inner| {
+            if let Some(slot) = inner.slots.remove(&hash_path(path)) {
+                inner.live_bytes = inner.live_bytes.saturating_sub(u64::from(slot.bytes));
+                append_record(&mut inner.buffer, &RecordHead::new_removal(path), path, &[]);
+            }
+            Ok(())
+        });
+    }
+
+    /// Like [`BodyPack::forget_body`], but returns a handle to read the body.
+    pub fn withdraw_body(&self, path: &str) -> Option<WithdrawnBody> {
+        let held = self.hold_body(path)?;
+        self.forget_body(path);
+        Some(held)
+    }
+
+    /// Returns a handle to read the body later, even if it is replaced in the meantime.
+    pub fn hold_body(&self, path: &str) -> Option<WithdrawnBody> {
+        let (slot, file) = self.find_slot(path)?;
+        Some(WithdrawnBody { path: path.to_string(), slot, file })
+    }
+
+    /// Writes the buffered records, and compacts the file if more than half of it is garbage.
+    /// Called in the background after a batch of changes.
+    pub fn flush(&self) {
+        self.change_file(|inner| {
+            inner.flush()?;
+            let garbage = inner.end.saturating_sub(inner.live_bytes);
+            if garbage > GARBAGE_BYTES_MIN && garbage > inner.end / 2 {
+                *inner = inner.compact_file(&self.path)?;
+            }
+            Ok(())
+        });
+    }
+
+    /// Returns the number of bodies.
+    pub fn len(&self) -> usize {
+        self.lock_inner().as_ref().map_or(0, |inner| inner.slots.len())
+    }
+
+    /// Returns true if the pack is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn find_slot(&self, path: &str) -> Option<(PackSlot, Arc<File>)> {
+        let mut inner = self.lock_inner();
+        let slot = *inner.as_ref()?.slots.get(&hash_path(path))?;
+        if slot.offset >= inner.as_ref()?.end {
+            let flushed = inner.as_mut()?.flush();
+            log_failure(flushed)?;
+        }
+        Some((slot, Arc::clone(&inner.as_ref()?.file)))
+    }
+
+    /// Changes the file. After a failure the pack is disabled for the rest of this process.
+    fn change_file(&self, change: impl FnOnce(&mut PackFile) -> io::Result<()>) {
+        let mut inner = self.lock_inner();
+        let Some(open) = inner.as_mut() else { return };
+        if log_failure(change(open)).is_none() {
+            *inner = None;
+        }
+    }
+
+    fn lock_inner(&self) -> MutexGuard<'_, Option<PackFile>> {
+        // A panic between two statements may leave a superfluous slot, which is detected when read.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PackFile {
+    fn open(path: &Path) -> io::Result<PackFile> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = Arc::new(options.open(path)?);
+        let (buffer, slots) = (Vec::new(), HashMap::new());
+        let mut inner = PackFile { file, end: 0, buffer, slots, live_bytes: 0 };
+        inner.scan_records()?;
+        inner.file.set_len(inner.end)?;
+        (&*inner.file).seek(io::SeekFrom::Start(inner.end))?;
+        if inner.end == 0 {
+            (&*inner.file).write_all(MAGIC)?;
+            inner.end = MAGIC.len() as u64;
+        }
+        Ok(inner)
+    }
+
+    /// Indexes all records up to the first incomplete one, skipping the bodies.
+    fn scan_records(&mut self) -> io::Result<()> {
+        let file = Arc::clone(&self.file);
+        let size = file.metadata()?.len();
+        let mut reader = BufReader::with_capacity(BUFFER_BYTES, &*file);
+        let mut magic = [0; MAGIC.len()];
+        if reader.read_exact(&mut magic).is_err() || magic != *MAGIC {
+            return Ok(());
+        }
+        self.end = magic.len() as u64;
+        let mut path = Vec::new();
+        while let Some(head) = read_head(&mut reader, &mut path) {
+            let next = self.end + u64::from(head.record_bytes());
+            let body = i64::from(head.body_bytes());
+            if next > size || reader.seek_relative(body).is_err() {
+                break;
+            }
+            self.admit_record(&head, &path);
+            self.end = next;
+        }
+        Ok(())
+    }
+
+    fn admit_record(&mut self, head: &RecordHead, path: &[u8]) {
+        let slot = head.to_slot(self.end);
+        let path = String::from_utf8_lossy(path);
+        if head.body == FORGET {
+            if let Some(slot) = self.slots.remove(&hash_path(&path)) {
+                self.live_bytes = self.live_bytes.saturating_sub(u64::from(slot.bytes));
+            }
+        } else {
+            self.insert_slot(&path, slot);
+        }
+    }
+
+    fn insert_slot(&mut self, path: &str, slot: PackSlot) {
+        let before = self.slots.insert(hash_path(path), slot).map_or(0, |slot| slot.bytes);
+        self.live_bytes += u64::from(slot.bytes);
+        self.live_bytes = self.live_bytes.saturating_sub(u64::from(before));
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        (&*self.file).write_all(&self.buffer)?;
+        self.end += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Copies the live records to a new file that replaces the old one.
+    fn compact_file(&self, path: &Path) -> io::Result<PackFile> {
+        let unfinished = path.with_extension("new");
+        let mut slots: Vec<(u64, PackSlot)> =
+            self.slots.iter().map(|(key, it)| (*key, *it)).collect();
+        slots.sort_unstable_by_key(|(_, slot)| slot.offset);
+        let _ = std::fs::remove_file(&unfinished);
+        let mut new = PackFile::open(&unfinished)?;
+        let mut record = Vec::new();
+        for (key, slot) in slots {
+            record.resize(slot.bytes as usize, 0);
+            read_exact_at(&self.file, slot.offset, &mut record)?;
+            let offset = new.end + new.buffer.len() as u64;
+            new.buffer.extend_from_slice(&record);
+            new.slots.insert(key, PackSlot { offset, ..slot });
+            new.live_bytes += u64::from(slot.bytes);
+            if new.buffer.len() >= BUFFER_BYTES {
+                new.flush()?;
+            }
+        }
+        new.flush()?;
+        std::fs::rename(&unfinished, path)?;
+        Ok(new)
+    }
+}
+
+/// The head of a record.
+struct RecordHead {
+    racy: bool,
+    path: u16,
+    /// The length of the body, or [`FORGET`].
+    body: u32,
+    stat: Stat,
+    sum: Checksum,
+}
+
+impl RecordHead {
+    // The casts cannot overflow: paths consist of a few names of at most 255 bytes, and bodies are
+    // far below 4 GiB.
+    fn new(path: &str, stat: &Stat, sum: Checksum, bytes: &[u8], now: Moment) -> RecordHead {
+        let racy = now.is_racy(stat);
+        RecordHead { racy, path: path.len() as u16, body: bytes.len() as u32, stat: *stat, sum }
+    }
+
+    fn new_removal(path: &str) -> RecordHead {
+        let (stat, sum) = (Stat::default(), Checksum::default());
+        RecordHead { racy: true, path: path.len() as u16, body: FORGET, stat, sum }
+    }
+
+    fn to_slot(&self, offset: u64) -> PackSlot {
+        let stat = if self.racy { 0 } else { hash_stat(&self.stat) };
+        PackSlot { offset, bytes: self.record_bytes(), stat }
+    }
+
+    fn body_bytes(&self) -> u32 {
+        if self.body == FORGET { 0 } else { self.body }
+    }
+
+    fn record_bytes(&self) -> u32 {
+        HEAD_BYTES as u32 + u32::from(self.path) + self.body_bytes()
+    }
+
+    /// Serializes the head without the check, which covers the head and the path.
+    fn to_bytes(&self) -> [u8; HEAD_BYTES - 8] {
+        let mut bytes = [0; HEAD_BYTES - 8];
+        let numbers = [
+            u64::from(self.racy) << 48 | u64::from(self.path) << 32 | u64::from(self.body),
+            self.stat.inode,
+            self.stat.size,
+            self.stat.modified_ns.cast_unsigned(),
+            self.stat.changed_ns.cast_unsigned(),
+            self.sum.0,
+        ];
+        for (place, number) in bytes.chunks_exact_mut(8).zip(numbers) {
+            place.copy_from_slice(&number.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Parses the head and the expected check of head and path.
+    fn parse(bytes: &[u8; HEAD_BYTES]) -> Option<(RecordHead, u64)> {
+        let mut numbers = bytes.chunks_exact(8).filter_map(|it| it.try_into().ok());
+        let mut next = || numbers.next().map(u64::from_le_bytes);
+        let lengths = next()?;
+        let (racy, path, body) = (lengths >> 48 != 0, (lengths >> 32) as u16, lengths as u32);
+        let stat = Stat {
+            inode: next()?,
+            size: next()?,
+            modified_ns: next()?.cast_signed(),
+            changed_ns: next()?.cast_signed(),
+        };
+        let fits = body == FORGET || u64::from(body) <= FILE_BYTES_MAX;
+        let head = RecordHead { racy, path, body, stat, sum: Checksum(next()?) };
+        Some((head, next()?)).filter(|_| fits)
+    }
+}
+
+fn compute_check(head: &[u8], path: &[u8]) -> u64 {
+    Checksum::of_bytes(&[head, path].concat()).0
+}
+
+fn append_record(out: &mut Vec<u8>, head: &RecordHead, path: &str, body: &[u8]) {
+    let bytes = head.to_bytes();
+    out.extend_from_slice(&bytes);
+    out.extend_from_slice(&compute_check(&bytes, path.as_bytes()).to_le_bytes());
+    out.extend_from_slice(path.as_bytes());
+    out.extend_from_slice(body);
+}
+
+fn read_head(reader: &mut impl Read, path: &mut Vec<u8>) -> Option<RecordHead> {
+    let mut bytes = [0; HEAD_BYTES];
+    reader.read_exact(&mut bytes).ok()?;
+    let (head, check) = RecordHead::parse(&bytes)?;
+    path.resize(usize::from(head.path), 0);
+    reader.read_exact(path).ok()?;
+    let expect = compute_check(bytes.get(..HEAD_BYTES - 8)?, path);
+    (check == expect).then_some(head)
+}
+
+/// Reads the body at `slot`, if the record is intact and belongs to `path`.
+fn read_record(
+    file: &File,
+    slot: PackSlot,
+    path: &str,
+    into: &mut Vec<u8>,
+) -> Option<(Stat, Checksum)> {
+    into.resize(slot.bytes as usize, 0);
+    read_exact_at(file, slot.offset, into).ok()?;
+    let mut found = Vec::new();
+    let head = read_head(&mut into.as_slice(), &mut found)?;
+    let before = HEAD_BYTES + found.len();
+    let body = into.get(before..)?;
+    if found != path.as_bytes() || Checksum::of_bytes(body) != head.sum {
+        return None;
+    }
+    into.drain(..before);
+    Some((head.stat, head.sum))
+}
+
+fn read_exact_at(file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
+    let mut filled = 0;
+    while let Some(rest) = into.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match read_some(file, offset.saturating_add(filled as u64), rest)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => filled += read,
+        }
+    }
+    Ok(())
+}
+
+fn hash_path(path: &str) -> u64 {
+    Checksum::of_bytes(path.as_bytes()).0
+}
+
+fn hash_stat(stat: &Stat) -> u32 {
+    let numbers = [stat.inode, stat.size, stat.modified_ns as u64, stat.changed_ns as u64];
+    Checksum::of_bytes(&numbers.map(u64::to_le_bytes).concat()).0 as u32 | 1
+}
+
+/// Returns the value, or logs the error.
+fn log_failure<T>(result: io::Result<T>) -> Option<T> {
+    result.inspect_err(|error| tracing::warn!("no last good bodies are kept: {error}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stat(size: usize, modified_ns: i64) -> Stat {
+        Stat { inode: 7, size: size as u64, modified_ns, changed_ns: modified_ns }
+    }
+
+    fn put(pack: &BodyPack, path: &str, body: &str) {
+        let stat = stat(body.len(), 1);
+        pack.put_body(path, &stat, Checksum::of_bytes(body.as_bytes()), body.as_bytes());
+    }
+
+    fn check(pack: &BodyPack, path: &str, expect: Option<&str>) {
+        let body = pack.get(path).map(|it| String::from_utf8(it.bytes).unwrap());
+        assert_eq!(body.as_deref(), expect, "{path}");
+    }
+
+    #[test]
+    fn the_last_body_is_kept_across_restarts() {
+        let folder = tempfile::tempdir().unwrap();
+        let pack = BodyPack::open(folder.path());
+        put(&pack, "a", "one");
+        put(&pack, "b", "");
+        check(&pack, "a", Some("one"));
+        put(&pack, "a", "two");
+        put(&pack, "c", "gone soon");
+        pack.forget_body("c");
+        pack.forget_body("never there");
+        pack.flush();
+        for pack in [pack, BodyPack::open(folder.path())] {
+            check(&pack, "a", Some("two"));
+            check(&pack, "b", Some(""));
+            check(&pack, "c", None);
+            assert_eq!(pack.len(), 2);
+            assert!(pack.has_current("a", &stat(3, 1)));
+            assert!(!pack.has_current("a", &stat(3, 2)));
+            let mut bytes = Vec::new();
+            let sum = pack.get_current("a", &stat(3, 1), &mut bytes);
+            assert_eq!((sum, &*bytes), (Some(Checksum::of_bytes(b"two")), &b"two"[..]));
+            assert!(pack.get_current("a", &stat(3, 2), &mut bytes).is_none());
+        }
+    }
+
+    #[test]
+    fn what_may_have_changed_unseen_is_not_current() {
+        let folder = tempfile::tempdir().unwrap();
+        let pack = BodyPack::open(folder.path());
+        let now = Moment::now();
+        let fresh = stat(3, now.wall_ns - 1_000);
+        pack.put_at(now, "a", &fresh, Checksum::of_bytes(b"one"), b"one");
+        pack.flush();
+        for pack in [pack, BodyPack::open(folder.path())] {
+            check(&pack, "a", Some("one"));
+            assert!(!pack.has_current("a", &fresh));
+            assert!(pack.get_current("a", &fresh, &mut Vec::new()).is_none());
+        }
+    }
+
+    #[test]
+    fn a_torn_end_costs_what_is_torn() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pack");
+        let pack = BodyPack::open(folder.path());
+        put(&pack, "a", "one");
+        put(&pack, "b", "two");
+        pack.flush();
+        drop(pack);
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let pack = BodyPack::open(folder.path());
+            let a = 8 + HEAD_BYTES + 4;
+            check(&pack, "a", (length >= a).then_some("one"));
+            check(&pack, "b", None);
+            put(&pack, "b", "three");
+            pack.flush();
+            check(&BodyPack::open(folder.path()), "b", Some("three"));
+        }
+    }
+
+    #[test]
+    fn flipped_bits_are_never_handed_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pack");
+        let pack = BodyPack::open(folder.path());
+        put(&pack, "a", "one");
+        pack.flush();
+        drop(pack);
+        let whole = std::fs::read(&path).unwrap();
+        for index in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[index] ^= 0x41;
+            std::fs::write(&path, bytes).unwrap();
+            check(&BodyPack::open(folder.path()), "a", None);
+        }
+    }
+
+    #[test]
+    fn garbage_is_swept_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let pack = BodyPack::open(folder.path());
+        let body = "x".repeat(100_000);
+        for _ in 0..200 {
+            put(&pack, "a", &body);
+            put(&pack, "b", "small");
+            pack.flush();
+        }
+        let size = std::fs::metadata(folder.path().join("pack")).unwrap().len();
+        assert!(size < 10_000_000, "{size}");
+        put(&pack, "c", "after");
+        pack.flush();
+        for pack in [pack, BodyPack::open(folder.path())] {
+            check(&pack, "a", Some(&body));
+            check(&pack, "b", Some("small"));
+            check(&pack, "c", Some("after"));
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Reading of the data folder: loading, change detection, and the last good versions of files.
+//!
+//! `load` reads everything once, `watch` signals what may have changed, and `sweep` finds the
+//! changes by comparing the folder with the `stat_index`. `body_pack` stores the last good bodies,
+//! `removed_bodies` those of deleted files, and `blob` opens media files.
+
+pub mod blob;
+pub mod body_pack;
+pub mod git;
+pub mod load;
+pub mod media_sums;
+pub mod moment;
+pub mod removed_bodies;
+pub mod stat_index;
+pub mod sweep;
+pub mod watch;

@@ -1,0 +1,56 @@
+//! Files that may have changed, and what was found when they were looked into.
+
+use std::borrow::Borrow;
+
+use crate::model::problem::Problem;
+use crate::stdx::checksum::Checksum;
+use crate::store::disk::Stat;
+use crate::store::read::load::FileRef;
+use crate::store::read::stat_index::FileState;
+
+/// The new state of a file.
+#[derive(Debug)]
+pub enum SweptFile {
+    /// A JSON file, valid or not: [`crate::store::codec::parse_document`] decides.
+    Read {
+        /// The content.
+        bytes: Vec<u8>,
+        /// The stat from before the file was read.
+        stat: Stat,
+        /// The checksum of the bytes.
+        sum: Checksum,
+    },
+    /// A media file, which is not read.
+    Seen(Stat),
+    /// A file that cannot be read: its last good version is still served.
+    Unreadable(Problem),
+    /// A deleted file.
+    Missing,
+}
+
+/// A file to check, with its indexed state.
+#[derive(Debug)]
+pub(super) struct SuspectFile {
+    pub(super) file: FileRef,
+    pub(super) known: Option<FileState>,
+}
+
+impl Borrow<FileRef> for SuspectFile {
+    fn borrow(&self) -> &FileRef {
+        &self.file
+    }
+}
+
+/// The result of checking a file.
+pub(super) enum SuspectFinding {
+    Gone,
+    /// The file could not be checked.
+    Unseen(Problem),
+    /// The content is unchanged; the indexed state is updated.
+    Same(FileState),
+    Other {
+        state: FileState,
+        now: SweptFile,
+        half_written: bool,
+    },
+}

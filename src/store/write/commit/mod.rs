@@ -1,0 +1,636 @@
+//! Durable commits of batches of changes, each of which becomes visible completely or not at all.
+//!
+//! A change of one file is a `rename`: before it nothing of the change is visible, and after it and
+//! the sync of the folder all of it is durable. A change of several files goes through
+//! [`crate::store::write::journal`]. The changes of a batch share their syncs.
+
+mod cross_device;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
+
+use crate::store::disk::{self, Disk, FileKind, Stat, parent_folder};
+use crate::store::error::StoreError;
+use crate::store::layout;
+pub(in crate::store) use crate::store::write::commit::cross_device::{
+    copy_across, copy_file, move_across,
+};
+
+/// A file operation in the data folder, one step of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileOp {
+    /// Creates a file that must not exist.
+    Create {
+        /// The path.
+        path: String,
+        /// The content.
+        bytes: Vec<u8>,
+    },
+    /// Replaces the content of a file.
+    Replace {
+        /// The path.
+        path: String,
+        /// The new content.
+        bytes: Vec<u8>,
+        /// The stat that the file must still have. `None` if an earlier change of the batch wrote
+        /// it, or if it does not matter.
+        seen: Option<Stat>,
+        /// The path where the old file is kept.
+        keep: Option<String>,
+    },
+    /// Removes a file; it may be missing.
+    Remove {
+        /// The path.
+        path: String,
+    },
+    /// Moves a file to a name that must be free.
+    Rename {
+        /// The old path.
+        from: String,
+        /// The new path.
+        to: String,
+    },
+    /// Removes the files of Recto in a folder and below it; other files stay.
+    RemoveFolder {
+        /// The path.
+        folder: String,
+    },
+}
+
+/// Operations that form one change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileTransaction {
+    /// Operations that do no harm on their own. They are durable before any of the steps happens.
+    pub beforehand: Vec<FileOp>,
+    /// The change itself: a single step is applied directly, several steps through the journal.
+    pub steps: Vec<FileOp>,
+    /// Operations that may be lost without harm. They are applied once the change is durable.
+    pub afterwards: Vec<FileOp>,
+}
+
+/// The outcome of a change in a batch.
+#[derive(Debug)]
+pub enum CommitOutcome {
+    /// The change is durable.
+    Done,
+    /// The change was not made.
+    Failed(StoreError),
+    /// A file does not have the expected stat: somebody else wrote it.
+    Stale(String),
+    /// The change was not tried, because an earlier one was not made.
+    NotTried,
+    /// The change was made, but it may not survive a power failure.
+    Uncertain(StoreError),
+}
+
+impl FileOp {
+    /// Returns the path that is created, changed or removed.
+    pub fn path(&self) -> &str {
+        match self {
+            FileOp::Create { path, .. }
+            | FileOp::Replace { path, .. }
+            | FileOp::Remove { path } => path,
+            FileOp::Rename { to, .. } => to,
+            FileOp::RemoveFolder { folder } => folder,
+        }
+    }
+
+    /// Returns all paths of the operation.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let from = if let FileOp::Rename { from, .. } = self { Some(from.as_str()) } else { None };
+        from.into_iter().chain(std::iter::once(self.path()))
+    }
+
+    /// Returns the bytes to write.
+    fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            FileOp::Create { bytes, .. } | FileOp::Replace { bytes, .. } => Some(bytes),
+            FileOp::Remove { .. } | FileOp::Rename { .. } | FileOp::RemoveFolder { .. } => None,
+        }
+    }
+}
+
+impl FileTransaction {
+    /// Returns true if there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.beforehand.is_empty() && self.steps.is_empty() && self.afterwards.is_empty()
+    }
+
+    /// Returns true if the change needs the journal.
+    pub fn is_compound(&self) -> bool {
+        self.steps.len() > 1 || matches!(self.steps.first(), Some(FileOp::RemoveFolder { .. }))
+    }
+}
+
+/// Commits changes of one step each, in order, and returns an outcome for each. If the result is an
+/// error, which is never [`CommitOutcome::Done`], nothing was changed.
+pub fn commit_transactions(
+    disk: &dyn Disk,
+    changes: &[FileTransaction],
+) -> Result<Vec<CommitOutcome>, CommitOutcome> {
+    let mut batch = TransactionBatch::new(disk);
+    let outcomes = batch.prepare_all(changes).map(|()| batch.apply_all(changes));
+    if outcomes.is_err() {
+        // The created folders stay, and the next batch assumes that they are durable.
+        let _ = batch.sync_folders();
+    }
+    batch.remove_leftovers();
+    outcomes
+}
+
+/// A batch in progress.
+struct TransactionBatch<'a> {
+    disk: &'a dyn Disk,
+    /// The paths of the staged files, for every operation with bytes in order.
+    waiting: VecDeque<String>,
+    /// The second names of files that were kept before their replacement.
+    kept: BTreeMap<String, String>,
+    /// The folders with unsynced changes of names.
+    dirty: BTreeSet<String>,
+}
+
+impl<'a> TransactionBatch<'a> {
+    fn new(disk: &'a dyn Disk) -> TransactionBatch<'a> {
+        TransactionBatch {
+            disk,
+            waiting: VecDeque::new(),
+            kept: BTreeMap::new(),
+            dirty: BTreeSet::new(),
+        }
+    }
+
+    /// Does everything that can fail before a change is visible: folders, bytes and the preceding
+    /// operations.
+    fn prepare_all(&mut self, changes: &[FileTransaction]) -> Result<(), CommitOutcome> {
+        self.stage_all(changes).map_err(CommitOutcome::Failed)?;
+        for op in changes.iter().flat_map(|it| &it.beforehand) {
+            match self.apply_op(op) {
+                CommitOutcome::Done => {}
+                outcome => return Err(outcome),
+            }
+        }
+        self.sync_folders().map_err(CommitOutcome::Failed)
+    }
+
+    fn stage_all(&mut self, changes: &[FileTransaction]) -> Result<(), StoreError> {
+        self.make_folders(changes)?;
+        // This precedes the sync of the bytes: on a file system with one journal the syncs of both
+        // are merged.
+        self.keep_old_files(changes)?;
+        // The order in which the staged files are used: first those of `beforehand`.
+        let first = changes.iter().flat_map(|it| &it.beforehand);
+        for op in first.chain(changes.iter().flat_map(|it| &it.steps)) {
+            self.stage_bytes(op)?;
+        }
+        let staged = Vec::from(self.waiting.clone());
+        self.sync_files(&staged)
+    }
+
+    /// Gives old files their second names before they are replaced: a crash that only persists the
+    /// replacement would lose them.
+    fn keep_old_files(&mut self, changes: &[FileTransaction]) -> Result<(), StoreError> {
+        for op in changes.iter().flat_map(|it| &it.steps) {
+            let FileOp::Replace { path, seen: Some(seen), keep: Some(keep), .. } = op else {
+                continue;
+            };
+            // A file with another stat is detected when its replacement is applied.
+            if self.is_as_seen(path, |found| found == seen)? && self.keep_file(path, keep)? {
+                self.kept.insert(path.clone(), keep.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn make_folders(&mut self, changes: &[FileTransaction]) -> Result<(), StoreError> {
+        let mut made = BTreeSet::from([String::new()]);
+        let mut make = |path: &str| {
+            let folder = parent_folder(path);
+            if made.contains(folder) {
+                return Ok(());
+            }
+            made.insert(folder.to_string());
+            disk::make_folders_unsynced(self.disk, folder, &mut self.dirty)
+        };
+        let ops = || changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps));
+        // Operations that only move or remove files need no free space.
+        for op in ops().filter(|it| it.bytes().is_some()) {
+            make(&format!("{}/x", self.disk.unfinished_folder(op.path())))?;
+        }
+        for op in ops() {
+            match op {
+                FileOp::Create { path, .. } => {
+                    make(path)?;
+                    // If the disk is full later, the entry can still be deleted.
+                    if let Some(trash) = trash_folder(path) {
+                        make(&format!("{trash}/x"))?;
+                    }
+                }
+                FileOp::Replace { keep: Some(keep), .. } => make(keep)?,
+                FileOp::Rename { to, .. } => make(to)?,
+                FileOp::Replace { .. } | FileOp::Remove { .. } | FileOp::RemoveFolder { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the bytes of an operation to an unfinished file.
+    fn stage_bytes(&mut self, op: &FileOp) -> Result<(), StoreError> {
+        let Some(bytes) = op.bytes() else { return Ok(()) };
+        let place = disk::unfinished_path(self.disk, op.path());
+        // Recorded before it exists, so that it is removed if writing fails halfway.
+        self.waiting.push_back(place.clone());
+        let mode = match op {
+            FileOp::Create { path, .. } => disk::default_mode(path),
+            op => mode_of(self.disk, op.path()),
+        };
+        let written = self.disk.write_unsynced(&place, bytes, mode);
+        written.map_err(StoreError::io("write", op.path()))
+    }
+
+    /// Applies the changes, makes them durable, and applies the operations that follow.
+    fn apply_all(&mut self, changes: &[FileTransaction]) -> Vec<CommitOutcome> {
+        let mut outcomes = Vec::with_capacity(changes.len());
+        for change in changes {
+            let stopped = outcomes.last().is_some_and(|it| !matches!(it, CommitOutcome::Done));
+            outcomes.push(match change.steps.first() {
+                _ if stopped => CommitOutcome::NotTried,
+                Some(op) => self.apply_op(op),
+                None => CommitOutcome::Done,
+            });
+        }
+        if let Err(error) = self.sync_folders() {
+            let text = error.to_string();
+            for outcome in outcomes.iter_mut().filter(|it| matches!(it, CommitOutcome::Done)) {
+                let error = StoreError::io("sync", "the folder")(io::Error::other(text.clone()));
+                *outcome = CommitOutcome::Uncertain(error);
+            }
+            return outcomes;
+        }
+        for (change, outcome) in changes.iter().zip(&outcomes) {
+            if matches!(outcome, CommitOutcome::Done) && !change.afterwards.is_empty() {
+                self.apply_afterwards(&change.afterwards);
+            }
+        }
+        outcomes
+    }
+
+    /// Applies operations that may be lost. Failures are only logged.
+    fn apply_afterwards(&mut self, ops: &[FileOp]) {
+        let change =
+            |op: &FileOp| FileTransaction { steps: vec![op.clone()], ..FileTransaction::default() };
+        for op in ops {
+            let failed = match op {
+                FileOp::RemoveFolder { folder } => remove_folder(self.disk, folder).err(),
+                op => match commit_transactions(self.disk, &[change(op)]) {
+                    Ok(outcomes) => outcomes.into_iter().find_map(CommitOutcome::into_error),
+                    Err(outcome) => outcome.into_error(),
+                },
+            };
+            if let Some(error) = failed {
+                tracing::warn!(%error, "what follows a change could not be done");
+            }
+        }
+    }
+
+    fn apply_op(&mut self, op: &FileOp) -> CommitOutcome {
+        let done = match op {
+            FileOp::Create { path, .. } => {
+                self.move_staged(path, |disk, from, to| disk.rename_new(from, to))
+            }
+            FileOp::Replace { path, seen, keep, .. } => {
+                match self.replace_file(path, *seen, keep.as_deref()) {
+                    Ok(true) => Ok(()),
+                    Ok(false) => return CommitOutcome::Stale(path.clone()),
+                    Err(outcome) => return outcome,
+                }
+            }
+            FileOp::Remove { path } => self.remove_file(path),
+            FileOp::Rename { from, to } => self.rename_file(from, to),
+            FileOp::RemoveFolder { folder } => remove_folder(self.disk, folder),
+        };
+        match done {
+            Ok(()) => CommitOutcome::Done,
+            Err(error) => CommitOutcome::Failed(error),
+        }
+    }
+
+    /// Replaces a file by the staged bytes. Returns false if the file was changed since it was
+    /// seen.
+    fn replace_file(
+        &mut self,
+        path: &str,
+        seen: Option<Stat>,
+        keep: Option<&str>,
+    ) -> Result<bool, CommitOutcome> {
+        let kept = self.kept.remove(path);
+        let same = |found: &Stat| match (&seen, &kept) {
+            (None, _) => true,
+            (Some(seen), None) => seen.is_unchanged(found),
+            // The second name only affects the change time.
+            (Some(seen), Some(_)) => seen.has_same_bytes(found),
+        };
+        let mut is_as_seen = self.is_as_seen(path, same)?;
+        if let (true, Some(keep), None) = (is_as_seen, keep, &kept) {
+            // The file was written by this batch, so it did not exist before.
+            is_as_seen = self.keep_file(path, keep)?;
+            self.sync_folders()?;
+        }
+        if !is_as_seen {
+            self.waiting.pop_front().map(|it| self.disk.remove(&it));
+            self.kept.extend(kept.map(|it| (path.to_string(), it)));
+            return Ok(false);
+        }
+        let Some(seen) = seen else {
+            self.move_staged(path, |disk, from, to| disk.rename(from, to))?;
+            return Ok(true);
+        };
+        let place = self.waiting.front().cloned().unwrap_or_default();
+        let swapped = swap_in(self.disk, &place, path, |out| Ok(seen.has_same_bytes(out)));
+        self.finish_swap(swapped, path, &place, kept)
+    }
+
+    /// Settles what became of a swap with the staged file at `place`: whether the file was still the
+    /// one that was seen. `kept` is its second name.
+    fn finish_swap(
+        &mut self,
+        swapped: SwapOutcome,
+        path: &str,
+        place: &str,
+        kept: Option<String>,
+    ) -> Result<bool, CommitOutcome> {
+        if matches!(swapped, SwapOutcome::Impossible) {
+            self.move_staged(path, |disk, from, to| disk.rename(from, to))?;
+            return Ok(true);
+        }
+        // The remaining file may be the edit of somebody else.
+        self.waiting.pop_front();
+        // After a crash the swap may be durable and the swap back may not.
+        self.dirty.insert(parent_folder(path).to_string());
+        match swapped {
+            SwapOutcome::Done | SwapOutcome::Impossible => Ok(true),
+            SwapOutcome::Edited => {
+                self.kept.extend(kept.map(|it| (path.to_string(), it)));
+                Ok(false)
+            }
+            SwapOutcome::EditedTwice => {
+                // The copy of the seen body is replaced by this newer edit, which a later read of
+                // the edit expects there.
+                let is_kept = kept.is_some_and(|it| self.disk.rename(place, &it).is_ok());
+                if !is_kept {
+                    let _ = self.disk.remove(place);
+                }
+                Ok(false)
+            }
+            SwapOutcome::Failed(error) => Err(StoreError::io("write", path)(error).into()),
+            SwapOutcome::Stuck(error) => {
+                Err(CommitOutcome::Uncertain(StoreError::io("write", path)(error)))
+            }
+        }
+    }
+
+    fn is_as_seen(&self, path: &str, same: impl Fn(&Stat) -> bool) -> Result<bool, StoreError> {
+        match self.disk.stat(path) {
+            Err(error) if crate::store::read::load::is_absence(&error) => Ok(false),
+            found => Ok(same(&found.map_err(StoreError::io("look at", path))?.stat)),
+        }
+    }
+
+    /// Moves the staged bytes to their path.
+    fn move_staged(
+        &mut self,
+        path: &str,
+        rename: fn(&dyn Disk, &str, &str) -> io::Result<()>,
+    ) -> Result<(), StoreError> {
+        let place = self.waiting.pop_front().unwrap_or_default();
+        let moved = match rename(self.disk, &place, path) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                // The unfinished files are on another file system than the target.
+                let moved = copy_across(self.disk, &place, path, |it| rename(self.disk, it, path));
+                let _ = self.disk.remove(&place);
+                moved
+            }
+            moved => moved,
+        };
+        if moved.is_err() {
+            // The remaining file is garbage in the folder of unfinished files.
+            let _ = self.disk.remove(&place);
+        }
+        moved.map_err(StoreError::io("write", path))?;
+        self.dirty.insert(parent_folder(path).to_string());
+        Ok(())
+    }
+
+    /// Gives a file a second name; see [`link_or_copy`].
+    fn keep_file(&mut self, path: &str, kept: &str) -> Result<bool, StoreError> {
+        let is_kept = link_or_copy(self.disk, path, kept)?;
+        self.dirty.insert(parent_folder(kept).to_string());
+        Ok(is_kept)
+    }
+
+    fn remove_file(&mut self, path: &str) -> Result<(), StoreError> {
+        match self.disk.remove(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => {
+                self.dirty.insert(parent_folder(path).to_string());
+                removed.map_err(StoreError::io("remove", path))
+            }
+        }
+    }
+
+    fn rename_file(&mut self, from: &str, to: &str) -> Result<(), StoreError> {
+        match self.disk.rename_new(from, to) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                move_across(self.disk, from, to).map_err(StoreError::io("move", from))?;
+            }
+            moved => moved.map_err(StoreError::io("move", from))?,
+        }
+        self.dirty.insert(parent_folder(from).to_string());
+        self.dirty.insert(parent_folder(to).to_string());
+        Ok(())
+    }
+
+    fn sync_folders(&mut self) -> Result<(), StoreError> {
+        self.sync_files(&[])
+    }
+
+    /// Syncs the bytes of files, and all folders with changed names.
+    fn sync_files(&mut self, files: &[String]) -> Result<(), StoreError> {
+        let folders: Vec<String> = self.dirty.iter().cloned().collect();
+        let synced = self.disk.sync_together(files, &folders);
+        // Folders that could not be synced stay listed, so that their content does not count as
+        // durable.
+        synced.map_err(StoreError::io("sync", "what was written"))?;
+        self.dirty.clear();
+        Ok(())
+    }
+
+    /// Removes staged files that were not moved, and second names of files that were not replaced.
+    fn remove_leftovers(&mut self) {
+        for kept in std::mem::take(&mut self.kept).into_values() {
+            let _ = self.disk.remove(&kept);
+        }
+        for place in self.waiting.drain(..) {
+            let _ = self.disk.remove(&place);
+        }
+    }
+}
+
+impl From<StoreError> for CommitOutcome {
+    fn from(error: StoreError) -> CommitOutcome {
+        CommitOutcome::Failed(error)
+    }
+}
+
+impl CommitOutcome {
+    fn into_error(self) -> Option<StoreError> {
+        match self {
+            CommitOutcome::Failed(error) | CommitOutcome::Uncertain(error) => Some(error),
+            CommitOutcome::Done | CommitOutcome::Stale(_) | CommitOutcome::NotTried => None,
+        }
+    }
+}
+
+/// The outcome of replacing a file by a swap.
+pub(in crate::store) enum SwapOutcome {
+    /// The file is in place, and the old one is removed.
+    Done,
+    /// The old file was not the expected one: somebody edited it a moment ago. It is back in place,
+    /// and the new file is removed.
+    Edited,
+    /// Like `Edited`, but the file was edited again before it was back: the newest edit is in
+    /// place, the one before it is still at `place`.
+    EditedTwice,
+    /// Swapping is not supported here; nothing was done.
+    Impossible,
+    /// Nothing was done, or the old file is still at `place`.
+    Failed(io::Error),
+    /// The file is in place but should not be: the old file was not the expected one, or could not
+    /// be checked, and cannot be put back. It is still at `place`.
+    Stuck(io::Error),
+}
+
+/// Swaps the file at `place` with the one at `path`, and checks the one that was replaced. With a
+/// check before a `rename` an edit in between would be lost.
+pub(in crate::store) fn swap_in(
+    disk: &dyn Disk,
+    place: &str,
+    path: &str,
+    is_expected: impl Fn(&Stat) -> io::Result<bool>,
+) -> SwapOutcome {
+    match disk.exchange(place, path) {
+        Ok(()) => {}
+        Err(error) if disk::cannot_exchange(&error) => return SwapOutcome::Impossible,
+        // The file was removed since it was checked.
+        Err(error) if crate::store::read::load::is_absence(&error) => {
+            let _ = disk.remove(place);
+            return SwapOutcome::Edited;
+        }
+        Err(error) => {
+            let _ = disk.remove(place);
+            return SwapOutcome::Failed(error);
+        }
+    }
+    let ours = disk.stat(path).map(|it| it.stat.inode);
+    let out = disk.stat(place).and_then(|found| is_expected(&found.stat));
+    if matches!(out, Ok(true)) {
+        // At worst the file remains as garbage in the folder of unfinished files.
+        let _ = disk.remove(place);
+        return SwapOutcome::Done;
+    }
+    if let Err(error) = disk.exchange(place, path) {
+        return SwapOutcome::Stuck(error);
+    }
+    let back = disk.stat(place).map(|it| it.stat.inode);
+    if ours.is_ok_and(|ours| back.is_ok_and(|back| back != ours)) {
+        return match disk.exchange(place, path) {
+            Ok(()) => SwapOutcome::EditedTwice,
+            Err(error) => SwapOutcome::Failed(error),
+        };
+    }
+    let _ = disk.remove(place);
+    out.map_or_else(SwapOutcome::Failed, |_| SwapOutcome::Edited)
+}
+
+/// Returns the trash folder of the entry at a path.
+fn trash_folder(path: &str) -> Option<String> {
+    match layout::Key::parse(path)? {
+        layout::Key::Entry(ws, of, _) => Some(layout::Folder::Trash(ws, of).path()),
+        _ => None,
+    }
+}
+
+/// Returns the permission bits for the replacement of a file, or for a new one.
+pub(in crate::store) fn mode_of(disk: &dyn Disk, path: &str) -> u32 {
+    let old = disk.stat(path).ok().filter(|found| found.kind == FileKind::File);
+    old.map_or_else(|| disk::default_mode(path), |found| found.mode)
+}
+
+/// Gives a file a second name, or copies it if the file system has no links. Returns `false` if the
+/// file is gone: removed since it was checked, or replaced while it was linked.
+pub(in crate::store) fn link_or_copy(
+    disk: &dyn Disk,
+    path: &str,
+    kept: &str,
+) -> Result<bool, StoreError> {
+    match disk.link(path, kept) {
+        Ok(()) => Ok(true),
+        // An earlier attempt has kept it already.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(_) => {
+            let beside = disk::unfinished_path(disk, kept);
+            disk::make_folders(disk, parent_folder(&beside))?;
+            let copied =
+                copy_file(disk, path, &beside).and_then(|()| disk.rename_new(&beside, kept));
+            if copied.is_err() {
+                let _ = disk.remove(&beside);
+            }
+            copied.map(|()| true).map_err(StoreError::io("keep", path))
+        }
+    }
+}
+
+/// Removes the files of Recto in a folder and below it, then the empty folders, durably.
+pub(in crate::store) fn remove_folder(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
+    if !remove_tree(disk, folder)? {
+        return Ok(());
+    }
+    match disk.sync_folder(parent_folder(folder)) {
+        // Neither the folder nor its parent ever existed.
+        Err(error) if crate::store::read::load::is_absence(&error) => Ok(()),
+        synced => synced.map_err(StoreError::io("sync", parent_folder(folder))),
+    }
+}
+
+/// Returns true if the folder itself was removed. If it stays because it contains files of others,
+/// the removals in it are synced.
+fn remove_tree(disk: &dyn Disk, folder: &str) -> Result<bool, StoreError> {
+    let listing = match disk.list(folder) {
+        Ok(listing) => listing,
+        Err(error) if crate::store::read::load::is_absence(&error) => return Ok(true),
+        Err(error) => return Err(StoreError::io("list", folder)(error)),
+    };
+    let place = layout::Folder::parse(folder);
+    let is_ours =
+        |name: &str| place.as_ref().is_some_and(|it| it.classify_file(name).into_ours().is_some());
+    for item in listing.items {
+        let path = format!("{folder}/{}", item.name);
+        match item.kind {
+            FileKind::Folder => _ = remove_tree(disk, &path)?,
+            FileKind::File if is_ours(&item.name) => match disk.remove(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed.map_err(StoreError::io("remove", path))?,
+            },
+            FileKind::File | FileKind::Link | FileKind::Other => {}
+        }
+    }
+    match disk.remove_folder(folder) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+            disk.sync_folder(folder).map_err(StoreError::io("sync", folder))?;
+            Ok(false)
+        }
+        Err(error) => Err(StoreError::io("remove", folder)(error)),
+    }
+}

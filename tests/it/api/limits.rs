@@ -1,0 +1,188 @@
+//! What nobody can make the server hold or do by asking for it: much expanded in few entries, much
+//! memory in few bytes.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::Request;
+use http::Response;
+use http_body_util::BodyExt as _;
+use recto::app::App;
+use recto::app::Settings;
+use recto::engine::Engine;
+use recto::http::request::state::LogRequests;
+use recto::http::request::state::ServiceOptions;
+use recto::http::service::Service;
+use recto::http::wire::conn::Counters;
+use recto::http::wire::reply::ReplyBody;
+use recto::http::wire::request_body::RequestBody;
+use recto::model::grant::Grant;
+use recto::model::people::token::Token;
+use recto::model::people::token::TokenRecord;
+use recto::query::request::include::IncludeLimits;
+use recto::stdx::clock::Clock;
+use recto::stdx::clock::SystemClock;
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::support::folder;
+
+const WS: &str = "/api/v1/workspaces/main";
+
+/// What a frame may have at most: what is cut at 64 KiB, and an id or the end behind it.
+const FRAME_BYTES_MAX: usize = 65 * 1_024;
+
+struct Server {
+    service: Service,
+    runtime: Runtime,
+    _folder: tempfile::TempDir,
+}
+
+/// Entries of so many bytes, each related to all of them.
+fn server(entries: usize, bytes: usize, include: IncludeLimits) -> Server {
+    let data = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &[u8]| {
+        let path = data.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let schema = r#"{"fields":{"text":{"type":"text"},"related":{"type":"relation","target":"notes","multiple":true}}}"#;
+    write("workspaces/main/schemas/notes.json", schema.as_bytes());
+    let related: Vec<String> = (0..entries).map(|it| format!("\"n{it}\"")).collect();
+    let (related, text) = (related.join(","), "words ".repeat(bytes / 6));
+    for n in 0..entries {
+        let file = format!(
+            r#"{{"title":"N {n}","status":"published","data":{{"text":"{text}","related":[{related}]}}}}"#
+        );
+        write(&format!("workspaces/main/content/notes/n{n}.json"), file.as_bytes());
+    }
+    let record = TokenRecord {
+        id: token().id().clone(),
+        name: "writer".to_string(),
+        description: String::new(),
+        permissions: vec![Grant::parse_line("*@*").unwrap()],
+        created_at: None,
+        created_by: None,
+        expires_at: None,
+        last_used_at: None,
+        revoked_at: None,
+        fingerprint: token().fingerprint(),
+    };
+    write(&format!("system/tokens/{}.json", token().id()), &record.to_file().to_file());
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let engine = Engine::open(folder::options(data.path(), &clock)).unwrap();
+    let app = App::new(engine, Settings { include, ..Settings::default() });
+    let chosen = ServiceOptions { log_requests: LogRequests::None, ..Default::default() };
+    let service = Service::new(app, chosen, Arc::new(Counters::default())).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    Server { service, runtime, _folder: data }
+}
+
+fn token() -> Token {
+    Token::issue([7; 10], [7; 32])
+}
+
+impl Server {
+    fn ask(&self, request: http::request::Builder, body: &str) -> Response<ReplyBody> {
+        let body = RequestBody::from(Bytes::copy_from_slice(body.as_bytes()));
+        let request = request.body(body).unwrap();
+        self.runtime.block_on(self.service.answer_request(request, ([127, 0, 0, 1], 1).into()))
+    }
+
+    fn get(&self, path: &str) -> Response<ReplyBody> {
+        self.ask(Request::get(format!("{WS}/content/notes{path}")), "")
+    }
+
+    fn frames(&self, response: Response<ReplyBody>) -> Vec<Bytes> {
+        let mut body = response.into_body();
+        self.runtime.block_on(async {
+            let mut frames = Vec::new();
+            while let Some(frame) = body.frame().await {
+                frames.push(frame.unwrap().into_data().unwrap());
+            }
+            frames
+        })
+    }
+
+    fn json(&self, response: Response<ReplyBody>) -> (u16, Value) {
+        let status = response.status().as_u16();
+        let body = self.frames(response).concat();
+        (status, serde_json::from_slice(&body).unwrap_or_else(|error| panic!("{error}")))
+    }
+}
+
+#[test]
+fn what_is_expanded_is_cut_inside_entries_too() {
+    let server = server(30, 20_000, IncludeLimits::default());
+    for path in ["?include=related&sort=id", "/n3?include=related", "/n3?include=related&pretty"] {
+        let frames = server.frames(server.get(path));
+        let longest = frames.iter().map(Bytes::len).max().unwrap();
+        let most = if path.ends_with("pretty") { 2 * FRAME_BYTES_MAX } else { FRAME_BYTES_MAX };
+        assert!(frames.len() > 5 && longest <= most, "{path}: {} of {longest}", frames.len());
+        let body: Value = serde_json::from_slice(&frames.concat()).unwrap();
+        let one = body["data"].get(0).unwrap_or(&body["data"]);
+        let related = one["data"]["related"].as_array().unwrap();
+        assert_eq!((related.len(), related[29]["id"].as_str()), (30, Some("n29")), "{path}");
+    }
+}
+
+#[test]
+fn a_long_entry_is_tagged_like_a_short_one() {
+    let server = server(30, 20_000, IncludeLimits::default());
+    let tag = |path: &str| server.get(path).headers()["etag"].to_str().unwrap().to_string();
+    let plain = tag("/n3?include=related");
+    assert_eq!(plain, tag("/n3?include=related"));
+    assert_ne!(plain, tag("/n3?include=related&pretty"));
+    assert_ne!(plain, tag("/n3"));
+    let again = Request::get(format!("{WS}/content/notes/n3?include=related"));
+    let again = again.header("if-none-match", plain.as_str());
+    assert_eq!(server.ask(again, "").status(), 304);
+    let coded = Request::get(format!("{WS}/content/notes/n3?include=related"));
+    let coded = server.ask(coded.header("accept-encoding", "br, gzip"), "");
+    assert_eq!(coded.headers()["content-encoding"], "gzip");
+    assert_eq!(coded.headers()["etag"], format!("{}-gzip\"", plain.trim_end_matches('"')).as_str());
+}
+
+#[test]
+fn what_is_expanded_is_counted_before_the_first_byte() {
+    let check = |limits: IncludeLimits, path: &str, expect: Option<&str>| {
+        let server = server(30, 1_000, limits);
+        let (status, body) = server.json(server.get(path));
+        let told = body["error"]["fields"]["include"].as_str();
+        assert_eq!((status, told), (if expect.is_some() { 422 } else { 200 }, expect), "{path}");
+    };
+    let limits = |entries_max, bytes_max| IncludeLimits { entries_max, bytes_max };
+    let entries = |most: usize| {
+        format!(
+            "This would expand more than {most} entries, the limit `include.max_entries`. Ask for fewer at a time."
+        )
+    };
+    check(limits(900, u64::MAX), "?include=related", None);
+    check(limits(899, u64::MAX), "?include=related", Some(&entries(899)));
+    check(limits(899, u64::MAX), "?include=related&limit=29", None);
+    check(limits(29, u64::MAX), "/n1?include=related", Some(&entries(29)));
+    check(limits(30, u64::MAX), "/n1?include=related", None);
+    let bytes = "This would expand more than 1000000 bytes, the limit `include.max_bytes`. Ask for fewer at a time.";
+    check(limits(usize::MAX, 1_000_000), "?include=related", Some(bytes));
+    check(limits(usize::MAX, 1_000_000), "?include=related&limit=10", None);
+    let deep = "This would expand more than 10000 entries.";
+    check(limits(usize::MAX, u64::MAX), "?include=related.related", Some(deep));
+}
+
+/// Two bytes of text can take a hundred in memory.
+#[test]
+fn bodies_have_so_many_values() {
+    let server = server(1, 100, IncludeLimits::default());
+    let post = |values: usize| {
+        let request = Request::post(format!("{WS}/content/notes"))
+            .header("authorization", format!("Bearer {}", token().reveal()))
+            .header("content-type", "application/json");
+        // The body, `x` and its items.
+        let items = vec!["[]"; values - 2].join(",");
+        let (status, body) = server.json(server.ask(request, &format!("{{\"x\":[{items}]}}")));
+        (status, body["error"]["message"].as_str().unwrap().to_string())
+    };
+    let most = "The body has more than 200000 values.".to_string();
+    assert_eq!(post(200_001), (413, most));
+    assert_eq!(post(200_000).0, 422, "an entry needs a title");
+}

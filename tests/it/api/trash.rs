@@ -1,0 +1,136 @@
+//! The trash: what comes back is what was deleted, and what goes for good leaves nothing.
+
+use recto::app::content::trash;
+use recto::model::event::EventKind;
+
+use crate::support::entry_writes::Scene;
+use crate::support::entry_writes::all;
+use crate::support::entry_writes::code;
+use crate::support::entry_writes::data;
+use crate::support::entry_writes::grant;
+use crate::support::entry_writes::text;
+use crate::support::entry_writes::ws;
+use crate::support::random_content::token;
+
+impl Scene {
+    fn restore(&self, ty: &str, name: &str) -> String {
+        let restored = trash::restore(&self.app, &ws(), &self.by(&all()), ty, name);
+        match restored {
+            Ok(written) => format!("{} {}", written.id, text(&data(&written), "slug")),
+            refused => code(refused),
+        }
+    }
+
+    fn purge(&self, ty: &str, name: &str) -> String {
+        code(trash::purge(&self.app, &ws(), &self.by(&all()), ty, name))
+    }
+
+    /// The files of entries, in the trash and of revisions, of one type.
+    fn everything(&self, ty: &str) -> [Vec<String>; 3] {
+        ["content", "trash", "revisions"].map(|folder| self.files(&format!("{folder}/{ty}")))
+    }
+
+    /// The same, as text.
+    fn shown(&self, ty: &str) -> String {
+        self.everything(ty).map(|it| it.join(" ")).join(" | ")
+    }
+}
+
+const A: &str = r#"{
+	"title": "A",   "slug": "a", "colour": 7,
+	"created_at": "2026-05-01T00:00:00Z", "updated_at": "2026-05-01T00:00:00Z", "data": {}
+}"#;
+
+#[test]
+fn what_comes_back_is_what_was_deleted() {
+    let scene = Scene::new(&[("content/posts/a.json", A)]);
+    scene.update(&all(), "a", r#"{"body":"one"}"#).unwrap();
+    let before = scene.file("content/posts/a.json");
+    scene.delete(&all(), "posts", "a").unwrap();
+    assert_eq!(scene.shown("posts"), " | a.json | a");
+    assert_eq!(scene.restore("posts", "a"), "a a");
+    assert_eq!(scene.file("content/posts/a.json"), before);
+    assert_eq!(scene.shown("posts"), "a.json |  | a");
+    assert_eq!(scene.restore("posts", "a"), "not_found");
+    let kinds =
+        scene.app.engine.feed().all_events().iter().map(|it| it.event.kind).collect::<Vec<_>>();
+    let expect = [EventKind::ContentUpdated, EventKind::ContentDeleted, EventKind::ContentRestored];
+    assert_eq!(kinds, expect);
+}
+
+#[test]
+fn a_slug_that_was_taken_gets_a_number() {
+    let scene = Scene::new(&[("content/posts/a.json", A)]);
+    scene.delete(&all(), "posts", "a").unwrap();
+    scene.create(&all(), "posts", r#"{"title":"A"}"#).unwrap();
+    assert_eq!(scene.restore("posts", "a"), "a a-2");
+}
+
+#[test]
+fn pages_come_back_one_at_a_time() {
+    let scene = Scene::new(&[]);
+    for title in ["First", "Second", "Third"] {
+        scene.create(&all(), "page", &format!(r#"{{"title":"{title}"}}"#)).unwrap();
+        let again = format!(r#"{{"title":"{title} again"}}"#);
+        let by = scene.by(&all());
+        let none = recto::app::precondition::Precondition::None;
+        let body = crate::support::entry_writes::map(&again);
+        recto::app::content::entries::update(&scene.app, &ws(), &by, "page", "page", body, none)
+            .unwrap();
+        scene.delete(&all(), "page", "page").unwrap();
+    }
+    let [content, trash, revisions] = scene.everything("page");
+    assert_eq!((content.len(), trash.len(), revisions.len()), (0, 3, 3));
+    let titles: Vec<(String, String)> = trash
+        .iter()
+        .map(|name| (name.clone(), scene.file(&format!("trash/page/{name}"))))
+        .collect();
+    let second = titles.iter().find(|(_, file)| file.contains("Second again")).unwrap();
+    let name = second.0.strip_suffix(".json").unwrap();
+    assert_eq!(scene.restore("page", name), "page page");
+    assert!(scene.file("content/page/page.json").contains("Second again"));
+    let kept = scene.files("revisions/page/page");
+    assert_eq!(kept.len(), 1);
+    assert!(scene.file(&format!("revisions/page/page/{}", kept[0])).contains("\"Second\""));
+    let other = titles.iter().find(|(_, file)| file.contains("First again")).unwrap();
+    let name = other.0.strip_suffix(".json").unwrap();
+    assert_eq!(scene.restore("page", name), "conflict");
+    assert_eq!(scene.purge("page", name), "ok");
+    // The revisions of the page that is there stay.
+    assert_eq!(scene.files("revisions/page/page").len(), 1);
+    assert_eq!(scene.everything("page")[1].len(), 1);
+}
+
+#[test]
+fn what_is_purged_leaves_nothing() {
+    let scene = Scene::new(&[("content/posts/a.json", A)]);
+    scene.update(&all(), "a", r#"{"body":"one"}"#).unwrap();
+    assert_eq!(scene.purge("posts", "a"), "not_found");
+    scene.delete(&all(), "posts", "a").unwrap();
+    assert_eq!(scene.purge("posts", "a"), "ok");
+    assert_eq!(scene.shown("posts"), " |  | ");
+    for name in ["../a", "a~0", "a/b", ""] {
+        assert_eq!(scene.purge("posts", name), "not_found", "{name}");
+    }
+}
+
+#[test]
+fn rights_are_those_on_what_it_was() {
+    let scene = Scene::new(&[
+        ("trash/posts/a.json", r#"{"title":"A","status":"published","author_id":"u1"}"#),
+        ("trash/posts/b.json", r#"{"title":"B"}"#),
+    ]);
+    let check = |actions: &str, more: &str, name: &str, expect: &str| {
+        let caller = token(&[grant(actions, "content:posts:*", more)]);
+        let restored = trash::restore(&scene.app, &ws(), &scene.by(&caller), "posts", name);
+        assert_eq!(code(restored), expect, "{actions} {more} {name}");
+    };
+    // What nobody of these reads is as good as missing.
+    check("update create", "", "a", "not_found");
+    check("update create read", "", "a", "forbidden");
+    check("restore", "", "a", "forbidden");
+    check("restore publish", r#","conditions":{"own":true}"#, "a", "not_found");
+    check("restore", r#","conditions":{"status":["published"]}"#, "b", "not_found");
+    check("restore publish", "", "a", "ok");
+    check("restore", r#","conditions":{"status":["draft"]}"#, "b", "ok");
+}

@@ -1,0 +1,328 @@
+//! The whole way of a hand edit: a file changes, the system tells, and readers see it. Tests wait
+//! for what they expect to see, however long it takes.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use recto::engine::Engine;
+use recto::stdx::clock::Clock;
+use recto::stdx::clock::SystemClock;
+use recto::store::read::watch::DirtySet;
+
+use crate::support::folder;
+use crate::support::folder::Data;
+use crate::support::folder::eventually;
+use crate::support::skip::skipped;
+
+const POSTS: &str = "workspaces/default/content/posts";
+
+/// An engine that follows a folder until the test ends.
+struct Scene {
+    engine: Arc<Engine>,
+    following: Option<JoinHandle<()>>,
+    data: Data,
+}
+
+impl Scene {
+    fn new(entries: usize) -> Scene {
+        let data = Data::empty();
+        let schema = r#"{"fields": {"body": {"type": "markdown"}}}"#;
+        data.write("workspaces/default/schemas/posts.json", schema);
+        for number in 0..entries {
+            data.write(&format!("{POSTS}/p{number}.json"), post("Before"));
+        }
+        Scene::of(data)
+    }
+
+    fn of(data: Data) -> Scene {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let engine = Engine::open(folder::options(data.root(), &clock)).unwrap();
+        let following = Some(engine.spawn_follower().unwrap());
+        Scene { engine, following, data }
+    }
+
+    fn title(&self, id: &str) -> Option<String> {
+        let snapshot = self.engine.snapshot("default")?;
+        let index = snapshot.get("posts")?;
+        let doc = index.entry_at(index.find_ordinal(id)?)?;
+        Some(
+            String::from_utf8(doc.variant_for(None).title_json().to_vec())
+                .unwrap()
+                .replace('"', ""),
+        )
+    }
+
+    fn entries(&self, ws: &str) -> usize {
+        self.engine.snapshot(ws).map_or(0, |it| it.count_entries())
+    }
+
+    fn version(&self) -> u64 {
+        self.engine.snapshot("default").unwrap().version
+    }
+
+    fn becomes(&self, id: &str, title: &str) {
+        eventually(&format!("{id} is {title}"), || self.title(id).as_deref() == Some(title));
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        self.engine.close();
+        if let Some(following) = self.following.take() {
+            let ended = following.join();
+            assert!(ended.is_ok() || std::thread::panicking());
+        }
+    }
+}
+
+fn post(title: &str) -> String {
+    format!("{{\n  \"title\": \"{title}\",\n  \"status\": \"published\"\n}}\n")
+}
+
+#[test]
+fn every_way_to_save_is_seen() {
+    let scene = Scene::new(3);
+    let (data, path) = (&scene.data, format!("{POSTS}/p1.json"));
+    let beside = |name: &str| format!("{POSTS}/{name}");
+    let check = |how: &str, save: &dyn Fn(&str)| {
+        save(&post(how));
+        scene.becomes("p1", how);
+        assert_eq!(scene.title("p0").as_deref(), Some("Before"), "{how}");
+        assert_eq!(scene.engine.problems().list(), [], "{how}");
+        assert_eq!(scene.entries("default"), 3, "{how}");
+    };
+    check("in place", &|text| data.write(&path, text));
+    check("vim", &|text| {
+        data.write(&beside("4913"), "");
+        data.remove(&beside("4913"));
+        data.write(&beside(".p1.json.swp"), "swap");
+        data.rename(&path, &beside("p1.json~"));
+        data.write(&path, text);
+        data.remove(&beside("p1.json~"));
+        data.remove(&beside(".p1.json.swp"));
+    });
+    check("vs code", &|text| {
+        data.write(&path, "");
+        data.write(&path, &text[..text.len() / 2]);
+        data.write(&path, text);
+    });
+    check("jetbrains", &|text| {
+        data.write(&beside("p1.json___jb_tmp___"), text);
+        data.rename(&path, &beside("p1.json___jb_old___"));
+        data.rename(&beside("p1.json___jb_tmp___"), &path);
+        data.remove(&beside("p1.json___jb_old___"));
+    });
+    check("sed -i", &|text| {
+        data.write(&beside("sedAb12Cd"), text);
+        data.rename(&beside("sedAb12Cd"), &path);
+    });
+    check("rsync", &|text| {
+        data.write(&beside(".p1.json.Xy12Zz"), text);
+        data.rename(&beside(".p1.json.Xy12Zz"), &path);
+    });
+    check("by unlinking", &|text| {
+        data.remove(&path);
+        data.write(&path, text);
+    });
+    check("same size and time", &|_| {
+        let place = data.at(&path);
+        let before = folder::modified(&place);
+        data.write(&path, post("SAME SIZE AND TIME").to_lowercase().as_bytes());
+        folder::set_modified(&place, before);
+    });
+}
+
+#[test]
+fn entries_come_and_go() {
+    let scene = Scene::new(3);
+    scene.data.write(&format!("{POSTS}/new.json"), post("New"));
+    scene.becomes("new", "New");
+    scene.data.rename(&format!("{POSTS}/new.json"), &format!("{POSTS}/renamed.json"));
+    scene.becomes("renamed", "New");
+    eventually("the old name is gone", || scene.title("new").is_none());
+    scene.data.remove(&format!("{POSTS}/renamed.json"));
+    eventually("the entry is gone", || scene.entries("default") == 3);
+    scene.data.write(&format!("{POSTS}/p1.json"), "{\"title\": ");
+    eventually("the problem is told", || !scene.engine.problems().list().is_empty());
+    assert_eq!(scene.title("p1").as_deref(), Some("Before"));
+    scene.data.write(&format!("{POSTS}/p1.json"), post("Mended"));
+    scene.becomes("p1", "Mended");
+    assert_eq!(scene.engine.problems().list(), []);
+}
+
+/// A deletion and a new entry that are believed in one step share a place in the index.
+#[test]
+fn one_comes_as_another_goes() {
+    let data = Data::empty();
+    data.write("workspaces/default/schemas/posts.json", "{}");
+    for number in 0..20 {
+        data.write(&format!("{POSTS}/p{number}.json"), post(&format!("Title {number}")));
+    }
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let engine = Engine::open(folder::options(data.root(), &clock)).unwrap();
+    let queries = |_: &recto::query::index::type_index::TypeIndex| vec!["sort=title".to_string()];
+    let app = folder::app(&engine);
+    folder::picture(&app, &queries);
+    data.remove(&format!("{POSTS}/p3.json"));
+    let wake = engine.refresh(&DirtySet::everything()).unwrap();
+    // Nobody looks until it is time to believe it.
+    eventually("the deletion is due", || Instant::now() >= wake);
+    data.write(&format!("{POSTS}/p99.json"), post("A new one"));
+    engine.refresh(&DirtySet::everything());
+    let fresh = folder::app(&folder::fresh(data.root(), &clock));
+    let (running, fresh) = (folder::picture(&app, &queries), folder::picture(&fresh, &queries));
+    assert_eq!(folder::differences(&running, &fresh), [""; 0]);
+}
+
+/// While what is said of a private file is being saved, the file is not shown to anybody.
+#[test]
+fn nothing_private_is_shown_while_it_is_saved() {
+    let data = Data::empty();
+    let meta = "workspaces/default/media-meta/a.txt.json";
+    data.write("workspaces/default/media/a.txt", "text");
+    data.write(meta, r#"{"visibility": "private", "alt": "Before"}"#);
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let engine = Engine::open(folder::options(data.root(), &clock)).unwrap();
+    let seen = || {
+        let item = engine.snapshot("default").unwrap().media.get("a.txt").unwrap().clone();
+        (item.visibility.as_str(), item.alt.clone())
+    };
+    data.rename(meta, "workspaces/default/aside");
+    data.write("workspaces/default/media/b.txt", "another");
+    engine.refresh(&DirtySet::everything());
+    assert_eq!(seen(), ("private", "Before".to_string()));
+    data.rename("workspaces/default/aside", meta);
+    engine.refresh_until_settled();
+    assert_eq!(seen(), ("private", "Before".to_string()));
+    data.remove(meta);
+    engine.refresh_until_settled();
+    assert_eq!(seen(), ("public", String::new()));
+}
+
+/// A type that is defined anew while one of its entries is being saved keeps the entry.
+#[test]
+fn nothing_is_lost_while_it_is_saved() {
+    let scene = Scene::new(3);
+    scene.data.write(&format!("{POSTS}/p1.json"), post("Kept"));
+    scene.becomes("p1", "Kept");
+    scene.engine.close();
+    let path = format!("{POSTS}/p1.json");
+    scene.data.rename(&path, "aside");
+    let schema = r#"{"label": "Other", "fields": {"body": {"type": "text"}}}"#;
+    scene.data.write("workspaces/default/schemas/posts.json", schema);
+    scene.engine.refresh(&DirtySet::everything());
+    let label = || {
+        let snapshot = scene.engine.snapshot("default").unwrap();
+        snapshot.get("posts").unwrap().content_type.label.clone()
+    };
+    assert_eq!((label().as_str(), scene.entries("default")), ("Other", 3));
+    scene.data.rename("aside", &path);
+    scene.engine.refresh_until_settled();
+    assert_eq!(scene.title("p1").as_deref(), Some("Kept"));
+    scene.data.remove(&path);
+    scene.engine.refresh_until_settled();
+    assert_eq!(scene.entries("default"), 2);
+}
+
+#[test]
+fn workspaces_come_and_go() {
+    let scene = Scene::new(1);
+    let schema = r#"{"fields": {"body": {"type": "markdown"}}}"#;
+    scene.data.write("aside/workspace.json", r#"{"label": "Dropped in"}"#);
+    scene.data.write("aside/schemas/posts.json", schema);
+    for number in 0..15 {
+        scene.data.write(&format!("aside/content/posts/a{number}.json"), post("Dropped in"));
+    }
+    scene.data.write("aside/media/deep.txt", "text");
+    scene.data.rename("aside", "workspaces/moved");
+    eventually("what was moved in is there", || scene.entries("moved") == 15);
+    let snapshot = scene.engine.snapshot("moved").unwrap();
+    assert_eq!((snapshot.meta.label.as_str(), snapshot.media.len()), ("Dropped in", 1));
+    // File by file, as a copy makes it: folders are seen before they are full.
+    scene.data.write("workspaces/copied/schemas/posts.json", schema);
+    for number in 0..300 {
+        scene.data.write(&format!("workspaces/copied/content/posts/a{number}.json"), post("Copy"));
+    }
+    eventually("what was copied in is there", || scene.entries("copied") == 300);
+    scene.data.rename("workspaces/moved", "aside");
+    eventually("what was moved out is gone", || scene.engine.snapshot("moved").is_none());
+    scene.data.write("workspaces/copied/content/posts/a7.json", post("Later"));
+    eventually("what came last is followed", || {
+        let snapshot = scene.engine.snapshot("copied").unwrap();
+        let index = snapshot.get("posts").unwrap();
+        let doc = index.entry_at(index.find_ordinal("a7").unwrap()).unwrap();
+        doc.variant_for(None).title_json() == b"\"Later\""
+    });
+}
+
+#[test]
+fn a_vanished_folder_is_an_outage_and_no_deletion() {
+    let scene = Scene::new(5);
+    eventually("it follows", || scene.engine.is_following());
+    let aside = scene.data.at("workspaces-aside");
+    std::fs::rename(scene.data.at("workspaces"), &aside).unwrap();
+    eventually("the outage is noticed", || scene.engine.is_outage());
+    assert_eq!(scene.entries("default"), 5);
+    assert!(!scene.engine.is_following());
+    std::fs::rename(&aside, scene.data.at("workspaces")).unwrap();
+    scene.data.write(&format!("{POSTS}/p1.json"), post("After"));
+    eventually("it is over", || !scene.engine.is_outage());
+    scene.becomes("p1", "After");
+    assert_eq!(scene.entries("default"), 5);
+    scene.data.write(&format!("{POSTS}/p2.json"), post("Followed again"));
+    scene.becomes("p2", "Followed again");
+}
+
+fn git(root: &Path, arguments: &[&str]) {
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+    let mut command = Command::new("git");
+    command.current_dir(root).args(identity).args(arguments);
+    // Whatever the machine is set up for must not matter here.
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_checkout_is_seen_as_a_whole() {
+    const FILES: usize = 500;
+    if Command::new("git").arg("--version").output().is_err() {
+        return skipped("there is no git");
+    }
+    let scene = Scene::new(FILES);
+    let root = scene.data.root().to_path_buf();
+    scene.data.write(".gitignore", ".recto/\nsystem/\n");
+    git(&root, &["init", "--quiet", "--initial-branch=one"]);
+    git(&root, &["add", "."]);
+    git(&root, &["commit", "--quiet", "--message=one"]);
+    git(&root, &["checkout", "--quiet", "-b", "two"]);
+    for number in 0..FILES {
+        scene.data.write(&format!("{POSTS}/p{number}.json"), post("Other"));
+    }
+    scene.data.write(&format!("{POSTS}/only-here.json"), post("Other"));
+    git(&root, &["add", "."]);
+    git(&root, &["commit", "--quiet", "--message=two"]);
+    let all_are = |title: &str| {
+        let ids = (0..FILES).map(|number| format!("p{number}"));
+        ids.into_iter().all(|id| scene.title(&id).as_deref() == Some(title))
+    };
+    eventually("the second branch is seen", || all_are("Other"));
+    let mut versions = BTreeSet::new();
+    for (branch, title, only_here) in [("one", "Before", false), ("two", "Other", true)] {
+        let before = scene.version();
+        git(&root, &["checkout", "--quiet", branch]);
+        eventually("the branch is seen", || {
+            versions.insert(scene.version());
+            scene.title("only-here").is_some() == only_here && all_are(title)
+        });
+        assert_eq!(scene.entries("default"), FILES + usize::from(only_here));
+        // Nothing is ever seen missing, and it does not come in five hundred pieces.
+        let steps = scene.version() - before;
+        assert!(steps < 25, "{steps} snapshots for one checkout");
+    }
+    assert_eq!(scene.engine.problems().list(), []);
+}

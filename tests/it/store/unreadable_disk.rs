@@ -1,0 +1,211 @@
+//! A disk that cannot be read for a moment: whatever single look fails, and when all fail from one
+//! on, what is served stays as it was, nothing that is hidden shows, and once the disk is well again
+//! everything in the folder is taken over.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use recto::engine::Engine;
+use recto::engine::EngineOptions;
+use recto::model::problem::ProblemKind;
+use recto::stdx::clock::Clock;
+use recto::stdx::clock::SystemClock;
+use recto::store::disk::memory::DiskCall;
+use recto::store::disk::memory::MemDisk;
+use recto::store::disk::memory::Verb;
+use recto::store::read::watch::DirtySet;
+
+use crate::support::folder::options;
+
+const EIO: i32 = 5;
+const EMFILE: i32 = 24;
+
+const ENTRIES: usize = 6;
+
+/// As it is at first, and after people have worked on it.
+fn files(label: &str) -> Vec<(String, String)> {
+    let at = |path: &str| format!("workspaces/main/{path}");
+    let mut files: Vec<(String, String)> = (0..ENTRIES)
+        .map(|n| {
+            let entry = format!(r#"{{"title": "{label} {n}", "status": "published"}}"#);
+            (at(&format!("content/posts/e{n}.json")), entry)
+        })
+        .collect();
+    files.push((at("workspace.json"), format!(r#"{{"label": "{label}"}}"#)));
+    files.push((at("schemas/posts.json"), format!(r#"{{"label": "{label}", "fields": {{}}}}"#)));
+    files.push((at("media/a.txt"), "text".to_string()));
+    let said = format!(r#"{{"visibility": "private", "alt": "{label}"}}"#);
+    files.push((at("media-meta/a.txt.json"), said));
+    files.push((at("media-categories.json"), format!(r#"{{"categories": ["{label}"]}}"#)));
+    let hash = "0".repeat(64);
+    let token = format!(r#"{{"name": "{label}", "secret_sha256": "{hash}", "permissions": []}}"#);
+    files.push(("system/tokens/0123456789abcdef.json".to_string(), token));
+    files
+}
+
+struct Scene {
+    disk: Arc<MemDisk>,
+    engine: Arc<Engine>,
+    /// Where locks and caches are.
+    _root: tempfile::TempDir,
+}
+
+/// Opens an engine without a cache, so that there is nothing else to fall back to.
+fn open_read_only(disk: &Arc<MemDisk>, root: &Path) -> Arc<Engine> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let options =
+        EngineOptions { disk: Some(disk.clone()), read_only: true, ..options(root, &clock) };
+    let engine = Engine::open(options).unwrap();
+    engine.refresh_until_settled();
+    engine
+}
+
+impl Scene {
+    /// A folder that is served, and has been changed since.
+    fn changed() -> Scene {
+        let disk = Arc::new(MemDisk::with_files(files("Old")));
+        let root = tempfile::tempdir().unwrap();
+        let engine = open_read_only(&disk, root.path());
+        assert_eq!(label_of(&engine), "Old");
+        files("New").iter().for_each(|(path, text)| disk.edit_file(path, text.as_bytes()));
+        Scene { disk, engine, _root: root }
+    }
+
+    /// What is served is all there, be it old or new.
+    fn check_served(&self, case: &str) {
+        let snapshot = self.engine.snapshot("main").expect(case);
+        assert!(!snapshot.meta.archived, "{case}");
+        let index = snapshot.get("posts").unwrap_or_else(|| panic!("{case}: no type"));
+        assert_eq!(index.public().count(), ENTRIES, "{case}");
+        let file = snapshot.media.get("a.txt").unwrap_or_else(|| panic!("{case}: no file"));
+        assert_eq!(file.visibility.as_str(), "private", "{case}");
+        assert_eq!(self.engine.installation().tokens().count(), 1, "{case}");
+    }
+
+    /// Once the disk is well, everything new is served, and nothing is wrong any more.
+    fn check_recovered(&self, case: &str) {
+        self.disk.clear_faults();
+        self.engine.refresh(&DirtySet::everything());
+        self.engine.refresh_until_settled();
+        self.check_served(case);
+        assert_eq!(label_of(&self.engine), "New", "{case}");
+        let problems = self.engine.problems().list();
+        assert!(problems.is_empty(), "{case}: {problems:?}");
+    }
+}
+
+/// What all files say that have changed; several words where they do not agree.
+fn label_of(engine: &Engine) -> String {
+    let snapshot = engine.snapshot("main").unwrap();
+    let index = snapshot.get("posts").unwrap();
+    let title = |doc: &recto::query::render::rendered_entry::RenderedEntry| {
+        let title = String::from_utf8(doc.variant_for(None).title_json().to_vec()).unwrap();
+        title.trim_matches('"').split(' ').next().unwrap().to_string()
+    };
+    let mut words: Vec<String> = index.iter().map(|(_, doc)| title(doc)).collect();
+    words.push(snapshot.meta.label.clone());
+    words.push(snapshot.media.get("a.txt").unwrap().alt.clone());
+    words.sort();
+    words.dedup();
+    words.join(" ")
+}
+
+#[test]
+fn whatever_look_fails_nothing_that_is_served_goes() {
+    let calls = {
+        let scene = Scene::changed();
+        let before = scene.disk.count_calls();
+        scene.engine.refresh(&DirtySet::everything());
+        scene.check_recovered("undisturbed");
+        scene.disk.count_calls() - before
+    };
+    assert!(calls > 20, "{calls}");
+    for number in 0..calls {
+        for errno in [EMFILE, EIO] {
+            let case = format!("call {number} of {calls} fails with {errno}");
+            let scene = Scene::changed();
+            scene.disk.fail_at(scene.disk.count_calls() + number, errno);
+            scene.engine.refresh(&DirtySet::everything());
+            scene.check_served(&case);
+            scene.check_recovered(&case);
+        }
+    }
+}
+
+#[test]
+fn when_nothing_can_be_read_any_more_nothing_that_is_served_goes() {
+    for number in (0..40).step_by(3) {
+        for errno in [EMFILE, EIO] {
+            let case = format!("all calls from {number} on fail with {errno}");
+            let scene = Scene::changed();
+            scene.disk.fail_from(scene.disk.count_calls() + number, errno);
+            scene.engine.refresh(&DirtySet::everything());
+            scene.engine.refresh(&DirtySet::everything());
+            scene.check_served(&case);
+            scene.check_recovered(&case);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_tried_again_soon() {
+    let scene = Scene::changed();
+    scene.disk.fail_from(scene.disk.count_calls(), EMFILE);
+    let wake = scene.engine.refresh(&DirtySet::everything());
+    scene.check_served("nothing can be read");
+    let problems = scene.engine.problems().list();
+    assert!(problems.iter().any(|it| it.problem.kind == ProblemKind::Unreadable), "{problems:?}");
+    // Without anybody saying so, when it is time.
+    scene.disk.clear_faults();
+    let mut wake = wake.expect("it is tried again");
+    while label_of(&scene.engine) != "New" {
+        std::thread::sleep(wake.saturating_duration_since(std::time::Instant::now()));
+        wake = scene.engine.refresh(&DirtySet::nothing()).unwrap_or(wake);
+    }
+    scene.check_recovered("tried again");
+}
+
+/// Of very many media files that changed all folders are listed at once, and all is read again that
+/// is said of them: what cannot be read then is read later.
+#[test]
+fn what_is_said_of_very_many_files_is_read_once_it_can_be() {
+    const FILES: usize = 600;
+    let name = |number: usize| format!("f{number:03}.txt");
+    let said = |number: usize, visibility: &str| {
+        let path = format!("workspaces/main/media-meta/{}.json", name(number));
+        (path, format!(r#"{{"visibility": "{visibility}"}}"#))
+    };
+    let scene = || {
+        let media = |it| (format!("workspaces/main/media/{}", name(it)), "text".to_string());
+        let files = (0..FILES).flat_map(|it| [media(it), said(it, "public")]);
+        let disk = Arc::new(MemDisk::with_files(files));
+        let root = tempfile::tempdir().unwrap();
+        let engine = open_read_only(&disk, root.path());
+        for (path, text) in (0..FILES).map(|it| said(it, "private")) {
+            disk.edit_file(&path, text.as_bytes());
+        }
+        Scene { disk, engine, _root: root }
+    };
+    let n_public = |scene: &Scene| {
+        let snapshot = scene.engine.snapshot("main").unwrap();
+        assert_eq!(snapshot.media.iter().count(), FILES);
+        snapshot.media.iter().filter(|it| it.visibility.as_str() == "public").count()
+    };
+    let undisturbed = scene();
+    let before = undisturbed.disk.count_calls();
+    undisturbed.engine.refresh(&DirtySet::everything());
+    assert_eq!(n_public(&undisturbed), 0);
+    let is_read = |call: &DiskCall| call.verb == Verb::Read && call.path.contains("/media-meta/");
+    let last = undisturbed.disk.list_calls().iter().rposition(is_read).unwrap() as u64 - before;
+    let scene = scene();
+    scene.disk.fail_from(scene.disk.count_calls() + last - FILES as u64 / 3, EMFILE);
+    scene.engine.refresh(&DirtySet::everything());
+    let left = n_public(&scene);
+    assert!(left > 0 && left < FILES, "{left}");
+    scene.disk.clear_faults();
+    scene.engine.refresh(&DirtySet::everything());
+    scene.engine.refresh_until_settled();
+    assert_eq!(n_public(&scene), 0);
+    let problems = scene.engine.problems().list();
+    assert!(problems.is_empty(), "{problems:?}");
+}

@@ -1,0 +1,153 @@
+//! The rules of documents: they name everything that exists, and their links and samples work.
+
+use std::collections::BTreeSet;
+
+use recto::app::error::Code;
+use recto::model::field::KINDS;
+use recto::model::grant::Action;
+use recto::model::problem::ProblemKind;
+use recto::query::request::filter::Operator;
+use recto::stdx::json::Json;
+use recto::stdx::time::Timestamp;
+use recto::store::data_folder::DataFolder;
+
+use crate::support::documents::differences;
+use crate::support::documents::first_cells;
+use crate::support::documents::rows;
+use crate::support::documents::ticked;
+use crate::support::source_tree::check;
+use crate::support::source_tree::files;
+use crate::support::source_tree::read;
+use crate::support::source_tree::root;
+
+#[test]
+fn every_dependency_has_its_line() {
+    let mut used = BTreeSet::new();
+    for manifest in ["Cargo.toml", "bench/Cargo.toml"] {
+        let manifest: toml::Table = read(manifest).parse().unwrap();
+        let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
+        let tables = sections.iter().filter_map(|it| manifest.get(*it)?.as_table());
+        used.extend(tables.flat_map(|it| it.keys().cloned()));
+    }
+    check("docs/DEPENDENCIES.md", differences(&used, &first_cells("docs/DEPENDENCIES.md")));
+}
+
+#[test]
+fn every_package_of_the_interface_has_its_line() {
+    let told = read("admin/DEPENDENCIES.md");
+    let mut used = BTreeSet::new();
+    for manifest in ["admin/package.json", "admin/client/package.json"] {
+        let manifest = Json::parse(read(manifest).as_bytes()).unwrap();
+        for section in ["dependencies", "devDependencies"] {
+            let packages =
+                manifest.as_object().and_then(|it| it.get(section)).and_then(Json::as_object);
+            used.extend(
+                packages.into_iter().flat_map(|it| it.iter().map(|(key, _)| key.to_owned())),
+            );
+        }
+    }
+    assert!(used.len() > 20, "read only {used:?}");
+    used.retain(|it| !told.contains(&format!("`{it}`")));
+    check("admin/DEPENDENCIES.md", used.into_iter().collect());
+}
+
+#[test]
+fn every_error_code_is_told_with_its_status() {
+    let codes = Code::ALL.iter().map(|it| {
+        let status = recto::http::request::error::status_of(*it);
+        format!("{} | {}", it.as_str(), status.as_u16())
+    });
+    let told = rows("docs/API.md").into_iter().filter_map(|cells| {
+        let (code, status) = (ticked(cells.first()?)?, cells.get(1)?);
+        let is_status = status.len() == 3 && status.bytes().all(|it| it.is_ascii_digit());
+        is_status.then(|| format!("{code} | {status}"))
+    });
+    check("docs/API.md", differences(&codes.collect(), &told.collect()));
+}
+
+#[test]
+fn every_route_is_told() {
+    let api = read("docs/API.md");
+    let mut found = Vec::new();
+    for route in recto::http::routes::build_table() {
+        if !api.contains(&format!("`{} {}`", route.method, route.path)) {
+            found.push(format!("{} {}", route.method, route.path));
+        }
+        for query in route.query.iter().filter(|it| !api.contains(&format!("`{}", it.name))) {
+            found.push(format!("{}?{}", route.path, query.name));
+        }
+    }
+    check("docs/API.md", found);
+}
+
+/// Lines that two people change at once are joined by keeping both, so a command could be told twice.
+#[test]
+fn no_command_is_told_twice() {
+    let mut told = BTreeSet::new();
+    let mut found = Vec::new();
+    for row in rows("docs/CONFIG.md") {
+        let Some(command) = row.first().and_then(|it| it.strip_prefix("`recto ")) else { continue };
+        let is_name = |it: &&str| it.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
+        let words = command.split([' ', '`']).take_while(is_name);
+        let name = words.collect::<Vec<_>>().join(" ");
+        if !told.insert(name.trim().to_string()) {
+            found.push(format!("recto {name}"));
+        }
+    }
+    assert!(told.len() > 10, "{told:?}");
+    check("docs/CONFIG.md", found);
+}
+
+#[test]
+fn every_name_on_the_wire_is_told() {
+    let told = |document: &str, names: Vec<&str>| {
+        let text = read(document);
+        let missing = names.into_iter().filter(|it| !text.contains(&format!("`{it}`")));
+        check(document, missing.map(String::from).collect());
+    };
+    told("docs/API.md", Action::ALL.iter().map(|it| it.as_str()).collect());
+    told("docs/API.md", Operator::ALL.iter().map(|(name, _)| *name).collect());
+    told("docs/FORMAT.md", KINDS.iter().map(|it| it.name).collect());
+}
+
+#[test]
+fn every_kind_of_problem_is_told() {
+    let kinds: BTreeSet<String> =
+        ProblemKind::ALL.iter().map(|it| it.as_str().to_string()).collect();
+    let told = first_cells("docs/FORMAT.md");
+    check("docs/FORMAT.md", kinds.difference(&told).cloned().collect());
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let documents = files().into_iter().filter(|it| it.extension().is_some_and(|it| it == "md"));
+    let mut found = Vec::new();
+    for document in documents {
+        let text = read(document.to_str().unwrap());
+        let folder = root().join(&document).parent().unwrap().to_path_buf();
+        for link in text.split("](").skip(1).filter_map(|it| it.split(')').next()) {
+            let path = link.split('#').next().unwrap_or_default();
+            if !path.is_empty() && !path.contains("://") && !folder.join(path).exists() {
+                found.push(format!("{}: {link}", document.display()));
+            }
+        }
+    }
+    check("links", found);
+}
+
+#[test]
+fn sample_folders_are_without_a_problem() {
+    let now = Timestamp::parse("2030-01-01T00:00:00Z").unwrap();
+    let mut folders = vec![root().join("data-skeleton")];
+    for example in std::fs::read_dir(root().join("examples")).unwrap() {
+        let data = example.unwrap().path().join("data");
+        if data.is_dir() {
+            folders.push(data);
+        }
+    }
+    for folder in folders {
+        let problems = recto::engine::check_folder(&DataFolder::new(&folder), now).unwrap();
+        let name = folder.strip_prefix(root()).unwrap().display().to_string();
+        check(&name, problems.iter().map(ToString::to_string).collect());
+    }
+}
