@@ -105,6 +105,28 @@ test('everything goes by keyboard', async ({ page, admin }) => {
   await expect(page.locator('main :focus')).toHaveCount(1);
 });
 
+test('a user who has moved on keeps the focus', async ({ page, admin }) => {
+  await deleted(admin, 'Alpha', 'Beta');
+  await page.goto(`${TRASH}?type=notes`);
+  await expect(row(page, 'Alpha')).toBeVisible();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/admin\/api\/trash\/notes\?/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Restore Beta' }).click();
+  await expect(page.getByText('“Beta” is back')).toBeVisible();
+  const more = page.getByRole('button', { name: 'More about Alpha' });
+  await more.focus();
+  release();
+  await expect(row(page, 'Beta')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Restore Alpha' })).toBeEnabled();
+  await expect(more).toBeFocused();
+});
+
 test('rights decide what is offered', async ({ page, admin, become }) => {
   await deleted(admin, 'Kept');
   await admin.person('rita', [{ effect: 'allow', actions: ['content.read', 'content.restore'], resources: ['content:*'] }]);

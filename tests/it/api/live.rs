@@ -9,6 +9,8 @@ use std::net::SocketAddr;
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use recto::app::App;
@@ -348,4 +350,25 @@ fn streams_are_few_and_end_with_the_server() {
         stream.expect("ready", "");
         assert!(stream.next().is_none());
     }
+}
+
+#[test]
+fn an_entry_can_be_read_while_it_is_written() {
+    let server = Server::start(&[("anna", "admin")]);
+    let path = "/admin/api/content/books/b1";
+    let written = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 0..60 {
+                let body = format!(r#"{{"title":"Title {number}"}}"#);
+                let said = server.say("PATCH", path, "anna", &body);
+                assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+            }
+            written.store(true, Relaxed);
+        });
+        while !written.load(Relaxed) {
+            let said = server.say("GET", path, "anna", "");
+            assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+        }
+    });
 }

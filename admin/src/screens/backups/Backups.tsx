@@ -11,6 +11,7 @@ import type { Column } from '~/ui/table/types';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { confirm, showDone, showError } from '~/ui/feedback';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
 import { Time } from '~/ui/Time';
 import classes from './backups.module.css';
@@ -56,7 +57,7 @@ function List() {
     try {
       await deleteBackup(backup.name);
       showDone(t('backups.deleted', { name: backup.name }));
-      document.getElementById(CREATE)?.focus();
+      restoreLostFocus(() => document.getElementById(CREATE));
     } catch (failure) {
       showError(failure);
     }

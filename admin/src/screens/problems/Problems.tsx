@@ -13,6 +13,7 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
 import type { ProblemsAnswer } from './problem';
@@ -65,8 +66,7 @@ function ProblemList() {
   const list = useRef<HTMLDivElement>(null);
   const onDone = async () => {
     await again();
-    // What was acted on may be gone now, with the focus.
-    if (document.activeElement === document.body) list.current?.focus();
+    restoreLostFocus(() => list.current);
   };
   const deepen = () => (deep ? void refetch() : show({ deep: '1' }));
   const left = data?.meta.accepted ?? 0;

@@ -10,6 +10,7 @@ import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { ErrorState } from '~/ui/ErrorState';
 import { confirm, showDone, showError } from '~/ui/feedback';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { Time } from '~/ui/Time';
 import { describeAgent } from './agent';
 
@@ -104,10 +105,10 @@ function Device({ session }: { session: Session }) {
   );
 }
 
-/** The list, with the keyboard on its heading: the button that was pressed is gone. */
+/** Fetches the list anew, with the focus on its heading if the button that had it is gone. */
 async function refresh(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  document.getElementById('sessions')?.focus();
+  restoreLostFocus(() => document.getElementById('sessions'));
 }
 
 async function endSession({ id }: Session): Promise<void> {

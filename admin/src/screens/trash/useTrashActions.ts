@@ -3,6 +3,7 @@ import { api, call } from '~/api/client';
 import type { TrashedEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone, showError, showUndo } from '~/ui/feedback';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { type Failure, purgeAll, renamedEntries, restoreAll, type Restored } from './actions';
 import { refreshTrash } from './queries';
 
@@ -36,7 +37,7 @@ export function useTrashActions({ workspace, type, region, onDone }: TrashAction
     }
     await refreshTrash(workspace, type);
     setBusy(false);
-    region.current?.focus({ preventScroll: true });
+    restoreLostFocus(() => region.current);
   }
 
   const restore = (entries: readonly TrashedEntry[]) =>

@@ -10,6 +10,7 @@ import type { Column } from '~/ui/table/types';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { confirm, showDone, showError } from '~/ui/feedback';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
 import { Time } from '~/ui/Time';
 import { saveWebhook, webhooksQuery } from './data';
@@ -60,7 +61,7 @@ function List() {
     try {
       await saveWebhook(hook.id, null);
       showDone(t('webhooks.deleted', { name: hook.name }));
-      document.getElementById(CREATE)?.focus();
+      restoreLostFocus(() => document.getElementById(CREATE));
     } catch (failure) {
       showError(failure);
     }

@@ -1,6 +1,8 @@
 //! The entries of the admin API. They are built from their files, whose values are not in memory.
 
 use std::sync::Arc;
+use std::time::Duration;
+use std::time::Instant;
 
 use bytes::Bytes;
 
@@ -13,6 +15,7 @@ use crate::app::content::entries::entry_response::find_visible;
 use crate::app::content::entries::entry_response::include_limit_error;
 use crate::app::content::entries::entry_response::indent_json;
 use crate::app::content::entries::entry_response::write_warnings;
+use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
@@ -224,8 +227,37 @@ fn to_finding(problem: Problem) -> EntryFinding {
     EntryFinding { kind: problem.kind, path: problem.field.unwrap_or_default(), message }
 }
 
+/// How long a reader waits for a change that is in the file of an entry, but not yet served.
+const CHANGE_WAIT: Duration = Duration::from_secs(2);
+
+/// How often it looks whether the change is served.
+const CHANGE_POLL: Duration = Duration::from_millis(5);
+
 /// Returns one entry by id or slug for the admin API.
+///
+/// A change reaches the file a moment before it is served: it is synced in between. Whoever reads
+/// the entry in that moment waits for the change, as the file no longer has what is served.
 pub fn show_full_entry(
+    app: &App,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    type_name: &str,
+    identifier: &str,
+    params: &QueryParams,
+) -> Result<EntryResponse> {
+    let deadline = Instant::now() + CHANGE_WAIT;
+    let mut shown = show_entry_in(app, snapshot, caller, type_name, identifier, params);
+    while matches!(&shown, Err(error) if error.code == Code::StorageUnavailable)
+        && Instant::now() < deadline
+    {
+        std::thread::sleep(CHANGE_POLL);
+        let Some(newer) = app.engine.snapshot(snapshot.workspace.as_str()) else { break };
+        shown = show_entry_in(app, &newer, caller, type_name, identifier, params);
+    }
+    shown
+}
+
+fn show_entry_in(
     app: &App,
     snapshot: &Snapshot,
     caller: &Caller,

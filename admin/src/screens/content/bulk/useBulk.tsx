@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone, showError, showUndo } from '~/ui/feedback';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { askAboutUsages } from '~/usages/askAboutUsages';
 import type { ListField } from '../fields';
 import { useList } from '../list-context';
@@ -72,7 +73,7 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
       setRunning(undefined);
       latest.current.onChanged();
       await refreshEntries(workspace, type.name);
-      keepFocus();
+      restoreLostFocus(() => document.getElementById('content'));
       return outcome;
     },
     [workspace, type.name],
@@ -171,13 +172,6 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
     };
   }, [run, workspace, type, locale]);
   return { running, actions };
-}
-
-/** Gives the keyboard to the content when the element that had it has gone with the entries or the bar. */
-function keepFocus(): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
-  });
 }
 
 /** Entries that are not there any more count among those that failed. */
