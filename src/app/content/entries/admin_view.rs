@@ -250,7 +250,7 @@ pub fn show_full_entry(
     while matches!(&shown, Err(error) if error.code == Code::StorageUnavailable)
         && Instant::now() < deadline
     {
-        std::thread::sleep(CHANGE_POLL);
+        app.engine.wait_unless_closed(CHANGE_POLL);
         let Some(newer) = app.engine.snapshot(snapshot.workspace.as_str()) else { break };
         shown = show_entry_in(app, &newer, caller, type_name, identifier, params);
     }
