@@ -229,7 +229,7 @@ fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>,
     let opened = Engine::open(EngineOptions {
         base_url: base_url.as_str().to_owned(),
         read_only: config.read_only,
-        revisions_kept_max: config.revisions_kept_max,
+        revisions_kept_max: config.editable.revisions_kept_max,
         state_dir: config.state_dir.clone(),
         revisions_are_pinned: loaded.pinned_settings().contains_key("max_revisions"),
         ..EngineOptions::new(config.data.clone(), Arc::new(SystemClock))
@@ -246,14 +246,8 @@ fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>,
 fn app_settings(loaded: &LoadedConfig, program: Result<PathBuf, String>) -> Settings {
     let base = &loaded.base;
     Settings {
-        revisions_kept_max: base.revisions_kept_max,
-        uploads: base.uploads.clone(),
-        cors_origins: base.cors_origins.clone(),
-        max_age_seconds: base.cache_max_age_seconds,
-        stale_while_revalidate_seconds: base.cache_stale_seconds,
-        list_limit_max: base.list_limit_max,
+        editable: base.editable.clone(),
         include: base.include,
-        trash_retention_days: Some(base.trash_retention_days).filter(|it| *it > 0),
         updates: update::update_settings(base, program),
         webhooks_allow_private: base.webhooks_allow_private,
         pinned: loaded.pinned_settings(),
@@ -263,10 +257,10 @@ fn app_settings(loaded: &LoadedConfig, program: Result<PathBuf, String>) -> Sett
 
 /// What the interface saves counts at once, unless something else is configured.
 fn trash_retention(loaded: &LoadedConfig) -> Retention {
-    match loaded.config.trash_retention_days {
+    match loaded.config.editable.trash_retention_days {
         _ if !loaded.is_pinned("trash_retention_days") => Retention::AsSaved,
-        0 => Retention::Forever,
-        days => Retention::Days(days),
+        None => Retention::Forever,
+        Some(days) => Retention::Days(days),
     }
 }
 
@@ -388,10 +382,10 @@ impl ConfigReload {
             matches!(source, SettingSource::Interface | SettingSource::Default)
         };
         rows.filter(|((setting, before, was), (_, after, is))| {
-            let live = setting.interface && at_once(was) && at_once(is);
-            before != after && !live && setting.key != "log_level"
+            let live = setting.is_editable() && at_once(was) && at_once(is);
+            before != after && !live && setting.key() != "log_level"
         })
-        .map(|(_, (setting, _, source))| (setting.key, source))
+        .map(|(_, (setting, _, source))| (setting.key(), source))
         .collect()
     }
 }

@@ -38,7 +38,6 @@ use crate::engine::backups::Backups;
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
 pub use crate::engine::folder::options::EngineOptions;
-pub use crate::engine::folder::options::REVISIONS_KEPT_MAX;
 use crate::engine::folder::problems::ProblemRegistry;
 use crate::engine::follower::Follower;
 use crate::engine::installation::Installation;

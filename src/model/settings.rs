@@ -1,25 +1,182 @@
 //! Settings of the installation that can be changed in the interface: `system/settings.json`.
+//!
+//! Each is one row of [`EDITABLE`]. The interface, the file, `recto.toml`, the environment and the
+//! command line take its value by the same parser.
 
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::media::UploadRules;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// The keys of the file, with dots for keys in groups. `images` is a group without settings so far;
-/// clients send it back as they received it.
-pub const KEYS: &[&str] = &[
-    "site_name",
-    "default_workspace",
-    "max_revisions",
-    "trash_retention_days",
-    "upload.max_bytes",
-    "upload.allowed_types",
-    "cors.origins",
-    "cache.max_age",
-    "cache.stale_while_revalidate",
-    "lists.max_limit",
-    "images",
-    "accepted_problems",
+/// How many revisions of an entry are kept unless something else is configured.
+pub const REVISIONS_KEPT_DEFAULT: i64 = 50;
+
+/// One setting of a `T`: its names, its help, its parser and its value. Everything that is said about
+/// a setting comes from here. `I` is what the value is parsed from.
+#[derive(Debug)]
+pub struct Setting<T: 'static, I: ?Sized + 'static> {
+    /// The key in the files, with dots for nested tables.
+    pub key: &'static str,
+    /// The flag without its dashes, from which the name of the environment variable derives. `None`
+    /// for settings that only the interface has.
+    pub flag: Option<&'static str>,
+    /// The placeholder for the value in the help.
+    pub value_name: &'static str,
+    /// The sentence of help.
+    pub about: &'static str,
+    /// Parses a value into its place. Returns a message if it is invalid.
+    pub take: fn(&mut T, &I) -> Result<(), String>,
+    /// Returns the value.
+    pub show: fn(&T) -> Value,
+}
+
+/// The settings that people can change in the interface.
+#[derive(Clone, Debug)]
+pub struct EditableSettings {
+    /// The name of the installation; empty if it has none.
+    pub site_name: String,
+    /// The workspace of requests that name none.
+    pub default_workspace: String,
+    /// The number of revisions kept of each entry; 0 for none, -1 for all.
+    pub revisions_kept_max: i64,
+    /// The age in days at which trash is purged; `None` for never.
+    pub trash_retention_days: Option<u32>,
+    /// The limits on uploads.
+    pub uploads: UploadRules,
+    /// Origins whose pages may read the public API; `*` for all.
+    pub cors_origins: Vec<String>,
+    /// The time in seconds for which caches may keep a public response without asking again.
+    pub max_age_seconds: u32,
+    /// The time in seconds after that during which caches may still use it while they ask again.
+    pub stale_while_revalidate_seconds: u32,
+    /// The most entries in a list; 0 for no limit.
+    pub list_limit_max: usize,
+}
+
+impl Default for EditableSettings {
+    fn default() -> Self {
+        EditableSettings {
+            site_name: String::new(),
+            default_workspace: "default".to_string(),
+            revisions_kept_max: REVISIONS_KEPT_DEFAULT,
+            trash_retention_days: None,
+            uploads: UploadRules::default(),
+            cors_origins: vec!["*".to_string()],
+            max_age_seconds: 0,
+            stale_while_revalidate_seconds: 0,
+            list_limit_max: 0,
+        }
+    }
+}
+
+/// A setting that people can change in the interface. Programs and the command line may write its
+/// value as a text.
+pub type EditableSetting = Setting<EditableSettings, Json>;
+
+/// All of them, in the order in which they are shown.
+pub static EDITABLE: &[EditableSetting] = &[
+    Setting {
+        key: "site_name",
+        flag: None,
+        value_name: "NAME",
+        about: "The name of the installation",
+        take: |it, json| assign(&mut it.site_name, parse_site_name(json)),
+        show: |it| json!(it.site_name),
+    },
+    Setting {
+        key: "default_workspace",
+        flag: None,
+        value_name: "SLUG",
+        about: "The workspace of requests that name none",
+        take: |it, json| assign(&mut it.default_workspace, parse_workspace(json)),
+        show: |it| json!(it.default_workspace),
+    },
+    Setting {
+        key: "max_revisions",
+        flag: Some("max-revisions"),
+        value_name: "N",
+        about: "The number of revisions kept for each entry; 0 for none, -1 for all",
+        take: |it, json| assign(&mut it.revisions_kept_max, parse_max_revisions(json)),
+        show: |it| json!(it.revisions_kept_max),
+    },
+    Setting {
+        key: "trash_retention_days",
+        flag: Some("trash-retention-days"),
+        value_name: "DAYS",
+        about: "Days after which deleted entries leave the trash; 0 for never",
+        take: |it, json| assign(&mut it.trash_retention_days, parse_retention(json)),
+        show: |it| json!(it.trash_retention_days),
+    },
+    Setting {
+        key: "upload.max_bytes",
+        flag: Some("upload-max-bytes"),
+        value_name: "BYTES",
+        about: "The maximum size in bytes of an uploaded file",
+        take: |it, json| assign(&mut it.uploads.file_bytes_max, parse_count(json, 1)),
+        show: |it| json!(it.uploads.file_bytes_max),
+    },
+    Setting {
+        key: "upload.allowed_types",
+        flag: Some("upload-allowed-types"),
+        value_name: "LIST",
+        about: "Accepted MIME types of uploads, such as image/*; empty for all supported types",
+        take: |it, json| assign(&mut it.uploads.types, parse_list(json, is_mime)),
+        show: |it| json!(it.uploads.types),
+    },
+    Setting {
+        key: "cors.origins",
+        flag: Some("cors-origins"),
+        value_name: "LIST",
+        about: "Origins whose pages may read the public API; * for all, empty for none",
+        take: |it, json| assign(&mut it.cors_origins, parse_list(json, is_origin)),
+        show: |it| json!(it.cors_origins),
+    },
+    Setting {
+        key: "cache.max_age",
+        flag: Some("cache-max-age"),
+        value_name: "SECONDS",
+        about: "Seconds for which caches may reuse an anonymous answer without asking again",
+        take: |it, json| assign(&mut it.max_age_seconds, parse_count(json, 0)),
+        show: |it| json!(it.max_age_seconds),
+    },
+    Setting {
+        key: "cache.stale_while_revalidate",
+        flag: Some("cache-stale-while-revalidate"),
+        value_name: "SECONDS",
+        about: "Seconds after that for which caches may still use it while they ask again",
+        take: |it, json| assign(&mut it.stale_while_revalidate_seconds, parse_count(json, 0)),
+        show: |it| json!(it.stale_while_revalidate_seconds),
+    },
+    Setting {
+        key: "lists.max_limit",
+        flag: Some("lists-max-limit"),
+        value_name: "N",
+        about: "The maximum number of entries in a list; 0 for no limit",
+        take: |it, json| assign(&mut it.list_limit_max, parse_count(json, 0)),
+        show: |it| json!(it.list_limit_max),
+    },
 ];
+
+/// Groups without a setting of their own yet: clients send them back as they received them.
+pub const EMPTY_GROUPS: &[&str] = &["images"];
+
+/// The key of the file with the problems that somebody has accepted.
+const ACCEPTED_PROBLEMS: &str = "accepted_problems";
+
+/// Returns the keys of the settings file, with dots for keys in groups.
+pub fn file_keys() -> impl Iterator<Item = &'static str> + Clone {
+    let others = EMPTY_GROUPS.iter().copied().chain([ACCEPTED_PROBLEMS]);
+    EDITABLE.iter().map(|it| it.key).chain(others)
+}
+
+/// Assigns a parsed value to its place, or returns its error.
+pub fn assign<T>(place: &mut T, value: Result<T, String>) -> Result<(), String> {
+    *place = value?;
+    Ok(())
+}
 
 /// The settings file as stored; missing settings have their defaults.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +208,7 @@ impl SettingsRecord {
 
     /// Returns the number of days after which trash is purged; `None` means never.
     pub fn trash_retention_days(&self) -> Option<u32> {
-        parse_days(self.file.get("trash_retention_days")?).ok()
+        parse_retention(self.file.get("trash_retention_days")?).ok().flatten()
     }
 
     /// Returns the number of revisions kept per entry, if the file sets it.
@@ -63,11 +220,14 @@ impl SettingsRecord {
 /// The maximum length of the installation's name in characters.
 const SITE_NAME_CHARS_MAX: usize = 100;
 
+/// The longest retention: a hundred years.
+const DAYS_MAX: i64 = 36_500;
+
 /// The maximum number of items of a list.
 const ITEMS_MAX: usize = 200;
 
 /// Parses the name of the installation.
-pub fn parse_site_name(json: &Json) -> Result<String, String> {
+fn parse_site_name(json: &Json) -> Result<String, String> {
     let text = json.as_str().map(str::trim).ok_or("This must be a text.")?;
     if text.chars().count() > SITE_NAME_CHARS_MAX || text.chars().any(char::is_control) {
         return Err(format!("This must be one line of at most {SITE_NAME_CHARS_MAX} characters."));
@@ -84,25 +244,35 @@ fn parse_integer(json: &Json) -> Option<i64> {
 }
 
 /// Parses the number of revisions to keep; any negative number means all.
-pub fn parse_max_revisions(json: &Json) -> Result<i64, String> {
+fn parse_max_revisions(json: &Json) -> Result<i64, String> {
     let number = parse_integer(json).map(|it| it.max(-1));
     number.ok_or("This must be a whole number; -1 keeps all, 0 none.".to_string())
 }
 
-/// Parses a number of days.
-pub fn parse_days(json: &Json) -> Result<u32, String> {
-    let days = json.as_f64().filter(|it| it.fract() == 0.0 && (1.0..=36_500.0).contains(it));
-    days.map(|it| it as u32).ok_or("This must be a whole number of days, 1 or more.".to_string())
+/// Parses the number of days after which trash is purged. As a text, 0 means never.
+fn parse_retention(json: &Json) -> Result<Option<u32>, String> {
+    if json.as_str().is_some_and(|it| it.trim() == "0") {
+        return Ok(None);
+    }
+    let days = parse_integer(json).filter(|it| (1..=DAYS_MAX).contains(it));
+    let days = days.and_then(|it| u32::try_from(it).ok());
+    days.map(Some).ok_or("This must be a whole number of days, 1 or more.".to_string())
+}
+
+/// Parses the name of a workspace.
+fn parse_workspace(json: &Json) -> Result<String, String> {
+    let slug = json.as_str().and_then(|it| WorkspaceSlug::parse(it).ok());
+    slug.map(|it| it.to_string()).ok_or("This must be the name of a workspace.".to_string())
 }
 
 /// Parses a whole number that is at least `least`.
-pub fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64) -> Result<T, String> {
+fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64) -> Result<T, String> {
     let number = parse_integer(json).filter(|it| *it >= least).and_then(|it| T::try_from(it).ok());
     number.ok_or(format!("This must be a whole number, {least} or more."))
 }
 
 /// Parses a list of texts that satisfy `is_one`. It may be a single text separated by commas.
-pub fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, String> {
+fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, String> {
     let items: Option<Vec<&str>> = match json {
         Json::String(text) => Some(text.split(',').collect()),
         json => json.as_array().and_then(|it| it.iter().map(Json::as_str).collect()),
@@ -119,14 +289,14 @@ pub fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, 
 }
 
 /// Returns true if a text is an origin like `https://example.org`, or `*` for all.
-pub fn is_origin(text: &str) -> bool {
+fn is_origin(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
     text == "*" || rest.is_some_and(|it| !it.is_empty() && it.bytes().all(legal))
 }
 
 /// Returns true if a text is a MIME type, or a pattern like `image/*`.
-pub fn is_mime(text: &str) -> bool {
+fn is_mime(text: &str) -> bool {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte);
     let word = |part: &str| !part.is_empty() && part.bytes().all(legal);
     text.split_once('/').is_some_and(|(family, kind)| word(family) && (kind == "*" || word(kind)))
@@ -149,7 +319,8 @@ mod tests {
         check("-1", None);
         check("1.5", None);
         check("1e300", None);
-        check("\"30\"", None);
+        check("\"30\"", Some(30));
+        check("\"0\"", None);
     }
 
     #[test]

@@ -172,7 +172,7 @@ fn may_upload<'b>(
 /// holds the problems of the metadata.
 fn accept_files(app: &App, files: &[Spooled], beside: FieldProblems) -> Result<Vec<AcceptedFile>> {
     let settings = app.settings();
-    let rules = &settings.uploads;
+    let rules = &settings.editable.uploads;
     if files.is_empty() {
         let mut problems = FieldProblems::from_problem("media", "At least one file is needed.");
         problems.extend(beside);
@@ -209,7 +209,7 @@ fn accept_file(
     app: &App,
     file: &Spooled,
 ) -> Result<std::result::Result<AcceptedFile, UploadRefusal>> {
-    let kind = match app.settings().uploads.check_file(&file.name, file.size, &file.head) {
+    let kind = match app.settings().editable.uploads.check_file(&file.name, file.size, &file.head) {
         Ok(kind) => kind,
         Err(refusal) => return Ok(Err(refusal)),
     };

@@ -9,8 +9,6 @@ use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::system::live_settings::EMPTY_GROUPS;
-use crate::app::system::live_settings::ROWS;
 use crate::app::system::live_settings::get_value;
 use crate::engine::staging::SystemStaging;
 use crate::model::event::Event;
@@ -21,6 +19,8 @@ use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::problem::FieldProblems;
+use crate::model::settings::EDITABLE;
+use crate::model::settings::EMPTY_GROUPS;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::Key;
@@ -87,21 +87,21 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
 fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
     let now = app.settings();
     let (mut problems, mut wanted) = (FieldProblems::new(), Vec::new());
-    for group in ROWS.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group) {
+    for group in EDITABLE.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group) {
         let sent = body.get(group).filter(|it| it.as_object().is_none() && **it != Json::Null);
         if sent.is_some() && !problems.iter().any(|(field, _)| field == group) {
             problems.add(group, "This must be an object.");
         }
     }
-    for row in ROWS {
+    for row in EDITABLE {
         let Some(json) = get_value(body, row.key) else { continue };
-        let mut tried = now.clone();
+        let mut tried = now.editable.clone();
         let taken = match json {
             Json::Null => Ok(()),
             json => (row.take)(&mut tried, json),
         };
         // Values may be sent back as they were shown.
-        let same = taken.is_ok() && (row.show)(&tried) == (row.show)(&now);
+        let same = taken.is_ok() && (row.show)(&tried) == (row.show)(&now.editable);
         match (now.pinned.get(row.key), taken) {
             (Some(_), _) if same && *json != Json::Null => {}
             (Some(source), _) => {
@@ -111,7 +111,7 @@ fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
             (None, Err(message)) => problems.add(row.key, message),
             (None, Ok(())) if same && *json != Json::Null => {}
             (None, Ok(())) if *json == Json::Null => wanted.push((row.key, Json::Null)),
-            (None, Ok(())) => wanted.push((row.key, (row.show)(&tried))),
+            (None, Ok(())) => wanted.push((row.key, (row.show)(&tried).into())),
         }
         let slug = json.as_str().filter(|_| row.key == "default_workspace" && !same);
         let is_there = |slug| {
@@ -134,10 +134,10 @@ fn put_value(map: &mut Map, key: &str, json: Json) {
 
 /// Returns warnings about keys that are no setting.
 fn list_unknown_keys(body: &Map) -> Vec<String> {
-    let known = |key: &str| ROWS.iter().any(|it| it.key == key);
+    let known = |key: &str| EDITABLE.iter().any(|it| it.key == key);
     let mut found = Vec::new();
     for (name, json) in body.iter() {
-        let is_group = ROWS.iter().any(|it| it.key.split('.').next() == Some(name))
+        let is_group = EDITABLE.iter().any(|it| it.key.split('.').next() == Some(name))
             || EMPTY_GROUPS.contains(&name);
         match json.as_object() {
             Some(inner) if is_group && !known(name) => {
@@ -155,7 +155,6 @@ fn list_unknown_keys(body: &Map) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::app::system::live_settings::Settings;
-    use crate::model::settings;
 
     fn map(text: &str) -> Map {
         match Json::parse(text.as_bytes()) {
@@ -166,12 +165,12 @@ mod tests {
 
     #[test]
     fn what_is_shown_can_be_taken() {
-        let mut settings = Settings { trash_retention_days: Some(3), ..Settings::default() };
+        let mut settings = Settings::default();
+        settings.editable.trash_retention_days = Some(3);
         let Json::Object(shown) = settings.to_json() else { panic!() };
-        for row in ROWS {
+        for row in EDITABLE {
             let json = get_value(&shown, row.key).unwrap().clone();
-            assert_eq!((row.take)(&mut settings, &json), Ok(()), "{}", row.key);
-            assert!(settings::KEYS.contains(&row.key), "{}", row.key);
+            assert_eq!((row.take)(&mut settings.editable, &json), Ok(()), "{}", row.key);
         }
         assert!(list_unknown_keys(&shown).is_empty());
         let body = map(r#"{"site_name":"x","cache":{"max":1},"images":{"a":1},"other":{}}"#);

@@ -10,9 +10,9 @@ use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
-use crate::cli::config::SETTINGS;
-use crate::cli::config::Setting;
+use crate::cli::config::ConfigSetting;
 use crate::cli::config::SettingSource;
+use crate::cli::config::settings;
 use crate::cli::error::CommandError;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -31,8 +31,8 @@ pub(super) struct ConfigFile {
 }
 
 impl ConfigFile {
-    pub(super) fn get(&self, setting: &Setting) -> Option<(String, SettingSource)> {
-        let (text, line) = self.settings.get(setting.key)?;
+    pub(super) fn get(&self, setting: ConfigSetting) -> Option<(String, SettingSource)> {
+        let (text, line) = self.settings.get(setting.key())?;
         Some((text.clone(), SettingSource::File(self.path.clone(), *line)))
     }
 
@@ -50,7 +50,7 @@ impl ConfigFile {
                 self.collect_settings(text, &format!("{key}."), inner)?;
                 continue;
             }
-            if !SETTINGS.iter().any(|setting| setting.key == key) {
+            if !settings().any(|setting| setting.key() == key) {
                 return Err(self.error_at(line, format!("there is no setting `{key}`")));
             }
             let Some(value) = value_text(value) else {

@@ -9,9 +9,9 @@ use clap::Command;
 use clap::FromArgMatches;
 
 use crate::cli::config::Config;
-use crate::cli::config::SETTINGS;
-use crate::cli::config::Setting;
+use crate::cli::config::ConfigSetting;
 use crate::cli::config::format_value;
+use crate::cli::config::settings;
 
 /// The flags given on the command line, as unparsed text.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +19,8 @@ pub struct Flags(HashMap<&'static str, String>);
 
 impl Flags {
     /// Returns the text given for a setting.
-    pub(super) fn get(&self, setting: &Setting) -> Option<&str> {
-        self.0.get(setting.key).map(String::as_str)
+    pub(super) fn get(&self, setting: ConfigSetting) -> Option<&str> {
+        self.0.get(setting.key()).map(String::as_str)
     }
 }
 
@@ -33,10 +33,10 @@ impl FromIterator<(&'static str, String)> for Flags {
 
 impl FromArgMatches for Flags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Flags, clap::Error> {
-        let given = |setting: &Setting| {
-            matches.get_one::<String>(setting.key).map(|text| (setting.key, text.clone()))
+        let given = |setting: ConfigSetting| {
+            matches.get_one::<String>(setting.key()).map(|text| (setting.key(), text.clone()))
         };
-        Ok(SETTINGS.iter().filter_map(given).collect())
+        Ok(settings().filter_map(given).collect())
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -47,7 +47,7 @@ impl FromArgMatches for Flags {
 
 impl Args for Flags {
     fn augment_args(command: Command) -> Command {
-        command.args(SETTINGS.iter().map(build_arg))
+        command.args(settings().map(build_arg))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -55,11 +55,12 @@ impl Args for Flags {
     }
 }
 
-fn build_arg(setting: &'static Setting) -> Arg {
-    let default = format_value(&(setting.show)(&Config::default()));
+fn build_arg(setting: ConfigSetting) -> Arg {
+    let default = format_value(&setting.show(&Config::default()));
     let default = if default.is_empty() { "none" } else { &default };
-    let help = format!("{} [default: {default}] [env: {}]", setting.about, setting.env_name());
-    let arg = Arg::new(setting.key).long(setting.flag).value_name(setting.value_name).help(help);
+    let help = format!("{} [default: {default}] [env: {}]", setting.about(), setting.env_name());
+    let arg =
+        Arg::new(setting.key()).long(setting.flag()).value_name(setting.value_name()).help(help);
     if setting.is_switch() {
         return arg.num_args(0..=1).require_equals(true).default_missing_value("true");
     }

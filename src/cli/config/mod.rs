@@ -1,4 +1,4 @@
-//! The configuration. Every setting is one row of [`SETTINGS`]; its flag, environment variable, key
+//! The configuration. Every setting is one row of [`settings`]; its flag, environment variable, key
 //! in the files, help text and line in `recto config` come from that row.
 //!
 //! Precedence, highest first: flag, environment, `recto.toml` (in the data folder, else in the
@@ -21,21 +21,20 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::cli::error::CommandError;
-use crate::engine::REVISIONS_KEPT_MAX;
 use crate::http::request::live_hub;
 use crate::http::request::state::LogRequests;
 use crate::http::wire::conn_limits::ConnLimits;
 use crate::http::wire::headers::Networks;
-use crate::model::media::UploadRules;
 use crate::model::release::ReleaseKey;
+use crate::model::settings::EditableSettings;
 use crate::query::index::cache_budget;
 use crate::query::request::include::IncludeLimits;
 use crate::store::data_folder::DataFolder;
 
 pub use file::FILE_NAME;
 pub use flags::Flags;
-pub use settings::SETTINGS;
-pub use settings::Setting;
+pub use settings::ConfigSetting;
+pub use settings::settings;
 pub use value::BaseUrl;
 pub use value::LogFormat;
 
@@ -66,26 +65,14 @@ pub struct Config {
     pub log_requests: LogRequests,
     /// Proxies whose `X-Forwarded-*` headers are trusted, as written.
     pub trusted_proxies: Vec<String>,
-    /// Origins whose pages may read the public API.
-    pub cors_origins: Vec<String>,
-    /// The time for which caches may keep an anonymous response without asking again.
-    pub cache_max_age_seconds: u32,
-    /// The time after that during which caches may still use it while they ask again.
-    pub cache_stale_seconds: u32,
-    /// The most entries in a list; 0 for no limit.
-    pub list_limit_max: usize,
+    /// The settings that the interface can edit.
+    pub editable: EditableSettings,
     /// The most bytes of memory for data derived from entries.
     pub index_bytes_max: usize,
     /// The most live streams of one user; 0 for no limit.
     pub live_streams_of_one_max: usize,
     /// The limits on the relations expanded in one response.
     pub include: IncludeLimits,
-    /// The limits on uploads.
-    pub uploads: UploadRules,
-    /// The number of revisions kept of each entry; 0 for none, -1 for all.
-    pub revisions_kept_max: i64,
-    /// The age in days at which trash is purged; 0 for never.
-    pub trash_retention_days: u32,
     /// The URL of the manifest of the newest release.
     pub updates_url: Option<String>,
     /// The key that releases are signed with.
@@ -120,16 +107,10 @@ impl Default for Config {
             log_level: "info".to_owned(),
             log_requests: LogRequests::Errors,
             trusted_proxies: Vec::new(),
-            cors_origins: vec!["*".to_owned()],
-            cache_max_age_seconds: 0,
-            cache_stale_seconds: 0,
-            list_limit_max: 0,
+            editable: EditableSettings::default(),
             index_bytes_max: cache_budget::BYTES_MAX,
             live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
             include: IncludeLimits::default(),
-            uploads: UploadRules::default(),
-            revisions_kept_max: REVISIONS_KEPT_MAX,
-            trash_retention_days: 0,
             updates_url: None,
             updates_key: None,
             updates_allow_private: false,
@@ -224,7 +205,7 @@ pub struct LoadedConfig {
     /// The configuration without the settings saved in the interface, which are read again while
     /// the server runs.
     pub base: Config,
-    /// The source of each setting, in the order of [`SETTINGS`].
+    /// The source of each setting, in the order of [`settings`].
     pub sources: Vec<SettingSource>,
     /// Problems that do not prevent the start, as sentences.
     pub warnings: Vec<String>,
@@ -244,12 +225,12 @@ impl LoadedConfig {
         let folder = sources.working_folder.join(&loaded.config.data);
         let places = DataFolder::with_state(folder, loaded.config.state_dir.clone());
         let interface = file::read_interface_settings(&places, &mut loaded.warnings);
-        for setting in SETTINGS.iter().skip(loaded.sources.len()) {
+        for setting in settings().skip(loaded.sources.len()) {
             let given = sources.find_value(setting).or_else(|| file.get(setting));
             let (text, source) = match given {
                 Some(given) => given,
                 None => {
-                    loaded.take_from_interface(setting, interface.get(setting.key));
+                    loaded.take_from_interface(setting, interface.get(setting.key()));
                     continue;
                 }
             };
@@ -270,13 +251,13 @@ impl LoadedConfig {
             warnings: Vec::new(),
         };
         let mut file = file::read_file(&sources.working_folder.join(FILE_NAME))?;
-        for setting in SETTINGS.iter().take(N_PLACES) {
+        for setting in settings().take(N_PLACES) {
             let in_file = || file.as_ref().and_then(|file| file.get(setting));
             match sources.find_value(setting).or_else(in_file) {
                 Some((text, source)) => loaded.take_setting(setting, &text, source)?,
                 None => loaded.sources.push(SettingSource::Default),
             }
-            if setting.key == "data" {
+            if setting.key() == "data" {
                 let folder = sources.working_folder.join(&loaded.config.data);
                 file = file::read_folder_file(&folder, file.as_ref())?.or(file);
             }
@@ -292,27 +273,27 @@ impl LoadedConfig {
 
     fn take_setting(
         &mut self,
-        setting: &Setting,
+        setting: ConfigSetting,
         text: &str,
         source: SettingSource,
     ) -> Result<(), CommandError> {
-        (setting.take)(&mut self.config, text).map_err(|problem| {
-            let key = setting.key;
+        setting.take(&mut self.config, text).map_err(|problem| {
+            let key = setting.key();
             CommandError::usage(format!("{source}: `{text}` is no value for `{key}`: {problem}"))
         })?;
         // The same value was accepted a moment ago.
-        let _ = (setting.take)(&mut self.base, text);
+        let _ = setting.take(&mut self.base, text);
         self.sources.push(source);
         Ok(())
     }
 
     /// Takes a setting saved in the interface. An invalid value becomes a warning, so that it never
     /// prevents the start.
-    fn take_from_interface(&mut self, setting: &Setting, text: Option<&String>) {
+    fn take_from_interface(&mut self, setting: ConfigSetting, text: Option<&String>) {
         let taken =
-            text.filter(|_| setting.interface).map(|it| (setting.take)(&mut self.config, it));
+            text.filter(|_| setting.is_editable()).map(|it| setting.take(&mut self.config, it));
         if let Some(Err(problem)) = &taken {
-            let (path, key) = (file::interface_settings_path(), setting.key);
+            let (path, key) = (file::interface_settings_path(), setting.key());
             self.warnings.push(format!("{path}: `{key}` is left at its default: {problem}"));
         }
         let source = if matches!(taken, Some(Ok(()))) {
@@ -329,22 +310,22 @@ impl LoadedConfig {
         let said = |source: &&SettingSource| {
             !matches!(source, SettingSource::Default | SettingSource::Interface)
         };
-        let rows = SETTINGS.iter().zip(&self.sources);
-        let pinned = rows.filter(|(setting, source)| setting.interface && said(source));
-        pinned.map(|(setting, source)| (setting.key.to_string(), source.to_string())).collect()
+        let rows = settings().zip(&self.sources);
+        let pinned = rows.filter(|(setting, source)| setting.is_editable() && said(source));
+        pinned.map(|(setting, source)| (setting.key().to_string(), source.to_string())).collect()
     }
 
     /// Returns each setting with its value and its source.
-    pub fn rows(&self) -> impl Iterator<Item = (&'static Setting, Value, &SettingSource)> {
-        let rows = SETTINGS.iter().zip(&self.sources);
-        rows.map(|(setting, source)| (setting, (setting.show)(&self.config), source))
+    pub fn rows(&self) -> impl Iterator<Item = (ConfigSetting, Value, &SettingSource)> {
+        let rows = settings().zip(&self.sources);
+        rows.map(|(setting, source)| (setting, setting.show(&self.config), source))
     }
 
     /// Returns true if the setting comes from a source that the interface cannot change.
     pub fn is_pinned(&self, key: &str) -> bool {
-        let mut rows = SETTINGS.iter().zip(&self.sources);
+        let mut rows = settings().zip(&self.sources);
         rows.any(|(it, from)| {
-            it.key == key && !matches!(from, SettingSource::Default | SettingSource::Interface)
+            it.key() == key && !matches!(from, SettingSource::Default | SettingSource::Interface)
         })
     }
 
@@ -353,25 +334,25 @@ impl LoadedConfig {
         let rows: Vec<_> =
             self.rows().map(|(it, value, source)| (it, format_value(&value), source)).collect();
         let width =
-            |of: fn(&(&Setting, String, &SettingSource)) -> usize| rows.iter().map(of).max();
-        let keys = width(|(setting, ..)| setting.key.len()).unwrap_or(0);
+            |of: fn(&(ConfigSetting, String, &SettingSource)) -> usize| rows.iter().map(of).max();
+        let keys = width(|(setting, ..)| setting.key().len()).unwrap_or(0);
         let values = width(|(_, value, _)| value.chars().count()).unwrap_or(0);
-        let line = |(setting, value, source): &(&Setting, String, &SettingSource)| {
-            format!("{:keys$} = {value:values$}  # {source}\n", setting.key)
+        let line = |(setting, value, source): &(ConfigSetting, String, &SettingSource)| {
+            format!("{:keys$} = {value:values$}  # {source}\n", setting.key())
         };
         rows.iter().map(line).collect()
     }
 
     /// Formats `recto config --json`.
     pub fn to_json(&self) -> Value {
-        let row = |(setting, value, source): (&Setting, Value, &SettingSource)| {
+        let row = |(setting, value, source): (ConfigSetting, Value, &SettingSource)| {
             json!({
-                "key": setting.key,
+                "key": setting.key(),
                 "value": value,
                 "source": source.to_string(),
-                "flag": format!("--{}", setting.flag),
+                "flag": format!("--{}", setting.flag()),
                 "env": setting.env_name(),
-                "about": setting.about,
+                "about": setting.about(),
             })
         };
         self.rows().map(row).collect()
@@ -379,9 +360,9 @@ impl LoadedConfig {
 }
 
 impl ConfigSources<'_> {
-    fn find_value(&self, setting: &Setting) -> Option<(String, SettingSource)> {
+    fn find_value(&self, setting: ConfigSetting) -> Option<(String, SettingSource)> {
         if let Some(text) = self.flags.get(setting) {
-            return Some((text.to_owned(), SettingSource::Flag(setting.flag)));
+            return Some((text.to_owned(), SettingSource::Flag(setting.flag())));
         }
         let name = setting.env_name();
         // Compose files set variables to an empty string to leave them out.

@@ -36,23 +36,23 @@ fn try_load(
 }
 
 fn row(loaded: &LoadedConfig, key: &str) -> (String, SettingSource) {
-    let (_, value, source) = loaded.rows().find(|(setting, ..)| setting.key == key).unwrap();
+    let (_, value, source) = loaded.rows().find(|(setting, ..)| setting.key() == key).unwrap();
     (format_value(&value), source.clone())
 }
 
 #[test]
 fn the_table_is_sound() {
     let defaults = Config::default();
-    for setting in SETTINGS {
-        let again = format_value(&(setting.show)(&defaults));
+    for setting in settings() {
+        let again = format_value(&setting.show(&defaults));
         let mut config = Config::default();
-        (setting.take)(&mut config, &again).unwrap_or_else(|problem| {
-            assert!(again.is_empty(), "{}: {again}: {problem}", setting.key);
+        setting.take(&mut config, &again).unwrap_or_else(|problem| {
+            assert!(again.is_empty(), "{}: {again}: {problem}", setting.key());
         });
-        assert_eq!(format_value(&(setting.show)(&config)), again, "{}", setting.key);
-        assert_eq!(setting.key.replace(['.', '_'], "-"), setting.flag);
+        assert_eq!(format_value(&setting.show(&config)), again, "{}", setting.key());
+        assert_eq!(setting.key().replace(['.', '_'], "-"), setting.flag());
     }
-    assert_eq!(SETTINGS.first().unwrap().key, "data");
+    assert_eq!(settings().next().unwrap().key(), "data");
 }
 
 #[test]
@@ -149,9 +149,10 @@ fn urls_begin_with_something_that_works() {
 #[test]
 fn every_setting_is_documented() {
     let document = include_str!("../../../docs/CONFIG.md");
-    for setting in SETTINGS {
-        for name in [setting.key, setting.about] {
-            let cell = if name == setting.key { format!("| `{name}` |") } else { name.to_owned() };
+    for setting in settings() {
+        for name in [setting.key(), setting.about()] {
+            let cell =
+                if name == setting.key() { format!("| `{name}` |") } else { name.to_owned() };
             assert!(document.contains(&cell), "docs/CONFIG.md lacks {cell}");
         }
     }

@@ -13,8 +13,6 @@ use crate::http::wire::headers::Networks;
 use crate::model::release::ReleaseKey;
 use crate::stdx::web_url::WebUrl;
 
-/// The longest retention: a hundred years.
-const DAYS_MAX: u32 = 36_500;
 /// The longest time for running requests to finish at a stop: a day.
 const DRAIN_SECONDS_MAX: u64 = 86_400;
 
@@ -60,12 +58,6 @@ impl BaseUrl {
     pub fn path(&self) -> &str {
         self.text.get(self.path_at..).unwrap_or_default()
     }
-}
-
-/// Assigns a parsed value to its field, or returns its error.
-pub(super) fn assign<T>(place: &mut T, value: Result<T, String>) -> Result<(), String> {
-    *place = value?;
-    Ok(())
 }
 
 pub(super) fn parse_path(text: &str) -> Result<PathBuf, String> {
@@ -114,18 +106,6 @@ pub(super) fn parse_switch(text: &str) -> Result<bool, String> {
 
 pub(super) fn parse_number<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "write a whole number, 0 or more".to_owned())
-}
-
-/// Parses a number of revisions. Every negative number means all and becomes -1.
-pub(super) fn parse_revisions(text: &str) -> Result<i64, String> {
-    let number: Option<i64> = text.parse().ok();
-    number.map(|it| it.max(-1)).ok_or_else(|| "write a whole number; -1 for all".to_owned())
-}
-
-/// Parses a number of days that is small enough for dates to be computed with it.
-pub(super) fn parse_days(text: &str) -> Result<u32, String> {
-    let days = parse_number(text)?;
-    if days > DAYS_MAX { Err(format!("at most {DAYS_MAX} days")) } else { Ok(days) }
 }
 
 /// Parses a release URL. Empty text means none.
@@ -190,22 +170,7 @@ pub(super) fn parse_networks(text: &str) -> Result<Vec<String>, String> {
     Ok(list)
 }
 
-pub(super) fn parse_origins(text: &str) -> Result<Vec<String>, String> {
-    let origins = split_list(text);
-    let is_origin = |origin: &str| {
-        let uri = origin.parse::<Uri>().ok();
-        uri.is_some_and(|uri| {
-            matches!(uri.scheme_str(), Some("http" | "https"))
-                && uri.authority().is_some_and(|it| origin.ends_with(it.as_str()))
-        })
-    };
-    match origins.iter().find(|origin| *origin != "*" && !is_origin(origin)) {
-        Some(origin) => Err(format!("`{origin}` is no origin like https://example.org")),
-        None => Ok(origins),
-    }
-}
-
-pub(super) fn split_list(text: &str) -> Vec<String> {
+fn split_list(text: &str) -> Vec<String> {
     let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
     items.map(str::to_owned).collect()
 }
@@ -243,18 +208,6 @@ mod tests {
         ] {
             assert!(parse_base_url(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn origins_have_no_path() {
-        let check = |text: &str, expect: Option<usize>| {
-            assert_eq!(parse_origins(text).ok().map(|it| it.len()), expect, "{text}");
-        };
-        check("*", Some(1));
-        check("", Some(0));
-        check("https://a.org, http://localhost:3000", Some(2));
-        check("https://a.org/", None);
-        check("a.org", None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::model::settings::REVISIONS_KEPT_DEFAULT;
 use crate::stdx::clock::Clock;
 use crate::store::disk::Disk;
 
@@ -36,12 +37,9 @@ impl EngineOptions {
             base_url: String::new(),
             read_only: false,
             clock,
-            revisions_kept_max: REVISIONS_KEPT_MAX,
+            revisions_kept_max: REVISIONS_KEPT_DEFAULT,
             revisions_are_pinned: false,
             disk: None,
         }
     }
 }
-
-/// The number of revisions of an entry that are kept by default.
-pub const REVISIONS_KEPT_MAX: i64 = 50;

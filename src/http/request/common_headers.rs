@@ -71,7 +71,7 @@ pub(crate) struct PublicHeaders {
 
 impl PublicHeaders {
     fn from_settings(settings: &CurrentSettings, all: &HeaderMap) -> PublicHeaders {
-        let for_all_origins = settings.cors_origins.iter().any(|it| it == "*");
+        let for_all_origins = settings.editable.cors_origins.iter().any(|it| it == "*");
         let mut common = all.clone();
         if for_all_origins {
             common.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
@@ -116,8 +116,8 @@ fn interface_headers(admin: &HeaderMap) -> HeaderMap {
 /// How long caches keep a public answer that is right for so many more seconds, or until it changes.
 pub(crate) fn public_cache_control(settings: &Settings, seconds_left: Option<i64>) -> HeaderValue {
     let left = seconds_left.map_or(u32::MAX, |it| u32::try_from(it).unwrap_or(0));
-    let max_age = settings.max_age_seconds.min(left);
-    let stale = settings.stale_while_revalidate_seconds.min(left - max_age);
+    let max_age = settings.editable.max_age_seconds.min(left);
+    let stale = settings.editable.stale_while_revalidate_seconds.min(left - max_age);
     let text = match (max_age, stale) {
         (0, 0) => "public, max-age=0, must-revalidate".to_string(),
         (age, 0) => format!("public, max-age={age}, must-revalidate"),

@@ -206,7 +206,7 @@ impl SpoolingFile {
 
     async fn append_bytes(&mut self, bytes: Bytes) -> Result<()> {
         self.size = self.size.saturating_add(bytes.len() as u64);
-        let limit = self.form.file_bytes_max(&self.state.app.settings().uploads);
+        let limit = self.form.file_bytes_max(&self.state.app.settings().editable.uploads);
         if self.size > limit {
             let message = UploadRefusal::TooLarge(limit).to_string();
             let field = match self.form {

@@ -156,7 +156,7 @@ fn cache_control(state: &ServerState, answer: &ReplyContext) -> HeaderValue {
     let due = answer.snapshot.as_ref().and_then(|it| it.next_public_due());
     let settings = state.app.settings();
     match due {
-        Some(due) if settings.max_age_seconds > 0 => {
+        Some(due) if settings.editable.max_age_seconds > 0 => {
             let now = state.app.engine.clock().now();
             public_cache_control(&settings, Some(due.seconds().saturating_sub(now.seconds())))
         }
@@ -169,7 +169,7 @@ pub(crate) fn allow_origin(state: &ServerState, head: &Parts, reply: &mut Reply)
         reply.set_header(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
     } else {
         let settings = state.app.settings();
-        let origins = &settings.cors_origins;
+        let origins = &settings.editable.cors_origins;
         headers::add_vary(&mut reply.headers, &[header::ORIGIN]);
         let Some(origin) = head.headers.get(header::ORIGIN) else { return };
         if !origins.iter().any(|it| it.as_bytes() == origin.as_bytes()) {

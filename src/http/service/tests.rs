@@ -145,7 +145,8 @@ fn stage(grants: &[&str]) -> Stage {
         ..engine::EngineOptions::new(folder.path().to_path_buf(), Arc::new(SystemClock))
     };
     let uploads = UploadRules { file_bytes_max: 1_000_000, ..UploadRules::default() };
-    let settings = Settings { uploads, ..Settings::default() };
+    let mut settings = Settings::default();
+    settings.editable.uploads = uploads;
     let app = App::new(Engine::open(options).unwrap(), settings);
     let counters = Arc::new(Counters::default());
     let service = Service::with_routes(app, ServiceOptions::default(), counters, table()).unwrap();

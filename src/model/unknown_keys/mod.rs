@@ -59,11 +59,11 @@ pub fn find_in_schema(file: &Json) -> Vec<UnknownKey> {
 /// Returns the unknown keys of the settings file.
 pub fn find_in_settings(file: &Map) -> Vec<UnknownKey> {
     let mut found = UnknownKeyCollector::default();
-    let groups = || settings::KEYS.iter().filter_map(|it| it.split_once('.'));
+    let groups = || settings::file_keys().filter_map(|it| it.split_once('.'));
     let of_group = |group: &str| -> Vec<&str> {
         groups().filter(|(it, _)| *it == group).map(|(_, name)| name).collect()
     };
-    let tops = settings::KEYS.iter().map(|it| it.split('.').next().unwrap_or(it));
+    let tops = settings::file_keys().map(|it| it.split('.').next().unwrap_or(it));
     found.check_keys(file, &tops.collect::<Vec<_>>(), "The file of the settings");
     for (key, value) in file.iter() {
         let known = of_group(key);

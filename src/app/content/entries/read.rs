@@ -143,7 +143,7 @@ pub fn list(
     effort: Effort,
     api: Api,
 ) -> Result<EffortResult<EntryListResponse>> {
-    app.lists.set_limit_max(app.settings().list_limit_max);
+    app.lists.set_limit_max(app.settings().editable.list_limit_max);
     if let Some(kept) = get_kept_list(app, snapshot, caller, type_name, query) {
         return Ok(EffortResult::Done(kept));
     }
@@ -151,7 +151,7 @@ pub fn list(
     check_may_read(snapshot, caller, type_name)?;
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
     let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(&params));
-    let limit_max = app.settings().list_limit_max;
+    let limit_max = app.settings().editable.list_limit_max;
     let asked = parse_list_query(&view, &index.content_type, &params, limit_max, api)?;
     let files = (api == Api::Admin).then(|| app.engine.clone());
     let touched = list_touched_types(snapshot, place, &asked);
@@ -188,7 +188,7 @@ pub fn list(
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
     let body = join_rows(&rows, &found.page, &meta);
     let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
-    if caller.is_anonymous() && limit_max == app.settings().list_limit_max {
+    if caller.is_anonymous() && limit_max == app.settings().editable.list_limit_max {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
     }
     Ok(EffortResult::Done(EntryListResponse { etag, body: AnswerBody::Whole(body) }))

@@ -113,7 +113,7 @@ struct AppLimits {
 pub fn show_app(call: &Call) -> Result<HandlerOutcome> {
     let engine = &call.app().engine;
     let settings = call.app().settings();
-    let bytes = |form: UploadForm| form.file_bytes_max(&settings.uploads);
+    let bytes = |form: UploadForm| form.file_bytes_max(&settings.editable.uploads);
     let limits = AppLimits {
         json_bytes_max: JSON_BYTES_MAX,
         upload_bytes_max: bytes(UploadForm::Media),
@@ -121,7 +121,7 @@ pub fn show_app(call: &Call) -> Result<HandlerOutcome> {
         avatar_bytes_max: bytes(UploadForm::Avatar),
         icon_bytes_max: bytes(UploadForm::Icon),
         backup_bytes_max: bytes(UploadForm::Backup),
-        list_max: settings.list_limit_max,
+        list_max: settings.editable.list_limit_max,
     };
     let features = AppFeatures {
         live_events: true,
@@ -135,7 +135,7 @@ pub fn show_app(call: &Call) -> Result<HandlerOutcome> {
         name: health::NAME,
         version: health::VERSION,
         base_url: engine.base_url(),
-        site_name: settings.site_name.clone(),
+        site_name: settings.editable.site_name.clone(),
         features,
         limits,
         locales_of_ui: &["en", "de"],

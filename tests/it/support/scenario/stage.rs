@@ -545,15 +545,15 @@ impl Choices {
             "base-path" => self.options.base_path = value.to_string(),
             "read-only" => self.read_only = true,
             "follow" => self.follow = true,
-            "limit-max" => self.settings.list_limit_max = value.parse().unwrap(),
+            "limit-max" => self.settings.editable.list_limit_max = value.parse().unwrap(),
             "include-max" => self.settings.include.entries_max = value.parse().unwrap(),
-            "upload-max" => self.settings.uploads.file_bytes_max = value.parse().unwrap(),
-            "max-age" => self.settings.max_age_seconds = value.parse().unwrap(),
+            "upload-max" => self.settings.editable.uploads.file_bytes_max = value.parse().unwrap(),
+            "max-age" => self.settings.editable.max_age_seconds = value.parse().unwrap(),
             "stale" => {
-                self.settings.stale_while_revalidate_seconds = value.parse().unwrap();
+                self.settings.editable.stale_while_revalidate_seconds = value.parse().unwrap();
             }
             "cors" => {
-                self.settings.cors_origins = value.split(' ').map(String::from).collect();
+                self.settings.editable.cors_origins = value.split(' ').map(String::from).collect();
             }
             "pinned" => {
                 let (key, source) = value.split_once(' ').unwrap();
