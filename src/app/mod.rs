@@ -27,7 +27,7 @@ use crate::app::system::live_settings::LiveSettings;
 pub use crate::app::system::live_settings::Settings;
 use crate::engine::Engine;
 
-/// What every use case works with.
+/// The state that every use case works with.
 pub struct App {
     /// The data folder.
     pub engine: Arc<Engine>,
@@ -35,19 +35,19 @@ pub struct App {
     pub lists: ListCache,
     /// Thumbnails being made.
     pub thumbnails: Thumbnailer,
-    /// What an operator decided; see [`App::settings`].
+    /// The settings of the operator; see [`App::settings`].
     live_settings: LiveSettings,
     /// Passwords being hashed.
     pub passwords: Passwords,
     /// Failed logins.
     pub throttle: Throttle,
-    /// Who looks at which entry.
+    /// The users who look at an entry right now.
     pub presence: Presence,
     /// Looks at all values of a workspace.
     pub deep_checks: DeepChecks,
     /// New versions of the program.
     pub updates: Updates,
-    /// What proves, while there is no user, that somebody runs the server.
+    /// The proof, while there is no user, that somebody runs the server.
     pub setup_token: SetupToken,
 }
 

@@ -55,7 +55,7 @@ use crate::query::index::cache_budget::CACHE_BUDGET;
 use crate::stdx::clock::SystemClock;
 use crate::store::error::StoreError;
 
-/// How long threads that still read or write may take once no request is left.
+/// The time that threads that still read or write may take once no request is left.
 const THREADS_END_MAX: Duration = Duration::from_secs(2);
 
 /// Arguments of `recto serve`.
@@ -242,7 +242,8 @@ fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>,
     })
 }
 
-/// What is fixed while the server runs; what the interface saved is added to it at any time.
+/// Returns the settings of the application, to which those saved in the interface are added at any
+/// time.
 fn app_settings(loaded: &LoadedConfig, program: Result<PathBuf, String>) -> Settings {
     let base = &loaded.base;
     Settings {
@@ -255,7 +256,8 @@ fn app_settings(loaded: &LoadedConfig, program: Result<PathBuf, String>) -> Sett
     }
 }
 
-/// What the interface saves counts at once, unless something else is configured.
+/// Returns the retention of the trash: the one saved in the interface, unless something else is
+/// configured.
 fn trash_retention(loaded: &LoadedConfig) -> Retention {
     match loaded.config.editable.trash_retention_days {
         _ if !loaded.is_pinned("trash_retention_days") => Retention::AsSaved,
@@ -321,7 +323,7 @@ fn announce_address(
     ))
 }
 
-/// Where this machine reaches the server.
+/// Returns the URL at which this machine reaches the server.
 fn local_url(bound: SocketAddr, base_url: &BaseUrl) -> String {
     let path = base_url.path();
     if bound.ip().is_unspecified() {
@@ -346,7 +348,7 @@ fn io_error(what: &'static str) -> impl FnOnce(io::Error) -> CommandError {
     move |error| CommandError::failed(format!("cannot {what}: {error}"))
 }
 
-/// What SIGHUP asks for.
+/// The reaction to SIGHUP.
 struct ConfigReload {
     flags: Flags,
     at_start: LoadedConfig,
@@ -390,7 +392,7 @@ impl ConfigReload {
     }
 }
 
-/// What other processes can tell this one.
+/// The signals of other processes.
 #[cfg(unix)]
 struct Signals {
     terminate: tokio::signal::unix::Signal,

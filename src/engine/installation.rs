@@ -66,7 +66,7 @@ impl ApiToken {
 
 /// A user and what they may do.
 pub struct Account {
-    /// What is kept of the user.
+    /// The stored part of the user.
     pub record: UserRecord,
     /// The grants of their role, compiled; none when there is no such role.
     pub grants: Grants,
@@ -79,7 +79,7 @@ pub struct Installation {
     users: BTreeMap<EntryId, Arc<Account>>,
     /// Users whose files cannot be read: they cannot log in, and yet there is somebody.
     unreadable: BTreeSet<EntryId>,
-    /// Who logs in by which name.
+    /// The users by the name they log in with.
     logins: HashMap<String, EntryId>,
     roles: BTreeMap<EntryId, Arc<RoleRecord>>,
     settings: Arc<SettingsRecord>,

@@ -11,7 +11,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// How many revisions of an entry are kept unless something else is configured.
+/// The number of revisions of an entry that are kept unless something else is configured.
 pub const REVISIONS_KEPT_DEFAULT: i64 = 50;
 
 /// One setting of a `T`: its names, its help, its parser and its value. Everything that is said about

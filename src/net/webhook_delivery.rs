@@ -38,7 +38,7 @@ use crate::stdx::time::Timestamp;
 /// The clock may be set, and the machine may sleep: what is due is looked for this often at least.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// How long messages under way may take once the server stops.
+/// The time that deliveries under way may take once the server stops.
 const END_MAX: Duration = Duration::from_secs(2);
 
 /// The content type of messages.

@@ -6,6 +6,7 @@ pub(crate) mod backups;
 pub(crate) mod command_line;
 pub(crate) mod crash;
 pub(crate) mod crash_shapes;
+pub(crate) mod credentials;
 pub(crate) mod documents;
 pub(crate) mod entry_writes;
 #[cfg(target_os = "linux")]

@@ -14,7 +14,7 @@ use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::release::version::Version;
 
-/// What is known, for whoever may know it.
+/// Returns the state of updates to callers who may know it.
 pub fn status(app: &App, by: &Requester) -> Result<UpdateStatus> {
     check_permission(by, Action::UpdatesRead)?;
     Ok(app.updates.status())

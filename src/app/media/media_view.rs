@@ -40,7 +40,7 @@ pub struct MediaView {
     etag: String,
 }
 
-/// Whether the caller may see a file's bytes and what is said of it.
+/// Returns true if the caller may see the bytes and the metadata of a file.
 pub fn may_see(snapshot: &Snapshot, caller: &Caller, item: &MediaItem) -> bool {
     if item.visibility == Visibility::Public {
         return true;
@@ -59,7 +59,8 @@ pub fn find_item<'s>(snapshot: &'s Snapshot, caller: &Caller, name: &str) -> Res
     item.map(|it| &**it).ok_or_else(|| Error::not_found("media file", &name))
 }
 
-/// Which items a list shows: a caller with a credential sees what its grants say.
+/// Returns the filter for the items of a list: a caller with a credential sees what its grants
+/// allow.
 pub(crate) fn visibility_filter<'a>(
     snapshot: &'a Snapshot,
     caller: &'a Caller,
@@ -120,7 +121,8 @@ pub(crate) fn split_base(base: &str) -> (&str, &str) {
     base.split_at_checked(path).unwrap_or((base, ""))
 }
 
-/// Whether a thumbnail can be made: pictures that are decoded here, and that are not too large.
+/// Returns true if a thumbnail can be made: for pictures that are decoded here and are not too
+/// large.
 pub fn has_thumbnail(item: &MediaItem) -> bool {
     let decoded = matches!(item.mime, "image/jpeg" | "image/png" | "image/gif" | "image/webp");
     let pixels = item.width.zip(item.height).map(|(w, h)| u64::from(w) * u64::from(h));

@@ -20,7 +20,7 @@ use crate::stdx::image_header::ImageHeader;
 /// Pictures with more pixels are not decoded: a file of a few kilobytes can hold gigabytes.
 pub(crate) const PIXELS_MAX: u64 = 40_000_000;
 
-/// How much memory the pixels of one picture may take, in bytes.
+/// The memory in bytes that the pixels of one picture may take.
 const DECODE_BYTES_MAX: u64 = 160 * 1024 * 1024;
 
 /// The kinds of pictures that are decoded.
@@ -47,12 +47,12 @@ impl From<BudgetExhausted> for DecodeError {
     }
 }
 
-/// Whether a file is a picture that is decoded, by its first bytes.
+/// Returns true if the first bytes of a file are those of a picture that is decoded.
 pub(crate) fn is_decodable(head: &[u8]) -> bool {
     image::guess_format(head).is_ok_and(|it| DECODED.contains(&it))
 }
 
-/// What is said to whoever sends a picture while others are decoded.
+/// Returns the error for a picture that is sent while others are decoded.
 pub(crate) fn busy_error() -> Error {
     Error::busy("Too many pictures are decoded right now.")
 }

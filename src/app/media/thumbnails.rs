@@ -83,7 +83,7 @@ impl Thumbnailer {
         }
     }
 
-    /// What is known of a thumbnail.
+    /// Returns the known state of a thumbnail.
     pub fn find_state(&self, engine: &Engine, place: &ThumbnailPath) -> ThumbnailState {
         if lock_mutex(&self.broken).contains(place) {
             return ThumbnailState::Broken;

@@ -44,7 +44,7 @@ const LABEL_CHARS_MAX: usize = 100;
 /// The most characters kept of a browser's user agent.
 const AGENT_CHARS_MAX: usize = 200;
 
-/// Where a request to log in comes from.
+/// The origin of a request to log in.
 #[derive(Clone, Debug)]
 pub struct LoginOrigin {
     /// The client's address.

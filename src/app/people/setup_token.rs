@@ -2,8 +2,8 @@
 
 use subtle::ConstantTimeEq;
 
-/// What proves, while there is no user, that somebody runs the server: it is in the link that the
-/// server prints at its start.
+/// The proof, while there is no user, that somebody runs the server: it is in the link that the
+/// server prints when it starts.
 pub struct SetupToken(String);
 
 impl Default for SetupToken {

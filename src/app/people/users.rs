@@ -72,7 +72,7 @@ pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
         .map(drop)
 }
 
-/// What was sent of a user.
+/// The sent values of a user.
 #[derive(Default)]
 struct UserInput {
     username: Option<String>,

@@ -11,7 +11,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::query::index::snapshot::Snapshot;
 
-/// What a look at all values of a workspace came to: good until something changes there.
+/// The result of a check of all values of a workspace, valid until something changes there.
 #[derive(Default)]
 pub struct DeepChecks(Mutex<Option<CheckedWorkspace>>);
 

@@ -1,5 +1,5 @@
-//! What an operator can decide: what the command line, the environment and `recto.toml` say is fixed
-//! while the server runs, and what the interface edits counts from the next request on.
+//! The settings of an operator: those from the command line, the environment and `recto.toml` are
+//! fixed while the server runs, and those edited in the interface apply from the next request on.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,18 +21,18 @@ use crate::query::request::include::IncludeLimits;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// What an operator decided.
+/// The settings of an operator.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What people can change in the interface.
+    /// The settings that people can change in the interface.
     pub editable: EditableSettings,
-    /// How much one answer may expand.
+    /// The limits on the relations that one answer expands.
     pub include: IncludeLimits,
-    /// How many bytes of finished list answers are kept.
+    /// The memory in bytes for finished list answers.
     pub list_cache_bytes: u64,
-    /// Where new versions come from.
+    /// The source of new versions.
     pub updates: UpdateSettings,
-    /// Whether webhooks may lead to this machine and its network.
+    /// True if webhooks may target this machine and its network.
     pub webhooks_allow_private: bool,
     /// Settings that cannot be edited, by key, and what says so.
     pub pinned: BTreeMap<String, String>,
@@ -71,7 +71,7 @@ impl Settings {
         settings
     }
 
-    /// As the interface sees them.
+    /// Returns the settings that the interface shows.
     pub(super) fn to_json(&self) -> Json {
         let mut json = Map::new();
         for row in EDITABLE {
@@ -93,7 +93,7 @@ impl Settings {
 
 /// The settings as they are now.
 pub struct LiveSettings {
-    /// What was said at the start.
+    /// The settings at the start of the server.
     base: Settings,
     current: ArcSwap<SettingsVersion>,
     versions: AtomicU64,

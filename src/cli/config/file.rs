@@ -10,9 +10,10 @@ use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
-use crate::cli::config::ConfigSetting;
-use crate::cli::config::SettingSource;
-use crate::cli::config::settings;
+use crate::cli::config::settings::ConfigSetting;
+use crate::cli::config::settings::settings;
+use crate::cli::config::source::SettingSource;
+use crate::cli::config::value::format_value;
 use crate::cli::error::CommandError;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -114,7 +115,7 @@ pub(super) fn read_interface_settings(
     places: &DataFolder,
     warnings: &mut Vec<String>,
 ) -> HashMap<String, String> {
-    let path = interface_settings_path();
+    let path = Key::Settings.path();
     let mut settings = HashMap::new();
     match std::fs::read(places.resolve_path(&path)) {
         Err(error) if is_absence(&error) => {}
@@ -128,17 +129,13 @@ pub(super) fn read_interface_settings(
     settings
 }
 
-pub(super) fn interface_settings_path() -> String {
-    Key::Settings.path()
-}
-
 fn flatten_map(map: &Map, prefix: &str, settings: &mut HashMap<String, String>) {
     for (name, value) in map.iter() {
         let key = format!("{prefix}{name}");
         match value {
             Json::Object(inner) => flatten_map(inner, &format!("{key}."), settings),
             Json::Null => {}
-            other => _ = settings.insert(key, super::format_value(&serde_json::Value::from(other))),
+            other => _ = settings.insert(key, format_value(&serde_json::Value::from(other))),
         }
     }
 }

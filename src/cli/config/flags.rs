@@ -8,10 +8,10 @@ use clap::Args;
 use clap::Command;
 use clap::FromArgMatches;
 
-use crate::cli::config::Config;
-use crate::cli::config::ConfigSetting;
-use crate::cli::config::format_value;
-use crate::cli::config::settings;
+use crate::cli::config::effective::Config;
+use crate::cli::config::settings::ConfigSetting;
+use crate::cli::config::settings::settings;
+use crate::cli::config::value::format_value;
 
 /// The flags given on the command line, as unparsed text.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::cli::config::Config;
+use crate::cli::config::effective::Config;
 use crate::cli::config::value;
 use crate::model::release::ReleaseKey;
 use crate::model::settings::EDITABLE;

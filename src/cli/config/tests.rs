@@ -3,6 +3,9 @@
 use std::fs;
 
 use super::*;
+use crate::cli::config::load::ConfigSources;
+use crate::cli::config::value::format_value;
+use crate::cli::error::CommandError;
 
 /// Loads the configuration of a working folder with these files.
 fn load(

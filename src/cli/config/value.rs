@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use http::Uri;
+use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
 use crate::http::request::state::LogRequests;
@@ -173,6 +174,15 @@ pub(super) fn parse_networks(text: &str) -> Result<Vec<String>, String> {
 fn split_list(text: &str) -> Vec<String> {
     let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
     items.map(str::to_owned).collect()
+}
+
+/// Formats a value as it is written on the command line.
+pub(super) fn format_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(format_value).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
 }
 
 #[cfg(test)]

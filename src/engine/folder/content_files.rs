@@ -34,7 +34,7 @@ use crate::store::read::load::is_absence;
 pub struct FileContent {
     /// Its values.
     pub map: Map,
-    /// When it was changed last.
+    /// The time of its last change.
     pub modified: Timestamp,
     /// The reasons for which this is not the content of the file right now, if it is not.
     pub problems: Vec<Problem>,

@@ -38,7 +38,7 @@ use crate::store::read::sweep::SweptFile;
 pub struct Records {
     pub(crate) folder: Arc<OpenFolder>,
     installation: ArcSwap<Installation>,
-    /// Whoever changes the installation has the turn.
+    /// The turn of those who change the installation.
     pub(crate) turn: WriteQueue<()>,
     /// Files of the installation that other processes wrote and that were not read since.
     foreign: Mutex<Vec<String>>,

@@ -1,4 +1,4 @@
-//! What went public or ended by itself and was not told yet.
+//! The entries that went public or ended by themselves and were not announced yet.
 
 use std::sync::Condvar;
 use std::sync::Mutex;

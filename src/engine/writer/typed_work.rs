@@ -13,7 +13,7 @@ use crate::query::index::snapshot::Snapshot;
 
 /// A change that is durable and public.
 pub struct Committed<T> {
-    /// What the work gave.
+    /// The result of the work.
     pub value: T,
     /// A snapshot that shows the change, whatever was done to the same files right after it.
     pub snapshot: Arc<Snapshot>,

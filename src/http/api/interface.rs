@@ -101,7 +101,7 @@ fn reply_file(call: &Call, file: &BundledFile) -> Result<HandlerOutcome> {
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// What nobody can guess who writes into the page.
+/// Draws a nonce that nobody who writes into the page can guess.
 fn draw_nonce() -> Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(Error::internal)?;

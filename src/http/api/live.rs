@@ -37,14 +37,14 @@ use crate::model::grant::Resource;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
 
-/// How many pieces a listener may leave unread.
+/// The number of pieces that a listener may leave unread.
 const UNREAD_MAX: usize = 256;
 
 /// The interval of heartbeats, which show all parties that the stream is alive, and check the
 /// session.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// What a stream is asked for.
+/// The parameters of a stream.
 pub(crate) struct LiveRequest {
     /// The last event that the client received.
     pub(crate) last_id: Option<String>,
@@ -176,7 +176,7 @@ impl LiveStream {
         text
     }
 
-    /// Whoever listens, with what they may do by now.
+    /// Returns the listener with its current permissions.
     fn current_caller(&self) -> Option<Caller> {
         Caller::refresh_login(&self.state.app.engine, &self.login)
     }

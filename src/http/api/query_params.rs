@@ -59,7 +59,7 @@ pub(crate) const OPENAPI_QUERY: &[QueryParam] = &[query(
 pub(crate) const FILE_QUERY: &[QueryParam] =
     &[query("v", QueryKind::Text, "The file's `etag`: caches may then keep the answer for ever.")];
 
-/// What lists of users, roles and tokens know.
+/// The parameters of lists of users, roles and tokens.
 pub(crate) const RECORDS_QUERY: &[QueryParam; 6] = &[
     LIMIT,
     OFFSET,

@@ -41,7 +41,7 @@ struct DoneAnswer {
     ok: bool,
 }
 
-/// What a request said for nothing, as the `meta` of its answer.
+/// The `meta` of an answer, with the parts of the request that had no effect.
 #[derive(Serialize)]
 pub(crate) struct AnswerRemarks {
     warnings: Vec<String>,

@@ -4,7 +4,7 @@
 use http::HeaderMap;
 use http::header;
 
-/// Whether `Accept` allows `text/html`. The range that says most about it counts.
+/// Returns true if `Accept` allows `text/html`. The most specific range counts.
 pub(crate) fn allows_html(headers: &HeaderMap) -> bool {
     let mut ranges = headers.get_all(header::ACCEPT).iter().peekable();
     if ranges.peek().is_none() {

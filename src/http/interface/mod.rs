@@ -26,7 +26,7 @@ pub trait InterfaceFiles: fmt::Debug + Send + Sync {
 /// The page's file in the bundle.
 pub(crate) const INDEX: &str = "index.html";
 
-/// How an interface that is being worked on calls its build: it changes without notice.
+/// The build name of an interface under development, which changes without notice.
 pub(crate) const UNBUILT: &str = "dev";
 
 /// The interface of a server.
@@ -34,7 +34,7 @@ pub(crate) const UNBUILT: &str = "dev";
 pub(crate) struct Interface {
     /// The path below which all routes lie.
     pub(crate) base: String,
-    /// Where the page's route is.
+    /// The path of the page's route.
     pub(crate) path: String,
     pub(crate) source: InterfaceSource,
 }

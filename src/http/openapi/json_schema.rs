@@ -8,7 +8,7 @@ pub(super) fn schema_ref(name: &str) -> Value {
     json!({ "$ref": schema_path(name) })
 }
 
-/// Where the schema of this name stands.
+/// Returns the path of the schema of this name.
 pub(super) fn schema_path(name: &str) -> String {
     format!("#/components/schemas/{name}")
 }

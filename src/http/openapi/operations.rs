@@ -15,7 +15,7 @@ pub(super) fn build_license() -> Value {
     json!({ "name": LICENSE, "identifier": LICENSE })
 }
 
-/// What callers have to know of a route beside its summary.
+/// Returns the description of a route: everything that callers have to know beside its summary.
 pub(super) fn describe_route(route: &Route) -> String {
     let mut sentences = Vec::new();
     match (route.access, route.required_action()) {
@@ -42,7 +42,7 @@ pub(super) fn describe_route(route: &Route) -> String {
     sentences.join(" ")
 }
 
-/// What a route is about, and what it does: its name up to the dot, and behind it.
+/// Splits the name of a route at its dot, into its subject and its verb.
 pub(super) fn group_and_verb(route: &Route) -> (&'static str, &'static str) {
     route.name.split_once('.').unwrap_or((route.name, ""))
 }

@@ -1,6 +1,6 @@
 //! Profiles: how much of the interface a document describes.
 
-/// How much of the interface a document describes.
+/// The part of the interface that a document describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenApiProfile {
     /// All of it.
@@ -11,7 +11,7 @@ pub enum OpenApiProfile {
 }
 
 impl OpenApiProfile {
-    /// What the profiles are called in requests.
+    /// The names of the profiles in requests.
     pub const NAMES: &[&str] = &["full", "simple"];
 
     /// The profile of this name.

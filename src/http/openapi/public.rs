@@ -41,7 +41,7 @@ Lists accept `filter[field]=value` and `filter[field][operator]=value` with the 
 Answers carry an `ETag`; with `If-None-Match`, an unchanged answer is 304. `HEAD` answers like \
 `GET` without a body.";
 
-/// What operations are described from.
+/// The inputs that operations are described from.
 struct Describer<'d> {
     profile: OpenApiProfile,
     snapshot: &'d Snapshot,
@@ -177,7 +177,7 @@ fn build_tags(table: &[Route], types: &[&ContentType]) -> Vec<Value> {
     groups.chain(of_types).collect()
 }
 
-/// What the routes of a group are about.
+/// Returns the description of a group of routes.
 fn about_group(group: &str) -> &'static str {
     match group {
         "categories" => "The categories of media files.",

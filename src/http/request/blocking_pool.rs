@@ -78,11 +78,11 @@ impl BlockingPool {
     }
 }
 
-/// How many people are let in at once: as many as are hashed, and as many whose login is written
-/// down meanwhile.
+/// The number of logins that run at once: those being hashed, and as many that are being recorded
+/// meanwhile.
 const LOGIN_THREADS: usize = 4;
 
-/// How many may be at the door, waiting or not.
+/// The most logins that run or wait.
 const LOGIN_QUEUE_MAX: usize = 40;
 
 /// The queue of logins: separate from all other work, and short.

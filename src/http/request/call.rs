@@ -97,7 +97,7 @@ impl ParamText {
 /// A routed request with its caller and a snapshot of its workspace.
 pub struct Call {
     pub(crate) state: Arc<ServerState>,
-    /// Which route it is.
+    /// The matched route.
     pub route: &'static Route,
     /// The head of the request.
     pub head: Parts,
@@ -115,7 +115,7 @@ pub struct Call {
     pub input: Option<Box<Input>>,
 }
 
-/// What comes with a request that changes something.
+/// The input of a request that changes something.
 pub struct Input {
     /// The id of the request in logs.
     pub request_id: String,

@@ -45,7 +45,7 @@ impl CommonHeaders {
         }
     }
 
-    /// What follows from the settings as they are now.
+    /// Returns the headers that follow from the current settings.
     pub(crate) fn public(&self, app: &App) -> Guard<Arc<PublicHeaders>> {
         let settings = app.settings();
         let public = self.public.load();
@@ -57,15 +57,15 @@ impl CommonHeaders {
     }
 }
 
-/// What follows from the settings, made once for as long as they last.
+/// The headers that follow from the settings, made once for each version of them.
 pub(crate) struct PublicHeaders {
     /// Of which settings.
     version: u64,
-    /// How long caches keep public answers.
+    /// The `Cache-Control` of public answers.
     pub(crate) public_cache: HeaderValue,
-    /// Whether pages of any origin may read the public API.
+    /// True if pages of any origin may read the public API.
     pub(crate) for_all_origins: bool,
-    /// What every reply of the public API carries.
+    /// The headers of every reply of the public API.
     common: HeaderMap,
 }
 
@@ -82,7 +82,7 @@ impl PublicHeaders {
     }
 }
 
-/// What every reply carries.
+/// Returns the headers of every reply.
 fn all_headers(base_url: &str) -> HeaderMap {
     let mut headers = HeaderMap::with_capacity(16);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -113,7 +113,8 @@ fn interface_headers(admin: &HeaderMap) -> HeaderMap {
     headers
 }
 
-/// How long caches keep a public answer that is right for so many more seconds, or until it changes.
+/// Returns the `Cache-Control` of a public answer that stays true for so many seconds, or until it
+/// changes.
 pub(crate) fn public_cache_control(settings: &Settings, seconds_left: Option<i64>) -> HeaderValue {
     let left = seconds_left.map_or(u32::MAX, |it| u32::try_from(it).unwrap_or(0));
     let max_age = settings.editable.max_age_seconds.min(left);

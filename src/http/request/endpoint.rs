@@ -28,7 +28,7 @@ pub struct Endpoint {
 /// Answers a call; plain code that never waits for anything but the disk.
 pub type Handler = fn(&Call) -> Result<HandlerOutcome>;
 
-/// What a handler comes to.
+/// The outcome of a handler.
 #[derive(Debug)]
 pub enum HandlerOutcome {
     /// A reply.
@@ -101,7 +101,7 @@ pub(crate) fn delete(
     new_mutation(Method::DELETE, name, path, access, handler)
 }
 
-/// What the rows of the tables say beside name, path, access and handler.
+/// The properties of a row beside name, path, access and handler.
 impl Endpoint {
     pub(crate) fn takes_json(self, takes: JsonInputKind) -> Endpoint {
         self.takes_json_within(takes, JSON_BYTES_MAX)

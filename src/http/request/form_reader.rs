@@ -23,11 +23,11 @@ use crate::store::error::StoreError;
 use crate::store::write::spool::Spool;
 use crate::store::write::spool::Spooled;
 
-/// How long an upload may take.
+/// The time that an upload may take.
 const TOTAL: Duration = Duration::from_secs(15 * 60);
 /// The longest text beside the files.
 const TEXT_BYTES_MAX: usize = 64 * 1024;
-/// How much is gathered before a blocking thread is asked to write it.
+/// The bytes that are collected before a blocking thread is asked to write them.
 const GATHERED_BYTES: usize = 256 * 1024;
 
 /// Reads a form with files.
@@ -64,7 +64,7 @@ pub(crate) async fn read_form(
     Ok(upload)
 }
 
-/// How many files there are so far.
+/// Returns the number of files so far.
 fn count_files(upload: &DropOnThread<Upload>) -> usize {
     upload.get().map_or(0, |it| it.files.len())
 }
@@ -94,14 +94,14 @@ impl LimitedBody {
     }
 }
 
-/// What becomes of the part that is being read.
+/// The destination of the part that is being read.
 enum UploadPart {
     Ignored,
     Text(TextKey, Vec<u8>),
     File(SpoolingFile),
 }
 
-/// What a text beside the files says.
+/// The meaning of a text field beside the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextKey {
     Category,
@@ -177,12 +177,13 @@ struct SpoolingFile {
     state: Arc<ServerState>,
     form: UploadForm,
     spool: DropOnThread<Spool>,
-    /// How many files came before it.
+    /// The number of files before it.
     index: usize,
     name: String,
-    /// What has come and is not yet written: in one piece, since clients may send single bytes.
+    /// The bytes that have arrived and are not yet written, in one piece, since clients may send
+    /// single bytes.
     gathered: Vec<u8>,
-    /// How much has come.
+    /// The number of bytes that have arrived.
     size: u64,
 }
 

@@ -73,7 +73,7 @@ fn parse_bearer(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// Whoever is logged in, and for changes: from a page of the interface.
+/// Returns the user who is logged in. A change must come from a page of the interface.
 fn check_session(state: &ServerState, head: &Parts, client: Client) -> Result<Caller> {
     if state.app.engine.installation().is_empty() {
         return Err(Error::not_set_up());
@@ -134,7 +134,7 @@ pub(crate) fn set_cookie(
     Ok(header)
 }
 
-/// Whether a page of the interface, or no page at all, asks: browsers say where a request comes
+/// Checks that a page of the interface asks, or no page at all: browsers tell where a request comes
 /// from.
 fn check_page(state: &ServerState, head: &Parts) -> Result<()> {
     let text = |name: header::HeaderName| head.headers.get(name).map(|it| it.to_str());

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-/// Whose turns a request takes in the lane.
+/// The owner of the turns that a request takes in the lane.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LaneKey {
     /// The user or the token of this id.

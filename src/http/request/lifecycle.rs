@@ -34,10 +34,10 @@ use crate::query::execute::executor::Effort;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::request::params::QueryParams;
 
-/// How long a handler on a blocking thread may take before the client is told to come back.
+/// The time that a handler on a blocking thread may take before the client is told to come back.
 const ANSWER_MAX: Duration = Duration::from_secs(60);
 
-/// When to come back if too many wait to log in, in seconds.
+/// The seconds after which a client may try again if too many wait to log in.
 const LOGIN_RETRY_SECONDS: u32 = 2;
 
 /// A request that has found its route.
@@ -52,7 +52,7 @@ pub(crate) struct RoutedRequest {
 /// A reply with the head of the request it answers, or an error.
 pub(crate) type RequestResult = std::result::Result<(Reply, Parts, ReplyContext), (Error, Parts)>;
 
-/// What else shapes a reply.
+/// The circumstances that shape a reply beside its content.
 pub(crate) struct ReplyContext {
     pub(crate) caller: Caller,
     pub(crate) snapshot: Option<Arc<Snapshot>>,
@@ -148,8 +148,8 @@ fn parse_workspace(head: &Parts) -> Result<Option<String>> {
 /// Names the workspace of a request of the admin API.
 const X_SERVICE_WORKSPACE: &str = "x-service-workspace";
 
-/// Whether the caller has any business with a body here: the type exists for it, and some grant
-/// could allow the action on something there. What exactly may be done is decided on what is found.
+/// Checks that the caller has any business with a body here: the type exists for it, and some grant
+/// could allow the action on something there. The exact permission is decided on what is found.
 fn check_access(call: &Call) -> Result<()> {
     if let Some(snapshot) = &call.snapshot
         && let Ok(name) = call.param("collection")
@@ -202,7 +202,7 @@ async fn run_handler(handler: Handler, mut call: Call) -> (Result<Reply>, Call) 
     }
 }
 
-/// Where a handler runs at one time.
+/// The place where a handler runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Executor {
     Here,

@@ -20,17 +20,17 @@ use crate::engine::folder::problems::KnownProblem;
 use crate::engine::folder::problems::ProblemTransition;
 use crate::model::event::EmittedEvent;
 
-/// How many streams there are at a time: as many as the connections that a server has unless it is
-/// told otherwise. Each looks at every event, which takes microseconds.
+/// The most live streams at a time: as many as the connections that a server accepts by default.
+/// Each looks at every event, which takes microseconds.
 const STREAMS_MAX: usize = 4_096;
 
-/// How many live streams one user may have, unless something else is set: tabs, on all machines.
+/// The most live streams of one user unless something else is set: tabs, on all machines.
 pub const STREAMS_OF_ONE_MAX: usize = 20;
 
-/// When to come back if there is no place for a stream, in seconds.
+/// The seconds after which a client may try again if there is no place for a stream.
 const RETRY_SECONDS: u32 = 30;
 
-/// How many items a stream may be behind before it loses some, and is told so.
+/// The number of items that a stream may be behind before it loses some and is told so.
 const BEHIND_MAX: usize = 1_024;
 
 /// Something that happened.
@@ -50,10 +50,10 @@ pub(crate) struct LiveHub {
     origin: String,
 }
 
-/// Who has how many streams.
+/// The number of streams of each user.
 struct StreamCounts {
     open: HashMap<String, usize>,
-    /// How many a user may have; 0 for any number.
+    /// The most streams of one user; 0 for no limit.
     of_one_max: usize,
 }
 
@@ -115,7 +115,7 @@ impl LiveHub {
         _ = self.items.send(LiveItem::Presence(Arc::new(presence)));
     }
 
-    /// How many streams are open.
+    /// Returns the number of open streams.
     pub(crate) fn n_open(&self) -> usize {
         self.lock().open.values().sum()
     }
@@ -150,7 +150,7 @@ impl LiveHub {
         app.engine.feed().last_event_id().unwrap_or_else(|| self.origin.clone())
     }
 
-    /// What happened after an event, and the id to go on from; nothing when there is a gap.
+    /// Returns the events after the one with this id; `None` if there is a gap.
     pub(crate) fn events_after(&self, app: &App, id: &str) -> Option<Vec<Arc<EmittedEvent>>> {
         let feed = app.engine.feed();
         if id == self.origin { feed.events_since_start() } else { feed.events_after(id) }

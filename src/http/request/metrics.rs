@@ -58,7 +58,7 @@ impl Metrics {
         self.requests.clone()
     }
 
-    /// How many handlers have panicked.
+    /// Returns the number of handlers that have panicked.
     pub(crate) fn panics(&self) -> u64 {
         self.panics.load(Relaxed)
     }

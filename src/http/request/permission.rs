@@ -7,7 +7,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Resource;
 use crate::model::media::category::CategoryPath;
 
-/// As grants name what a call is about.
+/// Returns the name of a call's target as grants write it.
 pub(crate) fn resource_name(call: &Call, target: ActionTarget) -> String {
     let mut name = target.resource_template().replace("{name}", "*");
     for param in call.route.param_names().map(|it| it.trim_start_matches('*')) {
@@ -20,8 +20,8 @@ pub(crate) fn resource_name(call: &Call, target: ActionTarget) -> String {
     name
 }
 
-/// Whether a grant of the caller could allow the action on what the call is about, or on
-/// something in it. An entry goes by two names, so nothing is decided by the one in the path.
+/// Returns true if a grant of the caller could allow the action on the call's target, or on
+/// something in it. An entry goes by two names, so the one in the path decides nothing.
 pub(crate) fn could_allow(call: &Call, action: Action, target: ActionTarget) -> Result<bool> {
     if let ActionTarget::Area(area) = target {
         // These are in no workspace.

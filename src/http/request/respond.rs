@@ -148,7 +148,7 @@ fn kept_coded(head: &Parts, tag: &str, coding: Option<Coding>) -> Option<HeaderV
     if named { headers::etag_value(&coded) } else { None }
 }
 
-/// How long caches may keep an answer: never past the moment at which it changes by itself.
+/// Returns the `Cache-Control` of an answer: never past the moment at which it changes by itself.
 fn cache_control(state: &ServerState, answer: &ReplyContext) -> HeaderValue {
     if !answer.caller.is_anonymous() {
         return HeaderValue::from_static("private, no-store");

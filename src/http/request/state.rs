@@ -25,22 +25,22 @@ use crate::http::wire::request_body::BodyBudget;
 use crate::http::wire::stream_pool::StreamPool;
 use crate::net::webhook_delivery::WebhookClient;
 
-/// What is decided about answers before any request.
+/// The choices about answers that are made before any request.
 #[derive(Clone, Debug)]
 pub struct ServiceOptions {
     /// The path below which all routes lie; empty for none.
     pub base_path: String,
-    /// Whose word about the client's address counts.
+    /// The proxies whose statement of the client's address is trusted.
     pub trusted_proxies: Networks,
-    /// Whether release servers inside may be asked, also without https.
+    /// True if release servers may be in private networks and without https.
     pub updates_allow_private: bool,
-    /// Whether anybody may read the metrics.
+    /// True if everybody may read the metrics.
     pub metrics_public: bool,
-    /// Which requests are logged.
+    /// The requests that are logged.
     pub log_requests: LogRequests,
-    /// Whether the server can be reached from its own machine alone: setting up needs no proof then.
+    /// True if the server can be reached from its own machine only: setting up needs no proof then.
     pub local_alone: bool,
-    /// How many live streams one user may have; 0 for any number.
+    /// The most live streams of one user; 0 for no limit.
     pub live_streams_of_one_max: usize,
     /// Sends messages to webhooks.
     pub webhook_client: Arc<WebhookClient>,
@@ -64,7 +64,7 @@ impl Default for ServiceOptions {
     }
 }
 
-/// Which requests are logged.
+/// The requests that are logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogRequests {
     /// None.
@@ -75,7 +75,7 @@ pub enum LogRequests {
     All,
 }
 
-/// What all requests share.
+/// The state that all requests share.
 pub(crate) struct ServerState {
     pub app: App,
     pub options: ServiceOptions,
@@ -125,7 +125,7 @@ impl ServerState {
         })
     }
 
-    /// What follows from the settings as they are now.
+    /// Returns the headers that follow from the current settings.
     pub(crate) fn public_headers(&self) -> Guard<Arc<PublicHeaders>> {
         self.common_headers.public(&self.app)
     }

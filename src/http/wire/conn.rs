@@ -69,7 +69,7 @@ pub trait HttpService: Send + Sync + 'static {
     }
 }
 
-/// What happened on all connections, for metrics.
+/// The counts of all connections, for metrics.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Connections accepted since the start.

@@ -22,15 +22,15 @@ pub struct ConnLimits {
     pub head: Duration,
     /// Between an answer and the next request, and between two pieces of a streamed answer.
     pub idle: Duration,
-    /// How long a client may leave written bytes unread, …
+    /// The time for which a client may leave written bytes unread, …
     pub write_stall: Duration,
     /// … and the rate it has to keep when it reads slowly.
     pub write_bytes_per_s_min: u64,
-    /// How long a refused client may go on sending before the connection is gone.
+    /// The time for which a refused client may go on sending before the connection is closed.
     pub linger: Duration,
-    /// How long requests under way may take once the server stops.
+    /// The time that requests under way may take once the server stops.
     pub drain: Duration,
-    /// How slowly request bodies may come.
+    /// The slowest pace of request bodies.
     pub body: BodyPace,
 }
 
@@ -62,7 +62,7 @@ fn connections_max() -> usize {
     usize::try_from(half).unwrap_or(CONNECTIONS_MAX).clamp(1, CONNECTIONS_MAX)
 }
 
-/// How slowly a body may come.
+/// The slowest pace of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyPace {
     /// The longest silence between two pieces.

@@ -196,7 +196,7 @@ pub(super) fn whole_seconds(date: SystemTime) -> Option<u64> {
 /// The header field of a request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Which pages may embed an answer.
+/// The pages that may embed an answer.
 pub const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 

@@ -32,8 +32,8 @@ use super::stream_pool::ClientStreamPool;
 /// The bytes read from a file at once. A reply of at most this size is read completely in advance.
 pub const FILE_CHUNK_BYTES: u64 = 256 * 1_024;
 
-/// How many frames of a pulled body are made in one turn, which is as many as a client that does not
-/// read leaves lying about.
+/// The number of frames of a pulled body that are made in one turn: as many as a client that does
+/// not read leaves in memory.
 const FRAMES_PER_RUN: usize = 2;
 
 /// The usual capacity for the header fields of a reply.
@@ -245,7 +245,7 @@ pub type Frames = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 pub struct PulledBody {
     /// The producer; `None` while a thread runs it, and after the last piece.
     frames: Option<Frames>,
-    /// Who waits with whom for a turn; nobody with nobody where none is set.
+    /// The pool in which streams wait for a turn; without one, nobody waits.
     pool: Option<ClientStreamPool>,
     ready: VecDeque<io::Result<Bytes>>,
     making: Option<JoinHandle<MadeFrames>>,

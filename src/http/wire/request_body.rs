@@ -27,7 +27,7 @@ const PREALLOCATED_BYTES_MAX: u64 = 64 * 1_024;
 /// of it once it is read.
 const BODIES_BYTES_MAX: u64 = 128 * 1_024 * 1_024;
 
-/// How much memory bodies under way may take, and how much they do.
+/// The memory that bodies under way may take, and the part that they do take.
 #[derive(Debug)]
 pub struct BodyBudget {
     most: u64,
@@ -40,8 +40,8 @@ impl Default for BodyBudget {
     }
 }
 
-/// What one request takes of a [`BodyBudget`]; given back on drop. It grows as the body comes, so that
-/// nobody takes what they only announce.
+/// The part of a [`BodyBudget`] that one request takes; given back on drop. It grows as the body
+/// arrives, so that nobody takes what they only announce.
 #[derive(Debug)]
 pub struct BodyReservation {
     budget: Arc<BodyBudget>,
@@ -232,8 +232,9 @@ struct PaceMeter {
 }
 
 impl PaceMeter {
-    /// When the next piece must have come: the silence, the whole time, or the moment from which
-    /// the average would be below the rate, whichever is first.
+    /// Returns the time by which the next piece must have arrived: the end of the allowed silence,
+    /// the end of the whole time, or the moment from which the average would be below the rate,
+    /// whichever is first.
     fn next_deadline(&mut self, now: Instant) -> Instant {
         let begun = *self.begun.get_or_insert(now);
         let pace = &self.pace;

@@ -32,12 +32,12 @@ const LONG: usize = 20_000;
 /// Pages that begin further on than this are not walked to.
 const DEEP: usize = 500;
 
-/// How much work a query may do where it runs.
+/// The work that a query may do where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Only what takes microseconds: the caller must not be kept.
     Quick,
-    /// Whatever it takes.
+    /// Any amount.
     Thorough,
     /// Also what keeps a core busy for long, like decoding pictures or indexing many entries.
     Heavy,
@@ -47,14 +47,14 @@ pub enum Effort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeedsEffort;
 
-/// What a query found.
+/// The result of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListResult {
     /// The entries of the page, in order.
     pub page: Vec<Ordinal>,
-    /// How many entries match in all.
+    /// The number of entries that match in all.
     pub total: usize,
-    /// How many of those have each status, when asked for.
+    /// The number of those with each status, when asked for.
     pub by_status: Option<[usize; 5]>,
 }
 
@@ -301,8 +301,8 @@ impl ListExecution<'_> {
         self.locale.filter(|_| localized)
     }
 
-    /// Whether sorting what was found takes less than going through a kept order to the last
-    /// entry wanted: about 250 comparisons are paid for by one value made for sorting.
+    /// Returns true if sorting the matches takes less than going through a kept order to the last
+    /// entry wanted: about 250 comparisons cost as much as one value made for sorting.
     fn is_cheaper_to_sort(&self, last: usize, total: usize) -> bool {
         const LOOKS_PER_SORTED: usize = 250;
         let looks = self.index.slot_count() / total.max(1) * last;
@@ -354,7 +354,7 @@ mod tests {
     use crate::query::tests::now;
     use crate::query::tests::snapshot;
 
-    /// What would keep others waiting is refused at first, and what was made then is there.
+    /// A query that would keep others waiting is refused at first, and what was made then is there.
     #[test]
     fn quick_queries_do_not_keep_others_waiting() {
         let ty = content_type(

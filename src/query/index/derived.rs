@@ -33,7 +33,7 @@ use crate::query::request::sort_order::SortOrder;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::cow_list::SortedList;
 
-/// How many filters, orders and columns of one type are kept.
+/// The number of filters, orders and columns of one type that are kept.
 const FILTERS_MAX: usize = 128;
 const ORDERS_MAX: usize = 12;
 const COLUMNS_MAX: usize = 48;
@@ -45,7 +45,7 @@ const CARRIED_MAX: usize = 256;
 /// The locale's place among those of the type, or none for the default.
 type LocaleIndex = Option<usize>;
 
-/// What is derived from one type index.
+/// The data derived from one type index.
 pub struct DerivedCache {
     parts: Arc<DerivedStore>,
     shelf: &'static CacheBudget,
@@ -53,7 +53,7 @@ pub struct DerivedCache {
     builds: Arc<PendingBuilds>,
 }
 
-/// What a memo keeps.
+/// The content of a cache.
 #[derive(Default)]
 struct DerivedStore(RwLock<DerivedParts>);
 
@@ -81,7 +81,7 @@ struct DerivedParts {
     uniques: HashMap<UniqueScope, CachedItem<Arc<UniqueIndex>>>,
 }
 
-/// What is kept, by the text that equal questions share.
+/// The cached items, by the text that equal questions share.
 type ByKey<T> = HashMap<(String, LocaleIndex), CachedItem<T>>;
 
 /// Something kept, with the time of its last use and its size.
@@ -379,7 +379,7 @@ fn build_text(base: &EntryTable, locale: LocaleIndex) -> Arc<TextState> {
     Arc::new(TextState::build(base, locale))
 }
 
-/// How many changed entries are carried through.
+/// Returns the number of changed entries that are carried through.
 fn carried_max(index: &EntryTable) -> usize {
     CARRIED_MAX.max(index.slot_count() / 16)
 }
@@ -442,7 +442,7 @@ impl CacheOwner for DerivedStore {
     }
 }
 
-/// Where something shared is in memory.
+/// Returns the address in memory of something shared.
 fn address_of<T>(shared: &Arc<T>) -> usize {
     Arc::as_ptr(shared).addr()
 }

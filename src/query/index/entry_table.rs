@@ -43,7 +43,7 @@ pub struct EntryTable {
     live_sum: Checksum,
     public_sum: Checksum,
     free: Vec<Ordinal>,
-    /// What happens to entries by itself, soonest first.
+    /// The scheduled changes of entries, soonest first.
     due: Vec<(Timestamp, ScheduledChange, Ordinal)>,
     /// The latest of such moments that had passed when its entry came in.
     passed: Option<Timestamp>,
@@ -211,13 +211,13 @@ impl EntryTable {
         self.public_sum
     }
 
-    /// When the next entry goes public, or ceases to be, by itself.
+    /// Returns the time at which the next entry goes public, or ceases to be, by itself.
     pub fn next_due(&self) -> Option<Timestamp> {
         self.due.first().map(|(at, ..)| *at)
     }
 
-    /// What happens by itself up to `now` and does not show yet, soonest first, also to those that
-    /// nobody sees ([`RenderedEntry::is_reversed`]).
+    /// Returns the scheduled changes up to `now` that do not show yet, soonest first, also those of
+    /// entries that nobody sees ([`RenderedEntry::is_reversed`]).
     pub fn due_by(
         &self,
         now: Timestamp,

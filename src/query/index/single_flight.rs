@@ -20,7 +20,7 @@ use std::thread::JoinHandle;
 use crate::query::index::entry_table::EntryTable;
 use crate::query::index::entry_table::Ordinal;
 
-/// How many builds are remembered when they are done. More are under way only if more are asked for
+/// The number of finished builds that are remembered. More are under way only if more are asked for
 /// at the same time.
 const LANDED_MAX: usize = 8;
 
@@ -40,7 +40,7 @@ struct BuildSemaphore {
     moved: Condvar,
 }
 
-/// Who is in, and whose turn is next.
+/// The state of the semaphore: who is in, and whose turn is next.
 struct SemaphoreQueue {
     free_cores: usize,
     /// The number of whoever comes next.
@@ -49,7 +49,7 @@ struct SemaphoreQueue {
     next: u64,
 }
 
-/// How much of the machine a build takes.
+/// The share of the machine that a build takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CoreDemand {
     /// One core.
@@ -104,17 +104,17 @@ impl Drop for BuildPermit<'_> {
 pub(super) struct SharedBuild<T> {
     pub(super) base: Arc<EntryTable>,
     built: OnceLock<T>,
-    /// How many changes there were since it is done.
+    /// The number of changes since it was finished.
     changes: AtomicUsize,
 }
 
 impl<T: Clone> SharedBuild<T> {
-    /// What is built, by whoever comes first; all others wait for it.
+    /// Returns the result of the build. The first caller builds it; all others wait for it.
     pub(super) fn get_or_build(&self, load: CoreDemand, build: impl FnOnce(&EntryTable) -> T) -> T {
         self.built.get_or_init(|| GATE.run_build(load, || build(&self.base))).clone()
     }
 
-    /// What is built, if it is.
+    /// Returns the result of the build, if it is finished.
     pub(super) fn get_finished(&self) -> Option<T> {
         self.built.get().cloned()
     }
@@ -125,7 +125,7 @@ impl<T: Clone> SharedBuild<T> {
     }
 }
 
-/// What a build is known by: the text of what is made, and the locale.
+/// The identity of a build: the text of what is made, and the locale.
 type BuildKey = (String, Option<usize>);
 
 /// The builds of one kind, of a type and of what becomes of it.

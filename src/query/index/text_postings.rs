@@ -6,7 +6,7 @@ use crate::stdx::bitset::Bitset;
 /// ordinal, then those with a list of deltas, at last those that occur only once.
 pub(super) struct Postings {
     dense: Vec<Bitset>,
-    /// Where each list starts in `lists`, and where the last one ends.
+    /// The start of each list in `lists`, and the end of the last one.
     starts: Vec<usize>,
     lists: Vec<u8>,
     single: Vec<u32>,
@@ -31,7 +31,7 @@ impl Postings {
         }
     }
 
-    /// What reading a token's documents costs, in units of one posting.
+    /// Estimates the cost of reading a token's documents, in units of one posting.
     pub(super) fn estimate_cost(&self, rank: usize) -> u64 {
         let Some(at) = rank.checked_sub(self.dense.len()) else { return self.len as u64 / 128 };
         match self.starts.get(at..at + 2) {

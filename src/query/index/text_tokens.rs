@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a character is to the index. ASCII that is no letter or digit separates.
+/// The role of a character for the index. ASCII that is no letter or digit separates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CharClass {
     /// Letters that form words with separators between: a run of them is a token.

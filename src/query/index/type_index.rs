@@ -70,14 +70,14 @@ impl TypeIndex {
         TypeIndex { entries: Arc::new(entries), memo }
     }
 
-    /// Whether an entry other than the one at `but` is found by this slug, be it as its slug or as
-    /// its id; upper and lower case are one.
+    /// Returns true if an entry other than the one at `but` is found by this slug, be it as its
+    /// slug or as its id; upper and lower case are one.
     pub fn has_name(&self, slug: &str, but: Option<Ordinal>) -> bool {
         self.get_or_build_unique(UniqueScope::Names).is_taken(self, &casefold(slug), but)
     }
 
-    /// Whether an entry other than the one at `but` has this stored value in a field, in any locale;
-    /// upper and lower case are one. `media_base` is that of the renderings.
+    /// Returns true if an entry other than the one at `but` has this stored value in a field, in
+    /// any locale; upper and lower case are one. `media_base` is that of the renderings.
     pub fn has_value(
         &self,
         field: &Field,

@@ -146,7 +146,7 @@ impl UniqueIndex {
         }
     }
 
-    /// Whether an entry other than the one at `but` has a value of this folded text.
+    /// Returns true if an entry other than the one at `but` has a value of this folded text.
     pub(super) fn is_taken(&self, index: &EntryTable, text: &str, but: Option<Ordinal>) -> bool {
         let places = self.places.get(&Checksum::of_bytes(text.as_bytes()));
         let has = |ordinal: &Ordinal| {

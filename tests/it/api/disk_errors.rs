@@ -22,9 +22,6 @@ use recto::http::request::state::ServiceOptions;
 use recto::http::service::Service;
 use recto::http::wire::conn::Counters;
 use recto::http::wire::request_body::RequestBody;
-use recto::model::grant::Grant;
-use recto::model::people::token::Token;
-use recto::model::people::token::TokenRecord;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
 use recto::store::disk::Disk;
@@ -38,6 +35,8 @@ use serde_json::Value;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
+use crate::support::credentials::token;
+use crate::support::credentials::token_file;
 use crate::support::folder::eventually;
 use crate::support::folder::options;
 
@@ -194,20 +193,8 @@ fn entry(title: &str) -> String {
 
 fn files() -> MemDisk {
     let at = |path: &str| format!("workspaces/main/{path}");
-    let token = token();
-    let record = TokenRecord {
-        id: token.id().clone(),
-        name: "Writer".to_string(),
-        description: String::new(),
-        permissions: vec![Grant::parse_line("*@*").unwrap()],
-        created_at: None,
-        created_by: None,
-        expires_at: None,
-        last_used_at: None,
-        revoked_at: None,
-        fingerprint: token.fingerprint(),
-    };
-    let record = String::from_utf8(record.to_file().to_file()).unwrap();
+    let (token_path, record) = token_file();
+    let record = String::from_utf8(record).unwrap();
     MemDisk::with_files([
         (at("workspace.json"), "{}".to_string()),
         (at("schemas/posts.json"), r#"{"fields":{"n":{"type":"text"}}}"#.to_string()),
@@ -221,12 +208,8 @@ fn files() -> MemDisk {
         (at("media/q.txt"), "dear writer".to_string()),
         (at("media-meta/p.txt.json"), r#"{"category":"Letters"}"#.to_string()),
         (at("media-categories.json"), r#"{"categories":["Letters"]}"#.to_string()),
-        (format!("system/tokens/{}.json", token.id()), record),
+        (token_path, record),
     ])
-}
-
-fn token() -> Token {
-    Token::issue([7; 10], [7; 32])
 }
 
 impl Scene {

@@ -20,6 +20,7 @@ use recto::stdx::json::Json;
 use recto::stdx::json::Map;
 use recto::stdx::time::Timestamp;
 
+use crate::support::property::cases;
 use crate::support::random_content::Draw;
 use crate::support::random_content::NOW;
 use crate::support::random_content::TYPES;
@@ -193,13 +194,8 @@ fn what_was_comes_back(choices: &[u16]) {
     }
 }
 
-fn cases(few: u32) -> ProptestConfig {
-    let cases = if std::env::var_os("SLOW").is_some() { few * 50 } else { few };
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(cases(24))]
+    #![proptest_config(cases(24, 50))]
 
     #[test]
     fn a_whole_entry_comes_back(choices in vec(any::<u16>(), 0..1_500)) {

@@ -16,15 +16,14 @@ use recto::http::service::Service;
 use recto::http::wire::conn::Counters;
 use recto::http::wire::reply::ReplyBody;
 use recto::http::wire::request_body::RequestBody;
-use recto::model::grant::Grant;
-use recto::model::people::token::Token;
-use recto::model::people::token::TokenRecord;
 use recto::query::request::include::IncludeLimits;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
+use crate::support::credentials::token;
+use crate::support::credentials::token_file;
 use crate::support::folder;
 
 const WS: &str = "/api/v1/workspaces/main";
@@ -56,19 +55,8 @@ fn server(entries: usize, bytes: usize, include: IncludeLimits) -> Server {
         );
         write(&format!("workspaces/main/content/notes/n{n}.json"), file.as_bytes());
     }
-    let record = TokenRecord {
-        id: token().id().clone(),
-        name: "writer".to_string(),
-        description: String::new(),
-        permissions: vec![Grant::parse_line("*@*").unwrap()],
-        created_at: None,
-        created_by: None,
-        expires_at: None,
-        last_used_at: None,
-        revoked_at: None,
-        fingerprint: token().fingerprint(),
-    };
-    write(&format!("system/tokens/{}.json", token().id()), &record.to_file().to_file());
+    let (path, record) = token_file();
+    write(&path, &record);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let engine = Engine::open(folder::options(data.path(), &clock)).unwrap();
     let app = App::new(engine, Settings { include, ..Settings::default() });
@@ -76,10 +64,6 @@ fn server(entries: usize, bytes: usize, include: IncludeLimits) -> Server {
     let service = Service::new(app, chosen, Arc::new(Counters::default())).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     Server { service, runtime, _folder: data }
-}
-
-fn token() -> Token {
-    Token::issue([7; 10], [7; 32])
 }
 
 impl Server {

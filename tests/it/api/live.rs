@@ -22,18 +22,18 @@ use recto::http::service::Service;
 use recto::http::wire::conn::Counters;
 use recto::http::wire::conn_limits::ConnLimits;
 use recto::http::wire::listen;
-use recto::model::name::EntryId;
 use recto::model::people::session::SessionKey;
 use recto::model::people::session::SessionRecord;
 use recto::model::people::session::SessionSecret;
 use recto::model::people::user::UserRecord;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
-use recto::stdx::json::Map;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+
+use crate::support::credentials::user_record;
 
 /// How long anything may take before a test fails: never waited for when all is well.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -56,7 +56,7 @@ impl Server {
         let narrow = r#"{"label":"Narrow","permissions":[{"actions":["content.read"],"resources":["content:books:*"]}]}"#;
         write(folder.path(), "system/roles/narrow.json", narrow);
         for (name, role) in users {
-            let file = user(name, role).to_file().to_file();
+            let file = user_record(name, role).to_file().to_file();
             let text = String::from_utf8(file).unwrap();
             write(folder.path(), &format!("system/users/{name}.json"), &text);
         }
@@ -65,7 +65,7 @@ impl Server {
         let engine = Engine::open(options).unwrap();
         let secrets = users.iter().map(|(name, role)| {
             let secret = SessionSecret::new([name.as_bytes()[0]; 32]);
-            let record = session(&user(name, role), &*clock);
+            let record = session(&user_record(name, role), &*clock);
             engine.sessions().start_session(secret.key(), record).unwrap();
             (name.to_string(), secret)
         });
@@ -159,22 +159,6 @@ fn copy(from: &Path, to: &Path) {
         } else {
             fs::copy(found.path(), to).unwrap();
         }
-    }
-}
-
-fn user(name: &str, role: &str) -> UserRecord {
-    UserRecord {
-        id: EntryId::parse(name).unwrap(),
-        username: name.to_string(),
-        display_name: String::new(),
-        email: String::new(),
-        role: EntryId::parse(role).unwrap(),
-        has_avatar: false,
-        created_at: None,
-        updated_at: None,
-        last_login_at: None,
-        password: None,
-        preferences: Map::new(),
     }
 }
 

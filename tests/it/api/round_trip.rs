@@ -18,6 +18,7 @@ use recto::stdx::json::Map;
 use recto::stdx::time::Timestamp;
 
 use crate::support::folder;
+use crate::support::property::cases;
 use crate::support::random_content::DATES;
 use crate::support::random_content::Draw;
 use crate::support::random_content::IDS;
@@ -401,14 +402,8 @@ fn what_was_sent_is_read(choices: &[u16]) {
     assert_eq!(differences, [""; 0], "{world}");
 }
 
-/// How many cases there are, unless somebody has time.
-fn cases(usually: u32) -> ProptestConfig {
-    let cases = if std::env::var_os("SLOW").is_some() { usually * 60 } else { usually };
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(cases(40))]
+    #![proptest_config(cases(40, 60))]
 
     #[test]
     fn what_comes_back_as_it_was_read_leaves_the_folder_alone(choices in vec(any::<u16>(), 0..1500)) {
@@ -417,7 +412,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(12))]
+    #![proptest_config(cases(12, 60))]
 
     #[test]
     fn one_value_that_is_another_changes_its_lines_alone(choices in vec(any::<u16>(), 0..1500)) {

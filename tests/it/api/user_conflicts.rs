@@ -23,7 +23,6 @@ use recto::engine::EngineOptions;
 use recto::engine::staging::SystemStaging;
 use recto::model::event::Actor;
 use recto::model::event::EventSource;
-use recto::model::name::EntryId;
 use recto::model::people::session::SessionRecord;
 use recto::model::people::session::SessionSecret;
 use recto::model::people::user::PasswordHash;
@@ -33,6 +32,8 @@ use recto::stdx::json::Json;
 use recto::stdx::json::Map;
 use recto::stdx::time::Timestamp;
 use recto::store::layout::Key;
+
+use crate::support::credentials::user_record;
 
 /// A hash of `correct horse`, made with little effort.
 const HASH: &str = "$argon2id$v=19$m=8,t=1,p=1$AQEBAQEBAQEBAQEBAQEBAQ$";
@@ -52,19 +53,7 @@ fn body(text: &str) -> Map {
 
 /// A user, and the same logged in.
 fn add(app: &App, name: &str, role: &str) -> Requester {
-    let record = UserRecord {
-        id: EntryId::parse(name).unwrap(),
-        username: name.to_string(),
-        display_name: String::new(),
-        email: String::new(),
-        role: EntryId::parse(role).unwrap(),
-        has_avatar: false,
-        created_at: None,
-        updated_at: None,
-        last_login_at: None,
-        password: Some(PasswordHash::new(HASH)),
-        preferences: Map::new(),
-    };
+    let record = UserRecord { password: Some(PasswordHash::new(HASH)), ..user_record(name, role) };
     let create = |staging: &mut SystemStaging<'_>| {
         staging.create(&Key::User(record.id.clone()), record.to_file().to_file());
         Ok::<(), Error>(())

@@ -19,9 +19,6 @@ use recto::engine::Engine;
 use recto::engine::EngineOptions;
 use recto::model::event::Actor;
 use recto::model::event::EventSource;
-use recto::model::grant::Grant;
-use recto::model::people::token::Token;
-use recto::model::people::token::TokenRecord;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::TestClock;
 use recto::store::disk::memory::MemDisk;
@@ -29,6 +26,8 @@ use recto::store::read::watch::DirtySet;
 
 use crate::support::crash::expect_none;
 use crate::support::crash_shapes::at;
+use crate::support::credentials::token;
+use crate::support::credentials::token_file;
 use crate::support::entry_writes::all;
 use crate::support::entry_writes::map;
 use crate::support::entry_writes::ws;
@@ -149,8 +148,7 @@ fn an_answer_is_the_truth_or_that_it_is_not_known() {
 
 #[test]
 fn a_token_that_cannot_be_read_is_not_said_to_be_wrong() {
-    let (token, bytes) = token();
-    let path = format!("system/tokens/{}.json", token.id());
+    let (token, (path, bytes)) = (token(), token_file());
     let scene = Scene::open(folder());
     // Made by a tool beside the server, and not seen yet.
     scene.disk.edit_file(&path, &bytes);
@@ -163,8 +161,7 @@ fn a_token_that_cannot_be_read_is_not_said_to_be_wrong() {
 
 #[test]
 fn a_token_stays_valid_while_its_file_cannot_be_read() {
-    let (token, bytes) = token();
-    let path = format!("system/tokens/{}.json", token.id());
+    let (token, (path, bytes)) = (token(), token_file());
     let look = |fail_at: Option<u64>| {
         let scene = Scene::open(folder());
         scene.disk.edit_file(&path, &bytes);
@@ -180,22 +177,4 @@ fn a_token_stays_valid_while_its_file_cannot_be_read() {
         n_calls
     };
     (0..look(None)).for_each(|it| _ = look(Some(it)));
-}
-
-fn token() -> (Token, Vec<u8>) {
-    let token = Token::issue([7; 10], [7; 32]);
-    let record = TokenRecord {
-        id: token.id().clone(),
-        name: "Reader".to_string(),
-        description: String::new(),
-        permissions: vec![Grant::parse_line("*@*").unwrap()],
-        created_at: None,
-        created_by: None,
-        expires_at: None,
-        last_used_at: None,
-        revoked_at: None,
-        fingerprint: token.fingerprint(),
-    };
-    let bytes = record.to_file().to_file();
-    (token, bytes)
 }

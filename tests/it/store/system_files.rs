@@ -17,9 +17,10 @@ use recto::model::people::session::SessionSecret;
 use recto::model::people::user::PasswordHash;
 use recto::model::people::user::UserRecord;
 use recto::stdx::clock::TestClock;
-use recto::stdx::json::Map;
 use recto::stdx::time::Timestamp;
 use recto::store::layout::Key;
+
+use crate::support::credentials::user_record;
 
 const NOW: i64 = 1_780_000_000;
 
@@ -33,19 +34,7 @@ fn id(text: &str) -> EntryId {
 }
 
 fn user(name: &str, role: &str) -> UserRecord {
-    UserRecord {
-        id: id(name),
-        username: name.to_string(),
-        display_name: String::new(),
-        email: String::new(),
-        role: id(role),
-        has_avatar: false,
-        created_at: None,
-        updated_at: None,
-        last_login_at: None,
-        password: Some(PasswordHash::new("$a$b")),
-        preferences: Map::new(),
-    }
+    UserRecord { password: Some(PasswordHash::new("$a$b")), ..user_record(name, role) }
 }
 
 fn add(engine: &Engine, record: &UserRecord) {

@@ -8,21 +8,14 @@ use crate::support::source_tree::blank_comments_and_literals;
 use crate::support::source_tree::check;
 use crate::support::source_tree::sources;
 
-/// Layers whose modules still import each other in circles.
-const LAYERS_WITH_CIRCLES: &[&str] = &["cli"];
-
 /// The modules that each module imports. One that is made of tests is left out.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
 fn modules_import_each_other_in_no_circle() {
     let circles = find_circles(&module_imports(&sources()));
-    let allowed = |circle: &&BTreeSet<String>| {
-        circle.iter().all(|it| LAYERS_WITH_CIRCLES.contains(&first_segment(it)))
-    };
-    let found = circles.iter().filter(|it| !allowed(it));
     let show = |it: &BTreeSet<String>| it.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-    check("circles", found.map(show).collect());
+    check("circles", circles.iter().map(show).collect());
 }
 
 #[test]
@@ -47,10 +40,6 @@ fn circles_are_found() {
     assert_eq!(of("e"), ["a"]);
     let circle = BTreeSet::from(["a::c".to_string(), "a::d".to_string()]);
     assert_eq!(find_circles(&imports), [circle]);
-}
-
-fn first_segment(module: &str) -> &str {
-    module.split("::").next().unwrap_or_default()
 }
 
 /// Each module of the product with those that its code names by a path.
@@ -146,13 +135,4 @@ fn module_name(source: &SourceFile) -> Option<String> {
     let path = source.path.strip_prefix("src/")?.strip_suffix(".rs")?;
     let path = path.strip_suffix("/mod").unwrap_or(path);
     (!matches!(path, "lib" | "main")).then(|| path.replace('/', "::"))
-}
-
-#[test]
-fn exceptions_of_circles_are_needed() {
-    let circles = find_circles(&module_imports(&sources()));
-    let free = LAYERS_WITH_CIRCLES
-        .iter()
-        .filter(|layer| !circles.iter().flatten().any(|it| first_segment(it) == **layer));
-    check("exceptions", free.map(|it| format!("{it}: has no circle of modules")).collect());
 }

@@ -1,10 +1,7 @@
 //! The rules of doc comments: their first word.
 
-use std::collections::BTreeMap;
-
 use crate::support::source_tree::SourceFile;
 use crate::support::source_tree::check;
-use crate::support::source_tree::layer_of;
 use crate::support::source_tree::sources;
 
 /// Words that no doc comment opens with. It opens with a noun phrase or a third-person verb
@@ -14,33 +11,11 @@ const BAD_OPENERS: &[&str] = &[
     "Wherever", "When", "Whenever", "As", "If", "That",
 ];
 
-/// Doc comments of each layer that still open with such a word. The numbers only go down; a layer
-/// that reaches 0 leaves the list.
-const BAD_OPENERS_LEFT: &[(&str, usize)] = &[
-    ("stdx", 81),
-    ("model", 459),
-    ("store", 336),
-    ("query", 168),
-    ("engine", 217),
-    ("app", 362),
-    ("net", 19),
-    ("http", 258),
-    ("cli", 74),
-];
-
 #[test]
 fn a_doc_comment_opens_with_a_noun_or_a_verb() {
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for source in sources().iter().filter(|it| it.path.starts_with("src/")) {
-        let layer = layer_of(source).unwrap_or("main").to_owned();
-        places.entry(layer).or_default().extend(find_bad_openers(source));
-    }
-    for (layer, found) in places {
-        let left =
-            BAD_OPENERS_LEFT.iter().find(|(it, _)| *it == layer).map_or(0, |(_, most)| *most);
-        let opening = format!("{layer}: {} doc comments, at most {left}", found.len());
-        check(&opening, if found.len() > left { found } else { Vec::new() });
-    }
+    let sources = sources();
+    let product = sources.iter().filter(|it| it.path.starts_with("src/"));
+    check("doc comments", product.flat_map(find_bad_openers).collect());
 }
 
 /// Places of doc comments whose first word is one of [`BAD_OPENERS`].

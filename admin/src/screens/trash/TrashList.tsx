@@ -11,6 +11,7 @@ import { InfiniteEnd } from '~/media/InfiniteEnd';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
 import { BulkBar } from './BulkBar';
@@ -59,7 +60,7 @@ export function TrashList({ type, q }: { type: ContentTypeShape; q: string }) {
               type={type.name}
               label={type.label}
               count={total}
-              onDone={() => region.current?.focus()}
+              onDone={() => restoreLostFocus(() => region.current)}
             />
           )
         }

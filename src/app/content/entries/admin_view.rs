@@ -227,10 +227,11 @@ fn to_finding(problem: Problem) -> EntryFinding {
     EntryFinding { kind: problem.kind, path: problem.field.unwrap_or_default(), message }
 }
 
-/// How long a reader waits for a change that is in the file of an entry, but not yet served.
+/// The time for which a reader waits for a change that is in the file of an entry, but not yet
+/// served.
 const CHANGE_WAIT: Duration = Duration::from_secs(2);
 
-/// How often it looks whether the change is served.
+/// The interval at which it looks whether the change is served.
 const CHANGE_POLL: Duration = Duration::from_millis(5);
 
 /// Returns one entry by id or slug for the admin API.

@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::app::error::Result;
 use crate::model::content_type::ContentType;
 use crate::model::field;
+use crate::model::field::PermissiveContext;
 use crate::model::field::ValueContext;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -125,16 +126,16 @@ impl HtmlCollector {
 }
 
 impl ValueContext for HtmlCollector {
-    fn resolve_entry(&self, _target: &TypeName, id_or_slug: &str) -> Option<String> {
-        Some(id_or_slug.to_string())
+    fn resolve_entry(&self, target: &TypeName, id_or_slug: &str) -> Option<String> {
+        PermissiveContext.resolve_entry(target, id_or_slug)
     }
 
     fn resolve_media(&self, name_or_url: &str) -> Option<String> {
-        Some(name_or_url.to_string())
+        PermissiveContext.resolve_media(name_or_url)
     }
 
     fn new_id(&self) -> String {
-        "new".to_string()
+        PermissiveContext.new_id()
     }
 
     fn clean_html(&self, text: &str) -> std::result::Result<String, String> {

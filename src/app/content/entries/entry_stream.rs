@@ -15,16 +15,17 @@ use crate::query::render::render_cursor::RenderCursor;
 use crate::query::request::list_query::Shape;
 use crate::stdx::json_indent::Indenter;
 
-/// How many entries are looked at together before they are written (see [`EntryWriter::bytes`]).
+/// The number of entries that are sized together before they are written (see
+/// [`EntryWriter::bytes`]).
 const LOOKED_AT: usize = 16;
 
 /// About how many bytes a frame of a streamed answer has. Entries are cut where it ends.
 const FRAME_BYTES: usize = 64 * 1024;
 
-/// What may be written past the end of a frame: the last id, the tail.
+/// The bytes that may be written past the end of a frame: the last id and the tail.
 const FRAME_SLACK_BYTES: usize = 1024;
 
-/// What is indented at once: every byte of it may become a line of its own.
+/// The number of bytes that are indented at once: each may become a line of its own.
 const PIECE_BYTES: usize = 1024;
 
 /// The body of an answer.
@@ -89,7 +90,7 @@ pub struct EntryStream {
     caller: Caller,
     shape: Shape,
     place: usize,
-    /// Where entries are read from, for the admin API.
+    /// The engine whose files entries are read from, for the admin API.
     files: Option<Arc<Engine>>,
     head: &'static [u8],
     page: std::vec::IntoIter<Ordinal>,

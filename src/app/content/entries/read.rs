@@ -61,13 +61,13 @@ pub struct EntryReadResponse {
 
 /// A list of entries.
 pub struct EntryListResponse {
-    /// What changes when the answer does.
+    /// The entity tag, which changes when the answer does.
     pub etag: Checksum,
     /// The answer.
     pub body: AnswerBody,
 }
 
-/// What an answer comes to when only a certain effort is allowed.
+/// The result of an answer for which only a certain effort is allowed.
 pub enum EffortResult<T> {
     /// An answer.
     Done(T),

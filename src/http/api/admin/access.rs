@@ -1,4 +1,4 @@
-//! What the rows of the admin API ask for: a login, and mostly a permission.
+//! The access that the rows of the admin API require: a login, and mostly a permission.
 
 use crate::http::request::route::Access;
 use crate::http::request::route::ActionTarget;

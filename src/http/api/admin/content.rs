@@ -9,6 +9,8 @@ use crate::app::content::entries::EffortResult;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::admin::access::require_action_on;
+use crate::http::api::entry_changes::delete_entry;
+use crate::http::api::entry_changes::update_entry;
 use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::entry_reply::reply_entry;
 use crate::http::api::entry_reply::reply_written;
@@ -21,7 +23,6 @@ use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::api::reply::ListWindow;
 use crate::http::api::reply::mark_created;
 use crate::http::api::reply::reply_data;
-use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_with_meta;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::Endpoint;
@@ -108,23 +109,6 @@ pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, body) = (call.param("collection")?, call.parse_json()?);
     let written = entries::create(call.app(), call.workspace()?, &call.requester(), name, body)?;
     Ok(mark_created(reply_written(call, written)?).into())
-}
-
-/// Updates an entry.
-pub fn update_entry(call: &Call) -> Result<HandlerOutcome> {
-    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
-    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    let (body, precondition) = (call.parse_json()?, call.precondition());
-    let written = entries::update(app, ws, &by, name, identifier, body, precondition)?;
-    Ok(reply_written(call, written)?.into())
-}
-
-/// Moves an entry to the trash.
-pub fn delete_entry(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by, precondition) = (call.workspace()?, call.requester(), call.precondition());
-    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    entries::delete(call.app(), ws, &by, name, identifier, precondition, call.parse_guard()?)?;
-    Ok(reply_ok(call)?.into())
 }
 
 /// Updates many entries.

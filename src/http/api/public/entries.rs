@@ -7,7 +7,6 @@ use crate::app::error::Result;
 use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::entry_reply::reply_written;
 use crate::http::api::reply::reply_created;
-use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::with_entry_tag;
 use crate::http::api::reply::with_etag;
 use crate::http::request::call::Call;
@@ -41,21 +40,4 @@ pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
     let written = entries::create(call.app(), call.workspace()?, &call.requester(), name, body)?;
     let below = format!("content/{name}/{}", written.id);
     Ok(reply_created(call, reply_written(call, written)?, &below)?.into())
-}
-
-/// Updates an entry.
-pub fn update_entry(call: &Call) -> Result<HandlerOutcome> {
-    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
-    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    let (body, precondition) = (call.parse_json()?, call.precondition());
-    let written = entries::update(app, ws, &by, name, identifier, body, precondition)?;
-    Ok(reply_written(call, written)?.into())
-}
-
-/// Moves an entry to the trash.
-pub fn delete_entry(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by, precondition) = (call.workspace()?, call.requester(), call.precondition());
-    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    entries::delete(call.app(), ws, &by, name, identifier, precondition, call.parse_guard()?)?;
-    Ok(reply_ok(call)?.into())
 }

@@ -64,7 +64,7 @@ fn add_process(started: SystemTime, measurements: &mut Measurements) {
 /// Labels of a value.
 type Labels = Vec<(&'static str, String)>;
 
-/// How things stand at one moment.
+/// The measurements of one moment.
 #[derive(Debug, Default)]
 struct Measurements(Vec<Measurement>);
 
@@ -78,17 +78,17 @@ struct Measurement {
 }
 
 impl Measurements {
-    /// What goes up and down, by labels.
+    /// Adds values that go up and down, by labels.
     fn add_gauges(&mut self, name: &'static str, about: &'static str, values: Vec<(Labels, u64)>) {
         self.0.push(Measurement { name, about, is_counter: false, values });
     }
 
-    /// What goes up and down.
+    /// Adds a value that goes up and down.
     fn add_gauge(&mut self, name: &'static str, about: &'static str, value: u64) {
         self.add_gauges(name, about, vec![(Labels::new(), value)]);
     }
 
-    /// What only goes up. Its name gets `_total` behind it.
+    /// Adds a value that only goes up. Its name gets the suffix `_total`.
     fn add_counter(&mut self, name: &'static str, about: &'static str, value: u64) {
         let values = vec![(Labels::new(), value)];
         self.0.push(Measurement { name, about, is_counter: true, values });
@@ -131,7 +131,7 @@ fn add_connections(counters: &Counters, measurements: &mut Measurements) {
     );
 }
 
-/// What waits for its turn.
+/// Adds the lengths of the queues.
 fn add_queues(state: &ServerState, measurements: &mut Measurements) {
     let engine = &state.app.engine;
     let lengths = [

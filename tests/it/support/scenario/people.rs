@@ -12,9 +12,9 @@ use recto::model::people::session::SessionSecret;
 use recto::model::people::user::PasswordHash;
 use recto::model::people::user::UserRecord;
 use recto::stdx::json::Json;
-use recto::stdx::json::Map;
 use recto::stdx::time::Timestamp;
 
+use crate::support::credentials::user_record;
 use crate::support::scenario::stage::FILES_OF;
 use crate::support::scenario::stage::filled;
 
@@ -45,17 +45,10 @@ pub(crate) struct User {
 pub(crate) fn user(line: &str, now: Timestamp) -> User {
     let (name, role) = line.split_once(' ').unwrap();
     let record = UserRecord {
-        id: EntryId::parse(name).unwrap(),
-        username: name.to_string(),
-        display_name: String::new(),
-        email: String::new(),
-        role: EntryId::parse(role).unwrap(),
-        has_avatar: false,
         created_at: Timestamp::parse(FILES_OF),
         updated_at: Timestamp::parse(FILES_OF),
-        last_login_at: None,
         password: Some(password_hash()),
-        preferences: Map::new(),
+        ..user_record(name, role)
     };
     let secret = SessionSecret::new(filled(name));
     let session = SessionRecord {

@@ -2,6 +2,7 @@ import { Drawer, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { t } from '~/i18n';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { rowId, useBuilder } from '../builder-context';
 import { type DraftBlock, type DraftField, isField, pathTo } from '../draft/draft';
 import { nodeLabel } from '../draft/edit';
@@ -15,14 +16,14 @@ export function NodePanel({ uid }: { uid: string | undefined }) {
   const trail = uid ? pathTo(draft, uid) : [];
   const node = trail.at(-1);
   const close = () => open(undefined);
-  // What had the focus before may be gone by now: a gallery, or a part of this panel.
-  const giveFocusBack = () => document.getElementById(rowId(trail[0]?.uid ?? ''))?.focus();
+  const row = rowId(trail[0]?.uid ?? '');
   return (
     <Drawer
       opened={node !== undefined}
       onClose={() => {
         close();
-        setTimeout(giveFocusBack, 150);
+        // What had the focus before the panel may be gone by now, such as a gallery.
+        restoreLostFocus(() => document.getElementById(row));
       }}
       size={520}
       returnFocus={false}

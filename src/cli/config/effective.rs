@@ -1,0 +1,128 @@
+//! The effective settings and their defaults.
+
+use std::net::IpAddr;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::cli::config::value::BaseUrl;
+use crate::cli::config::value::LogFormat;
+use crate::http::request::live_hub;
+use crate::http::request::state::LogRequests;
+use crate::http::wire::conn_limits::ConnLimits;
+use crate::http::wire::headers::Networks;
+use crate::model::release::ReleaseKey;
+use crate::model::settings::EditableSettings;
+use crate::query::index::cache_budget;
+use crate::query::request::include::IncludeLimits;
+use crate::store::data_folder::DataFolder;
+
+/// The effective settings.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The data folder.
+    pub data: PathBuf,
+    /// The state directory with users, tokens, backups and caches, unless the data folder holds
+    /// them.
+    pub state_dir: Option<PathBuf>,
+    /// The address on which connections are accepted.
+    pub listen: SocketAddr,
+    /// The prefix of absolute URLs, if configured; see [`Config::resolve_base_url`].
+    pub base_url: Option<BaseUrl>,
+    /// True if nothing in the data folder is ever written.
+    pub read_only: bool,
+    /// The number of threads that answer requests.
+    pub workers: usize,
+    /// The format of log lines.
+    pub log: LogFormat,
+    /// The log level, or levels by target.
+    pub log_level: String,
+    /// The requests that are logged.
+    pub log_requests: LogRequests,
+    /// Proxies whose `X-Forwarded-*` headers are trusted, as written.
+    pub trusted_proxies: Vec<String>,
+    /// The settings that the interface can edit.
+    pub editable: EditableSettings,
+    /// The most bytes of memory for data derived from entries.
+    pub index_bytes_max: usize,
+    /// The most live streams of one user; 0 for no limit.
+    pub live_streams_of_one_max: usize,
+    /// The limits on the relations expanded in one response.
+    pub include: IncludeLimits,
+    /// The URL of the manifest of the newest release.
+    pub updates_url: Option<String>,
+    /// The key that releases are signed with.
+    pub updates_key: Option<ReleaseKey>,
+    /// True if release servers may be in private networks and without https.
+    pub updates_allow_private: bool,
+    /// The most simultaneous connections.
+    pub connections_max: usize,
+    /// The most simultaneous connections of one client; 0 for no limit.
+    pub connections_per_client_max: usize,
+    /// The most requests on one connection; 0 for no limit.
+    pub requests_per_connection_max: u64,
+    /// True if `/metrics` answers everyone.
+    pub metrics_public: bool,
+    /// True if webhooks may target this machine and private networks.
+    pub webhooks_allow_private: bool,
+    /// The time that running requests have to finish when the server stops.
+    pub drain: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let limits = ConnLimits::default();
+        Config {
+            data: PathBuf::from("./data"),
+            state_dir: None,
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            base_url: None,
+            read_only: false,
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            log: LogFormat::Text,
+            log_level: "info".to_owned(),
+            log_requests: LogRequests::Errors,
+            trusted_proxies: Vec::new(),
+            editable: EditableSettings::default(),
+            index_bytes_max: cache_budget::BYTES_MAX,
+            live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
+            include: IncludeLimits::default(),
+            updates_url: None,
+            updates_key: None,
+            updates_allow_private: false,
+            connections_max: limits.connections_max,
+            connections_per_client_max: limits.per_client_max,
+            requests_per_connection_max: limits.requests_max,
+            metrics_public: false,
+            webhooks_allow_private: false,
+            drain: limits.drain,
+        }
+    }
+}
+
+impl Config {
+    /// Returns the prefix of absolute URLs of a server bound to `bound`: the configured one, else
+    /// `http` at that address. Loopback and unspecified addresses become `localhost`.
+    pub fn resolve_base_url(&self, bound: SocketAddr) -> BaseUrl {
+        self.base_url.clone().unwrap_or_else(|| {
+            let ip = bound.ip().to_canonical();
+            let host = match ip {
+                ip if ip.is_loopback() || ip.is_unspecified() => "localhost".to_owned(),
+                IpAddr::V4(ip) => ip.to_string(),
+                IpAddr::V6(ip) => format!("[{ip}]"),
+            };
+            BaseUrl::of_host(&host, bound.port())
+        })
+    }
+
+    /// Returns the folders of the data and of the state.
+    pub fn data_folder(&self) -> DataFolder {
+        DataFolder::with_state(&self.data, self.state_dir.clone())
+    }
+
+    /// Returns the networks of [`Config::trusted_proxies`].
+    pub fn proxy_networks(&self) -> Networks {
+        // The setting was validated by the same parser.
+        Networks::parse(&self.trusted_proxies).unwrap_or_default()
+    }
+}

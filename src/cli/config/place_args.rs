@@ -1,0 +1,61 @@
+//! The arguments that say where the data folder is.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::cli::config::flags::Flags;
+use crate::cli::config::load::ConfigSources;
+use crate::cli::config::load::LoadedConfig;
+use crate::cli::error::CommandError;
+use crate::store::data_folder::DataFolder;
+
+/// The arguments of commands that use no settings except the location of the data folder.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct PlaceArgs {
+    /// The data folder; the configured one, else ./data, unless given
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    #[command(flatten)]
+    state: StateArgs,
+}
+
+/// The argument for the state directory, for commands that name the data folder in their own way.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct StateArgs {
+    /// The folder of users, tokens, backups and caches, if not the data folder
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<PathBuf>,
+}
+
+impl PlaceArgs {
+    /// Converts the arguments to flags of the configuration.
+    pub fn to_flags(&self) -> Flags {
+        self.state.to_flags(self.data.as_deref())
+    }
+
+    /// Returns the data folder: as given, else as configured.
+    pub fn resolve_folder(&self) -> Result<DataFolder, CommandError> {
+        self.state.resolve_folder(self.data.as_deref())
+    }
+}
+
+impl StateArgs {
+    fn to_flags(&self, data: Option<&Path>) -> Flags {
+        let given = [("data", data), ("state_dir", self.state_dir.as_deref())];
+        let given = given.into_iter().filter_map(|(key, path)| Some((key, path?)));
+        given.map(|(key, path)| (key, path.display().to_string())).collect()
+    }
+
+    /// Returns the folders of the data and of the state, with the given data folder, else the
+    /// configured one.
+    pub fn resolve_folder(&self, data: Option<&Path>) -> Result<DataFolder, CommandError> {
+        let environment = |name: &str| std::env::var(name).ok();
+        let flags = self.to_flags(data);
+        let sources = ConfigSources {
+            flags: &flags,
+            environment: &environment,
+            working_folder: Path::new(""),
+        };
+        LoadedConfig::load_places(sources).map(|(loaded, _)| loaded.config.data_folder())
+    }
+}
