@@ -170,6 +170,7 @@ test.describe('columns and views', () => {
     await page.getByRole('menuitem', { name: 'Rename view' }).click();
     await page.getByRole('textbox', { name: 'Name of the view' }).fill('On the front page');
     await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'View: On the front page', exact: true })).toBeVisible();
     await page.goto(POSTS);
     await page.getByRole('button', { name: 'View: Views' }).click();
     await page.getByRole('menuitem', { name: 'On the front page' }).click();

@@ -205,6 +205,8 @@ test('copies are entries of their own', async ({ page, admin }) => {
   await more(page).click();
   await page.getByRole('menuitem', { name: 'Save as a copy' }).click();
   await expect(page).not.toHaveURL(new RegExp(`${id}$`));
+  // The copy has nothing unsaved; until then it is the entry that was copied.
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
   await expect(field(page, 'Lead')).toHaveValue('Another.');
   expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Hot.' } });
   await more(page).click();
@@ -253,6 +255,7 @@ test('who may not change it is told so', async ({ page, admin, another }) => {
 test('it is all done with the keyboard', async ({ page, admin }) => {
   await given(admin);
   await open(page, '~new');
+  await expect(field(page, 'Title')).toBeFocused();
   await page.keyboard.type('Bread');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Dark crust.');

@@ -167,6 +167,7 @@ test('rows are added, moved, copied and removed by keyboard', async ({ page, adm
   await page.keyboard.press('Space');
   await expect.poll(targets).toEqual(['/c', '/a', '/b']);
   await links.getByRole('button', { name: /^Actions for Row 2/ }).press('Enter');
+  await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter');
   await expect.poll(targets).toEqual(['/c', '/a', '/a', '/b']);
   await links.getByRole('button', { name: /^Remove Row 1/ }).press('Enter');

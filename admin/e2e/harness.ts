@@ -130,7 +130,7 @@ async function watch(page: Page, complaints: string[]): Promise<void> {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     // The browser notes every answer that refuses something; tests look at what the page makes of it.
     if (message.location().url.includes('/admin/api/') && message.text().startsWith('Failed to load resource')) return;
-    complaints.push(`${message.type()}: ${message.text()}`);
+    complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
 }
 

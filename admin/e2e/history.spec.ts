@@ -77,7 +77,9 @@ test('brings back a single value', async ({ page, admin }) => {
 test('brings back a whole version', async ({ page, admin }) => {
   const id = await changed(admin);
   await page.goto(`/admin/w/default/content/posts/${id}/history`);
-  await page.getByRole('navigation', { name: 'Versions' }).getByRole('button').last().click();
+  const oldest = page.getByRole('navigation', { name: 'Versions' }).getByRole('button').last();
+  await oldest.click();
+  await expect(oldest).toHaveAttribute('aria-current', 'true');
   await page.getByRole('button', { name: 'Restore this version' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Restore this version?' });
   await checkA11y(page);
@@ -97,7 +99,9 @@ test.describe('a file that is gone', () => {
     const id = await changed(admin);
     await admin.api('DELETE', 'media/hills-at-dawn.jpg');
     await page.goto(`/admin/w/default/content/posts/${id}/history`);
-    await page.getByRole('navigation', { name: 'Versions' }).getByRole('button').last().click();
+    const oldest = page.getByRole('navigation', { name: 'Versions' }).getByRole('button').last();
+    await oldest.click();
+    await expect(oldest).toHaveAttribute('aria-current', 'true');
     await page.getByRole('button', { name: 'Restore this version' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).press('Enter');
     await expect(page.getByText('hills-at-dawn.jpg: This media file is not there any more.')).toBeVisible();

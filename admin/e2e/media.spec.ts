@@ -34,6 +34,13 @@ function png(red: number): Uint8Array {
 const LIBRARY = '/admin/w/default/media';
 const tiles = (page: Page) => page.getByRole('grid', { name: 'Files' }).getByRole('gridcell');
 const tile = (page: Page, name: string) => page.locator(`[role=gridcell][data-filename="${name}"]`);
+
+/** Waits until the pictures of a file are there: asked for later, they would be of a name that is gone. */
+async function pictured(page: Page, name: string): Promise<void> {
+  await expect(tile(page, name)).toBeVisible();
+  const isComplete = () => page.evaluate((it) => [...document.images].filter((img) => img.src.includes(it)).every((img) => img.complete), name);
+  await expect.poll(isComplete).toBe(true);
+}
 const panel = (page: Page, name: string) => page.getByRole('complementary', { name });
 const payload = (name: string, red = 10) => ({ name, mimeType: 'image/png', buffer: Buffer.from(png(red)) });
 
@@ -91,6 +98,7 @@ test('files are dropped on the page and pasted into it, and are private from the
   await give(page, 'drop', 'dropped.png');
   await expect(tile(page, 'dropped.png')).toBeVisible();
   await page.getByRole('button', { name: 'Who may see new files' }).press('Enter');
+  await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitemradio', { name: 'Private' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Upload privately' })).toBeVisible();
   await give(page, 'drop', 'secret.png');
@@ -120,6 +128,7 @@ test('everything goes by keyboard', async ({ page, admin }) => {
   await admin.upload('spare.png', png(1));
   await page.goto(LIBRARY);
   await expect(tiles(page)).toHaveCount(7);
+  await pictured(page, 'spare.png');
   await page.getByLabel('View').getByRole('radio', { name: 'Grid' }).focus();
   await page.keyboard.press('Tab');
   await expect(tile(page, 'spare.png')).toBeFocused();
@@ -141,6 +150,7 @@ test('everything goes by keyboard', async ({ page, admin }) => {
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete “spare.png”?' });
   await expect(dialog.getByText('No entry shows it.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(tiles(page)).toHaveCount(6);
   await expect(tiles(page).first()).toBeFocused();
@@ -191,6 +201,7 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
 test('a file that is used is not deleted unawares', async ({ page, admin }) => {
   await admin.upload('spare.png', png(1));
   await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
+  await pictured(page, 'spare.png');
   await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog').getByText(/It is shown in \d places?/)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -207,6 +218,7 @@ test('a file that is used is not deleted unawares', async ({ page, admin }) => {
 
 test('a file gets another name wherever it is used', async ({ page, admin }) => {
   await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
+  await pictured(page, 'two-loaves.jpg');
   const usages = await admin.api<{ type: string; id: string }[]>('GET', 'media/two-loaves.jpg/usages');
   await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Rename' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rename the file' });
@@ -293,6 +305,7 @@ test('the library can be used by everybody', async ({ page, admin }) => {
   await page.goto(`${LIBRARY}?view=list`);
   await expect(page.getByRole('table')).toBeVisible();
   await page.getByRole('button', { name: 'Who may see new files' }).press('Enter');
+  await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitemradio', { name: 'Private' }).press('Enter');
   await checkA11y(page);
 });

@@ -116,6 +116,7 @@ test('grants are put together with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Tab');
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter');
   await expect(page.getByRole('region', { name: 'Grant 2' })).toBeVisible();
   await page.keyboard.press('Control+s');

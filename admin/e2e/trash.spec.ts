@@ -97,6 +97,7 @@ test('everything goes by keyboard', async ({ page, admin }) => {
   await page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Restore' }).press('Enter');
   await expect(page.getByText('“Beta” is back')).toBeVisible();
   await page.getByRole('button', { name: 'More about Alpha' }).press('Enter');
+  await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitem', { name: 'Delete for ever' }).press('Enter');
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Delete for ever' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -105,7 +105,9 @@ test('a user can be made with the keyboard alone', async ({ page }) => {
   for (let field = 0; field < 3; field += 1) await page.keyboard.press('Tab');
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Role' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option', { name: 'Editor' })).toBeVisible();
   await page.keyboard.press('ArrowDown');
+  await expect(page.locator('[role="option"][data-combobox-selected]')).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.type('correct horse');

@@ -140,8 +140,12 @@ test('all of it goes by keyboard', async ({ page, admin, receiver }) => {
   await page.getByRole('link', { name: 'Site', exact: true }).focus();
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog');
-  await drawer.getByRole('tab', { name: 'Deliveries' }).focus();
-  await page.keyboard.press('ArrowRight');
+  // The drawer takes the focus for itself when it opens.
+  await expect(async () => {
+    await drawer.getByRole('tab', { name: 'Deliveries' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(drawer.getByRole('tab', { name: 'Settings' })).toHaveAttribute('aria-selected', 'true', { timeout: 1000 });
+  }).toPass();
   await drawer.getByLabel('Name').focus();
   await page.keyboard.press('End');
   await page.keyboard.type(' map');

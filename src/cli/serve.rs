@@ -385,7 +385,8 @@ impl ConfigReload {
         };
         rows.filter(|((setting, before, was), (_, after, is))| {
             let live = setting.is_editable() && at_once(was) && at_once(is);
-            before != after && !live && setting.key() != "log_level"
+            let pinning = setting.is_editable() && at_once(was) != at_once(is);
+            (before != after && !live && setting.key() != "log_level") || pinning
         })
         .map(|(_, (setting, _, source))| (setting.key(), source))
         .collect()

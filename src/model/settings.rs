@@ -221,7 +221,7 @@ impl SettingsRecord {
 const SITE_NAME_CHARS_MAX: usize = 100;
 
 /// The longest retention: a hundred years.
-const DAYS_MAX: i64 = 36_500;
+const DAYS_MAX: f64 = 36_500.0;
 
 /// The maximum number of items of a list.
 const ITEMS_MAX: usize = 200;
@@ -249,13 +249,14 @@ fn parse_max_revisions(json: &Json) -> Result<i64, String> {
     number.ok_or("This must be a whole number; -1 keeps all, 0 none.".to_string())
 }
 
-/// Parses the number of days after which trash is purged. As a text, 0 means never.
+/// Parses the number of days after which trash is purged; `null` means never. A text is refused: what
+/// is deleted for good should not rest on a guess.
 fn parse_retention(json: &Json) -> Result<Option<u32>, String> {
-    if json.as_str().is_some_and(|it| it.trim() == "0") {
+    if *json == Json::Null {
         return Ok(None);
     }
-    let days = parse_integer(json).filter(|it| (1..=DAYS_MAX).contains(it));
-    let days = days.and_then(|it| u32::try_from(it).ok());
+    let days = json.as_f64().filter(|it| it.fract() == 0.0 && (1.0..=DAYS_MAX).contains(it));
+    let days = days.map(|it| it as u32);
     days.map(Some).ok_or("This must be a whole number of days, 1 or more.".to_string())
 }
 
@@ -319,8 +320,7 @@ mod tests {
         check("-1", None);
         check("1.5", None);
         check("1e300", None);
-        check("\"30\"", Some(30));
-        check("\"0\"", None);
+        check("\"30\"", None);
     }
 
     #[test]

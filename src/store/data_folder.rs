@@ -169,13 +169,31 @@ impl DataFolder {
 
     fn expect_same_state(&self, state: &Path) -> Result<(), StoreError> {
         let Some(other) = read_mark(&self.root.join(layout::STATE_MARK)) else { return Ok(()) };
-        if other == resolve_links(state) || !has_content(&other.join(layout::SYSTEM)) {
+        if other == resolve_links(state) {
+            return self.expect_state_mounted(state);
+        }
+        if !has_content(&other.join(layout::SYSTEM)) {
             return Ok(());
         }
         let (root, state, other) = (self.root.display(), state.display(), other.display());
         Err(places_error(format!(
             "the state of {root} is kept in {other}, not in {state}. If {state} is meant to count \
              from now on, remove {root}/{}",
+            layout::STATE_MARK
+        )))
+    }
+
+    /// Rejects a start with the right state directory that holds nothing, such as one that is not
+    /// mounted: users and tokens would seem to be gone, and the first to come could set the server
+    /// up.
+    fn expect_state_mounted(&self, state: &Path) -> Result<(), StoreError> {
+        if state.join(layout::FOLDER_MARK).is_file() || has_content(&state.join(layout::SYSTEM)) {
+            return Ok(());
+        }
+        let (root, state) = (self.root.display(), state.display());
+        Err(places_error(format!(
+            "the state of {root} (users, tokens, backups) is kept in {state}, which holds none: is it \
+             mounted? To begin with none, remove {root}/{}",
             layout::STATE_MARK
         )))
     }
@@ -350,6 +368,21 @@ mod tests {
         fs::remove_file(scene.at("data/.recto/state-dir")).unwrap();
         scene.data("").claim_folders().unwrap();
         assert!(!scene.at("data/.recto/state-dir").exists(), "no mark without a state directory");
+    }
+
+    #[test]
+    fn a_state_directory_that_is_not_mounted_is_no_new_one() {
+        let scene = Scene::new();
+        scene.data("state").claim_folders().unwrap();
+        for left in [None, Some("state")] {
+            fs::remove_dir_all(scene.at("state")).unwrap();
+            left.into_iter().for_each(|it| scene.folder(it));
+            let refusal = scene.refusal("state");
+            assert!(refusal.contains("is it mounted"), "{refusal}");
+            scene.folder("state");
+        }
+        fs::remove_file(scene.at("data/.recto/state-dir")).unwrap();
+        scene.data("state").claim_folders().unwrap();
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::system::live_settings::Settings;
 use crate::app::system::live_settings::get_value;
 use crate::engine::staging::SystemStaging;
 use crate::model::event::Event;
@@ -21,6 +22,7 @@ use crate::model::grant::Resource;
 use crate::model::problem::FieldProblems;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EMPTY_GROUPS;
+use crate::model::settings::EditableSetting;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::Key;
@@ -103,7 +105,7 @@ fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
         // Values may be sent back as they were shown.
         let same = taken.is_ok() && (row.show)(&tried) == (row.show)(&now.editable);
         match (now.pinned.get(row.key), taken) {
-            (Some(_), _) if same && *json != Json::Null => {}
+            (Some(_), _) if same && (*json != Json::Null || is_null(row, &now)) => {}
             (Some(source), _) => {
                 problems
                     .add(row.key, format!("This is set by {source} and cannot be changed here."));
@@ -122,6 +124,10 @@ fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
         }
     }
     if problems.is_empty() { Ok(wanted) } else { Err(Error::invalid(problems)) }
+}
+
+fn is_null(row: &EditableSetting, now: &Settings) -> bool {
+    (row.show)(&now.editable).is_null()
 }
 
 fn put_value(map: &mut Map, key: &str, json: Json) {
@@ -154,7 +160,6 @@ fn list_unknown_keys(body: &Map) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::system::live_settings::Settings;
 
     fn map(text: &str) -> Map {
         match Json::parse(text.as_bytes()) {

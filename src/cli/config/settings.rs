@@ -10,8 +10,10 @@ use crate::cli::config::value;
 use crate::model::release::ReleaseKey;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EditableSetting;
+use crate::model::settings::EditableSettings;
 use crate::model::settings::Setting;
 use crate::model::settings::assign;
+use crate::stdx::json::Json;
 
 /// A setting that a file, the environment or a flag can give.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +71,15 @@ impl ConfigSetting {
     pub(super) fn take(self, config: &mut Config, text: &str) -> Result<(), String> {
         match self {
             ConfigSetting::Fixed(row) => (row.take)(config, text),
-            ConfigSetting::Editable(row, _) => (row.take)(&mut config.editable, &text.into()),
+            ConfigSetting::Editable(row, _) => {
+                let is_nullable = (row.show)(&EditableSettings::default()).is_null();
+                let json = match text.trim().parse::<i64>() {
+                    Ok(0) if is_nullable => Json::Null,
+                    Ok(number) => number.into(),
+                    Err(_) => text.into(),
+                };
+                (row.take)(&mut config.editable, &json)
+            }
         }
     }
 

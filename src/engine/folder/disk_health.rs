@@ -2,6 +2,7 @@
 //! until the disk has shown that it works again.
 
 use std::sync::Mutex;
+use std::sync::MutexGuard;
 use std::sync::PoisonError;
 use std::time::Duration;
 use std::time::Instant;
@@ -39,13 +40,18 @@ impl DiskHealth {
         let reason = error.to_string();
         tracing::error!(%error, "the disk failed; nothing is written until it works again");
         let doubt = DiskFailure { reason: reason.clone(), tried: Instant::now() };
-        *self.doubt.lock().unwrap_or_else(PoisonError::into_inner) = Some(doubt);
+        *self.lock_doubt() = Some(doubt);
         CommitError::Unverified(reason)
     }
 
     /// Returns true if writes are refused.
     pub(crate) fn is_suspended(&self) -> bool {
-        self.doubt.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.lock_doubt().is_some()
+    }
+
+    /// Returns the reason for which writes are refused, if they are.
+    pub(crate) fn suspension(&self) -> Option<String> {
+        self.lock_doubt().as_ref().map(|it| it.reason.clone())
     }
 
     /// Returns true if the disk takes what is written, as of a few seconds ago at most.
@@ -66,24 +72,38 @@ impl DiskHealth {
         disk: &dyn Disk,
         lock: Option<&WriteLock>,
     ) -> Result<bool, CommitError> {
-        let mut health = self.doubt.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(doubt) = health.as_mut() else { return Ok(false) };
-        if doubt.tried.elapsed() < TRY_EVERY {
-            return Err(CommitError::Unverified(doubt.reason.clone()));
+        let tried = Instant::now();
+        {
+            let mut health = self.lock_doubt();
+            let Some(doubt) = health.as_mut() else { return Ok(false) };
+            if doubt.tried.elapsed() < TRY_EVERY {
+                return Err(CommitError::Unverified(doubt.reason.clone()));
+            }
+            doubt.tried = tried;
         }
-        doubt.tried = Instant::now();
-        let lock = lock.ok_or(CommitError::ReadOnly)?;
-        match lock.acquire_turn().and_then(|_turn| probe_disk(disk)) {
-            Ok(()) => {
+        // A writer that has the turn takes the doubt when the disk fails again, so nobody who holds
+        // the doubt may wait for the turn.
+        let turn = lock.ok_or(CommitError::ReadOnly)?.acquire_turn();
+        let probed = turn.and_then(|turn| probe_disk(disk).map(|()| turn));
+        let mut health = self.lock_doubt();
+        match (health.as_mut(), probed) {
+            (None, _) => Ok(false),
+            (Some(doubt), Ok(_turn)) if doubt.tried == tried => {
                 *health = None;
                 tracing::warn!("the disk works again");
                 Ok(true)
             }
-            Err(error) => {
+            // It failed again in the meantime.
+            (Some(doubt), Ok(_)) => Err(CommitError::Unverified(doubt.reason.clone())),
+            (Some(doubt), Err(error)) => {
                 doubt.reason = error.to_string();
                 Err(CommitError::Unverified(doubt.reason.clone()))
             }
         }
+    }
+
+    fn lock_doubt(&self) -> MutexGuard<'_, Option<DiskFailure>> {
+        self.doubt.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -107,4 +127,47 @@ fn write_probe_files(disk: &dyn Disk) -> Result<(), StoreError> {
         disk.remove(&probe).map_err(StoreError::io("remove", &probe))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::disk::memory::MemDisk;
+
+    fn failure() -> StoreError {
+        StoreError::io("sync", "content")(std::io::Error::other("broken"))
+    }
+
+    /// Makes it time for the next try, and returns when the last one seems to have been.
+    fn make_time_pass(health: &DiskHealth) -> Instant {
+        let mut doubt = health.lock_doubt();
+        let tried = &mut doubt.as_mut().unwrap().tried;
+        *tried -= TRY_EVERY;
+        *tried
+    }
+
+    #[test]
+    fn a_disk_that_fails_again_while_it_is_tried_stays_in_doubt() {
+        let (folder, disk) = (tempfile::tempdir().unwrap(), MemDisk::new());
+        let lock = WriteLock::open(folder.path()).unwrap();
+        let health = DiskHealth::default();
+        assert!(!health.verify(&disk, Some(&lock)).unwrap());
+        health.suspend(&failure());
+        let before = make_time_pass(&health);
+        let turn = lock.acquire_turn().unwrap();
+        std::thread::scope(|scope| {
+            let tried = scope.spawn(|| health.verify(&disk, Some(&lock)));
+            while health.lock_doubt().as_ref().unwrap().tried == before {
+                std::thread::yield_now();
+            }
+            // The writer that has the turn finds that the disk fails again.
+            health.suspend(&failure());
+            drop(turn);
+            assert!(tried.join().unwrap().is_err());
+        });
+        assert!(health.is_suspended());
+        make_time_pass(&health);
+        assert!(health.verify(&disk, Some(&lock)).unwrap());
+        assert!(!health.is_suspended());
+    }
 }

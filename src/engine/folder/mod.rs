@@ -168,6 +168,11 @@ impl OpenFolder {
         self.health.is_suspended()
     }
 
+    /// Returns the failure of the disk since which writes are refused, if they are.
+    pub(crate) fn write_suspension(&self) -> Option<String> {
+        self.health.suspension()
+    }
+
     /// Returns true if the disk takes what is written, as of a few seconds ago at most.
     pub fn is_writable(&self) -> bool {
         let refused = self.read_only || self.is_outage() || self.is_write_suspended();

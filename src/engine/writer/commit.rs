@@ -106,6 +106,11 @@ impl Writer {
         // How often in a row nothing could be finished.
         let mut tries = 0_usize;
         while !waiting.is_empty() {
+            // The disk may have failed others who had the turn, or the last batch.
+            if let Some(reason) = self.folder.write_suspension() {
+                let refused = || CommitError::Unverified(reason.clone());
+                return waiting.iter_mut().for_each(|it| it.fail(refused()));
+            }
             let n_waiting = waiting.len();
             let batch = self.collect_batch(workspace, &mut waiting, alone > 0);
             alone = alone.saturating_sub(1);

@@ -52,6 +52,10 @@ impl Writer {
     ) -> Result<Option<(T, Vec<Event>)>, E> {
         let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
         let mut turn = lock.acquire_turn().map_err(CommitError::from)?;
+        // The disk may have failed others who had the turn.
+        if let Some(reason) = self.folder.write_suspension() {
+            return Err(CommitError::Unverified(reason).into());
+        }
         let foreign = turn.find_foreign(&mut self.folder.foreign_position());
         self.workspaces.route_foreign_writes(foreign);
         let foreign = std::mem::take(&mut *self.records.system_foreign_writes());

@@ -360,6 +360,40 @@ fn a_disk_that_fails_and_works_again_costs_nothing_but_answers() {
     expect_none("faults", &wrong);
 }
 
+/// The disk works again after one call that failed, which nobody knows before it was tried.
+#[test]
+fn nothing_is_acknowledged_once_an_answer_is_not_known() {
+    let works = || {
+        let is_one = |it: &&Shape| it.name.starts_with("delete, and") || it.name == "create";
+        let shapes = SHAPES.iter().rev().filter(is_one).chain([&ANOTHER]);
+        let work = |shape: &'static Shape| move |it: &mut Staging<'_>| (shape.work)(it, true);
+        shapes.map(work).collect::<Vec<_>>()
+    };
+    let commit = |scene: &Scene| -> Vec<Done> {
+        let done = scene.engine.writer().commit_all(&ws(), works());
+        done.map_or_else(|it| vec![Err(it)], |all| all.into_iter().map(|it| it.map(drop)).collect())
+    };
+    let scene = Scene::open(folder()).unwrap();
+    let opened = scene.disk.count_calls();
+    commit(&scene);
+    let mut wrong = Vec::new();
+    let mut n_unknown = 0;
+    for (number, call) in (0_u64..).zip(scene.disk.list_calls()).skip(opened as usize) {
+        let scene = Scene::open(folder()).unwrap();
+        scene.disk.fail_at(number, 5);
+        let answers = commit(&scene);
+        let is_unknown = |it: &Done| matches!(it, Err(CommitError::Unverified(_)));
+        let Some(first) = answers.iter().position(is_unknown) else { continue };
+        n_unknown += 1;
+        let later = answers.iter().skip(first).filter(|it| it.is_ok()).count();
+        if later > 0 {
+            wrong.push(format!("{later} after `{call}`: {answers:?}"));
+        }
+    }
+    assert!(n_unknown > 0, "no call that failed left an answer open");
+    expect_none("acknowledgements", &wrong);
+}
+
 fn fail(shape: &'static Shape, number: u64, errno: i32) -> Result<(), String> {
     let allowed = Allowed::of(shape);
     let scene = Scene::open(folder()).unwrap();

@@ -5,6 +5,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import { t } from '~/i18n';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import classes from './types.module.css';
 
 interface SortableProps {
@@ -78,6 +79,6 @@ export function moveKeys(index: number, onMove: (to: number) => void) {
     const focused = document.activeElement;
     onMove(index + (event.key === 'ArrowUp' ? -1 : 1));
     // The element may lose the focus when it changes its place in the page.
-    requestAnimationFrame(() => focused instanceof HTMLElement && focused.focus());
+    restoreLostFocus(() => (focused instanceof HTMLElement ? focused : null));
   };
 }

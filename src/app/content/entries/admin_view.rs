@@ -247,17 +247,20 @@ pub fn show_full_entry(
     params: &QueryParams,
 ) -> Result<EntryResponse> {
     let deadline = Instant::now() + CHANGE_WAIT;
-    let mut shown = show_entry_in(app, snapshot, caller, type_name, identifier, params);
-    while matches!(&shown, Err(error) if error.code == Code::StorageUnavailable)
-        && Instant::now() < deadline
-    {
+    let mut version = snapshot.version;
+    let mut shown = show_entry_in(app, snapshot, caller, type_name, identifier, params)?;
+    while shown.is_none() && Instant::now() < deadline && !app.engine.is_closed() {
         app.engine.wait_unless_closed(CHANGE_POLL);
         let Some(newer) = app.engine.snapshot(snapshot.workspace.as_str()) else { break };
-        shown = show_entry_in(app, &newer, caller, type_name, identifier, params);
+        if newer.version != version {
+            version = newer.version;
+            shown = show_entry_in(app, &newer, caller, type_name, identifier, params)?;
+        }
     }
-    shown
+    shown.ok_or_else(|| Error::storage_unavailable("a change of the entry is not served yet"))
 }
 
+/// Returns the entry in one snapshot, or `None` if its file holds a change that the snapshot lacks.
 fn show_entry_in(
     app: &App,
     snapshot: &Snapshot,
@@ -265,7 +268,7 @@ fn show_entry_in(
     type_name: &str,
     identifier: &str,
     params: &QueryParams,
-) -> Result<EntryResponse> {
+) -> Result<Option<EntryResponse>> {
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
     let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
     let (mut shape, mut warnings) =
@@ -276,9 +279,29 @@ fn show_entry_in(
         writer.count_expanded(&[ordinal], &app.settings().include).map_err(include_limit_error)?;
     }
     let indents = std::mem::take(&mut shape.pretty);
-    let shown =
-        render_entry(&app.engine, &view, caller, &shape, (place, ordinal), &warnings, None)?;
-    Ok(if indents { indent_body(shown) } else { shown })
+    match render_entry(&app.engine, &view, caller, &shape, (place, ordinal), &warnings, None) {
+        Ok(shown) => Ok(Some(if indents { indent_body(shown) } else { shown })),
+        Err(error) if error.code == Code::StorageUnavailable => {
+            let doc = index.entry_at(ordinal);
+            let is_pending =
+                doc.is_some_and(|it| has_pending_change(&app.engine, &view, index, it));
+            if is_pending { Ok(None) } else { Err(error) }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns true if the file of an entry can be read and does not hold what is served.
+fn has_pending_change(
+    engine: &Engine,
+    view: &View<'_>,
+    index: &TypeIndex,
+    doc: &RenderedEntry,
+) -> bool {
+    let workspace = view.snapshot.workspace.clone();
+    let key = Key::Entry(workspace, index.content_type.name.clone(), doc.id.clone());
+    let content = engine.folder().read_content(&key).ok().flatten();
+    content.is_some_and(|it| Json::Object(it.map).compute_checksum() != doc.rev)
 }
 
 fn indent_body(shown: EntryResponse) -> EntryResponse {

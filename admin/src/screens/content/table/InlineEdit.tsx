@@ -23,7 +23,9 @@ interface InlineEditProps {
 /** Changes a value in its cell: Enter saves, Escape leaves it as it was. What is wrong is said in place. */
 export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
   const { workspace, type, locale } = useList();
-  const before = valueOf(entry, field);
+  // What came later is somebody else's: what the user saw when they began counts.
+  const [begun] = useState(entry);
+  const before = valueOf(begun, field);
   const [value, setValue] = useState<unknown>(before);
   const [refused, setRefused] = useState<ApiError>();
   const [saving, setSaving] = useState(false);
@@ -36,7 +38,7 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
     setSaving(true);
     try {
       // Somebody who changed it meanwhile is told of first; a second try is meant to win.
-      const etag = refused?.refusal.current?.etag ?? entry.etag;
+      const etag = refused?.refusal.current?.etag ?? begun.etag;
       replaceEntry(workspace, await saveValue(entry, field, value, locale, etag));
       onClose();
     } catch (error) {
