@@ -94,7 +94,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   become: async ({ page, server }, use) => {
-    await use(async (username) => (await new Admin(server.url, username).logIn()).lend(page.context()));
+    await use(async (username) => {
+      // What the page of the one before still asks for is not theirs to see.
+      await page.goto('about:blank');
+      await (await new Admin(server.url, username).logIn()).lend(page.context());
+    });
   },
 
   another: async ({ browser, server, contextOptions, complaints }, use) => {
