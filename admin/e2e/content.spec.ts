@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, picture, test } from './harness';
+import { type Admin, checkA11y, dragListens, expect, picture, test } from './harness';
 
 const POSTS = '/admin/w/default/content/posts';
 
@@ -130,6 +130,7 @@ test.describe('columns and views', () => {
     await page.getByRole('button', { name: 'Move Author' }).focus();
     await page.keyboard.press('Space');
     await expect(page.getByText('Author is at place 5 of 5.')).toBeAttached();
+    await dragListens(page);
     await page.keyboard.press('ArrowUp');
     await expect(page.getByText('Author is at place 4 of 5.')).toBeAttached();
     const saved = page.waitForResponse((it) => it.url().endsWith('/profile') && it.ok());

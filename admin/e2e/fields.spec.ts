@@ -160,10 +160,14 @@ test('rows are added, moved, copied and removed by keyboard', async ({ page, adm
   await expect.poll(targets).toEqual(['/a', '/c', '/b']);
   await expect(links.getByRole('textbox', { name: 'To' }).nth(1)).toBeFocused();
   // By the handle: taken with Space, moved with arrows, put down with Space.
-  await links.getByRole('button', { name: /^Move Row 1/ }).press('Space');
-  await expect(page.getByText(/is at position 1 of 3/)).toBeAttached();
-  await page.keyboard.press('ArrowDown');
+  await links.getByRole('button', { name: /^Move Row 2/ }).press('Space');
   await expect(page.getByText(/is at position 2 of 3/)).toBeAttached();
+  // Keys count from the moment that the places are measured, which nothing on the page shows. At the
+  // first place, another press of this one changes nothing.
+  await expect(async () => {
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByText(/is at position 1 of 3/)).toBeAttached({ timeout: 1000 });
+  }).toPass();
   await page.keyboard.press('Space');
   await expect.poll(targets).toEqual(['/c', '/a', '/b']);
   await links.getByRole('button', { name: /^Actions for Row 2/ }).press('Enter');

@@ -138,6 +138,11 @@ async function watch(page: Page, complaints: string[]): Promise<void> {
   });
 }
 
+/** Waits until a drag by keyboard listens to keys, which it does a task after it is announced. */
+export async function dragListens(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))));
+}
+
 /** How a screen is looked at: every one of these has to be free of mistakes. */
 const DESKTOP = { width: 1360, height: 900 };
 const PHONE = { width: 390, height: 844 };

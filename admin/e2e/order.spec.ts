@@ -1,6 +1,6 @@
 /** Entries that are put in order by hand: with the keyboard, with the mouse, and only where that means something. */
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, PASSWORD, test } from './harness';
+import { type Admin, checkA11y, dragListens, expect, PASSWORD, test } from './harness';
 
 const STEPS = '/admin/w/default/content/steps';
 
@@ -31,6 +31,7 @@ test('the order is changed with the keyboard, and that taken back', async ({ pag
   // By the handle: taken with Space, moved with arrows, put down with Space.
   await handle(page, 'Step 3').press('Space');
   await expect(page.getByText('Step 3 is at position 3 of 3.')).toBeAttached();
+  await dragListens(page);
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText('Step 3 is at position 2 of 3.')).toBeAttached();
   await page.keyboard.press('Space');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, picture, test } from './harness';
+import { type Admin, checkA11y, dragListens, expect, picture, test } from './harness';
 
 test.use({ sample: false });
 
@@ -178,6 +178,7 @@ test('types and fields are brought into order by keyboard, and leaving asks', as
   await expect(page.getByRole('list', { name: 'Fields' }).first().getByRole('listitem').nth(2)).toContainText('Topic');
   await page.getByRole('button', { name: 'Move Topic' }).press('Space');
   await expect(page.getByText('Topic: place 3 of 5.')).toBeAttached();
+  await dragListens(page);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Dashboard' }).press('Enter');
   await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay here' }).press('Enter');

@@ -1,6 +1,5 @@
 import createClient from 'openapi-fetch';
 import { BASE } from '~/base';
-import { trackChange } from './changes';
 import { ApiError, type Refusal } from './error';
 import type { paths } from './schema';
 
@@ -47,10 +46,6 @@ export function requestHeaders(): Record<string, string> {
 
 async function send(input: Request): Promise<Response> {
   const request = new Request(input);
-  return request.method === 'GET' ? exchange(request) : trackChange(exchange(request));
-}
-
-async function exchange(request: Request): Promise<Response> {
   for (const [name, value] of Object.entries(requestHeaders())) {
     if (!request.headers.has(name)) request.headers.set(name, value);
   }

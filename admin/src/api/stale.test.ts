@@ -28,18 +28,6 @@ it('hands over soon what comes alone, and once what comes often', () => {
   ]);
 });
 
-it('hands over nothing while it is held', () => {
-  const hand = vi.fn();
-  let held = true;
-  const mark = collectKeys(hand, () => held);
-  mark(['default', 'media']);
-  vi.advanceTimersByTime(5000);
-  expect(hand).not.toHaveBeenCalled();
-  held = false;
-  vi.advanceTimersByTime(120);
-  expect(hand.mock.calls).toEqual([[['default', 'media']]]);
-});
-
 it('marks what each workspace has of a kind', () => {
   const keys = [['default', 'problems', 'count'], ['shop', 'problems'], ['shop', 'media'], ['problems']];
   for (const key of keys) queryClient.setQueryData(key, 1);

@@ -3,7 +3,6 @@
  * changes a thousand entries, the list of them is fetched a few times and not a thousand.
  */
 import type { QueryKey } from '@tanstack/react-query';
-import { isChanging } from './changes';
 import { queryClient } from './query';
 
 /** So long is waited for what comes along with a change. */
@@ -11,14 +10,13 @@ const TOGETHER = 120;
 /** So long it takes at least from one fetching to the next. */
 const APART = 1000;
 
-/** Collects keys and hands them over together, but not while they are held. */
-export function collectKeys(hand: (key: QueryKey) => void, isHeld: () => boolean = () => false): (key: QueryKey) => void {
+/** Collects keys and hands them over together. */
+export function collectKeys(hand: (key: QueryKey) => void): (key: QueryKey) => void {
   const waiting = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;
   function flush() {
-    timer = isHeld() ? setTimeout(flush, TOGETHER) : undefined;
-    if (timer !== undefined) return;
+    timer = undefined;
     last = Date.now();
     const keys = [...waiting.values()];
     waiting.clear();
@@ -30,11 +28,8 @@ export function collectKeys(hand: (key: QueryKey) => void, isHeld: () => boolean
   };
 }
 
-/**
- * Says that what is kept under a key, or below it, is not true any more. Live events may announce a
- * change of this page before it is answered: nothing is fetched until the page has dealt with it.
- */
-export const markStale = collectKeys((queryKey) => void queryClient.invalidateQueries({ queryKey }), isChanging);
+/** Says that what is kept under a key, or below it, is not true any more. */
+export const markStale = collectKeys((queryKey) => void queryClient.invalidateQueries({ queryKey }));
 
 /** Does the same for every workspace, with a key that each of them has. */
 export function markStaleEverywhere(keyOf: (workspace: string) => QueryKey): void {

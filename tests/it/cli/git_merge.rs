@@ -12,6 +12,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::command_line::run_well;
+use crate::support::property::fresh_seed;
+use crate::support::property::given_seed;
 use crate::support::random_content::Draw;
 
 /// How many pairs of edits are merged.
@@ -195,8 +197,7 @@ fn two_clones_that_edit_the_same_entries_come_together() {
     let entries: Vec<(String, Value)> =
         (0..PAIRS).map(|it| (format!("e{it}"), entry(it))).collect();
     let Some(clones) = Clones::new(&entries) else { return };
-    let given = std::env::var("SEED").ok().map(|it| it.parse().unwrap());
-    let seed = given.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64);
+    let seed = given_seed().unwrap_or_else(fresh_seed);
     let choices = choices(seed, 6 * PAIRS);
     let mut draw = Draw::new(&choices);
     let mut edits = Vec::new();

@@ -5,13 +5,13 @@
 //! `SEED=…` makes another run than the usual one, `SLOW=1` a long one from a seed of its own.
 
 use crate::support::folder_model::Model;
+use crate::support::property::given_seed;
 
 #[test]
 fn what_was_followed_is_what_is_there() {
     let slow = std::env::var_os("SLOW").is_some();
-    let seed = std::env::var("SEED").ok().and_then(|it| it.parse().ok());
     let unusual = if slow { u64::from(std::process::id()) } else { 0 };
-    let seed = seed.unwrap_or(77 + unusual);
+    let seed = given_seed().unwrap_or(77 + unusual);
     // Most of the time goes by waiting for what is not believed at once: so several run beside
     // each other. The last has enough entries for kept orders, columns and the text index.
     let runs = [(40, 600), (40, 600), (40, 600), (1_200, 200)];

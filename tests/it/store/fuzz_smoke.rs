@@ -3,6 +3,8 @@
 
 use std::panic;
 
+use crate::support::property::given_seed;
+
 #[path = "../../../fuzz/src/targets.rs"]
 #[expect(unreachable_pub, reason = "the file belongs to two programs")]
 mod targets;
@@ -57,8 +59,7 @@ const PIECES: &[&str] = &[
 fn nothing_from_outside_makes_it_stumble() {
     let slow = std::env::var_os("SLOW").is_some();
     let rounds = if slow { 500_000 } else { 3_000 };
-    let seed = std::env::var("SEED").ok().and_then(|it| it.parse().ok());
-    let seed = seed.unwrap_or_else(|| u64::from(std::process::id()));
+    let seed = given_seed().unwrap_or_else(|| u64::from(std::process::id()));
     for target in targets::TARGETS {
         let mut random = Random(seed);
         let mut pool: Vec<Vec<u8>> = target.seeds.iter().map(|it| it.as_bytes().to_vec()).collect();

@@ -21,21 +21,22 @@ pub(crate) fn cases(usually: u32, factor: u32) -> Config {
     Config { cases, failure_persistence: None, ..Config::default() }
 }
 
-fn number_of(variable: &str) -> Option<u64> {
+fn read_number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|it| it.parse().ok())
 }
 
-/// The seed of the choices: `None` for the usual run, which makes the same everywhere.
-fn seed() -> Option<u64> {
-    let fresh = || {
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        since.as_nanos() as u64
-    };
-    number_of("SEED").or_else(|| number_of("PROPTEST_CASES").map(|_| fresh()))
+/// The seed that somebody asks for with `SEED=…`.
+pub(crate) fn given_seed() -> Option<u64> {
+    read_number("SEED")
+}
+
+/// Another seed at every call.
+pub(crate) fn fresh_seed() -> u64 {
+    SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos() as u64
 }
 
 pub(crate) fn run(cases: u32, choices: usize, test: impl Fn(&mut Draw<'_>)) {
-    let more = number_of("PROPTEST_CASES").and_then(|it| u32::try_from(it).ok());
+    let more = read_number("PROPTEST_CASES").and_then(|it| u32::try_from(it).ok());
     let config = Config {
         cases: more.unwrap_or(cases),
         failure_persistence: None,
@@ -43,7 +44,8 @@ pub(crate) fn run(cases: u32, choices: usize, test: impl Fn(&mut Draw<'_>)) {
         ..Config::default()
     };
     let strategy = vec(any::<u16>(), choices);
-    let seed = seed();
+    // The usual run makes the same choices everywhere.
+    let seed = given_seed().or_else(|| more.map(|_| fresh_seed()));
     let rng = match seed {
         None => TestRng::deterministic_rng(config.rng_algorithm),
         Some(seed) => {
