@@ -54,6 +54,28 @@ test('the order is changed with the keyboard, and that taken back', async ({ pag
   await expect(titles(page)).toHaveText(['Step 2', 'Step 3', 'Step 1']);
 });
 
+test('an order that is taken back shows, also when its news come before its answer', async ({ page, admin }) => {
+  await given(admin, [10, 20, 30]);
+  await page.goto(`${STEPS}?sort=order`);
+  await titles(page).first().focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(titles(page)).toHaveText(['Step 2', 'Step 1', 'Step 3']);
+  await expect.poll(() => stored(admin)).not.toEqual({ 'Step 1': 10, 'Step 2': 20, 'Step 3': 30 });
+  await page.route(/\/admin\/api\/content\/steps\/[^/?]+/, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    const news = page.waitForResponse(async (it) => {
+      if (!it.url().includes('/admin/api/content/steps?')) return false;
+      const { data } = (await it.json()) as { data: { title: string }[] };
+      return data[0]?.title === 'Step 1';
+    });
+    const response = await route.fetch();
+    await news;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(titles(page)).toHaveText(['Step 1', 'Step 2', 'Step 3']);
+});
+
 test('rows are dragged, also those that had no number', async ({ page, admin }) => {
   await given(admin, [1, 2, null]);
   await page.goto(`${STEPS}?sort=order`);

@@ -97,7 +97,7 @@ function Entries() {
   const order = useManualOrder(state, steady, query.queryKey, data?.meta.total ?? 0);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { running, actions } = useBulk({
-    onChanged: steady.takeNext,
+    onChanged: steady.takeOwn,
     onLeft: useCallback((ids: readonly string[]) => setSelected(new Set(ids)), []),
     titles: (id) => steady.rows.find((it) => it.id === id)?.title,
   });

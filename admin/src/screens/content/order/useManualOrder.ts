@@ -34,7 +34,7 @@ interface Written {
 export function useManualOrder(state: ListState, steady: ShownRows, queryKey: readonly unknown[], total: number): ManualOrder | undefined {
   const { workspace, type, fields, locale, may } = useList();
   const field = useMemo(() => orderField(type, fields, state), [type, fields, state]);
-  const { rows, takeNext } = steady;
+  const { rows, takeNext, takeOwn } = steady;
   // Shown until the list itself has the new order.
   const [ahead, setAhead] = useState<{ of: readonly AdminEntry[]; rows: readonly AdminEntry[] }>();
   const shown = ahead?.of === rows ? ahead.rows : rows;
@@ -52,12 +52,12 @@ export function useManualOrder(state: ListState, steady: ShownRows, queryKey: re
       try {
         await work();
       } finally {
-        takeNext();
+        takeOwn();
         await refreshEntries(workspace, type.name);
         setSaving(false);
       }
     },
-    [workspace, type.name, takeNext],
+    [workspace, type.name, takeOwn],
   );
 
   const move = useCallback(

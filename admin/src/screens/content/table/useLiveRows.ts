@@ -17,6 +17,8 @@ export interface ShownRows extends LiveRows<AdminEntry> {
   take: () => void;
   /** Shows the list as it will be after the change that is made now. */
   takeNext: () => void;
+  /** Shows the list after a change of the reader's own, also where live news of it came before its answer. */
+  takeOwn: () => void;
 }
 
 const NONE: Shown = { key: '', source: undefined, takeNext: false, ...takeRows<AdminEntry>([]) };
@@ -49,5 +51,9 @@ export function useLiveRows(
   });
   const take = useCallback(() => setShown((now) => (now.source ? { ...now, ...takeRows(now.source) } : now)), []);
   const takeNext = useCallback(() => setShown((now) => ({ ...now, takeNext: true })), []);
-  return { rows: shown.rows, changed: shown.changed, fresh: shown.fresh, moved: shown.moved, gone, take, takeNext };
+  const takeOwn = useCallback(() => {
+    take();
+    takeNext();
+  }, [take, takeNext]);
+  return { rows: shown.rows, changed: shown.changed, fresh: shown.fresh, moved: shown.moved, gone, take, takeNext, takeOwn };
 }
