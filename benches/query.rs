@@ -384,7 +384,7 @@ fn keep_twenty(snapshot: &Snapshot) {
 fn publish(table: &mut Table, data: &Data, snapshot: &Snapshot, kept: &str) {
     let changed: Vec<EntryChange> =
         (0..512).map(|at| change(data, (at * 7_919) % ENTRIES, 3)).collect();
-    let mut current = snapshot.with_types(Vec::new(), snapshot.version + 1);
+    let mut current = snapshot.with_types(Vec::<TypeIndex>::new(), snapshot.version + 1);
     let mut at = 0;
     table.row(&format!("publish one changed entry, {kept}"), "50 us", || {
         let index = current.get("posts").unwrap();

@@ -3,6 +3,7 @@
 //!
 //! A part uses only those above it in this list:
 //!
+//! - `apply` computes the next snapshot from the states of files.
 //! - [`folder`] is the open data folder: disk, clock, locks, problems.
 //! - [`records`] serves users, roles, tokens, settings and webhooks.
 //! - [`outbox`] tells everybody what happened.
@@ -11,6 +12,7 @@
 //! - [`writer`] makes changes durable and public.
 //! - [`backups`] packs and restores all of it.
 
+pub(crate) mod apply;
 pub mod backups;
 pub mod error;
 pub mod folder;

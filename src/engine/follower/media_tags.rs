@@ -4,8 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::engine::apply::file_states::FileStates;
+use crate::engine::apply::file_states::MediaStates;
 use crate::engine::follower::Follower;
-use crate::engine::load::loader;
+use crate::engine::follower::missing_files::MissingFiles;
 use crate::engine::workspaces::registry::Workspaces;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::model::event::Event;
@@ -13,7 +15,6 @@ use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::media::MediaItem;
 use crate::model::media::MediaTag;
-use crate::query::index::media_index::MediaChanges;
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
@@ -111,7 +112,7 @@ impl Follower {
         }
         let events = workspace.line.run_exclusive(|| {
             let current = workspace.current_snapshot();
-            let (mut changes, mut events) = (MediaChanges::default(), Vec::new());
+            let (mut media, mut events) = (MediaStates::default(), Vec::new());
             for TaggedMedia { item, sum } in tagged {
                 let now = current.media.get(item.filename.as_str());
                 let Some(now) = now.filter(|it| it.tag.state == item.tag.state) else { continue };
@@ -121,12 +122,13 @@ impl Follower {
                     events.push(Event::from_disk(EventKind::MediaUpdated, subject));
                 }
                 let read = MediaItem { tag, ..MediaItem::clone(now) };
-                changes.items.push((now.filename.clone(), Some(Arc::new(read))));
+                media.items.push((now.filename.clone(), Some(Arc::new(read))));
             }
-            let version = self.workspaces.next_version();
-            let media = current.media.with_changes(&changes, loader::first_generation(version));
-            let next = current.with_types(Vec::new(), version).with_media(Arc::new(media), version);
-            self.workspaces.publish(workspace, Arc::new(next));
+            let states = FileStates { media: Some(media), ..FileStates::default() };
+            let applied = self.apply_states(&current, &states, &MissingFiles::default());
+            if let Some(next) = applied.snapshot {
+                self.workspaces.publish(workspace, Arc::new(next));
+            }
             events
         });
         self.outbox.emit(&workspace.slug, events);

@@ -1,19 +1,18 @@
 //! The follower: it watches the folder, sweeps it, and takes over what others did to the files.
 
-pub(crate) mod adopted_edits;
+pub(crate) mod apply_changes;
 pub mod disk_space;
+pub(crate) mod folder_files;
 pub(crate) mod follow_state;
 pub(crate) mod follow_thread;
 pub(crate) mod media_refresh;
 pub(crate) mod media_tags;
 pub(crate) mod missing_files;
-pub(crate) mod next_snapshot;
 pub(crate) mod own_writes;
 pub(crate) mod ownership;
 pub(crate) mod refresh;
 pub(crate) mod reload;
 pub(crate) mod revisions;
-pub(crate) mod workspace_changes;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

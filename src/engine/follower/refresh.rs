@@ -7,10 +7,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use std::time::Instant;
 
+use crate::engine::apply::Applied;
+use crate::engine::apply::file_states::FileStates;
 use crate::engine::follower::Follower;
-use crate::engine::follower::adopted_edits::AdoptedEdits;
 use crate::engine::follower::missing_files::MissingFiles;
-use crate::engine::follower::workspace_changes::WorkspaceChanges;
 use crate::engine::load::loader::Loader;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::model::name::WorkspaceSlug;
@@ -81,37 +81,41 @@ impl Follower {
         self.sync_workspaces(present, &mut by_workspace);
         for (ws, changes) in by_workspace {
             if let Some(workspace) = self.workspaces.workspace(ws.as_str()) {
-                let awaited = MissingFiles::new(reconciler, &ws, &changes);
-                let take_over = || self.adopt_workspace_changes(&workspace, changes, &awaited);
+                let missing = MissingFiles::new(reconciler, &ws, &changes);
+                let take_over = || self.adopt_workspace_changes(&workspace, changes, &missing);
                 workspace.line.run_exclusive(take_over);
             }
         }
     }
 
-    /// Takes over what others did to the files of a workspace. For whoever has its turn.
+    /// Adopts what others did to the files of a workspace. For whoever has its turn.
     pub(crate) fn adopt_workspace_changes(
         &self,
         workspace: &Workspace,
         changes: Vec<FileChange>,
-        awaited: &MissingFiles,
+        missing: &MissingFiles,
     ) {
-        let mut batch = WorkspaceChanges::default();
-        let mut deleted = Vec::new();
-        for change in changes.into_iter().filter_map(|it| self.folder.confirm_change(it)) {
-            self.folder.record_problem(&change);
-            if matches!(change.now, SweptFile::Missing) {
-                deleted.push(change.path.clone());
-            }
-            batch.add_change(change);
-        }
-        let mut taken = AdoptedEdits::default();
+        let changes = changes.into_iter().filter_map(|it| self.folder.confirm_change(it));
+        let changes: Vec<FileChange> = changes.collect();
+        let deleted = changes.iter().filter(|it| matches!(it.now, SweptFile::Missing));
+        let deleted: Vec<String> = deleted.map(|it| it.path.clone()).collect();
         let current = workspace.current_snapshot();
-        if let Some(next) = self.refresh_snapshot(&current, &batch, awaited, &mut taken) {
+        let mut states = FileStates::from_changes(changes);
+        self.observe_media(&current, &mut states, missing);
+        let Applied { snapshot, mut effects, needs_reload } =
+            self.apply_states(&current, &states, missing);
+        let events = std::mem::take(&mut effects.events);
+        let returned = effects.returned.drain(..).map(|(key, sum)| (key.clone(), sum)).collect();
+        let replaced = self.perform_effects(&workspace.slug, effects);
+        if needs_reload {
+            self.request_reload(&workspace.slug);
+        }
+        if let Some(next) = snapshot {
             self.workspaces.publish(workspace, Arc::new(next));
         }
-        self.outbox.emit(&workspace.slug, taken.events);
-        self.save_replaced_bodies(taken.replaced);
-        self.save_returned_bodies(taken.returned);
+        self.outbox.emit(&workspace.slug, events);
+        self.save_replaced_bodies(replaced);
+        self.save_returned_bodies(returned);
         self.folder.withdraw_bodies(deleted);
     }
 

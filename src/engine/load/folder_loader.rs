@@ -1,35 +1,30 @@
 //! Loading of a whole data folder: schemas first, because entries are rendered by them, then the rest.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
+use crate::engine::apply;
+use crate::engine::apply::ApplyContext;
+use crate::engine::apply::FileSource;
+use crate::engine::apply::LoadedEntries;
+use crate::engine::apply::file_states::FileStates;
+use crate::engine::apply::file_states::MediaStates;
 use crate::engine::installation::Installation;
 use crate::engine::installation::SystemFile;
 use crate::engine::load::loader::FileIdentity;
 use crate::engine::load::loader::FileRead;
-use crate::engine::load::loader::LoadSink;
 use crate::engine::load::loader::Loader;
-use crate::engine::load::loader::first_generation;
 use crate::engine::load::media_loader;
 use crate::engine::parse::file_parser;
-use crate::engine::parse::file_parser::ReadFile;
+use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::system_files::is_system;
 use crate::engine::parse::system_files::parse_system_file;
-use crate::engine::parse::workspace_files::hidden_workspace_meta;
-use crate::engine::parse::workspace_files::parse_categories;
-use crate::engine::parse::workspace_files::parse_workspace_meta;
-use crate::engine::parse::workspace_files::unknown_type_problem;
-use crate::engine::parse::workspace_files::unsupported_reason;
-use crate::model::content_type::ContentType;
-use crate::model::media::category::Categories;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
-use crate::model::workspace::WorkspaceMeta;
 use crate::query::index::media_index::MediaIndex;
 use crate::query::index::snapshot::Snapshot;
-use crate::query::index::type_index::TypeIndex;
 use crate::store::disk;
 use crate::store::error::StoreError;
 use crate::store::layout::Folder;
@@ -138,66 +133,58 @@ impl Loader<'_> {
         moment: Moment,
         loaded: &mut LoadedFolder,
     ) -> Snapshot {
-        let meta = self.read_files(&files.meta, |file, bytes, _| {
-            parse_workspace_meta(ws, &file.path(), bytes)
-        });
-        let unsupported = meta.iter().find_map(|(_, read)| unsupported_reason(&read.problems));
-        let meta = meta.into_iter().find_map(|(file, read)| loaded.record_file(file, read, moment));
-        if let Some(reason) = unsupported {
-            let meta =
-                WorkspaceMeta { unsupported: Some(reason), ..WorkspaceMeta::default_for(ws) };
-            let nothing =
-                MediaIndex::build(Vec::new(), Categories::default(), first_generation(version));
-            return Snapshot::new(ws.clone(), Arc::new(meta), Vec::new(), nothing.into(), version);
+        let mut states = FileStates::default();
+        let mut transient = loaded.read_states(self, &files.meta, moment, &mut states);
+        if apply::is_readable(ws, &states) {
+            let others: Vec<FileRef> = files.categories.into_iter().chain(files.schemas).collect();
+            transient.extend(loaded.read_states(self, &others, moment, &mut states));
+            states.media = Some(loaded.load_media(self, &files.media, &files.media_meta, moment));
         }
-        let categories = self
-            .read_files(&files.categories, |file, bytes, _| parse_categories(&file.path(), bytes));
-        let categories =
-            categories.into_iter().find_map(|(file, read)| loaded.record_file(file, read, moment));
-        let schemas = self.read_files(&files.schemas, |file, bytes, _| match &file.key {
-            Key::Schema(_, name) => file_parser::parse_content_type(name, &file.path(), bytes),
-            _ => ReadFile { value: None, problems: Vec::new() },
-        });
-        let types: Vec<Arc<ContentType>> = schemas
-            .into_iter()
-            .filter_map(|(file, read)| loaded.record_file(file, read, moment))
-            .collect();
-        let mut indices = Vec::with_capacity(types.len());
-        let mut entries = files.entries;
-        for ty in types {
-            let files = entries.remove(&ty.name).unwrap_or_default();
-            let docs = self.load_entries(ws, &ty, &files, moment, loaded);
-            indices.push(Arc::new(TypeIndex::build(ty, docs, first_generation(version), self.now)));
-        }
-        for (name, files) in entries {
-            loaded.record_orphans(&name, files);
-        }
-        let media =
-            media_loader::load_media(self, &files.media, &files.media_meta, &MediaIndex::default());
-        for (file, problems, seen) in media.seen {
-            loaded.record_identity(&file, seen, moment);
-            loaded.problems.extend(problems);
-        }
-        let media = MediaIndex::build(
-            media.items,
-            categories.unwrap_or_default(),
-            first_generation(version),
-        );
-        let meta = Arc::new(match meta {
-            Some(meta) => meta,
-            None if files.meta.is_empty() => WorkspaceMeta::default_for(ws),
-            None => hidden_workspace_meta(ws),
-        });
-        Snapshot::new(ws.clone(), meta, indices, Arc::new(media), version)
+        let media_base = file_parser::media_base(self.base_url, ws);
+        let context =
+            ApplyContext { workspace: ws, version, now: self.now, media_base: &media_base };
+        let mut files = ScannedFiles { loader: self, entries: files.entries, moment, loaded };
+        let (snapshot, effects) = apply::load(&states, &mut files, context);
+        loaded.problems.extend(effects.problems.into_values().flatten());
+        loaded.is_incomplete |= effects.unserved.iter().any(|it| transient.contains(&it.path));
+        self.pack_accepted(&effects.accepted);
+        snapshot
     }
 }
 
-impl LoadSink for LoadedFolder {
-    fn record_file<T>(&mut self, file: &FileRef, read: FileRead<T>, moment: Moment) -> Option<T> {
-        self.record_identity(file, read.seen, moment);
-        self.is_incomplete |= read.value.is_none() && matches!(read.seen, FileIdentity::Not);
-        self.problems.extend(read.problems);
-        read.value
+/// The entries that a scan of a workspace has found.
+struct ScannedFiles<'a> {
+    loader: &'a Loader<'a>,
+    /// Those that were not loaded yet.
+    entries: BTreeMap<TypeName, Vec<FileRef>>,
+    moment: Moment,
+    loaded: &'a mut LoadedFolder,
+}
+
+impl FileSource for ScannedFiles<'_> {
+    fn load_entries(&mut self, reader: &EntryReader<'_>) -> Option<LoadedEntries> {
+        let files = self.entries.remove(&reader.ty.name).unwrap_or_default();
+        let mut entries = LoadedEntries::default();
+        for (file, read) in self.loader.load_entries(reader, &files) {
+            entries.docs.extend(self.loaded.record_file(file, read, self.moment));
+        }
+        Some(entries)
+    }
+
+    fn list_types(&mut self) -> Vec<TypeName> {
+        self.entries.keys().cloned().collect()
+    }
+
+    /// Entries whose type has no schema are known, but not served.
+    fn list_entries(&mut self, name: &TypeName) -> Vec<String> {
+        let files = self.entries.remove(name).unwrap_or_default();
+        // Without a sum a file is read when it changes, and when its type appears.
+        files.iter().for_each(|it| self.loaded.known.record_stat(it));
+        files.iter().map(FileRef::path).collect()
+    }
+
+    fn read_last_good(&self, path: &str) -> Option<Vec<u8>> {
+        self.loader.pack?.get(path).map(|it| it.bytes)
     }
 }
 
@@ -212,21 +199,55 @@ impl LoadedFolder {
         }
     }
 
+    /// Reads the states of files, and returns the paths of those that may be readable in a moment.
+    fn read_states(
+        &mut self,
+        loader: &Loader<'_>,
+        files: &[FileRef],
+        moment: Moment,
+        states: &mut FileStates,
+    ) -> BTreeSet<String> {
+        let mut transient = BTreeSet::new();
+        for (file, (change, seen)) in files.iter().zip(loader.read_states(files)) {
+            self.record_identity(file, seen, moment);
+            if matches!(seen, FileIdentity::Not) {
+                transient.insert(change.path.clone());
+            }
+            states.add_change(change);
+        }
+        transient
+    }
+
+    fn load_media(
+        &mut self,
+        loader: &Loader<'_>,
+        files: &[FileRef],
+        metas: &[FileRef],
+        moment: Moment,
+    ) -> MediaStates {
+        let media = media_loader::load_media(loader, files, metas, &MediaIndex::default());
+        for (file, problems, seen) in media.seen {
+            self.record_identity(&file, seen, moment);
+            self.problems.extend(problems);
+        }
+        let items = media.items.into_iter().map(|it| (it.filename.clone(), Some(it))).collect();
+        MediaStates { items, are_all: true, problems: Vec::new() }
+    }
+
+    /// Records the identity of a file and its problems, and returns its value.
+    fn record_file<T>(&mut self, file: &FileRef, read: FileRead<T>, moment: Moment) -> Option<T> {
+        self.record_identity(file, read.seen, moment);
+        self.is_incomplete |= read.value.is_none() && matches!(read.seen, FileIdentity::Not);
+        self.problems.extend(read.problems);
+        read.value
+    }
+
     fn record_identity(&mut self, file: &FileRef, seen: FileIdentity, moment: Moment) {
         match seen {
             FileIdentity::Read(stat, sum) => self.known.record_read(file, stat, sum, moment),
             FileIdentity::Unread if file.key.is_json() => self.known.record_unreadable(file),
             FileIdentity::Unread => self.known.record_stat(file),
             FileIdentity::Not => {}
-        }
-    }
-
-    /// Entries whose type has no schema are known, but not served.
-    fn record_orphans(&mut self, name: &TypeName, files: Vec<FileRef>) {
-        for file in files {
-            self.problems.push(unknown_type_problem(name, &file.path()));
-            // Without a sum it is read when it changes, and when its type appears.
-            self.known.record_stat(&file);
         }
     }
 }

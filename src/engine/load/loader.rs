@@ -4,13 +4,10 @@
 use std::sync::Arc;
 
 use crate::engine::folder::OpenFolder;
-use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::file_parser::ReadFile;
-use crate::model::content_type::ContentType;
 use crate::model::name::EntryId;
 use crate::model::name::Filename;
-use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::checksum::Checksum;
@@ -25,7 +22,8 @@ use crate::store::read::load::FileBody;
 use crate::store::read::load::FileRef;
 use crate::store::read::load::READERS;
 use crate::store::read::media_sums::MediaSums;
-use crate::store::read::moment::Moment;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
 
 /// A loader of files and the parts that it needs.
 pub(crate) struct Loader<'a> {
@@ -56,6 +54,12 @@ pub(crate) enum FileIdentity {
     Not,
 }
 
+impl FileIdentity {
+    fn of_error(error: &ReadError) -> FileIdentity {
+        if error.is_transient() { FileIdentity::Not } else { FileIdentity::Unread }
+    }
+}
+
 impl<'a> Loader<'a> {
     /// A loader of the open folder, at this moment.
     pub(crate) fn of_folder(folder: &'a OpenFolder) -> Loader<'a> {
@@ -70,22 +74,16 @@ impl<'a> Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// Reads and renders all entries of a type.
-    pub(crate) fn load_entries(
+    /// Reads and renders these entries of a type.
+    pub(crate) fn load_entries<'f>(
         &self,
-        ws: &WorkspaceSlug,
-        ty: &ContentType,
-        files: &[FileRef],
-        moment: Moment,
-        loaded: &mut impl LoadSink,
-    ) -> Vec<Arc<RenderedEntry>> {
-        let media_base = file_parser::media_base(self.base_url, ws);
-        let reader = EntryReader { ty, media_base: &media_base, now: self.now };
-        let read = self.read_files(files, |file, bytes, stat| match entry_id(file) {
+        reader: &EntryReader<'_>,
+        files: &'f [FileRef],
+    ) -> Vec<(&'f FileRef, FileRead<Arc<RenderedEntry>>)> {
+        self.read_files(files, |file, bytes, stat| match entry_id(file) {
             Some(id) => reader.render_entry(id, &file.path(), bytes, stat),
             None => ReadFile { value: None, problems: Vec::new() },
-        });
-        read.into_iter().filter_map(|(file, read)| loaded.record_file(file, read, moment)).collect()
+        })
     }
 
     /// Reads files; where one cannot be served, its last good body stands in.
@@ -94,7 +92,7 @@ impl Loader<'_> {
         files: &'f [FileRef],
         make_good: impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T> + Sync,
     ) -> Vec<(&'f FileRef, FileRead<T>)> {
-        let make = |file: &FileRef, body: Result<FileBody<'_>, ReadError>| {
+        self.read_bodies(files, |file, body| {
             let (mut read, seen) = match body {
                 Ok(body) => {
                     let read = make_good(file, body.bytes, &body.stat);
@@ -104,8 +102,7 @@ impl Loader<'_> {
                     (read, FileIdentity::Read(body.stat, body.sum()))
                 }
                 Err(error) => {
-                    let seen =
-                        if error.is_transient() { FileIdentity::Not } else { FileIdentity::Unread };
+                    let seen = FileIdentity::of_error(&error);
                     (ReadFile::broken(error.to_problem(&file.path())), seen)
                 }
             };
@@ -113,12 +110,52 @@ impl Loader<'_> {
                 read.value = self.read_last_good(file, &make_good);
             }
             FileRead { value: read.value, problems: read.problems, seen }
+        })
+    }
+
+    /// Reads the states of files, whatever is in them.
+    pub(crate) fn read_states(&self, files: &[FileRef]) -> Vec<(FileChange, FileIdentity)> {
+        let read = self.read_bodies(files, |file, body| match body {
+            Ok(body) => {
+                let (bytes, stat, sum) = (body.bytes.to_vec(), body.stat, body.sum());
+                (SweptFile::Read { bytes, stat, sum }, FileIdentity::Read(stat, sum))
+            }
+            Err(error) => {
+                let seen = FileIdentity::of_error(&error);
+                (SweptFile::Unreadable(error.to_problem(&file.path())), seen)
+            }
+        });
+        let change = |file: &FileRef, now| FileChange {
+            key: file.key.clone(),
+            path: file.path(),
+            before: None,
+            now,
         };
+        read.into_iter().map(|(file, (now, seen))| (change(file, now), seen)).collect()
+    }
+
+    fn read_bodies<'f, T: Send>(
+        &self,
+        files: &'f [FileRef],
+        make: impl Fn(&FileRef, Result<FileBody<'_>, ReadError>) -> T + Sync,
+    ) -> Vec<(&'f FileRef, T)> {
         let read = match self.pack {
             Some(pack) => load::read_all_packed(self.disk, pack, files, READERS, make),
             None => load::read_all(self.disk, files, READERS, make),
         };
         files.iter().zip(read).collect()
+    }
+
+    /// Keeps the content of files that was accepted, unless it is kept already.
+    pub(crate) fn pack_accepted(&self, accepted: &[&FileChange]) {
+        let Some(pack) = self.pack else { return };
+        for change in accepted {
+            if let SweptFile::Read { bytes, stat, sum } = &change.now
+                && !pack.has_current(&change.path, stat)
+            {
+                pack.put_body(&change.path, stat, *sum, bytes);
+            }
+        }
     }
 
     /// Keeps the body of a file that can be served, unless it is kept already.
@@ -143,18 +180,6 @@ impl Loader<'_> {
         let kept = self.pack?.get(&file.path())?;
         make(file, &kept.bytes, &kept.stat).value
     }
-}
-
-/// The receiver of everything that a loader learns beside the values.
-pub(crate) trait LoadSink {
-    /// Records the identity of a file and its problems, and returns its value.
-    fn record_file<T>(&mut self, file: &FileRef, read: FileRead<T>, moment: Moment) -> Option<T>;
-}
-
-/// The first generation of indices that are built for one version of a workspace: generations of
-/// different builds never meet.
-pub(crate) fn first_generation(version: u64) -> u64 {
-    version << 32
 }
 
 pub(crate) fn entry_id(file: &FileRef) -> Option<&EntryId> {

@@ -1,20 +1,20 @@
 //! Entries whose moment has come, to be public or to end.
 
+use std::sync::Arc;
+
+use crate::engine::apply::effects::entry_subject;
 use crate::engine::folder::OpenFolder;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
-use crate::model::entry::EntryStatus;
 use crate::model::entry::ScheduledChange;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::EventSource;
-use crate::model::event::Subject;
 use crate::model::name::TypeName;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::EntryChange;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::rendered_entry::RenderedEntry;
-use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
@@ -22,7 +22,7 @@ use crate::store::layout::Key;
 /// The changes of a snapshot whose time has come.
 pub(crate) struct DueChanges {
     /// The types with such entries, as they are now.
-    pub(crate) types: Vec<TypeIndex>,
+    pub(crate) types: Vec<Arc<TypeIndex>>,
     /// The events of entries that somebody sees.
     pub(crate) events: Vec<Event>,
 }
@@ -51,11 +51,8 @@ impl DueChanges {
                 .filter_map(|(_, doc)| reread_entry(folder, snapshot, index, doc, now))
                 .collect();
             let live = index.advance_to(now);
-            found.types.push(if turned.is_empty() {
-                live
-            } else {
-                live.with_changes(&turned, now)
-            });
+            let next = if turned.is_empty() { live } else { live.with_changes(&turned, now) };
+            found.types.push(Arc::new(next));
         }
         Some(found)
     }
@@ -92,16 +89,4 @@ pub(crate) fn scheduled_event(ty: &TypeName, doc: &RenderedEntry, turn: Schedule
         ScheduledChange::Ends => EventKind::ContentUnpublished,
     };
     Event { kind, subject: entry_subject(ty, doc), by: None, source: EventSource::Schedule }
-}
-
-/// An entry as events name it.
-pub(crate) fn entry_subject(ty: &TypeName, doc: &RenderedEntry) -> Subject {
-    let title = Json::parse(doc.variant_for(None).title_json()).ok();
-    Subject::Entry {
-        type_name: ty.to_string(),
-        id: doc.id.to_string(),
-        slug: doc.slug.to_string(),
-        status: EntryStatus::as_str(doc.status).to_string(),
-        title: title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string(),
-    }
 }

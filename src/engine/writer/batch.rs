@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::engine::error::CommitError;
+use crate::engine::follower::apply_changes::FileProblems;
 use crate::engine::staging::change_steps::StagedFiles;
 use crate::engine::staging::queued_work::QueuedWork;
 use crate::engine::staging::workspace_staging::Staging;
@@ -33,6 +34,8 @@ pub(crate) struct StagedWork {
     pub(crate) work: Box<dyn QueuedWork>,
     pub(crate) change: FileTransaction,
     pub(crate) events: Vec<Event>,
+    /// The problems inside the files that it writes, once they are written.
+    pub(crate) problems: FileProblems,
     /// The snapshot from which it is answered when later work of the batch takes away what it
     /// wrote.
     pub(crate) seen: Option<Arc<Snapshot>>,
@@ -104,10 +107,12 @@ impl Writer {
                 waiting.push_front(work);
                 break;
             }
+            let mut piece = StagedWork { work, change, events, problems: Vec::new(), seen: None };
             if is_shared {
-                self.stage_change(&mut batch, &change, &mut staged);
+                self.stage_change(&mut batch, &mut piece);
+                record_staged(&piece.change, &mut staged);
             }
-            batch.pieces.push(StagedWork { work, change, events, seen: None });
+            batch.pieces.push(piece);
             if alone || !is_shared {
                 break;
             }
@@ -115,18 +120,14 @@ impl Writer {
         batch
     }
 
-    /// Adds a change of entries to the snapshot of the batch, and to the files that it stages.
-    fn stage_change(
-        &self,
-        batch: &mut CommitBatch,
-        change: &FileTransaction,
-        staged: &mut StagedFiles,
-    ) {
-        pin_snapshots(&mut batch.pieces, change, &batch.next);
-        if let Some(next) = self.follower.apply_entry_change(&batch.next, change) {
+    /// Adds a change of entries to the snapshot of the batch.
+    fn stage_change(&self, batch: &mut CommitBatch, piece: &mut StagedWork) {
+        pin_snapshots(&mut batch.pieces, &piece.change, &batch.next);
+        let (next, problems) = self.follower.apply_staged(&batch.next, &piece.change);
+        piece.problems = problems;
+        if let Some(next) = next {
             batch.next = next;
         }
-        record_staged(change, staged);
     }
 
     /// Writes a batch and publishes it. Returns the work that has to be done again.
@@ -169,7 +170,7 @@ impl Writer {
                     if !all_done {
                         piece.seen = None;
                         pin_snapshots(&mut done, &piece.change, &batch.next);
-                        let next = self.follower.apply_entry_change(&batch.next, &piece.change);
+                        let (next, _) = self.follower.apply_staged(&batch.next, &piece.change);
                         batch.next = next.unwrap_or(batch.next);
                     }
                     done.push(piece);
@@ -218,7 +219,7 @@ impl Writer {
         match written {
             CommitOutcome::Done => {
                 let base = workspace.current_snapshot();
-                let next = self.follower.apply_change(&base, &piece.change);
+                let next = self.follower.apply_written(&base, &piece.change);
                 self.publish_batch(workspace, next, &mut [piece]);
                 None
             }
@@ -230,7 +231,8 @@ impl Writer {
                 let error = self.folder.suspend_writes(&error);
                 piece.work.fail(error);
                 // What is in the folder is what is served, whatever becomes of it.
-                let next = self.follower.apply_change(&workspace.current_snapshot(), &piece.change);
+                let next =
+                    self.follower.apply_written(&workspace.current_snapshot(), &piece.change);
                 self.publish_batch(workspace, next, &mut []);
                 None
             }
@@ -276,6 +278,9 @@ impl Writer {
         let before = workspace.current_snapshot();
         for piece in pieces.iter() {
             self.follower.record_own_write(Some(&before), &piece.change);
+        }
+        for piece in pieces.iter_mut() {
+            self.follower.set_problems(std::mem::take(&mut piece.problems));
         }
         let next = self.workspaces.publish(workspace, next);
         let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();

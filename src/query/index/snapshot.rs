@@ -55,11 +55,12 @@ impl Snapshot {
     /// Returns the snapshot with changed entries of some types. No type is added, removed or
     /// redefined.
     #[must_use]
-    pub fn with_types(&self, changed: Vec<TypeIndex>, version: u64) -> Snapshot {
+    pub fn with_types(&self, changed: Vec<impl Into<Arc<TypeIndex>>>, version: u64) -> Snapshot {
         let mut types = self.types.clone();
         for index in changed {
+            let index: Arc<TypeIndex> = index.into();
             if let Some(place) = self.type_position(index.content_type.name.as_str()) {
-                types[place] = Arc::new(index);
+                types[place] = index;
             }
         }
         Snapshot {

@@ -131,6 +131,25 @@ fn a_room_of_http_uses_lower_rooms_alone() {
     check("rooms of http", found);
 }
 
+/// What makes a snapshot or a part of it.
+const SNAPSHOT_MAKERS: &[&str] = &["Snapshot::new", "TypeIndex::build", "MediaIndex::build"];
+
+/// What a pure function does not know.
+const IMPURE: &[&str] = &["tracing::", "OpenFolder", "dyn Disk", "Clock", "Mutex", "Loader"];
+
+#[test]
+fn files_become_snapshots_in_one_pure_place() {
+    let sources = sources();
+    let engine = || sources.iter().filter(|it| it.path.starts_with("src/engine/"));
+    let (place, others): (Vec<_>, Vec<_>) =
+        engine().partition(|it| it.path.starts_with("src/engine/apply/"));
+    assert!(!place.is_empty());
+    let made = others.iter().flat_map(|it| find_words(it, SNAPSHOT_MAKERS)).collect();
+    check("only engine/apply/ makes snapshots", made);
+    let impure = place.iter().flat_map(|it| find_words(it, IMPURE)).collect();
+    check("engine/apply/ gives the same snapshot for the same files", impure);
+}
+
 #[test]
 fn words_stay_in_their_layers() {
     let sources = sources();
@@ -148,8 +167,13 @@ fn said(ban: &Ban, source: &SourceFile) -> Vec<String> {
     if !forbidden || excepted {
         return Vec::new();
     }
+    find_words(source, ban.words)
+}
+
+/// The places of these words in the code of a source file, outside its tests.
+fn find_words(source: &SourceFile, words: &[&str]) -> Vec<String> {
     let code = source.untested();
-    let found = ban.words.iter().flat_map(|word| {
+    let found = words.iter().flat_map(|word| {
         let places = code.match_indices(word).filter(|(at, _)| is_word(code, *at));
         places.map(move |(at, _)| format!("{}: `{word}`", source.line(at)))
     });

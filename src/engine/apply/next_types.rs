@@ -1,0 +1,173 @@
+//! The indexes of types after their schemas and entries changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::engine::apply::ApplyContext;
+use crate::engine::apply::FileSource;
+use crate::engine::apply::FileValue;
+use crate::engine::apply::LoadedEntries;
+use crate::engine::apply::effects::Effects;
+use crate::engine::apply::file_states::FileStates;
+use crate::engine::apply::first_generation;
+use crate::engine::apply::parse_state;
+use crate::engine::parse::file_parser;
+use crate::engine::parse::file_parser::EntryReader;
+use crate::engine::parse::file_parser::ReadFile;
+use crate::engine::parse::workspace_files;
+use crate::model::content_type::ContentType;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::EntryChange;
+use crate::query::index::type_index::TypeIndex;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
+
+/// The types that changed, each with its next index; none if the type is gone.
+type ChangedTypes = BTreeMap<TypeName, Option<Arc<TypeIndex>>>;
+
+/// The types of a workspace while a change is applied to them.
+pub(super) struct NextTypes<'n, 's, F: FileSource> {
+    known: Option<&'n Snapshot>,
+    files: &'n mut F,
+    context: ApplyContext<'n>,
+    effects: &'n mut Effects<'s>,
+    changed: ChangedTypes,
+}
+
+impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
+    /// The types as they were.
+    pub(super) fn new(
+        known: Option<&'n Snapshot>,
+        files: &'n mut F,
+        context: ApplyContext<'n>,
+        effects: &'n mut Effects<'s>,
+    ) -> NextTypes<'n, 's, F> {
+        NextTypes { known, files, context, effects, changed: BTreeMap::new() }
+    }
+
+    /// Returns what changed.
+    pub(super) fn into_changed(self) -> ChangedTypes {
+        self.changed
+    }
+
+    /// Applies changed entries to the types as they were defined before.
+    pub(super) fn apply_entries(&mut self, states: &'s FileStates) {
+        for (name, changes) in &states.entries {
+            let Some(index) = self.known.and_then(|it| it.get(name.as_str())).cloned() else {
+                let there = changes.values().filter(|it| !matches!(it.now, SweptFile::Missing));
+                there.for_each(|it| self.set_unknown_type(name, &it.path));
+                continue;
+            };
+            if index.is_empty() {
+                self.effects.first_entries.push(name.clone());
+            }
+            let ApplyContext { media_base, now, .. } = self.context;
+            let reader = EntryReader { ty: &index.content_type, media_base, now };
+            let changes: Vec<EntryChange> = changes
+                .iter()
+                .filter_map(|(id, it)| self.apply_entry(&reader, &index, id, it))
+                .collect();
+            if !changes.is_empty() {
+                let next = Arc::new(index.with_changes(&changes, now));
+                self.changed.insert(name.clone(), Some(next));
+            }
+        }
+    }
+
+    /// Builds the change of one entry; nothing, if the entry stays as it was.
+    fn apply_entry(
+        &mut self,
+        reader: &EntryReader<'_>,
+        index: &TypeIndex,
+        id: &EntryId,
+        change: &'s FileChange,
+    ) -> Option<EntryChange> {
+        let before = index.find_ordinal(id.as_str()).and_then(|it| index.entry_at(it));
+        let doc = match &change.now {
+            SweptFile::Missing => {
+                before?;
+                None
+            }
+            SweptFile::Read { bytes, stat, sum } => {
+                let ReadFile { value, problems } =
+                    reader.render_entry(id, &change.path, bytes, stat);
+                self.effects.set_problems(&change.path, problems);
+                // Broken: what was served goes on being served.
+                let doc = value?;
+                self.effects.accepted.push(change);
+                match before {
+                    Some(before) if before.sum == doc.sum => return None,
+                    Some(_) => self.effects.replaced.push(&change.key),
+                    None => self.effects.returned.push((&change.key, *sum)),
+                }
+                Some(doc)
+            }
+            SweptFile::Seen(_) | SweptFile::Unreadable(_) => return None,
+        };
+        let (ty, now) = (&reader.ty.name, self.context.now);
+        self.effects.add_entry_events(ty, before.map(|it| &**it), doc.as_deref(), now);
+        Some(EntryChange { id: id.clone(), doc })
+    }
+
+    /// Applies changed schemas: the entries of a type that is defined anew are all rendered anew.
+    pub(super) fn apply_schemas(&mut self, states: &'s FileStates) {
+        for (name, change) in &states.schemas {
+            let known = self.known.and_then(|it| it.get(name.as_str()));
+            let before = known.map(|it| it.content_type.clone());
+            let parse =
+                |path: &str, bytes: &[u8]| file_parser::parse_content_type(name, path, bytes);
+            let value = parse_state(change, before.clone(), &*self.files, self.effects, parse);
+            let is_gone = matches!(value, FileValue::Absent);
+            let after = value.into_value();
+            if is_gone || after.is_some() {
+                self.effects.add_schema_event(before.as_ref(), after.as_ref());
+            }
+            match after {
+                Some(ty) if before.is_some_and(|it| it.sum == ty.sum) => {}
+                Some(ty) => self.rebuild_type(ty),
+                None if is_gone => {
+                    self.changed.insert(name.clone(), None);
+                    self.report_orphans(name);
+                }
+                None => {}
+            }
+        }
+        if self.known.is_none() {
+            for name in self.files.list_types() {
+                if !self.changed.contains_key(&name) {
+                    self.report_orphans(&name);
+                }
+            }
+        }
+    }
+
+    fn rebuild_type(&mut self, ty: Arc<ContentType>) {
+        let ApplyContext { media_base, now, version, .. } = self.context;
+        let reader = EntryReader { ty: &ty, media_base, now };
+        // Entries that cannot be read now are no reason to serve none: the type stays as it was.
+        let Some(LoadedEntries { docs, problems }) = self.files.load_entries(&reader) else {
+            self.changed.remove(&ty.name);
+            return;
+        };
+        for (path, problems) in problems {
+            self.effects.set_problems(&path, problems);
+        }
+        let name = ty.name.clone();
+        let index = TypeIndex::build(ty, docs, first_generation(version), now);
+        self.changed.insert(name, Some(Arc::new(index)));
+    }
+
+    /// Reports the entries of a type that has no schema: they are not served.
+    fn report_orphans(&mut self, name: &TypeName) {
+        for path in self.files.list_entries(name) {
+            self.set_unknown_type(name, &path);
+        }
+    }
+
+    fn set_unknown_type(&mut self, name: &TypeName, path: &str) {
+        let problem = workspace_files::unknown_type_problem(name, path);
+        self.effects.set_problems(path, vec![problem]);
+    }
+}

@@ -1,0 +1,165 @@
+//! Changes of files, applied to the snapshot of a workspace, and the effects that they have.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::engine::apply;
+use crate::engine::apply::Applied;
+use crate::engine::apply::ApplyContext;
+use crate::engine::apply::effects::Effects;
+use crate::engine::apply::file_states::FileStates;
+use crate::engine::folder::own_write::written_bytes;
+use crate::engine::follower::Follower;
+use crate::engine::follower::folder_files::FolderFiles;
+use crate::engine::follower::missing_files::MissingFiles;
+use crate::engine::parse::file_parser;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
+use crate::query::index::snapshot::Snapshot;
+use crate::store::layout::Key;
+use crate::store::read::body_pack::WithdrawnBody;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
+use crate::store::write::commit::FileOp;
+use crate::store::write::commit::FileTransaction;
+
+/// The problems inside files, by path.
+pub(crate) type FileProblems = Vec<(String, Vec<Problem>)>;
+
+impl Follower {
+    /// Applies these states of files to a snapshot.
+    pub(crate) fn apply_states<'s>(
+        &self,
+        known: &Snapshot,
+        states: &'s FileStates,
+        missing: &MissingFiles,
+    ) -> Applied<'s> {
+        let media_base = file_parser::media_base(&self.folder.base_url, &known.workspace);
+        let context = ApplyContext {
+            workspace: &known.workspace,
+            version: self.workspaces.next_version(),
+            now: self.folder.clock.now(),
+            media_base: &media_base,
+        };
+        apply::apply(known, states, &mut FolderFiles::new(self, known, missing), context)
+    }
+
+    /// Applies a change of the server that is in the files already, whatever it touches.
+    pub(crate) fn apply_written(
+        &self,
+        known: &Arc<Snapshot>,
+        change: &FileTransaction,
+    ) -> Arc<Snapshot> {
+        let mut states = self.read_written_states(change);
+        self.observe_media(known, &mut states, &MissingFiles::default());
+        let applied = self.apply_states(known, &states, &MissingFiles::default());
+        self.perform_effects(&known.workspace, applied.effects);
+        if applied.needs_reload {
+            self.request_reload(&known.workspace);
+        }
+        applied.snapshot.map_or_else(|| known.clone(), Arc::new)
+    }
+
+    /// Applies a change of entries that is not written yet. Returns the next snapshot, unless it
+    /// serves the same, and the problems inside the files once they are written.
+    pub(crate) fn apply_staged(
+        &self,
+        known: &Snapshot,
+        change: &FileTransaction,
+    ) -> (Option<Arc<Snapshot>>, FileProblems) {
+        let state = |path: &String, now: SweptFile| {
+            let key = Key::parse(path).filter(|it| matches!(it, Key::Entry(..)))?;
+            Some(FileChange { key, path: path.clone(), before: None, now })
+        };
+        let changes = change.steps.iter().filter_map(|op| match op {
+            FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
+                state(path, self.folder.read_as_written(bytes))
+            }
+            FileOp::Rename { from: path, .. } | FileOp::Remove { path } => {
+                state(path, SweptFile::Missing)
+            }
+            FileOp::RemoveFolder { .. } => None,
+        });
+        let states = FileStates::from_changes(changes);
+        if states.is_empty() {
+            return (None, Vec::new());
+        }
+        let applied = self.apply_states(known, &states, &MissingFiles::default());
+        let problems = applied.effects.problems.into_iter().collect();
+        (applied.snapshot.map(Arc::new), problems)
+    }
+
+    /// The states of the files that a change of the server has written.
+    fn read_written_states(&self, change: &FileTransaction) -> FileStates {
+        let ops = || change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
+        let paths: BTreeSet<&str> = ops().flat_map(FileOp::paths).collect();
+        let is_removed = |path: &str| {
+            ops().any(|op| match op {
+                FileOp::Remove { path: gone } | FileOp::Rename { from: gone, .. } => gone == path,
+                _ => false,
+            })
+        };
+        let mut states = FileStates::default();
+        for path in paths {
+            let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else {
+                continue;
+            };
+            let written = written_bytes(change, path).filter(|_| key.is_json());
+            let now = match (self.folder.read_current(&key, path), written) {
+                (Ok(SweptFile::Read { sum, bytes, stat }), Some(written)) if bytes == written => {
+                    SweptFile::Read { sum, bytes, stat }
+                }
+                // Whatever became of it since is a later edit, and is adopted as one.
+                (_, Some(bytes)) => self.folder.read_as_written(bytes),
+                (Ok(now), None) => now,
+                (Err(_), None) if is_removed(path) => SweptFile::Missing,
+                (Err(_), None) => {
+                    self.folder.mark_missed(key.folder());
+                    continue;
+                }
+            };
+            states.add_change(FileChange { key, path: path.to_string(), before: None, now });
+        }
+        states
+    }
+
+    /// Performs the effects that every change of files has, and returns the bodies that were
+    /// replaced.
+    pub(crate) fn perform_effects(
+        &self,
+        ws: &WorkspaceSlug,
+        effects: Effects<'_>,
+    ) -> Vec<(Key, WithdrawnBody)> {
+        self.set_problems(effects.problems.into_iter().collect());
+        let pack = self.folder.pack.as_ref();
+        let hold = |key: &&Key| Some(((*key).clone(), pack?.hold_body(&key.path())?));
+        // Before they are replaced in the pack, too.
+        let replaced = effects.replaced.iter().filter_map(hold).collect();
+        for change in effects.accepted {
+            if let SweptFile::Read { bytes, stat, sum } = &change.now {
+                self.folder.save_last_good(&change.path, bytes, stat, *sum);
+            }
+        }
+        for name in &effects.first_entries {
+            self.folder.make_trash_folder(ws, name);
+        }
+        for name in effects.removed_media {
+            self.folder.sums.forget_file(&Key::Media(ws.clone(), name).path());
+        }
+        replaced
+    }
+
+    /// Sets the problems inside files.
+    pub(crate) fn set_problems(&self, problems: FileProblems) {
+        let now = self.folder.clock.now();
+        for (path, problems) in problems {
+            self.folder.problems.set_file(&path, problems, now);
+        }
+    }
+
+    /// Has all of a workspace loaded anew soon.
+    pub(crate) fn request_reload(&self, ws: &WorkspaceSlug) {
+        self.half_loaded_workspaces().insert(ws.clone());
+        self.folder.watcher.sweep_now();
+    }
+}
