@@ -23,6 +23,9 @@ use recto::engine::Engine;
 use recto::engine::EngineOptions;
 use recto::engine::error::CommitError;
 use recto::engine::staging::Staging;
+use recto::model::grant::Action;
+use recto::model::grant::Permit;
+use recto::model::grant::Resource;
 use recto::model::name::EntryId;
 use recto::model::name::TypeName;
 use recto::model::name::WorkspaceSlug;
@@ -69,6 +72,10 @@ fn make_data(folder: &Path) {
     (0..ENTRIES).for_each(|at| write(key(&id("old", at)).path(), &file("old", at, 0)));
     // So that nobody who is measured waits for these.
     File::open(folder).unwrap().sync_all().unwrap();
+}
+
+fn operator_permit() -> Permit {
+    Permit::for_operator(Action::ContentUpdate, &Resource::Collection("posts"))
 }
 
 fn ws() -> WorkspaceSlug {
@@ -124,7 +131,7 @@ impl Bench {
 
     fn create(&self, n: u64) {
         let make = move |staging: &mut Staging<'_>| {
-            staging.create(&key(&id("new", n)), file("new", n, n));
+            staging.write(&operator_permit()).create(&key(&id("new", n)), file("new", n, n));
             Ok::<(), CommitError>(())
         };
         self.engine.commit(&ws(), make).map(drop).unwrap();
@@ -133,7 +140,7 @@ impl Bench {
     fn update(&self, at: u64, n: u64) {
         let change = move |staging: &mut Staging<'_>| {
             let stored = staging.read_stored(&key(&id("old", at)))?.unwrap();
-            staging.replace(&stored, file("old", at, n));
+            staging.write(&operator_permit()).replace(&stored, file("old", at, n));
             Ok::<(), CommitError>(())
         };
         self.engine.commit(&ws(), change).map(drop).unwrap();

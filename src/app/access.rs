@@ -12,34 +12,12 @@ use crate::model::event::Actor;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Grants;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::people::session::SessionKey;
 use crate::model::people::session::SessionSecret;
 use crate::model::people::token::Token;
 use crate::query::execute::view::Viewer;
-
-/// The proof that a caller may take an action. Every change requires one, and only
-/// [`Caller::check_permission`] returns it, except for changes that a setting makes without a
-/// caller.
-#[derive(Clone, Copy)]
-pub struct Allowed<'a> {
-    action: Action,
-    _caller: &'a Caller,
-}
-
-impl Allowed<'static> {
-    /// Returns the proof for an action that a setting of the operator causes, without a caller.
-    pub(super) fn from_setting(action: Action) -> Allowed<'static> {
-        Allowed { action, _caller: &Caller::Anonymous }
-    }
-}
-
-impl Allowed<'_> {
-    /// Returns the allowed action.
-    pub fn action(&self) -> Action {
-        self.action
-    }
-}
 
 /// The author of a change: the permissions that apply and the name that is recorded.
 #[derive(Clone)]
@@ -161,22 +139,20 @@ impl Caller {
         self.grants().is_some_and(|it| it.could_match(workspace, action, resource))
     }
 
-    /// Checks that the caller may take the action. Returns the proof.
+    /// Checks that the caller may take the action. Returns the permit, with which a change can be
+    /// staged.
     pub fn check_permission(
         &self,
         workspace: &str,
         action: Action,
         resource: &Resource<'_>,
         facts: &Facts<'_>,
-    ) -> Result<Allowed<'_>> {
+    ) -> Result<Permit> {
         let Some(grants) = self.grants() else {
             return Err(Error::unauthorized("This needs a token."));
         };
-        if grants.decide_access(workspace, action, resource, facts).allowed {
-            Ok(Allowed { action, _caller: self })
-        } else {
-            Err(Error::forbidden(action, &format!("`{resource}`")))
-        }
+        let permit = grants.issue_permit(workspace, action, resource, facts);
+        permit.ok_or_else(|| Error::forbidden(action, &format!("`{resource}`")))
     }
 
     /// Returns the id and the name that are recorded for the caller; both are empty for anonymous

@@ -3,6 +3,7 @@
 use crate::cli::config::PlaceArgs;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
+use crate::model::grant::Permit;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::codec;
@@ -22,9 +23,10 @@ pub(super) struct SystemRecords {
     disk: OsDisk,
 }
 
-/// A set of changes, made while no other process writes.
+/// A set of changes, made while no other process writes, with the permit for it.
 pub(super) struct RecordsChange<'a> {
     disk: &'a OsDisk,
+    permit: &'a Permit,
     written: Vec<String>,
 }
 
@@ -57,12 +59,13 @@ impl SystemRecords {
     /// Runs `work` while no other process writes, and reports the written files to the server.
     pub(super) fn change_records<T>(
         &self,
+        permit: &Permit,
         work: impl FnOnce(&mut RecordsChange<'_>) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
         self.places.claim_folders()?;
         let lock = WriteLock::open(self.places.root())?;
         let mut turn = lock.acquire_turn()?;
-        let mut change = RecordsChange { disk: &self.disk, written: Vec::new() };
+        let mut change = RecordsChange { disk: &self.disk, permit, written: Vec::new() };
         let done = work(&mut change);
         if !change.written.is_empty() {
             turn.record_paths(&change.written)?;
@@ -75,21 +78,27 @@ impl RecordsChange<'_> {
     /// Writes a record that must not exist.
     pub(super) fn create_record(&mut self, key: &Key, record: &Json) -> Result<(), CommandError> {
         disk::create_file(self.disk, &key.path(), &record.to_file())?;
-        self.written.push(key.path());
+        self.note_written(key);
         Ok(())
     }
 
     /// Writes a record that replaces an existing one.
     pub(super) fn replace_record(&mut self, key: &Key, record: &Json) -> Result<(), CommandError> {
         disk::replace_file(self.disk, &key.path(), &record.to_file())?;
-        self.written.push(key.path());
+        self.note_written(key);
         Ok(())
     }
 
     /// Removes a record.
     pub(super) fn remove_record(&mut self, key: &Key) -> Result<(), CommandError> {
         disk::remove_file(self.disk, &key.path())?;
-        self.written.push(key.path());
+        self.note_written(key);
         Ok(())
+    }
+
+    fn note_written(&mut self, key: &Key) {
+        let (action, path) = (self.permit.action().as_str(), key.path());
+        tracing::debug!(action, path, "the operator changed a record");
+        self.written.push(path);
     }
 }

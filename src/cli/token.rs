@@ -9,7 +9,11 @@ use crate::cli::system_records::SystemRecords;
 use crate::cli::terminal::print_json;
 use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
 use crate::model::grant::Grant;
+use crate::model::grant::Permit;
+use crate::model::grant::Resource;
 use crate::model::grant::find_grants_defect;
 use crate::model::name::TokenId;
 use crate::model::people::token::Token;
@@ -112,7 +116,9 @@ fn create_token(args: TokenCreateArgs, now: Timestamp) -> Result<(), CommandErro
         fingerprint: token.fingerprint(),
     };
     let key = Key::Token(record.id.clone());
-    records.change_records(|change| change.create_record(&key, &record.to_file()))?;
+    let on = Resource::One(Area::Tokens, record.id.as_str());
+    let permit = Permit::for_operator(Action::TokensCreate, &on);
+    records.change_records(&permit, |change| change.create_record(&key, &record.to_file()))?;
     let until = expires_at.map_or("never expires".to_owned(), |it| format!("expires {it}"));
     print_note(&format!("token {} for {name} {until}; it is not shown again:", record.id));
     print_text(&format!("{}\n", token.reveal()))
@@ -234,7 +240,9 @@ fn load_tokens(records: &SystemRecords) -> Result<Vec<TokenRecord>, CommandError
 
 /// Revokes a token; other keys of its file are kept. Returns false if it was revoked before.
 fn end_token(records: &SystemRecords, id: &TokenId, now: Timestamp) -> Result<bool, CommandError> {
-    records.change_records(|change| {
+    let on = Resource::One(Area::Tokens, id.as_str());
+    let permit = Permit::for_operator(Action::TokensRevoke, &on);
+    records.change_records(&permit, |change| {
         let mut file = read_token(records, id)?;
         if file.get("revoked_at").is_some_and(|it| *it != Json::Null) {
             return Ok(false);

@@ -12,6 +12,10 @@ use crate::cli::terminal::print_json;
 use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
 use crate::cli::token::format_table;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
+use crate::model::grant::Permit;
+use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::people::role;
 use crate::model::people::role::RoleRecord;
@@ -128,7 +132,7 @@ fn create_user(args: UserCreateArgs, now: Timestamp) -> Result<(), CommandError>
         username,
     };
     let key = Key::User(user.id.clone());
-    records.change_records(|change| {
+    records.change_records(&permit_change(Action::UsersCreate), |change| {
         if find_user(&load_users(&records)?, &user.username).is_some() {
             return Err(CommandError::failed(format!(
                 "there is a user `{}` already",
@@ -158,6 +162,10 @@ fn resolve_role(records: &SystemRecords, named: Option<&str>) -> Result<EntryId,
     let file = records.read_record(&Key::Role(id.clone()))?.map(Json::Object);
     let known = file.is_some_and(|it| RoleRecord::parse(&id, &it).is_ok());
     if known { Ok(id) } else { Err(unknown()) }
+}
+
+fn permit_change(action: Action) -> Permit {
+    Permit::for_operator(action, &Resource::Whole(Area::Users))
 }
 
 /// Generates an unused id from the current millisecond and random bits.
@@ -197,7 +205,7 @@ fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), Command
     let password = args.password.read_password()?;
     let hash = hash_password(&password, &user.username)?;
     let key = Key::User(user.id);
-    records.change_records(|change| {
+    records.change_records(&permit_change(Action::UsersUpdate), |change| {
         let gone = || CommandError::failed(format!("there is no user `{}`", user.username));
         // Other keys of the file are kept.
         let mut file = records.read_record(&key)?.ok_or_else(gone)?;
@@ -211,7 +219,7 @@ fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), Command
 
 fn delete_user(args: UserDeleteArgs) -> Result<(), CommandError> {
     let records = SystemRecords::open_folder(&args.place)?;
-    let user = records.change_records(|change| {
+    let user = records.change_records(&permit_change(Action::UsersDelete), |change| {
         let users = load_users(&records)?;
         let user = require_user(&users, &args.username)?;
         let is_admin = |it: &&UserRecord| it.role.as_str() == role::ADMIN;

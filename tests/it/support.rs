@@ -18,6 +18,7 @@ pub(crate) mod json_layout;
 pub(crate) mod kill_campaign;
 pub(crate) mod openapi;
 pub(crate) mod oracle;
+pub(crate) mod permit;
 pub(crate) mod property;
 pub(crate) mod random_content;
 pub(crate) mod random_folder;

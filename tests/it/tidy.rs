@@ -7,5 +7,6 @@ mod circles;
 mod comments;
 mod documents;
 mod layers;
+mod permits;
 mod source_files;
 mod test_rooms;

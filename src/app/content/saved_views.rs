@@ -14,7 +14,9 @@ use crate::app::error::Result;
 use crate::engine::staging::Staging;
 use crate::engine::staging::SystemStaging;
 use crate::model::grant::Action;
+use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
@@ -94,13 +96,14 @@ pub fn save(
     let own = parse_views(app, body, "own", &mut problems);
     let shared = parse_views(app, body, "shared", &mut problems);
     let shared = shared.filter(|it| *it != now.shared);
-    if shared.is_some() {
+    let check = || {
         let on = Resource::Schema(of);
-        by.caller.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())?;
-    }
+        by.caller.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())
+    };
+    let shared = shared.map(|it| check().map(|permit| (permit, it))).transpose()?;
     problems.into_result(()).map_err(Error::invalid)?;
-    if let Some(shared) = shared {
-        write_shared(app, ws, of, shared)?;
+    if let Some((permit, shared)) = shared {
+        write_shared(app, permit, ws, of, shared)?;
     }
     if let Some(own) = own.filter(|it| *it != now.own) {
         write_own(app, ws, by, of, &own)?;
@@ -234,7 +237,13 @@ fn to_object(json: Option<&Json>) -> Map {
     json.and_then(Json::as_object).cloned().unwrap_or_default()
 }
 
-fn write_shared(app: &App, ws: &WorkspaceSlug, of: &str, views: Vec<SavedView>) -> Result<()> {
+fn write_shared(
+    app: &App,
+    permit: Permit,
+    ws: &WorkspaceSlug,
+    of: &str,
+    views: Vec<SavedView>,
+) -> Result<()> {
     let (of, views) = (of.to_string(), Arc::new(views));
     let work = move |staging: &mut Staging<'_>| {
         let key = Key::Workspace(staging.workspace().clone());
@@ -247,9 +256,9 @@ fn write_shared(app: &App, ws: &WorkspaceSlug, of: &str, views: Vec<SavedView>) 
         match stored {
             Some(stored) => {
                 let bytes = rewrite_json(&stored.bytes, &Json::Object(map));
-                staging.replace(&stored, bytes);
+                staging.write(&permit).replace(&stored, bytes);
             }
-            None => staging.create(&key, Json::Object(map).to_file()),
+            None => staging.write(&permit).create(&key, Json::Object(map).to_file()),
         }
         Ok(())
     };
@@ -263,7 +272,9 @@ fn write_own(
     of: &str,
     views: &[SavedView],
 ) -> Result<()> {
-    let key = Key::User(by.caller.require_login()?.account.record.id.clone());
+    let user = &by.caller.require_login()?.account.record.id;
+    let permit = Permit::for_own_account(&Resource::One(Area::Users, user.as_str()));
+    let key = Key::User(user.clone());
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let missing = || Error::not_found("user", &by.actor.id);
         let stored = staging.read_stored(&key)?.ok_or_else(missing)?;
@@ -275,7 +286,7 @@ fn write_own(
         let mut map = stored.map.clone();
         put_member(&mut map, VIEWS, all.into());
         let bytes = rewrite_json(&stored.bytes, &Json::Object(map));
-        staging.replace(&stored, bytes);
+        staging.write(&permit).replace(&stored, bytes);
         Ok::<_, Error>(())
     })
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use crate::app::access::Allowed;
 use crate::app::content::trash::TrashedFile;
 use crate::app::content::trash::stage_purge;
 use crate::app::error::Error;
@@ -15,6 +14,8 @@ use crate::engine::Engine;
 use crate::engine::folder::content_files::parse_deleted_at;
 use crate::engine::staging::Staging;
 use crate::model::grant::Action;
+use crate::model::grant::Permit;
+use crate::model::grant::Resource;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
@@ -151,8 +152,8 @@ fn purge_entry(
         if parse_deleted_at(&trashed.stored.map).unwrap_or(trashed.stored.modified) > until {
             return Ok(false);
         }
-        let allowed = Allowed::from_setting(Action::ContentDelete);
-        stage_purge(&allowed, staging, None, &trashed, index);
+        let permit = Permit::for_setting(Action::ContentDelete, &Resource::Collection(of.as_str()));
+        stage_purge(&permit, staging, None, &trashed, index);
         Ok(true)
     };
     engine.commit::<bool, Error, _>(ws, work).map(|it| it.value)

@@ -4,7 +4,6 @@
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -20,6 +19,7 @@ use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::media::MetaChange;
 use crate::model::media::category::CategoryPath;
@@ -55,15 +55,15 @@ pub fn create(
         .and_then(|it| body_fields::parse_path(&format!("{parent}/{it}"), "name", &mut problems));
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
-        let allowed = may_update(&by, staging.snapshot(), None)?;
+        let permit = may_update(&by, staging.snapshot(), None)?;
         check_problems(problems.clone())?;
         let path = path.clone().ok_or_else(|| Error::internal("a category without a path"))?;
         let declared = DeclaredCategories::read(staging)?;
         let mut next = declared.categories.clone();
         next.insert(&path);
         if next != declared.categories {
-            declared.stage_replacement(&next, staging, &allowed);
-            emit_event(staging, &by, &path);
+            declared.stage_replacement(&next, staging, &permit);
+            emit_event(staging, &permit, &by, &path);
         }
         Ok::<_, Error>(path)
     })?;
@@ -86,7 +86,7 @@ pub fn rename(
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let snapshot = staging.snapshot();
-        let allowed = may_update(&by, snapshot, from.as_ref())?;
+        let permit = may_update(&by, snapshot, from.as_ref())?;
         if let (Some(from), Some(to)) = (&from, &to) {
             may_move(&by, snapshot, from, to)?;
         }
@@ -100,9 +100,9 @@ pub fn rename(
         check_problems(problems)?;
         if let (Ok(mut next), true) = (next, from != to) {
             next.insert(to);
-            declared.stage_replacement(&next, staging, &allowed);
-            stage_categories(staging, &allowed, &files)?;
-            emit_event(staging, &by, to);
+            declared.stage_replacement(&next, staging, &permit);
+            stage_categories(staging, &permit, &files)?;
+            emit_event(staging, &permit, &by, to);
         }
         Ok(to.clone())
     })?;
@@ -122,7 +122,7 @@ pub fn delete(
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let snapshot = staging.snapshot();
-        let allowed = may_update(&by, snapshot, path.as_ref())?;
+        let permit = may_update(&by, snapshot, path.as_ref())?;
         let mut problems = problems.clone();
         check_known(snapshot, path.as_ref(), &mut problems);
         check_problems(problems)?;
@@ -135,9 +135,9 @@ pub fn delete(
             .collect();
         let declared = DeclaredCategories::read(staging)?;
         let next = declared.categories.without_subtree(path);
-        declared.stage_replacement(&next, staging, &allowed);
-        stage_categories(staging, &allowed, &files)?;
-        emit_event(staging, &by, path);
+        declared.stage_replacement(&next, staging, &permit);
+        stage_categories(staging, &permit, &files)?;
+        emit_event(staging, &permit, &by, path);
         Ok(())
     })?;
     Ok(MediaAnswer::with_categories(OkBody::OK, &committed.snapshot))
@@ -147,11 +147,11 @@ pub fn delete(
 type CategoryAssignment = (Filename, Option<CategoryPath>);
 
 /// Checks the permission to update a category; without one, to update all of them.
-fn may_update<'b>(
-    by: &'b Requester,
+fn may_update(
+    by: &Requester,
     snapshot: &Snapshot,
     category: Option<&CategoryPath>,
-) -> Result<Allowed<'b>> {
+) -> Result<Permit> {
     let resource = category.map_or(Resource::Media, Resource::Category);
     by.caller.check_permission(
         &snapshot.workspace,
@@ -203,17 +203,17 @@ fn plan_moves(
 
 fn stage_categories(
     staging: &mut Staging<'_>,
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     files: &[CategoryAssignment],
 ) -> Result<()> {
     for (name, category) in files {
         let change = MetaChange { category: Some(category.clone()), ..MetaChange::default() };
-        stage_meta(staging, allowed, name, &change)?;
+        stage_meta(staging, permit, name, &change)?;
     }
     Ok(())
 }
 
-fn emit_event(staging: &mut Staging<'_>, by: &Requester, path: &CategoryPath) {
+fn emit_event(staging: &mut Staging<'_>, permit: &Permit, by: &Requester, path: &CategoryPath) {
     let subject = Subject::Category { category: path.to_string() };
-    staging.add_event(Event::from_actor(&by.actor, EventKind::MediaUpdated, subject));
+    staging.write(permit).add_event(Event::from_actor(&by.actor, EventKind::MediaUpdated, subject));
 }

@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -26,6 +25,7 @@ use crate::app::usage_guard::UsageGuard;
 use crate::engine::staging::Staging;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
+use crate::model::grant::Permit;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
@@ -51,14 +51,14 @@ pub fn delete_file(
     let precondition = target.precondition.clone();
     app.engine.commit(target.ws, move |staging| {
         let snapshot = staging.snapshot();
-        let allowed =
+        let permit =
             check_may_change(&by, snapshot, Action::MediaDelete, PermissionTarget::OnFile, &name)?;
         if snapshot.media.get(&name).is_some() {
             let item = find_for_change(snapshot, &name, &precondition)?;
             if guard == UsageGuard::On {
                 check_unused(snapshot, &by, &item.filename)?;
             }
-            stage_deletion(staging, &allowed, &by, &item.filename);
+            stage_deletion(staging, &permit, &by, &item.filename);
         } else if precondition != Precondition::None {
             return Err(Error::precondition_failed(None));
         }
@@ -90,19 +90,19 @@ pub fn delete_files(
         let (mut deleted, mut failed) = (Vec::new(), BTreeMap::new());
         let mut seen = HashSet::new();
         for name in names.filter(|it| seen.insert(*it)) {
-            let allowed = check_may_change(
+            let permit = check_may_change(
                 &by,
                 snapshot,
                 Action::MediaDelete,
                 PermissionTarget::OnFile,
                 name,
             );
-            let why_not = match (&allowed, snapshot.media.get(name), usages.get(name)) {
+            let why_not = match (&permit, snapshot.media.get(name), usages.get(name)) {
                 (Err(error), _, _) => error.message.clone(),
                 (Ok(_), None, _) => format!("There is no file `{name}`."),
                 (Ok(_), Some(_), Some(usages)) => usages.message(name),
-                (Ok(allowed), Some(item), None) => {
-                    stage_deletion(staging, allowed, &by, &item.filename);
+                (Ok(permit), Some(item), None) => {
+                    stage_deletion(staging, permit, &by, &item.filename);
                     deleted.push(item.filename.clone());
                     continue;
                 }
@@ -121,12 +121,12 @@ fn check_unused(snapshot: &Snapshot, by: &Requester, name: &str) -> Result<()> {
 }
 
 /// Stages the deletion of a file and its metadata.
-fn stage_deletion(staging: &mut Staging<'_>, _: &Allowed<'_>, by: &Requester, name: &Filename) {
+fn stage_deletion(staging: &mut Staging<'_>, permit: &Permit, by: &Requester, name: &Filename) {
     let ws = staging.workspace().clone();
-    staging.remove(&Key::Media(ws.clone(), name.clone()));
+    staging.write(permit).remove(&Key::Media(ws.clone(), name.clone()));
     let meta = Key::MediaMeta(ws, name.clone());
     if staging.exists(&meta) {
-        staging.remove(&meta);
+        staging.write(permit).remove(&meta);
     }
-    emit_event(staging, by, EventKind::MediaDeleted, name);
+    emit_event(staging, permit, by, EventKind::MediaDeleted, name);
 }

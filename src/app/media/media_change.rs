@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -20,6 +19,7 @@ use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::media::MediaItem;
 use crate::model::media::MetaChange;
@@ -87,13 +87,13 @@ pub(super) enum PermissionTarget {
 
 /// Checks the permission to change a file, which may be missing. Callers who could not change it
 /// are not told whether it exists.
-pub(super) fn check_may_change<'b>(
-    by: &'b Requester,
+pub(super) fn check_may_change(
+    by: &Requester,
     snapshot: &Snapshot,
     action: Action,
     permission_target: PermissionTarget,
     name: &str,
-) -> Result<Allowed<'b>> {
+) -> Result<Permit> {
     let item = snapshot.media.get(name);
     let author_id = item.and_then(|it| it.uploaded_by.as_deref());
     let facts = Facts { author_id, ..Facts::default() };
@@ -122,7 +122,7 @@ pub(super) fn find_for_change(
 /// Stages what is to be said of a file; whether anything changes.
 pub(super) fn stage_meta(
     staging: &mut Staging<'_>,
-    _: &Allowed<'_>,
+    permit: &Permit,
     name: &Filename,
     change: &MetaChange,
 ) -> std::result::Result<bool, CommitError> {
@@ -132,9 +132,9 @@ pub(super) fn stage_meta(
     let after = change.apply_to(&before);
     match stored {
         _ if after == before => return Ok(false),
-        Some(_) if after.is_empty() => staging.remove(&key),
-        Some(stored) => staging.replace(&stored, render_stored(&stored, after)),
-        None => staging.create(&key, Json::Object(after).to_file()),
+        Some(_) if after.is_empty() => staging.write(permit).remove(&key),
+        Some(stored) => staging.write(permit).replace(&stored, render_stored(&stored, after)),
+        None => staging.write(permit).create(&key, Json::Object(after).to_file()),
     }
     Ok(true)
 }
@@ -163,12 +163,12 @@ impl DeclaredCategories {
         &self,
         next: &Categories,
         staging: &mut Staging<'_>,
-        _: &Allowed<'_>,
+        permit: &Permit,
     ) {
         match (self.render_changed(next), &self.stored) {
             (None, _) => {}
-            (Some(bytes), Some(stored)) => staging.replace(stored, bytes),
-            (Some(bytes), None) => staging.create(&self.key, bytes),
+            (Some(bytes), Some(stored)) => staging.write(permit).replace(stored, bytes),
+            (Some(bytes), None) => staging.write(permit).create(&self.key, bytes),
         }
     }
 
@@ -188,7 +188,7 @@ impl DeclaredCategories {
 /// harm.
 pub(super) fn declare_category(
     staging: &mut Staging<'_>,
-    _: &Allowed<'_>,
+    permit: &Permit,
     path: &CategoryPath,
 ) -> std::result::Result<(), CommitError> {
     let declared = DeclaredCategories::read(staging)?;
@@ -196,8 +196,8 @@ pub(super) fn declare_category(
     next.insert(path);
     match (declared.render_changed(&next), &declared.stored) {
         (None, _) => {}
-        (Some(bytes), Some(stored)) => staging.steps_before().replace(stored, bytes),
-        (Some(bytes), None) => staging.steps_before().create(&declared.key, bytes),
+        (Some(bytes), Some(stored)) => staging.write(permit).steps_before().replace(stored, bytes),
+        (Some(bytes), None) => staging.write(permit).steps_before().create(&declared.key, bytes),
     }
     Ok(())
 }
@@ -210,12 +210,13 @@ pub(super) fn render_stored(stored: &StoredFile, map: Map) -> Vec<u8> {
 /// Adds an event about a file.
 pub(super) fn emit_event(
     staging: &mut Staging<'_>,
+    permit: &Permit,
     by: &Requester,
     kind: EventKind,
     name: &Filename,
 ) {
     let subject = Subject::Media { filename: name.to_string() };
-    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
 }
 
 /// Returns an error if there are problems.

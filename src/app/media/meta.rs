@@ -191,13 +191,13 @@ fn stage_change(
     change: &MetaChange,
 ) -> Result<()> {
     for (index, name) in names.iter().enumerate() {
-        let allowed =
+        let permit =
             check_may_change(by, staging.snapshot(), Action::MediaUpdate, permission_target, name)?;
         if let (0, Some(Some(category))) = (index, &change.category) {
-            declare_category(staging, &allowed, category)?;
+            declare_category(staging, &permit, category)?;
         }
-        if stage_meta(staging, &allowed, name, change)? {
-            emit_event(staging, by, EventKind::MediaUpdated, name);
+        if stage_meta(staging, &permit, name, change)? {
+            emit_event(staging, &permit, by, EventKind::MediaUpdated, name);
         }
     }
     Ok(())

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -30,6 +29,7 @@ use crate::model::entry::entry_file;
 use crate::model::event::EventKind;
 use crate::model::field::Reference;
 use crate::model::grant::Action;
+use crate::model::grant::Permit;
 use crate::model::media::FormerName;
 use crate::model::media::MediaItem;
 use crate::model::media::build_stored_name;
@@ -68,7 +68,7 @@ pub fn rename_file(
     let _arriving = announce_arrival(app, target.ws, &name);
     let committed = app.engine.commit(target.ws, move |staging| {
         let snapshot = staging.snapshot();
-        let allowed =
+        let permit =
             check_may_change(&by, snapshot, Action::MediaUpdate, PermissionTarget::OnFile, &name)?;
         let item = find_for_change(snapshot, &name, &precondition)?;
         check_problems(problems.clone())?;
@@ -76,10 +76,10 @@ pub fn rename_file(
         if to == item.filename {
             return Ok((to, 0));
         }
-        stage_rename(staging, &allowed, &item.filename, &to)?;
-        staging.label_revisions(RevisionEvent::Media, &by.actor.id);
-        let updated_entries = redirect_all(staging, &allowed, &item.filename, &to)?;
-        emit_event(staging, &by, EventKind::MediaUpdated, &to);
+        stage_rename(staging, &permit, &item.filename, &to)?;
+        staging.write(&permit).label_revisions(RevisionEvent::Media, &by.actor.id);
+        let updated_entries = redirect_all(staging, &permit, &item.filename, &to)?;
+        emit_event(staging, &permit, &by, EventKind::MediaUpdated, &to);
         Ok::<_, Error>((to, updated_entries))
     })?;
     let (name, updated_entries) = committed.value;
@@ -120,28 +120,32 @@ fn resolve_name(staging: &Staging<'_>, item: &MediaItem, new_name: &str) -> Resu
 /// to it.
 fn stage_rename(
     staging: &mut Staging<'_>,
-    _: &Allowed<'_>,
+    permit: &Permit,
     from: &Filename,
     to: &Filename,
 ) -> std::result::Result<(), CommitError> {
     let ws = staging.workspace().clone();
     let meta = |name: &Filename| Key::MediaMeta(ws.clone(), name.clone());
     let bytes = |name: &Filename| Key::Media(ws.clone(), name.clone());
-    staging.rename(&bytes(from), &bytes(to));
+    staging.write(permit).rename(&bytes(from), &bytes(to));
     let former = FormerName { name: from.clone(), until: staging.now() };
     // On some systems, names that differ only in case are one file.
     let is_other = !from.eq_ignore_ascii_case(to);
     match staging.read_stored(&meta(from)) {
         Ok(Some(stored)) if is_other => {
             let said = render_stored(&stored, former.append_to(&stored.map));
-            staging.create(&meta(to), said);
-            staging.remove(&meta(from));
+            staging.write(permit).create(&meta(to), said);
+            staging.write(permit).remove(&meta(from));
         }
         Ok(None) if is_other => {
-            staging.create(&meta(to), Json::Object(former.append_to(&Map::new())).to_file());
+            staging
+                .write(permit)
+                .create(&meta(to), Json::Object(former.append_to(&Map::new())).to_file());
         }
         Ok(None) => {}
-        Ok(Some(_)) | Err(CommitError::Broken(_)) => staging.rename(&meta(from), &meta(to)),
+        Ok(Some(_)) | Err(CommitError::Broken(_)) => {
+            staging.write(permit).rename(&meta(from), &meta(to))
+        }
         Err(error) => return Err(error),
     }
     Ok(())
@@ -150,7 +154,7 @@ fn stage_rename(
 /// Updates every reference to the new name. Returns the number of changed entries.
 fn redirect_all(
     staging: &mut Staging<'_>,
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     from: &Filename,
     to: &Filename,
 ) -> Result<usize> {
@@ -161,7 +165,7 @@ fn redirect_all(
     for index in staging.snapshot().types() {
         for key in list_affected_files(staging, index, &found)? {
             let ty = &index.content_type;
-            redirected += usize::from(redirect_entry(staging, allowed, ty, &key, &moved)?);
+            redirected += usize::from(redirect_entry(staging, permit, ty, &key, &moved)?);
         }
     }
     Ok(redirected)
@@ -198,7 +202,7 @@ struct RenamedFile<'a> {
 /// Updates the references of one entry. Returns false if it had none.
 fn redirect_entry(
     staging: &mut Staging<'_>,
-    _: &Allowed<'_>,
+    permit: &Permit,
     ty: &ContentType,
     key: &Key,
     moved: &RenamedFile<'_>,
@@ -218,7 +222,7 @@ fn redirect_entry(
     let found = entry_file::redirect_references(&ty.fields, &mut map, &mut target)
         + entry_file::rewrite_texts(&mut map, &mut |text| moved.replace_in_text(text, base_url));
     if found > 0 {
-        staging.replace(&stored, render_stored(&stored, map));
+        staging.write(permit).replace(&stored, render_stored(&stored, map));
     }
     Ok(found > 0)
 }

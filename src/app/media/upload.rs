@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -23,6 +22,7 @@ use crate::engine::staging::Staging;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::media::FileType;
 use crate::model::media::MetaChange;
@@ -100,9 +100,9 @@ pub fn upload_files(
     let (staged_files, staged_by) = (files.clone(), by.clone());
     let staged = accepted.clone();
     let committed = app.engine.commit(ws, move |staging| {
-        let allowed = may_upload(&staged_by, staging.workspace(), category.as_ref())?;
+        let permit = may_upload(&staged_by, staging.workspace(), category.as_ref())?;
         if let Some(category) = &category {
-            declare_category(staging, &allowed, category)?;
+            declare_category(staging, &permit, category)?;
         }
         let mut names = HashSet::new();
         let mut placed = Vec::with_capacity(staged.len());
@@ -116,8 +116,8 @@ pub fn upload_files(
                 uploaded_at: Some(staging.now()),
                 ..MetaChange::default()
             };
-            stage_file(staging, &allowed, file, accepted, &name, &metadata)?;
-            emit_event(staging, &staged_by, EventKind::MediaUploaded, &name);
+            stage_file(staging, &permit, file, accepted, &name, &metadata)?;
+            emit_event(staging, &permit, &staged_by, EventKind::MediaUploaded, &name);
             placed.push(name);
         }
         Ok::<_, Error>(placed)
@@ -158,11 +158,11 @@ fn keep_thumbnail(app: &App, ws: &WorkspaceSlug, name: &Filename, before: &Stat,
 }
 
 /// Checks the permission to upload: the one for all media covers each category.
-fn may_upload<'b>(
-    by: &'b Requester,
+fn may_upload(
+    by: &Requester,
     ws: &WorkspaceSlug,
     category: Option<&CategoryPath>,
-) -> Result<Allowed<'b>> {
+) -> Result<Permit> {
     let resource = category.map_or(Resource::Media, Resource::Category);
     let facts = Facts { author_id: Some(&by.actor.id), ..Facts::default() };
     by.caller.check_permission(ws, Action::MediaUpload, &resource, &facts)
@@ -257,7 +257,7 @@ fn free_name(
 /// Stages one file and its metadata.
 fn stage_file(
     staging: &mut Staging<'_>,
-    _: &Allowed<'_>,
+    permit: &Permit,
     file: &Spooled,
     accepted: &AcceptedFile,
     name: &Filename,
@@ -268,13 +268,13 @@ fn stage_file(
     let bytes = Json::Object(metadata.apply_to(&Map::new())).to_file();
     // Metadata left by a deleted file does not apply to this one.
     match staging.read_stored(&meta)? {
-        Some(left) => staging.replace(&left, bytes),
-        None => staging.create(&meta, bytes),
+        Some(left) => staging.write(permit).replace(&left, bytes),
+        None => staging.write(permit).create(&meta, bytes),
     }
     let key = Key::Media(ws, name.clone());
     match &accepted.cleaned {
-        Some(bytes) => staging.create(&key, bytes.clone()),
-        None => staging.place_spooled(&file.path, &key),
+        Some(bytes) => staging.write(permit).create(&key, bytes.clone()),
+        None => staging.write(permit).place_spooled(&file.path, &key),
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ use crate::engine::installation::Installation;
 use crate::engine::staging::SystemStaging;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
+use crate::model::grant::Permit;
 use crate::model::people::user::UserRecord;
 use crate::model::problem::FieldProblems;
 use crate::store::layout::Key;
@@ -36,18 +37,24 @@ pub enum AvatarOwner<'a> {
 }
 
 impl AvatarOwner<'_> {
-    /// Returns the record of the owner, if the caller may change it.
-    fn find_changeable(self, installation: &Installation, by: &Requester) -> Result<UserRecord> {
+    /// Returns the record of the owner, if the caller may change it, and the permit.
+    fn find_changeable(
+        self,
+        installation: &Installation,
+        by: &Requester,
+    ) -> Result<(UserRecord, Permit)> {
         match self {
             AvatarOwner::Caller => {
-                let caller = profile::resolve_caller(installation, by, Action::ProfileUpdate)?;
-                Ok(caller.require_login()?.account.record.clone())
+                let (caller, permit) =
+                    profile::resolve_caller(installation, by, Action::ProfileUpdate)?;
+                Ok((caller.require_login()?.account.record.clone(), permit))
             }
             AvatarOwner::User(id) => {
                 let on = delegation::user_resource(id);
-                let caller =
+                let (caller, permit) =
                     delegation::resolve_caller(installation, by, Action::UsersUpdate, &on)?;
-                Ok(delegation::find_changeable(installation, &caller, id)?.record.clone())
+                let account = delegation::find_changeable(installation, &caller, id)?;
+                Ok((account.record.clone(), permit))
             }
         }
     }
@@ -89,35 +96,36 @@ pub fn set(
         FIELD,
     )?;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let mut user = of.find_changeable(staging.installation(), by)?;
-        staging.put(&Key::Avatar(user.id.clone()), png.clone());
+        let (mut user, permit) = of.find_changeable(staging.installation(), by)?;
+        staging.write(&permit).put(&Key::Avatar(user.id.clone()), png.clone());
         user.has_avatar = true;
-        record_change(staging, by, user)
+        record_change(staging, &permit, by, user)
     })
 }
 
 /// Removes the picture of a user. Succeeds if there is none.
 pub fn remove(app: &App, by: &Requester, of: AvatarOwner<'_>) -> Result<UserRecord> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let mut user = of.find_changeable(staging.installation(), by)?;
+        let (mut user, permit) = of.find_changeable(staging.installation(), by)?;
         let key = Key::Avatar(user.id.clone());
         if staging.exists(&key) {
-            staging.remove(&key);
+            staging.write(&permit).remove(&key);
         } else if !user.has_avatar {
             return Ok(user);
         }
         user.has_avatar = false;
-        record_change(staging, by, user)
+        record_change(staging, &permit, by, user)
     })
 }
 
 fn record_change(
     staging: &mut SystemStaging<'_>,
+    permit: &Permit,
     by: &Requester,
     mut user: UserRecord,
 ) -> Result<UserRecord> {
     user.updated_at = Some(staging.now());
-    staging.write_record(&Key::User(user.id.clone()), &user.to_file())?;
-    users::emit_event(staging, by, EventKind::UserUpdated, &user);
+    staging.write(permit).write_record(&Key::User(user.id.clone()), &user.to_file())?;
+    users::emit_event(staging, permit, by, EventKind::UserUpdated, &user);
     Ok(user)
 }

@@ -13,22 +13,23 @@ use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Grant;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::people::role;
 use crate::model::problem::FieldProblems;
 
 /// Returns the caller with the current grants, if they allow an action of an area on one resource
-/// of it or on all. Checked again within every change, since grants may have been revoked after the
-/// request came in.
+/// of it or on all, and the permit. Checked again within every change, since grants may have been
+/// revoked after the request came in.
 pub(super) fn resolve_caller(
     installation: &Installation,
     by: &Requester,
     action: Action,
     on: &Resource<'_>,
-) -> Result<Caller> {
+) -> Result<(Caller, Permit)> {
     let caller = by.caller.with_current_grants(installation)?;
-    caller.check_permission("", action, on, &Facts::default())?;
-    Ok(caller)
+    let permit = caller.check_permission("", action, on, &Facts::default())?;
+    Ok((caller, permit))
 }
 
 /// Checks that the caller may hand out these grants. `field` names the input that contains them, if

@@ -21,6 +21,7 @@ use crate::engine::staging::SystemStaging;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
@@ -79,7 +80,7 @@ fn parse_preferences(input: &mut BodyInput<'_>) -> Option<Map> {
 /// is the client's address, for counting wrong passwords. A new password ends all other sessions.
 pub fn update(app: &App, by: &Requester, body: &Map, block: IpAddr) -> Result<CurrentUser> {
     let change = ProfileChange::parse(body);
-    let mut next = apply_change(&app.engine.installation_arc(), by, &change)?;
+    let (mut next, _) = apply_change(&app.engine.installation_arc(), by, &change)?;
     let mut verified_hash = None;
     if change.password.is_some() {
         verified_hash = Some(verify_password(app, &next, body, block)?);
@@ -100,7 +101,7 @@ fn commit_change(
     verified_hash: Option<&PasswordHash>,
 ) -> Result<UserRecord> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let mut next = apply_change(staging.installation(), by, change)?;
+        let (mut next, permit) = apply_change(staging.installation(), by, change)?;
         if verified_hash.is_some() && verified_hash != next.password.as_ref() {
             return Err(Error::invalid_password("old_password"));
         }
@@ -117,20 +118,20 @@ fn commit_change(
             UserRecord { preferences: before.preferences.clone(), ..next.clone() };
         if before.to_file() != without_preferences.to_file() {
             next.updated_at = Some(staging.now());
-            users::emit_event(staging, by, EventKind::UserUpdated, &next);
+            users::emit_event(staging, &permit, by, EventKind::UserUpdated, &next);
         }
-        staging.write_record(&Key::User(next.id.clone()), &next.to_file())?;
+        staging.write(&permit).write_record(&Key::User(next.id.clone()), &next.to_file())?;
         Ok(next)
     })
 }
 
-/// Returns the updated record of the caller, except for the password.
+/// Returns the updated record of the caller, except for the password, and the permit to store it.
 fn apply_change(
     installation: &Installation,
     by: &Requester,
     change: &ProfileChange,
-) -> Result<UserRecord> {
-    let caller = resolve_caller(installation, by, Action::ProfileUpdate)?;
+) -> Result<(UserRecord, Permit)> {
+    let (caller, permit) = resolve_caller(installation, by, Action::ProfileUpdate)?;
     let mut next = caller.require_login()?.account.record.clone();
     let mut problems = change.problems.clone();
     let text = |it: &Option<String>| it.clone().unwrap_or_default();
@@ -143,15 +144,16 @@ fn apply_change(
     {
         problems.add("password", message);
     }
-    problems.into_result(next).map_err(Error::invalid)
+    problems.into_result((next, permit)).map_err(Error::invalid)
 }
 
-/// Returns the caller with the current grants, if they allow an action on their own profile.
+/// Returns the caller with the current grants, if they allow an action on their own profile, and
+/// the permit.
 pub(super) fn resolve_caller(
     installation: &Installation,
     by: &Requester,
     action: Action,
-) -> Result<Caller> {
+) -> Result<(Caller, Permit)> {
     delegation::resolve_caller(installation, by, action, &Resource::Whole(Area::Profile))
 }
 

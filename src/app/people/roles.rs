@@ -23,6 +23,7 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::people::role;
@@ -129,7 +130,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
     let problems = input.problems;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let whole = Resource::Whole(Area::Roles);
-        let caller =
+        let (caller, permit) =
             delegation::resolve_caller(staging.installation(), by, Action::RolesCreate, &whole)?;
         let permissions = permissions.clone().unwrap_or_default();
         delegation::check_may_grant(&caller, &permissions, Some("permissions"))?;
@@ -144,8 +145,8 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
             created_at: now,
             updated_at: now,
         };
-        staging.create(&Key::Role(role.id.clone()), role.to_file().to_file());
-        emit_event(staging, by, EventKind::RoleCreated, &role);
+        staging.write(&permit).create(&Key::Role(role.id.clone()), role.to_file().to_file());
+        emit_event(staging, &permit, by, EventKind::RoleCreated, &role);
         Ok(RoleView { role, users: 0 })
     })
 }
@@ -181,7 +182,7 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleVie
     let permissions = input.parse_grants("permissions");
     let problems = input.problems;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let (caller, before) = find_changeable(staging, by, Action::RolesUpdate, id)?;
+        let (caller, permit, before) = find_changeable(staging, by, Action::RolesUpdate, id)?;
         if let Some(permissions) = &permissions {
             delegation::check_may_grant(&caller, permissions, Some("permissions"))?;
         }
@@ -191,35 +192,35 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleVie
         role.permissions = permissions.clone().unwrap_or(role.permissions);
         if role.to_file() != before.to_file() {
             role.updated_at = Some(staging.now());
-            staging.write_record(&Key::Role(role.id.clone()), &role.to_file())?;
-            emit_event(staging, by, EventKind::RoleUpdated, &role);
+            staging.write(&permit).write_record(&Key::Role(role.id.clone()), &role.to_file())?;
+            emit_event(staging, &permit, by, EventKind::RoleUpdated, &role);
         }
         Ok(build_view(staging.installation(), role))
     })
 }
 
-/// Returns a role that the caller may update or delete.
+/// Returns the caller, the permit, and a role that the caller may update or delete.
 fn find_changeable(
     staging: &SystemStaging<'_>,
     by: &Requester,
     action: Action,
     id: &str,
-) -> Result<(Caller, RoleRecord)> {
+) -> Result<(Caller, Permit, RoleRecord)> {
     let installation = staging.installation();
     let on = Resource::One(Area::Roles, id);
-    let caller = delegation::resolve_caller(installation, by, action, &on)?;
+    let (caller, permit) = delegation::resolve_caller(installation, by, action, &on)?;
     let role = installation.role(id).ok_or_else(|| Error::not_found("role", id))?;
     if role.locked {
         return Err(Error::refused("The role of administrators cannot be changed."));
     }
     delegation::check_may_change(&caller, &role.permissions, "This role")?;
-    Ok((caller, (**role).clone()))
+    Ok((caller, permit, (**role).clone()))
 }
 
 /// Deletes a role without users. A built-in role returns to its original definition.
 pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let (caller, role) = find_changeable(staging, by, Action::RolesDelete, id)?;
+        let (caller, permit, role) = find_changeable(staging, by, Action::RolesDelete, id)?;
         let users = staging.installation().count_role_users(id);
         if users > 0 {
             let message = match users {
@@ -236,13 +237,19 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
             }
             delegation::check_may_grant(&caller, &original.permissions, None)?;
         }
-        staging.remove(&key);
-        emit_event(staging, by, EventKind::RoleDeleted, &role);
+        staging.write(&permit).remove(&key);
+        emit_event(staging, &permit, by, EventKind::RoleDeleted, &role);
         Ok(())
     })
 }
 
-fn emit_event(staging: &mut SystemStaging<'_>, by: &Requester, kind: EventKind, role: &RoleRecord) {
+fn emit_event(
+    staging: &mut SystemStaging<'_>,
+    permit: &Permit,
+    by: &Requester,
+    kind: EventKind,
+    role: &RoleRecord,
+) {
     let subject = Subject::Role { role: role.id.to_string(), label: role.label.clone() };
-    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
 }

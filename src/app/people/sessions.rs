@@ -22,7 +22,11 @@ use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::EventSource;
 use crate::model::event::Subject;
+use crate::model::grant::Action;
+use crate::model::grant::Area;
 use crate::model::grant::Grant;
+use crate::model::grant::Permit;
+use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::people::role;
@@ -112,9 +116,12 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         record.created_at = Some(staging.now());
         record.updated_at = record.created_at;
         record.last_login_at = record.created_at;
-        staging.create(&Key::User(record.id.clone()), record.to_file().to_file());
+        let users = Resource::Whole(Area::Users);
+        let permit = Permit::for_first_setup(Action::UsersCreate, &users);
+        let mut write = staging.write(&permit);
+        write.create(&Key::User(record.id.clone()), record.to_file().to_file());
         let actor = Actor { id: record.id.to_string(), ..actor.clone() };
-        staging.add_event(Event::from_actor(&actor, EventKind::SetUp, user_subject(&record)));
+        write.add_event(Event::from_actor(&actor, EventKind::SetUp, user_subject(&record)));
         Ok(())
     })?;
     if !label.is_empty()
@@ -166,13 +173,15 @@ fn label_default(app: &App, label: String) -> Result<()> {
     let ws = WorkspaceSlug::parse("default").map_err(|it| Error::internal(it.message()))?;
     let work = move |staging: &mut Staging<'_>| -> std::result::Result<(), CommitError> {
         let key = Key::Workspace(staging.workspace().clone());
+        let workspace = Resource::One(Area::Workspaces, staging.workspace());
+        let permit = Permit::for_first_setup(Action::WorkspacesManage, &workspace);
         match staging.read_stored(&key)? {
             Some(stored) => {
                 let mut map = stored.map.clone();
                 map.set("label", label.clone().into());
                 map.set("updated_at", staging.now().to_string().into());
-                staging
-                    .replace(&stored, json_edit::rewrite_json(&stored.bytes, &Json::Object(map)));
+                let bytes = json_edit::rewrite_json(&stored.bytes, &Json::Object(map));
+                staging.write(&permit).replace(&stored, bytes);
             }
             None => {
                 let now = staging.now().to_string();
@@ -181,7 +190,7 @@ fn label_default(app: &App, label: String) -> Result<()> {
                 map.push("label", label.clone());
                 map.push("created_at", now.clone());
                 map.push("updated_at", now);
-                staging.create(&key, Json::Object(map).to_file());
+                staging.write(&permit).create(&key, Json::Object(map).to_file());
             }
         }
         Ok(())
@@ -259,8 +268,11 @@ fn record_login(
         if record.password == user.password {
             record.password = stronger_hash.cloned().or(record.password);
         }
-        staging.write_record(&Key::User(record.id.clone()), &record.to_file())?;
-        staging.add_event(Event::from_actor(
+        let own = Resource::One(Area::Users, record.id.as_str());
+        let permit = Permit::for_own_account(&own);
+        let mut write = staging.write(&permit);
+        write.write_record(&Key::User(record.id.clone()), &record.to_file())?;
+        write.add_event(Event::from_actor(
             &user_actor(&record, origin),
             EventKind::LoggedIn,
             user_subject(&record),

@@ -21,6 +21,7 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::people::token::DESCRIPTION_CHARS_MAX;
 use crate::model::people::token::NAME_CHARS_MAX;
@@ -93,7 +94,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<IssuedToken> {
     let token = Token::issue(id, secret);
     let record = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let whole = Resource::Whole(Area::Tokens);
-        let caller =
+        let (caller, permit) =
             delegation::resolve_caller(staging.installation(), by, Action::TokensCreate, &whole)?;
         delegation::check_may_grant(&caller, &permissions, Some("permissions"))?;
         problems.clone().into_result(()).map_err(Error::invalid)?;
@@ -109,8 +110,8 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<IssuedToken> {
             revoked_at: None,
             fingerprint: token.fingerprint(),
         };
-        staging.create(&Key::Token(record.id.clone()), record.to_file().to_file());
-        emit_event(staging, by, EventKind::TokenCreated, &record);
+        staging.write(&permit).create(&Key::Token(record.id.clone()), record.to_file().to_file());
+        emit_event(staging, &permit, by, EventKind::TokenCreated, &record);
         Ok::<_, Error>(record)
     })?;
     Ok(IssuedToken { token: token.reveal(), record })
@@ -129,7 +130,7 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<TokenRe
     );
     let problems = input.problems;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let mut record = find_changeable(staging, by, Action::TokensCreate, id)?;
+        let (mut record, permit) = find_changeable(staging, by, Action::TokensCreate, id)?;
         problems.clone().into_result(()).map_err(Error::invalid)?;
         let mut changes = Map::new();
         if let Some(name) = name.clone().filter(|it| *it != record.name) {
@@ -141,8 +142,10 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<TokenRe
             record.description = description;
         }
         if !changes.is_empty() {
-            staging.write_record(&Key::Token(record.id.clone()), &Json::Object(changes))?;
-            emit_event(staging, by, EventKind::TokenUpdated, &record);
+            staging
+                .write(&permit)
+                .write_record(&Key::Token(record.id.clone()), &Json::Object(changes))?;
+            emit_event(staging, &permit, by, EventKind::TokenUpdated, &record);
         }
         Ok(record)
     })
@@ -151,11 +154,11 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<TokenRe
 /// Revokes a token; deletes one that is revoked already.
 pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let record = find_changeable(staging, by, Action::TokensRevoke, id)?;
+        let (record, permit) = find_changeable(staging, by, Action::TokensRevoke, id)?;
         let key = Key::Token(record.id.clone());
         if record.revoked_at.is_some() {
-            staging.remove(&key);
-            emit_event(staging, by, EventKind::TokenDeleted, &record);
+            staging.write(&permit).remove(&key);
+            emit_event(staging, &permit, by, EventKind::TokenDeleted, &record);
             return Ok(());
         }
         let mut changes = Map::new();
@@ -163,34 +166,35 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         // A revoked token is not written again later.
         let used = record.last_used_at.map(|it| it.to_string());
         changes.push("last_used_at", used.map_or(Json::Null, Json::from));
-        staging.write_record(&key, &Json::Object(changes))?;
-        emit_event(staging, by, EventKind::TokenRevoked, &record);
+        staging.write(&permit).write_record(&key, &Json::Object(changes))?;
+        emit_event(staging, &permit, by, EventKind::TokenRevoked, &record);
         Ok(())
     })
 }
 
-/// Returns a token that the caller may update or revoke.
+/// Returns a token that the caller may update or revoke, and the permit.
 fn find_changeable(
     staging: &SystemStaging<'_>,
     by: &Requester,
     action: Action,
     id: &str,
-) -> Result<TokenRecord> {
+) -> Result<(TokenRecord, Permit)> {
     let installation = staging.installation();
     let on = Resource::One(Area::Tokens, id);
-    let caller = delegation::resolve_caller(installation, by, action, &on)?;
+    let (caller, permit) = delegation::resolve_caller(installation, by, action, &on)?;
     let holder = installation.tokens().find(|it| it.record.id == *id);
     let holder = holder.ok_or_else(|| Error::not_found("token", id))?;
     delegation::check_may_change(&caller, &holder.record.permissions, "This token")?;
-    Ok(holder.to_record())
+    Ok((holder.to_record(), permit))
 }
 
 fn emit_event(
     staging: &mut SystemStaging<'_>,
+    permit: &Permit,
     by: &Requester,
     kind: EventKind,
     token: &TokenRecord,
 ) {
     let subject = Subject::Token { token: token.id.to_string(), name: token.name.clone() };
-    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
 }

@@ -24,6 +24,7 @@ use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::people::user::PasswordHash;
@@ -103,25 +104,26 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<UserRecord> {
     build_user(&app.engine.installation_arc(), by, &asked)?;
     let password = app.passwords.hash(asked.password.as_deref().unwrap_or_default())?;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let mut record = build_user(staging.installation(), by, &asked)?;
+        let (mut record, permit) = build_user(staging.installation(), by, &asked)?;
         record.id = staging.new_id();
         record.created_at = Some(staging.now());
         record.updated_at = record.created_at;
         record.password = Some(password.clone());
-        staging.create(&Key::User(record.id.clone()), record.to_file().to_file());
-        emit_event(staging, by, EventKind::UserCreated, &record);
+        staging.write(&permit).create(&Key::User(record.id.clone()), record.to_file().to_file());
+        emit_event(staging, &permit, by, EventKind::UserCreated, &record);
         Ok(record)
     })
 }
 
-/// The user that is asked for, all but id, times and password.
+/// The user that is asked for, all but id, times and password, and the permit to create it.
 fn build_user(
     installation: &Installation,
     by: &Requester,
     asked: &UserInput,
-) -> Result<UserRecord> {
+) -> Result<(UserRecord, Permit)> {
     let whole = Resource::Whole(Area::Users);
-    let caller = delegation::resolve_caller(installation, by, Action::UsersCreate, &whole)?;
+    let (caller, permit) =
+        delegation::resolve_caller(installation, by, Action::UsersCreate, &whole)?;
     let mut problems = asked.problems.clone();
     let text = |it: &Option<String>| it.clone().unwrap_or_default();
     let (username, password) = (text(&asked.username), text(&asked.password));
@@ -149,7 +151,7 @@ fn build_user(
     let (display_name, email) = (text(&asked.display_name), text(&asked.email));
     check_person(&display_name, &email, &mut problems);
     problems.into_result(()).map_err(Error::invalid)?;
-    Ok(UserRecord {
+    let record = UserRecord {
         id: EntryId::parse("new").map_err(|it| Error::internal(it.message()))?,
         username,
         display_name,
@@ -161,7 +163,8 @@ fn build_user(
         last_login_at: None,
         password: None,
         preferences: Map::new(),
-    })
+    };
+    Ok((record, permit))
 }
 
 fn report_unknown_role(role: &str, problems: &mut FieldProblems) {
@@ -183,7 +186,7 @@ pub fn update(
 ) -> Result<UserRecord> {
     let asked = UserInput::parse(body);
     let installation = app.engine.installation_arc();
-    let planned = apply_change(&installation, by, id, &asked)?;
+    let (planned, _) = apply_change(&installation, by, id, &asked)?;
     let mut proven = None;
     if asked.password.is_some() && is_caller(by, id) {
         proven = Some(verify_password(app, &planned, body, block)?);
@@ -211,7 +214,7 @@ fn commit_change(
     proven: Option<&PasswordHash>,
 ) -> Result<UserRecord> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let mut next = apply_change(staging.installation(), by, id, asked)?;
+        let (mut next, permit) = apply_change(staging.installation(), by, id, asked)?;
         if proven.is_some() && proven != next.password.as_ref() {
             return Err(Error::invalid_password("old_password"));
         }
@@ -221,21 +224,21 @@ fn commit_change(
             return Ok(next);
         }
         next.updated_at = Some(staging.now());
-        staging.write_record(&Key::User(next.id.clone()), &next.to_file())?;
-        emit_event(staging, by, EventKind::UserUpdated, &next);
+        staging.write(&permit).write_record(&Key::User(next.id.clone()), &next.to_file())?;
+        emit_event(staging, &permit, by, EventKind::UserUpdated, &next);
         Ok(next)
     })
 }
 
-/// The user as they shall be, all but the password.
+/// The user as they shall be, all but the password, and the permit to store it.
 fn apply_change(
     installation: &Installation,
     by: &Requester,
     id: &str,
     asked: &UserInput,
-) -> Result<UserRecord> {
+) -> Result<(UserRecord, Permit)> {
     let on = delegation::user_resource(id);
-    let caller = delegation::resolve_caller(installation, by, Action::UsersUpdate, &on)?;
+    let (caller, permit) = delegation::resolve_caller(installation, by, Action::UsersUpdate, &on)?;
     let account = delegation::find_changeable(installation, &caller, id)?;
     if asked.password.is_some() && !delegation::is_self(&caller, &account) {
         delegation::check_may_impersonate(&caller, &account)?;
@@ -255,7 +258,7 @@ fn apply_change(
     {
         problems.add("password", message);
     }
-    problems.into_result(next).map_err(Error::invalid)
+    problems.into_result((next, permit)).map_err(Error::invalid)
 }
 
 fn resolve_role(
@@ -281,7 +284,8 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
     let user = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let installation = staging.installation();
         let on = delegation::user_resource(id);
-        let caller = delegation::resolve_caller(installation, by, Action::UsersDelete, &on)?;
+        let (caller, permit) =
+            delegation::resolve_caller(installation, by, Action::UsersDelete, &on)?;
         let account = delegation::find_changeable(installation, &caller, id)?;
         if delegation::is_self(&caller, &account) {
             return Err(Error::refused("Nobody can delete themself."));
@@ -291,11 +295,11 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
             return Err(Error::invalid(FieldProblems::from_problem("role", message)));
         }
         let user = account.record.id.clone();
-        staging.remove(&Key::User(user.clone()));
+        staging.write(&permit).remove(&Key::User(user.clone()));
         if staging.exists(&Key::Avatar(user.clone())) {
-            staging.remove(&Key::Avatar(user.clone()));
+            staging.write(&permit).remove(&Key::Avatar(user.clone()));
         }
-        emit_event(staging, by, EventKind::UserDeleted, &account.record);
+        emit_event(staging, &permit, by, EventKind::UserDeleted, &account.record);
         Ok(user)
     })?;
     app.engine.sessions().end_other_sessions(&user, None);
@@ -305,9 +309,14 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
 /// Tells what became of a user.
 pub(super) fn emit_event(
     staging: &mut SystemStaging<'_>,
+    permit: &Permit,
     by: &Requester,
     kind: EventKind,
     user: &UserRecord,
 ) {
-    staging.add_event(Event::from_actor(&by.actor, kind, sessions::user_subject(user)));
+    staging.write(permit).add_event(Event::from_actor(
+        &by.actor,
+        kind,
+        sessions::user_subject(user),
+    ));
 }

@@ -22,6 +22,7 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
@@ -299,9 +300,15 @@ fn cut_excerpt(text: &str, line: u32, column: Option<u32>) -> Excerpt {
     Excerpt { first_line: first, lines, line, column }
 }
 
-fn find_problem(app: &App, caller: &Caller, snapshot: &Snapshot, id: &str) -> Result<NamedProblem> {
+/// Finds a problem that the caller may solve, with the permit for it.
+fn find_problem(
+    app: &App,
+    caller: &Caller,
+    snapshot: &Snapshot,
+    id: &str,
+) -> Result<(NamedProblem, Permit)> {
     let whole = Resource::Whole(Area::Settings);
-    caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
+    let permit = caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
     let missing = || Error::not_found("problem", id);
     let known = list_load_problems(app);
     // What only a look at all values shows is known from the last one.
@@ -312,7 +319,8 @@ fn find_problem(app: &App, caller: &Caller, snapshot: &Snapshot, id: &str) -> Re
     let deep =
         deep.map(|it| (KnownProblem { problem: it.clone(), since }, true)).collect::<Vec<_>>();
     let all = known.iter().cloned().chain(deep).collect();
-    name_problems(all, None).into_iter().find(|it| it.id == id).ok_or_else(missing)
+    let found = name_problems(all, None).into_iter().find(|it| it.id == id);
+    Ok((found.ok_or_else(missing)?, permit))
 }
 
 /// The result of repairing a file.
@@ -331,9 +339,9 @@ pub fn restore_last_good(
     snapshot: &Snapshot,
     id: &str,
 ) -> Result<RestoredFile> {
-    let named = find_problem(app, &by.caller, snapshot, id)?;
+    let (named, permit) = find_problem(app, &by.caller, snapshot, id)?;
     let problem = &named.known.problem;
-    match app.engine.writer().restore_last_good(problem, &by.actor)? {
+    match app.engine.writer().restore_last_good(&permit, problem, &by.actor)? {
         RepairOutcome::Done(kept_as) => {
             Ok(RestoredFile { ok: true, path: problem.path.clone(), kept_as })
         }
@@ -351,7 +359,7 @@ pub fn restore_last_good(
 
 /// Accepts a problem, or revokes that.
 pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &Map) -> Result<()> {
-    let named = find_problem(app, &by.caller, snapshot, id)?;
+    let (named, permit) = find_problem(app, &by.caller, snapshot, id)?;
     let problem = &named.known.problem;
     if problem.kind.blocks_loading() {
         return Err(Error::conflict(
@@ -377,10 +385,11 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
         ids.sort();
         let mut map = Map::new();
         map.push(ACCEPTED, ids.into_iter().map(Json::from).collect::<Vec<_>>());
-        staging.write_record(&Key::Settings, &Json::Object(map))?;
+        let mut write = staging.write(&permit);
+        write.write_record(&Key::Settings, &Json::Object(map))?;
         if wanted {
             let (actor, kind) = (&by.actor, EventKind::ProblemAccepted);
-            staging.add_event(Event::from_actor(actor, kind, subject.clone()));
+            write.add_event(Event::from_actor(actor, kind, subject.clone()));
         }
         Ok::<_, Error>(())
     })

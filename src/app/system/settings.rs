@@ -63,7 +63,8 @@ fn build_view(app: &App, warnings: Vec<String>) -> SettingsView {
 /// Changes the given settings; `null` restores a default.
 pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
     let whole = Resource::Whole(Area::Settings);
-    by.caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
+    let permit =
+        by.caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
     let wanted = parse_changes(app, body)?;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let before = staging.installation().settings().file().clone();
@@ -76,9 +77,10 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
             .filter(counts)
             .for_each(|(key, json)| put_value(&mut after, key, json.clone()));
         if after != before {
-            staging.write_record(&Key::Settings, &Json::Object(after))?;
+            let mut write = staging.write(&permit);
+            write.write_record(&Key::Settings, &Json::Object(after))?;
             let subject = Subject::Only { subject: "settings" };
-            staging.add_event(Event::from_actor(&by.actor, EventKind::SettingsUpdated, subject));
+            write.add_event(Event::from_actor(&by.actor, EventKind::SettingsUpdated, subject));
         }
         Ok::<_, Error>(())
     })?;

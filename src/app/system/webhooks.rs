@@ -16,6 +16,7 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
@@ -117,7 +118,7 @@ pub fn list(app: &App, caller: &Caller) -> Result<WebhookList> {
 
 /// Replaces all webhooks. New secrets are shown only in this response.
 pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
-    check_permission(&by.caller)?;
+    let permit = check_permission(&by.caller)?;
     let allow_private = app.settings().webhooks_allow_private;
     let new = app.engine.commit_system(|staging| {
         let old: Vec<Webhook> =
@@ -133,9 +134,10 @@ pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
         let items: Vec<Json> = parsed.iter().map(|(it, _)| it.to_file()).collect();
         let mut file = Map::new();
         file.push("webhooks", items);
-        staging.write_record(&Key::Webhooks, &Json::Object(file))?;
+        let mut write = staging.write(&permit);
+        write.write_record(&Key::Webhooks, &Json::Object(file))?;
         let subject = Subject::Only { subject: "webhooks" };
-        staging.add_event(Event::from_actor(&by.actor, EventKind::WebhooksUpdated, subject));
+        write.add_event(Event::from_actor(&by.actor, EventKind::WebhooksUpdated, subject));
         let new = parsed.into_iter().filter(|(_, is_new)| *is_new).map(|(it, _)| it.id);
         Ok::<HashSet<EntryId>, Error>(new.collect())
     })?;
@@ -214,9 +216,9 @@ fn random_secrets() -> Result<impl Iterator<Item = [u8; 32]>> {
     Ok(random.into_iter())
 }
 
-fn check_permission(caller: &Caller) -> Result<()> {
+fn check_permission(caller: &Caller) -> Result<Permit> {
     let resource = Resource::Whole(Area::Webhooks);
-    caller.check_permission("", Action::WebhooksManage, &resource, &Facts::default()).map(|_| ())
+    caller.check_permission("", Action::WebhooksManage, &resource, &Facts::default())
 }
 
 fn find_webhook(app: &App, caller: &Caller, id: &str) -> Result<Arc<Webhook>> {

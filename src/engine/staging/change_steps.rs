@@ -38,10 +38,10 @@ pub(crate) type StagedFiles = HashMap<String, Option<Vec<u8>>>;
 
 /// Steps of a change.
 #[derive(Debug, Default)]
-pub struct ChangeSteps(pub(crate) Vec<FileOp>);
+pub struct ChangeSteps(pub(super) Vec<FileOp>);
 
 impl ChangeSteps {
-    pub(crate) fn into_inner(self) -> Vec<FileOp> {
+    pub(super) fn into_inner(self) -> Vec<FileOp> {
         self.0
     }
 
@@ -55,7 +55,7 @@ impl ChangeSteps {
         self.replace_keeping(stored, bytes, None);
     }
 
-    pub(crate) fn replace_keeping(
+    pub(super) fn replace_keeping(
         &mut self,
         stored: &StoredFile,
         bytes: Vec<u8>,

@@ -4,8 +4,12 @@
 pub mod change_steps;
 pub(crate) mod queued_work;
 pub mod system_staging;
+pub mod system_write;
 pub mod workspace_staging;
+pub mod write;
 
 pub use crate::engine::staging::change_steps::StoredFile;
 pub use crate::engine::staging::system_staging::SystemStaging;
+pub use crate::engine::staging::system_write::SystemWrite;
 pub use crate::engine::staging::workspace_staging::Staging;
+pub use crate::engine::staging::write::Write;

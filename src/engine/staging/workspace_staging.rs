@@ -4,30 +4,28 @@ use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
 use crate::engine::parse::file_parser;
 use crate::engine::records::Records;
-use crate::engine::staging::change_steps::ChangeSteps;
 use crate::engine::staging::change_steps::StagedFiles;
 use crate::engine::staging::change_steps::StoredFile;
+use crate::engine::staging::write::ChangeParts;
+use crate::engine::staging::write::Write;
 use crate::model::event::Event;
+use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
-use crate::model::revision::RevisionEvent;
-use crate::model::revision::RevisionName;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 use crate::store::codec;
 use crate::store::disk::ReadError;
-use crate::store::disk::Stat;
 use crate::store::error::StoreError;
-use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::load;
 use crate::store::read::load::FileRef;
-use crate::store::write::commit::FileOp;
 use crate::store::write::commit::FileTransaction;
 
-/// A change of a workspace that is being put together.
+/// A change of a workspace that is being put together. It only reads: what is changed goes through
+/// [`Staging::write`], which takes a permit.
 pub struct Staging<'a> {
     folder: &'a OpenFolder,
     records: &'a Records,
@@ -40,11 +38,7 @@ pub struct Staging<'a> {
     /// True if files count as they are, whatever the snapshot knows of them: nothing will be
     /// written.
     takes_files_as_found: bool,
-    pub(crate) events: Vec<Event>,
-    revision: (RevisionEvent, String),
-    steps: ChangeSteps,
-    beforehand: ChangeSteps,
-    afterwards: ChangeSteps,
+    change: ChangeParts,
 }
 
 impl<'a> Staging<'a> {
@@ -64,11 +58,7 @@ impl<'a> Staging<'a> {
             now: folder.clock.now(),
             stale: None,
             takes_files_as_found: false,
-            events: Vec::new(),
-            revision: (RevisionEvent::Update, String::new()),
-            steps: ChangeSteps::default(),
-            beforehand: ChangeSteps::default(),
-            afterwards: ChangeSteps::default(),
+            change: ChangeParts::default(),
         }
     }
 
@@ -86,12 +76,7 @@ impl<'a> Staging<'a> {
     }
 
     pub(crate) fn into_change(self) -> (FileTransaction, Vec<Event>) {
-        let change = FileTransaction {
-            beforehand: self.beforehand.0,
-            steps: self.steps.0,
-            afterwards: self.afterwards.0,
-        };
-        (change, self.events)
+        self.change.into_parts()
     }
 
     /// The workspace with everything that was committed or staged before this piece of work.
@@ -172,74 +157,10 @@ impl<'a> Staging<'a> {
         Ok(load::list_files(&*self.folder.disk, folder)?)
     }
 
-    /// Makes a file that must not be there.
-    pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
-        self.steps.create(key, bytes);
-    }
-
-    /// Puts other bytes in the place of a file; the old file of an entry becomes a revision. Nothing
-    /// is done when the bytes are the same.
-    pub fn replace(&mut self, stored: &StoredFile, bytes: Vec<u8>) {
-        let keep = self.revision_path(&stored.key);
-        self.steps.replace_keeping(stored, bytes, keep);
-    }
-
-    /// Puts bytes in the place of a file that cannot be read, unless it has been written since it
-    /// had this stat.
-    pub(crate) fn replace_broken(
-        &mut self,
-        key: &Key,
-        before: Stat,
-        bytes: Vec<u8>,
-    ) -> Result<(), CommitError> {
-        let path = key.path();
-        let found = self.folder.disk.stat(&path).map_err(StoreError::io("look at", &path))?;
-        let (seen, written) = (found.stat, |it: &Stat| (it.inode, it.size, it.modified_ns));
-        if written(&seen) != written(&before) {
-            return Err(CommitError::Stale);
-        }
-        self.steps.0.push(FileOp::Replace { path, bytes, seen: Some(seen), keep: None });
-        Ok(())
-    }
-
-    /// Removes a file.
-    pub fn remove(&mut self, key: &Key) {
-        self.steps.remove(key);
-    }
-
-    /// Moves a file to a name that must be free.
-    pub fn rename(&mut self, from: &Key, to: &Key) {
-        self.steps.rename(from, to);
-    }
-
-    /// Moves a finished file from among the unfinished ones to its place, which must be free.
-    pub fn place_spooled(&mut self, spooled: &str, to: &Key) {
-        self.steps.place_spooled(spooled, to);
-    }
-
-    /// Removes a folder with what is ours in it.
-    pub fn remove_folder(&mut self, folder: &Folder) {
-        self.steps.remove_folder(folder);
-    }
-
-    /// The steps that are harmless by themselves, and durable before the change shows.
-    pub fn steps_before(&mut self) -> &mut ChangeSteps {
-        &mut self.beforehand
-    }
-
-    /// The steps that are harmless when lost, and done once the change is durable.
-    pub fn steps_after(&mut self) -> &mut ChangeSteps {
-        &mut self.afterwards
-    }
-
-    /// Sets the label of the revisions of entries that are replaced from here on.
-    pub fn label_revisions(&mut self, event: RevisionEvent, by: &str) {
-        self.revision = (event, by.to_string());
-    }
-
-    /// Adds an event, which is told once the change is durable.
-    pub fn add_event(&mut self, event: Event) {
-        self.events.push(event);
+    /// Opens the change for writing. The permit is the one of the action that was decided, and
+    /// covers what follows from it.
+    pub fn write<'w>(&'w mut self, permit: &'w Permit) -> Write<'w> {
+        Write::new(self.folder, self.records, &mut self.change, permit)
     }
 
     fn mark_stale(&mut self, path: String) -> CommitError {
@@ -272,18 +193,5 @@ impl<'a> Staging<'a> {
             }
             _ => true,
         }
-    }
-
-    /// Chooses the path of the revision that keeps the old file of an entry.
-    fn revision_path(&self, key: &Key) -> Option<String> {
-        let Key::Entry(ws, of, id) = key else { return None };
-        if self.records.max_revisions() == 0 {
-            return None;
-        }
-        let (event, by) = &self.revision;
-        let by = Some(by.clone()).filter(|it| !it.is_empty());
-        let name = RevisionName { id: self.new_id(), event: Some(*event), by };
-        let of_entry = EntryCopy::first(id.clone());
-        Some(Key::Revision(ws.clone(), of.clone(), of_entry, name.to_id()).path())
     }
 }

@@ -7,6 +7,7 @@ use crate::model::event::Actor;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
+use crate::model::grant::Permit;
 use crate::model::problem::Problem;
 use crate::store::disk::FileKind;
 use crate::store::error::StoreError;
@@ -30,6 +31,7 @@ impl Writer {
     /// Puts the last good version of a broken file in its place.
     pub fn restore_last_good(
         &self,
+        permit: &Permit,
         problem: &Problem,
         actor: &Actor,
     ) -> Result<RepairOutcome, CommitError> {
@@ -57,9 +59,11 @@ impl Writer {
         let event = Event::from_actor(actor, EventKind::ProblemSolved, subject);
         // Whoever edits the file meanwhile wins: then it is no longer what was seen here.
         let seen = found.stat;
+        let permit = permit.clone();
         self.commit(&ws, move |staging| {
-            staging.replace_broken(&key, seen, good.bytes.clone())?;
-            staging.add_event(event.clone());
+            let mut write = staging.write(&permit);
+            write.replace_broken(&key, seen, good.bytes.clone())?;
+            write.add_event(event.clone());
             Ok::<_, CommitError>(())
         })?;
         Ok(RepairOutcome::Done(kept))

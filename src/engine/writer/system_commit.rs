@@ -4,7 +4,6 @@ use crate::engine::error::CommitError;
 use crate::engine::error::WriteRefusal;
 use crate::engine::folder::own_write::written_bytes;
 use crate::engine::parse::system_files;
-use crate::engine::staging::change_steps::ChangeSteps;
 use crate::engine::staging::system_staging::SystemStaging;
 use crate::engine::writer::Writer;
 use crate::model::event::Event;
@@ -61,16 +60,9 @@ impl Writer {
         let foreign = std::mem::take(&mut *self.records.system_foreign_writes());
         foreign.iter().for_each(|path| self.records.adopt_system_path(path));
         let installation = self.records.installation_arc();
-        let mut staging = SystemStaging {
-            folder: &self.folder,
-            installation: &installation,
-            now: self.folder.clock.now(),
-            steps: ChangeSteps::default(),
-            events: Vec::new(),
-        };
+        let mut staging = SystemStaging::new(&self.folder, &installation);
         let value = work(&mut staging)?;
-        let (steps, events) = (staging.steps.into_inner(), staging.events);
-        let change = FileTransaction { steps, ..FileTransaction::default() };
+        let (change, events) = staging.into_change();
         if change.is_empty() {
             return Ok(Some((value, events)));
         }

@@ -11,6 +11,7 @@ use crate::model::grant::glob::Glob;
 use crate::model::entry::EntryStatus;
 use crate::model::grant::action::Action;
 use crate::model::grant::action::ActionPattern;
+use crate::model::grant::permit::Permit;
 use crate::model::grant::resource::Resource;
 use crate::model::grant::resource::ResourcePattern;
 use crate::model::name::LocaleCode;
@@ -123,6 +124,18 @@ impl Grants {
             }
         }
         AccessDecision { allowed: allowing.is_some(), by: allowing }
+    }
+
+    /// Decides as [`Grants::decide_access`]. Returns the permit if the action is allowed.
+    pub fn issue_permit(
+        &self,
+        workspace: &str,
+        action: Action,
+        resource: &Resource,
+        facts: &Facts,
+    ) -> Option<Permit> {
+        let decision = self.decide_access(workspace, action, resource, facts);
+        decision.allowed.then(|| Permit::from_decision(action, resource))
     }
 
     /// Returns true if an allowing grant could match anything in the workspace.

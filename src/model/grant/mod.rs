@@ -10,6 +10,7 @@ mod delegation;
 mod glob;
 mod grants;
 mod parse;
+mod permit;
 mod reach;
 mod resource;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub use crate::model::grant::grants::Grants;
 pub use crate::model::grant::parse::GRANTS_BYTES_MAX;
 pub use crate::model::grant::parse::GRANTS_MAX;
 pub use crate::model::grant::parse::find_grants_defect;
+pub use crate::model::grant::permit::Permit;
 pub use crate::model::grant::reach::EntryRow;
 pub use crate::model::grant::reach::Reach;
 pub use crate::model::grant::reach::RowRule;

@@ -34,6 +34,7 @@ use recto::stdx::time::Timestamp;
 use recto::store::layout::Key;
 
 use crate::support::credentials::user_record;
+use crate::support::permit::operator_permit;
 
 /// A hash of `correct horse`, made with little effort.
 const HASH: &str = "$argon2id$v=19$m=8,t=1,p=1$AQEBAQEBAQEBAQEBAQEBAQ$";
@@ -55,7 +56,9 @@ fn body(text: &str) -> Map {
 fn add(app: &App, name: &str, role: &str) -> Requester {
     let record = UserRecord { password: Some(PasswordHash::new(HASH)), ..user_record(name, role) };
     let create = |staging: &mut SystemStaging<'_>| {
-        staging.create(&Key::User(record.id.clone()), record.to_file().to_file());
+        staging
+            .write(&operator_permit())
+            .create(&Key::User(record.id.clone()), record.to_file().to_file());
         Ok::<(), Error>(())
     };
     app.engine.commit_system(create).unwrap();

@@ -29,6 +29,7 @@ use tokio::sync::oneshot;
 use crate::support::folder;
 use crate::support::folder::Data;
 use crate::support::folder::eventually;
+use crate::support::permit::operator_permit;
 use crate::support::webhook_receiver::Nobody;
 use crate::support::webhook_receiver::Receiver;
 use crate::support::webhook_receiver::SECRET;
@@ -104,7 +105,7 @@ impl Scene {
                 status: "draft".into(),
                 title: title.clone(),
             };
-            staging.add_event(Event::from_disk(kind, subject));
+            staging.write(&operator_permit()).add_event(Event::from_disk(kind, subject));
             Ok::<_, CommitError>(())
         });
         done.unwrap();

@@ -32,6 +32,7 @@ use crate::support::backups::wanted;
 use crate::support::backups::wipe;
 use crate::support::folder;
 use crate::support::folder::Data;
+use crate::support::permit::operator_permit;
 use crate::support::property::run;
 use crate::support::random_content::Draw;
 use crate::support::random_content::World;
@@ -331,7 +332,9 @@ fn no_backup_is_torn() {
                     let both = move |staging: &mut Staging<'_>| {
                         for key in &keys {
                             let stored = staging.read_stored(key)?.expect("the file is there");
-                            staging.replace(&stored, format!("{{\"title\": \"{number}\"}}").into());
+                            staging
+                                .write(&operator_permit())
+                                .replace(&stored, format!("{{\"title\": \"{number}\"}}").into());
                         }
                         Ok::<_, recto::engine::error::CommitError>(())
                     };

@@ -23,6 +23,7 @@ use recto::store::data_folder::DataFolder;
 use crate::support::folder;
 use crate::support::folder::Data;
 use crate::support::folder::eventually;
+use crate::support::permit::operator_permit;
 use crate::support::skip::skipped;
 
 const WS: &str = "workspaces/default";
@@ -324,7 +325,7 @@ fn a_workspace_of_an_unknown_format_is_left_alone() {
     let problem = &told(&engine)[0];
     let (id, name, request_id) = Default::default();
     let somebody = Actor { id, name, ip: None, request_id, source: EventSource::Admin };
-    let repaired = engine.writer().restore_last_good(problem, &somebody);
+    let repaired = engine.writer().restore_last_good(&operator_permit(), problem, &somebody);
     assert!(matches!(repaired, Ok(RepairOutcome::NothingGood)), "{repaired:?}");
     assert_eq!(places(&scene.check()), expect);
     let engine = scene.reopen(engine);

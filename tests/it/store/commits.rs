@@ -22,6 +22,7 @@ use recto::store::layout::Folder;
 use recto::store::layout::Key;
 
 use crate::support::folder::options;
+use crate::support::permit::operator_permit;
 
 struct Scene {
     data: tempfile::TempDir,
@@ -67,7 +68,7 @@ impl Scene {
 
     fn create(&self, id: &'static str, n: u64) -> Result<(), CommitError> {
         let make = move |staging: &mut Staging<'_>| {
-            staging.create(&entry(id), file(id, n));
+            staging.write(&operator_permit()).create(&entry(id), file(id, n));
             Ok(())
         };
         self.engine.commit(&ws(), make).map(|it| it.value)
@@ -79,7 +80,7 @@ impl Scene {
             let stored = staging.read_stored(&entry(id))?.expect("the entry is there");
             let data = stored.map.get("data").unwrap().as_object().unwrap();
             let n = data.get("n").unwrap().as_f64().unwrap() as u64 + 1;
-            staging.replace(&stored, file(id, n));
+            staging.write(&operator_permit()).replace(&stored, file(id, n));
             Ok(n)
         };
         self.engine.commit(&ws(), change).map(|it| it.value)
@@ -133,7 +134,7 @@ fn a_preview_needs_no_turn() {
         let work = move |staging: &mut Staging<'_>| {
             begun.send(()).unwrap();
             may_go_on.recv().unwrap();
-            staging.create(&entry("b"), file("b", 1));
+            staging.write(&operator_permit()).create(&entry("b"), file("b", 1));
             Ok::<_, CommitError>(())
         };
         engine.commit(&ws(), work).unwrap();
@@ -143,7 +144,7 @@ fn a_preview_needs_no_turn() {
     scene.write("a", &file("a", 7));
     let found = scene.engine.writer().preview_commit(&ws(), |staging| {
         let stored = staging.read_stored(&entry("a"))?.expect("the entry is there");
-        staging.remove(&entry("a"));
+        staging.write(&operator_permit()).remove(&entry("a"));
         Ok::<_, CommitError>(stored.map)
     });
     let data = found.unwrap().get("data").cloned().unwrap();
@@ -195,7 +196,7 @@ fn first_entries_of_a_type_share_a_batch() {
     std::fs::remove_dir_all(scene.data.path().join("workspaces/main/content")).ok();
     let create = |id: &'static str| {
         move |staging: &mut Staging<'_>| {
-            staging.create(&entry(id), file(id, 1));
+            staging.write(&operator_permit()).create(&entry(id), file(id, 1));
             Ok::<_, CommitError>(())
         }
     };
@@ -240,12 +241,12 @@ fn a_file_that_never_stands_still_holds_nobody_up() {
     disk.edit_before_each(Verb::Exchange, &path);
     let change = |staging: &mut Staging<'_>| {
         let stored = staging.read_stored(&entry("a"))?.expect("the entry is there");
-        staging.replace(&stored, file("a", 2));
+        staging.write(&operator_permit()).replace(&stored, file("a", 2));
         Ok::<(), CommitError>(())
     };
     assert!(matches!(engine.commit(&ws(), change), Err(CommitError::Stale)));
     let create = |staging: &mut Staging<'_>| {
-        staging.create(&entry("b"), file("b", 3));
+        staging.write(&operator_permit()).create(&entry("b"), file("b", 3));
         Ok::<(), CommitError>(())
     };
     engine.commit(&ws(), create).unwrap();
@@ -260,11 +261,13 @@ fn several_files_at_once() {
     let swap = |staging: &mut Staging<'_>| -> Result<(), CommitError> {
         for (id, n) in [("a", 20), ("b", 10)] {
             let stored = staging.read_stored(&entry(id))?.unwrap();
-            staging.replace(&stored, file(id, n));
+            staging.write(&operator_permit()).replace(&stored, file(id, n));
         }
-        staging.create(&entry("c"), file("c", 30));
+        staging.write(&operator_permit()).create(&entry("c"), file("c", 30));
         let subject = Subject::Media { filename: "x".into() };
-        staging.add_event(Event::from_disk(EventKind::MediaUpdated, subject));
+        staging
+            .write(&operator_permit())
+            .add_event(Event::from_disk(EventKind::MediaUpdated, subject));
         Ok(())
     };
     scene.engine.commit(&ws(), swap).unwrap();
@@ -274,9 +277,9 @@ fn several_files_at_once() {
     assert_eq!(std::fs::read_dir(scene.data.path().join("journal")).unwrap().count(), 0);
     scene.is_sound();
     let remove = |staging: &mut Staging<'_>| -> Result<(), CommitError> {
-        staging.remove(&Key::Schema(ws(), posts()));
-        staging.remove_folder(&Folder::Entries(ws(), posts()));
-        staging.remove_folder(&Folder::RevisionsOfType(ws(), posts()));
+        staging.write(&operator_permit()).remove(&Key::Schema(ws(), posts()));
+        staging.write(&operator_permit()).remove_folder(&Folder::Entries(ws(), posts()));
+        staging.write(&operator_permit()).remove_folder(&Folder::RevisionsOfType(ws(), posts()));
         Ok(())
     };
     scene.engine.commit(&ws(), remove).unwrap();
@@ -295,8 +298,8 @@ fn what_could_not_be_read_back_is_not_written() {
             let mut bytes = file("b", 1);
             bytes.resize(length, b' ');
             match staging.read_stored(&key)? {
-                Some(stored) => staging.replace(&stored, bytes),
-                None => staging.create(&key, bytes),
+                Some(stored) => staging.write(&operator_permit()).replace(&stored, bytes),
+                None => staging.write(&operator_permit()).create(&key, bytes),
             }
             Ok(())
         };

@@ -23,6 +23,7 @@ use crate::support::folder;
 use crate::support::folder::copy;
 use crate::support::folder::eventually;
 use crate::support::folder::options;
+use crate::support::permit::operator_permit;
 
 struct Scene {
     place: tempfile::TempDir,
@@ -80,7 +81,7 @@ impl Scene {
         let of = TypeName::parse(of).unwrap();
         let key = Key::Entry(ws.clone(), of, EntryId::parse(id).unwrap());
         let work = move |staging: &mut recto::engine::staging::Staging<'_>| {
-            staging.create(&key, b"{}".to_vec());
+            staging.write(&operator_permit()).create(&key, b"{}".to_vec());
             Ok::<_, CommitError>(())
         };
         self.engine.commit(&ws, work).map(drop).map_err(|it| it.to_string())

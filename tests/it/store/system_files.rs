@@ -21,6 +21,7 @@ use recto::stdx::time::Timestamp;
 use recto::store::layout::Key;
 
 use crate::support::credentials::user_record;
+use crate::support::permit::operator_permit;
 
 const NOW: i64 = 1_780_000_000;
 
@@ -39,7 +40,9 @@ fn user(name: &str, role: &str) -> UserRecord {
 
 fn add(engine: &Engine, record: &UserRecord) {
     let create = |staging: &mut SystemStaging<'_>| {
-        staging.create(&Key::User(record.id.clone()), record.to_file().to_file());
+        staging
+            .write(&operator_permit())
+            .create(&Key::User(record.id.clone()), record.to_file().to_file());
         Ok::<(), CommitError>(())
     };
     engine.commit_system(create).unwrap();
@@ -153,7 +156,7 @@ fn a_session_that_changes_its_own_password_goes_on() {
     next.password = Some(PasswordHash::new("$new"));
     engine
         .commit_system(|staging: &mut SystemStaging<'_>| {
-            staging.write_record(&Key::User(id("anna")), &next.to_file())
+            staging.write(&operator_permit()).write_record(&Key::User(id("anna")), &next.to_file())
         })
         .unwrap();
     engine.sessions().update_stamp(&mine.key(), next.session_stamp()).unwrap();
@@ -187,7 +190,7 @@ fn what_people_write_into_the_files_stays() {
     next.email = "anna@example.org".to_string();
     engine
         .commit_system(|staging: &mut SystemStaging<'_>| {
-            staging.write_record(&Key::User(id("anna")), &next.to_file())
+            staging.write(&operator_permit()).write_record(&Key::User(id("anna")), &next.to_file())
         })
         .unwrap();
     let text = fs::read_to_string(root.path().join("system/users/anna.json")).unwrap();
@@ -208,7 +211,9 @@ fn changes_see_each_other() {
                         return Ok(0);
                     }
                     let record = UserRecord { id: id(&format!("u{number}")), ..user("anna", "x") };
-                    staging.create(&Key::User(record.id.clone()), record.to_file().to_file());
+                    staging
+                        .write(&operator_permit())
+                        .create(&Key::User(record.id.clone()), record.to_file().to_file());
                     Ok::<usize, CommitError>(1)
                 })
             })

@@ -84,6 +84,42 @@ const BANS: &[Ban] = &[
         except: &[],
     },
     Ban {
+        words: &["Permit::for_setting"],
+        in_layers: ALL,
+        why: "only a setting of the operator permits a change without a caller",
+        except: &[("src/app/jobs/retention.rs", "the trash is emptied by the clock")],
+    },
+    Ban {
+        words: &["Permit::for_operator"],
+        in_layers: ALL,
+        why: "only the command line is the operator's",
+        except: &[
+            ("src/cli/user.rs", "users are managed also when nobody can log in"),
+            ("src/cli/token.rs", "tokens are managed by scripts"),
+        ],
+    },
+    Ban {
+        words: &["Permit::for_own_account"],
+        in_layers: ALL,
+        why: "hardly anything can be done to one's own account without a grant",
+        except: &[
+            ("src/app/people/sessions.rs", "a login records its time and a stronger hash"),
+            ("src/app/content/saved_views.rs", "everybody keeps saved views"),
+        ],
+    },
+    Ban {
+        words: &["Permit::for_first_setup"],
+        in_layers: ALL,
+        why: "nobody has grants only before the first user is there",
+        except: &[("src/app/people/sessions.rs", "makes the first user")],
+    },
+    Ban {
+        words: &["Permit::from_decision"],
+        in_layers: &["stdx", "store", "query", "engine", "app", "net", "http", "cli"],
+        why: "only a decision on grants makes a permit",
+        except: &[],
+    },
+    Ban {
         words: &["#[allow(", "#![allow("],
         in_layers: ALL,
         why: "`expect` says when it is no longer needed",

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::content::content_types::entry_migration;
 use crate::app::content::content_types::find;
@@ -23,6 +22,7 @@ use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -84,14 +84,14 @@ fn stage_create(staging: &mut Staging<'_>, by: &Requester, body: &Map) -> Result
         let problems = type_change::create_type(body, |_| false).err().unwrap_or_default();
         return Err(Error::invalid(problems));
     };
-    let _: Allowed<'_> = check_permission(staging, by, Action::SchemaCreate, &name)?;
+    let permit = check_permission(staging, by, Action::SchemaCreate, &name)?;
     let taken = list_type_names(staging)?;
     let is_taken = |name: &TypeName| taken.iter().any(|it| it.eq_ignore_ascii_case(name));
     let draft = type_change::create_type(body, is_taken).map_err(Error::invalid)?;
     let ty = &draft.content_type;
     let key = Key::Schema(staging.workspace().clone(), ty.name.clone());
-    staging.create(&key, Json::from(ty.source.clone()).to_file());
-    emit_event(staging, by, EventKind::SchemaCreated, ty);
+    staging.write(&permit).create(&key, Json::from(ty.source.clone()).to_file());
+    emit_event(staging, &permit, by, EventKind::SchemaCreated, ty);
     Ok(ChangedType::from_draft(draft))
 }
 
@@ -104,19 +104,19 @@ fn stage_update(
 ) -> Result<ChangedType> {
     let (_, index) = find(staging.snapshot(), &by.caller, name)?;
     let current = &index.content_type;
-    let allowed = check_permission(staging, by, Action::SchemaUpdate, &current.name)?;
+    let permit = check_permission(staging, by, Action::SchemaUpdate, &current.name)?;
     let stored = read_type_file(staging, index)?;
     check_precondition(precondition, current)?;
     let draft = type_change::update_type(current, body).map_err(Error::invalid)?;
     if draft.content_type.source == current.source {
         return Ok(ChangedType { content_type: current.clone(), warnings: draft.warnings });
     }
-    staging.label_revisions(RevisionEvent::Schema, &by.actor.id);
-    entry_migration::stage_migration(staging, &allowed, index, &draft)?;
+    staging.write(&permit).label_revisions(RevisionEvent::Schema, &by.actor.id);
+    entry_migration::stage_migration(staging, &permit, index, &draft)?;
     let source = Json::from(draft.content_type.source.clone());
     // Fields are shown in their order in the file.
-    staging.replace(&stored, json_edit::rewrite_in_order(&stored.bytes, &source));
-    emit_event(staging, by, EventKind::SchemaUpdated, &draft.content_type);
+    staging.write(&permit).replace(&stored, json_edit::rewrite_in_order(&stored.bytes, &source));
+    emit_event(staging, &permit, by, EventKind::SchemaUpdated, &draft.content_type);
     Ok(ChangedType::from_draft(draft))
 }
 
@@ -128,14 +128,15 @@ fn stage_delete(
 ) -> Result<()> {
     let (_, index) = find(staging.snapshot(), &by.caller, name)?;
     let ty = &index.content_type;
-    let _: Allowed<'_> = check_permission(staging, by, Action::SchemaDelete, &ty.name)?;
+    let permit = check_permission(staging, by, Action::SchemaDelete, &ty.name)?;
     check_precondition(precondition, ty)?;
     let (ws, name) = (staging.workspace(), &ty.name);
-    staging.remove(&Key::Schema(ws.clone(), name.clone()));
-    staging.remove_folder(&Folder::Entries(ws.clone(), name.clone()));
-    staging.remove_folder(&Folder::Trash(ws.clone(), name.clone()));
-    staging.remove_folder(&Folder::RevisionsOfType(ws.clone(), name.clone()));
-    emit_event(staging, by, EventKind::SchemaDeleted, ty);
+    let mut write = staging.write(&permit);
+    write.remove(&Key::Schema(ws.clone(), name.clone()));
+    write.remove_folder(&Folder::Entries(ws.clone(), name.clone()));
+    write.remove_folder(&Folder::Trash(ws.clone(), name.clone()));
+    write.remove_folder(&Folder::RevisionsOfType(ws.clone(), name.clone()));
+    emit_event(staging, &permit, by, EventKind::SchemaDeleted, ty);
     Ok(())
 }
 
@@ -146,12 +147,12 @@ impl ChangedType {
 }
 
 /// Checks that the action may be taken on the type of this name.
-pub(super) fn check_permission<'b>(
+pub(super) fn check_permission(
     staging: &Staging<'_>,
-    by: &'b Requester,
+    by: &Requester,
     action: Action,
     name: &TypeName,
-) -> Result<Allowed<'b>> {
+) -> Result<Permit> {
     by.caller.check_permission(
         staging.workspace(),
         action,
@@ -199,8 +200,14 @@ fn check_precondition(precondition: &Precondition, ty: &ContentType) -> Result<(
     Err(Error::precondition_failed(Some(Bytes::from(shown))))
 }
 
-fn emit_event(staging: &mut Staging<'_>, by: &Requester, kind: EventKind, ty: &ContentType) {
+fn emit_event(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    by: &Requester,
+    kind: EventKind,
+    ty: &ContentType,
+) {
     let (type_name, label) = (ty.name.to_string(), ty.label.clone());
     let subject = Subject::Schema { type_name, label };
-    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
 }

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
-use crate::app::access::Allowed;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::error::CommitError;
@@ -15,6 +14,7 @@ use crate::model::content_type::field_renames::Renames;
 use crate::model::content_type::type_change::TypeDraft;
 use crate::model::entry::entry_file::redirect_references;
 use crate::model::field::Reference;
+use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -31,7 +31,7 @@ use crate::store::layout::Key;
 /// changed.
 pub(super) fn stage_migration(
     staging: &mut Staging<'_>,
-    _allowed: &Allowed<'_>,
+    permit: &Permit,
     index: &TypeIndex,
     draft: &TypeDraft,
 ) -> Result<()> {
@@ -46,9 +46,9 @@ pub(super) fn stage_migration(
     }
     edits.check_edits()?;
     if let Some(page) = &page {
-        page.move_revisions(staging)?;
+        page.move_revisions(staging, permit)?;
     }
-    edits.stage_edits(staging, page.as_ref());
+    edits.stage_edits(staging, permit, page.as_ref());
     Ok(())
 }
 
@@ -99,16 +99,16 @@ impl PageConversion {
     }
 
     /// Moves the revisions along with the entry.
-    fn move_revisions(&self, staging: &mut Staging<'_>) -> Result<()> {
+    fn move_revisions(&self, staging: &mut Staging<'_>, permit: &Permit) -> Result<()> {
         let (ws, of) = (staging.workspace().clone(), self.of.clone());
         let old = Folder::Revisions(ws.clone(), of.clone(), EntryCopy::first(self.id.clone()));
         for file in staging.list(&old)? {
             let Key::Revision(_, _, _, revision) = &file.key else { continue };
             let copy = EntryCopy::first(self.new_id.clone());
             let to = Key::Revision(ws.clone(), of.clone(), copy, revision.clone());
-            staging.rename(&file.key, &to);
+            staging.write(permit).rename(&file.key, &to);
         }
-        staging.steps_after().remove_folder(&old);
+        staging.write(permit).steps_after().remove_folder(&old);
         Ok(())
     }
 }
@@ -224,21 +224,27 @@ impl EntryFileEdits {
         problems.into_result(()).map_err(Error::invalid)
     }
 
-    fn stage_edits(self, staging: &mut Staging<'_>, page: Option<&PageConversion>) {
+    fn stage_edits(
+        self,
+        staging: &mut Staging<'_>,
+        permit: &Permit,
+        page: Option<&PageConversion>,
+    ) {
         let moved =
             page.map(|it| (it.target_key(staging, &it.id), it.target_key(staging, &it.new_id)));
         if let Some((from, to)) = moved.as_ref().filter(|(from, _)| !self.files.contains_key(from))
         {
-            staging.rename(from, to);
+            staging.write(permit).rename(from, to);
         }
+        let mut write = staging.write(permit);
         for (key, (stored, map)) in self.files {
             let bytes = json_edit::rewrite_json(&stored.bytes, &Json::from(map));
             match moved.as_ref().filter(|(from, _)| *from == key) {
                 Some((from, to)) => {
-                    staging.create(to, bytes);
-                    staging.remove(from);
+                    write.create(to, bytes);
+                    write.remove(from);
                 }
-                None => staging.replace(&stored, bytes),
+                None => write.replace(&stored, bytes),
             }
         }
     }

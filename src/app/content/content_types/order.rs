@@ -13,6 +13,7 @@ use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
@@ -29,12 +30,11 @@ pub fn reorder(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Res
     let work = move |staging: &mut Staging<'_>| {
         let action = Action::SchemaUpdate;
         let facts = Facts::default();
-        let allowed =
+        let permit =
             by.caller.check_permission(staging.workspace(), action, &Resource::Schemas, &facts)?;
-        debug_assert_eq!(allowed.action(), action);
         let names = compute_order(staging.snapshot(), &by, &body)?;
         let names: Vec<Json> = names.into_iter().map(|it| it.into()).collect();
-        stage_order(staging, &by, names)
+        stage_order(staging, &permit, &by, names)
     };
     Ok(app.engine.commit::<(), Error, _>(ws, work)?.snapshot)
 }
@@ -65,7 +65,12 @@ fn compute_order(snapshot: &Snapshot, by: &Requester, body: &Map) -> Result<Vec<
     Ok(names)
 }
 
-fn stage_order(staging: &mut Staging<'_>, by: &Requester, names: Vec<Json>) -> Result<()> {
+fn stage_order(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    by: &Requester,
+    names: Vec<Json>,
+) -> Result<()> {
     let key = Key::Workspace(staging.workspace().clone());
     match staging.read_stored(&key)? {
         Some(stored) => {
@@ -74,16 +79,20 @@ fn stage_order(staging: &mut Staging<'_>, by: &Requester, names: Vec<Json>) -> R
                 return Ok(());
             }
             map.set("types", names.into());
-            staging.replace(&stored, rewrite_json(&stored.bytes, &Json::Object(map)));
+            staging.write(permit).replace(&stored, rewrite_json(&stored.bytes, &Json::Object(map)));
         }
         None => {
             let mut map = Map::new();
             map.push("types", names);
-            staging.create(&key, Json::Object(map).to_file());
+            staging.write(permit).create(&key, Json::Object(map).to_file());
         }
     }
     let slug = staging.workspace().to_string();
     let subject = Subject::Workspace { slug, label: staging.snapshot().meta.label.clone() };
-    staging.add_event(Event::from_actor(&by.actor, EventKind::WorkspaceUpdated, subject));
+    staging.write(permit).add_event(Event::from_actor(
+        &by.actor,
+        EventKind::WorkspaceUpdated,
+        subject,
+    ));
     Ok(())
 }

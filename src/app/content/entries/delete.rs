@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::content::entries::on_delete::DeletionEffects;
@@ -20,6 +19,7 @@ use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
 use crate::stdx::json_edit::rewrite_json;
@@ -75,7 +75,7 @@ pub(super) fn stage_deletions(
         answers.push(one.and_then(|it| {
             let refused = consequences.refused.remove(it.found.doc.id.as_str());
             refused.map_or(Ok(()), Err)?;
-            stage_delete(&it.allowed, staging, &it.found, &it.stored, by)
+            stage_delete(&it.permit, staging, &it.found, &it.stored, by)
         }));
     }
     consequences.stage_effects(staging, by)?;
@@ -86,7 +86,7 @@ pub(super) fn stage_deletions(
 struct DeletableEntry<'a> {
     found: TargetEntry<'a>,
     stored: StoredFile,
-    allowed: Allowed<'a>,
+    permit: Permit,
 }
 
 impl<'a> DeletableEntry<'a> {
@@ -100,15 +100,15 @@ impl<'a> DeletableEntry<'a> {
         let action = Action::ContentDelete;
         let found =
             TargetEntry::find_entry(staging.snapshot(), by, action, type_name, identifier, None)?;
-        let allowed = may_delete(&found, by)?;
+        let permit = may_delete(&found, by)?;
         found.check_precondition(staging, precondition, by)?;
         let stored = found.read_file(staging)?;
-        Ok(DeletableEntry { found, stored, allowed })
+        Ok(DeletableEntry { found, stored, permit })
     }
 }
 
 /// Checks that the caller may delete an entry. A deletion concerns all locales.
-fn may_delete<'b>(found: &TargetEntry<'_>, by: &'b Requester) -> Result<Allowed<'b>> {
+fn may_delete(found: &TargetEntry<'_>, by: &Requester) -> Result<Permit> {
     let locales: Vec<&str> =
         found.index.content_type.locales.iter().map(|it| it.as_str()).collect();
     let facts = Facts {
@@ -124,17 +124,17 @@ fn may_delete<'b>(found: &TargetEntry<'_>, by: &'b Requester) -> Result<Allowed<
 /// Stages a rename, which works on a full disk too. The later rewrite of the file adds who deleted
 /// it and when; if that is lost, the time of the file is used.
 fn stage_delete(
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     staging: &mut Staging<'_>,
     found: &TargetEntry<'_>,
     stored: &StoredFile,
     by: &Requester,
 ) -> Result<()> {
-    debug_assert_eq!(allowed.action(), Action::ContentDelete);
+    debug_assert_eq!(permit.action(), Action::ContentDelete);
     let (of, id) = (&found.index.content_type.name, &found.doc.id);
     let copy = free_copy(staging, of, id);
     if copy.number > 0 {
-        move_revisions(staging, of, &EntryCopy::first(id.clone()), &copy)?;
+        move_revisions(staging, permit, of, &EntryCopy::first(id.clone()), &copy)?;
     }
     let trashed = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
     let mut file = stored.map.clone();
@@ -143,9 +143,10 @@ fn stage_delete(
     }
     file.set("deleted_at", staging.now().to_string().into());
     file.set("deleted_by", by.actor.id.as_str().into());
-    staging.rename(&stored.key, &trashed);
     let stamped = rewrite_json(&stored.bytes, &Json::Object(file));
-    staging.steps_after().replace_moved(stored, &trashed, stamped);
-    staging.add_event(Event::from_actor(&by.actor, EventKind::ContentDeleted, found.subject()));
+    let mut write = staging.write(permit);
+    write.rename(&stored.key, &trashed);
+    write.add_event(Event::from_actor(&by.actor, EventKind::ContentDeleted, found.subject()));
+    write.steps_after().replace_moved(stored, &trashed, stamped);
     Ok(())
 }

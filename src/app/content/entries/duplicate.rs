@@ -1,7 +1,6 @@
 //! The duplication of entries.
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::content::entries::admin_view::AdminRenderer;
@@ -24,6 +23,7 @@ use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
@@ -62,8 +62,8 @@ pub fn duplicate(
         let rows = AdminRenderer::new(&view, &requester.caller, &shape, place, staging.now());
         let rows = rows.ok_or_else(|| Error::not_found("content type", &name))?;
         let copy = DuplicateDraft::from_entry(&rows, index, &doc.id, &stored, staging, &requester)?;
-        let allowed = copy.check_permission(staging, &requester, index)?;
-        copy.stage_duplicate(&allowed, staging, &requester, index)
+        let permit = copy.check_permission(staging, &requester, index)?;
+        copy.stage_duplicate(&permit, staging, &requester, index)
     })?;
     let outcome = EntryOutcome::without_locale(committed.value, Vec::new());
     outcome.render_written(app, committed.snapshot, by, type_name)
@@ -127,12 +127,12 @@ impl DuplicateDraft {
     }
 
     /// Checks the permission to create the copy: a new entry is judged by its future state.
-    fn check_permission<'b>(
+    fn check_permission(
         &self,
         staging: &Staging<'_>,
-        by: &'b Requester,
+        by: &Requester,
         index: &TypeIndex,
-    ) -> Result<Allowed<'b>> {
+    ) -> Result<Permit> {
         let ty = &index.content_type;
         let changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
         let locales: Vec<&str> = self.locales.iter().map(String::as_str).collect();
@@ -144,26 +144,26 @@ impl DuplicateDraft {
             changed: &changed,
         };
         let on = Resource::Collection(ty.name.as_str());
-        let allowed =
+        let permit =
             by.caller.check_permission(staging.workspace(), Action::ContentCreate, &on, &facts)?;
         if ty.singleton {
             let message = format!("`{}` is a single page: there is one of it.", ty.name);
             return Err(Error::invalid(FieldProblems::from_problem("slug", message)));
         }
-        Ok(allowed)
+        Ok(permit)
     }
 
     fn stage_duplicate(
         self,
-        allowed: &Allowed<'_>,
+        permit: &Permit,
         staging: &mut Staging<'_>,
         by: &Requester,
         index: &TypeIndex,
     ) -> Result<EntryId> {
-        debug_assert_eq!(allowed.action(), Action::ContentCreate);
+        debug_assert_eq!(permit.action(), Action::ContentCreate);
         let of = &index.content_type.name;
         let key = Key::Entry(staging.workspace().clone(), of.clone(), self.id.clone());
-        staging.create(&key, Json::Object(self.file).to_file());
+        staging.write(permit).create(&key, Json::Object(self.file).to_file());
         let subject = Subject::Entry {
             type_name: of.to_string(),
             id: self.id.to_string(),
@@ -171,7 +171,11 @@ impl DuplicateDraft {
             status: EntryStatus::Draft.as_str().to_string(),
             title: self.title,
         };
-        staging.add_event(Event::from_actor(&by.actor, EventKind::ContentCreated, subject));
+        staging.write(permit).add_event(Event::from_actor(
+            &by.actor,
+            EventKind::ContentCreated,
+            subject,
+        ));
         Ok(self.id)
     }
 }

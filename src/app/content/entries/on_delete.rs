@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::collections::HashSet;
 
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::content::entries::usages::Referral;
 use crate::app::content::entries::usages::collect_referrals;
@@ -24,6 +23,7 @@ use crate::model::event::Subject;
 use crate::model::field::OnDelete;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::TypeName;
 use crate::model::revision::RevisionEvent;
@@ -95,8 +95,8 @@ impl<'s> DeletionEffects<'s> {
     /// user.
     pub(super) fn stage_effects(self, staging: &mut Staging<'_>, by: &Requester) -> Result<()> {
         for edit in self.edits {
-            let allowed = edit.check_permission(staging, by)?;
-            edit.stage_update(&allowed, staging, by);
+            let permit = edit.check_permission(staging, by)?;
+            edit.stage_update(&permit, staging, by);
         }
         Ok(())
     }
@@ -104,11 +104,7 @@ impl<'s> DeletionEffects<'s> {
 
 impl ReferenceRemoval<'_> {
     /// Checks that the caller may update the entry that loses references.
-    fn check_permission<'b>(
-        &self,
-        staging: &Staging<'_>,
-        by: &'b Requester,
-    ) -> Result<Allowed<'b>> {
+    fn check_permission(&self, staging: &Staging<'_>, by: &Requester) -> Result<Permit> {
         let changed: Vec<&str> = self.cleared.changed.iter().map(String::as_str).collect();
         let locales: Vec<&str> = self.cleared.locales.iter().map(|it| it.as_str()).collect();
         let facts = Facts {
@@ -124,8 +120,8 @@ impl ReferenceRemoval<'_> {
         by.caller.check_permission(staging.workspace(), Action::ContentUpdate, &resource, &facts)
     }
 
-    fn stage_update(self, allowed: &Allowed<'_>, staging: &mut Staging<'_>, by: &Requester) {
-        debug_assert_eq!(allowed.action(), Action::ContentUpdate);
+    fn stage_update(self, permit: &Permit, staging: &mut Staging<'_>, by: &Requester) {
+        debug_assert_eq!(permit.action(), Action::ContentUpdate);
         let is_public = Some(self.doc.is_public(staging.now()));
         let title = self.cleared.file.get("title").and_then(Json::as_str).unwrap_or_default();
         let subject = Subject::Entry {
@@ -136,11 +132,11 @@ impl ReferenceRemoval<'_> {
             title: title.to_string(),
         };
         for kind in EventKind::for_entry_change(is_public, is_public) {
-            staging.add_event(Event::from_actor(&by.actor, kind, subject.clone()));
+            staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject.clone()));
         }
-        staging.label_revisions(RevisionEvent::Update, &by.actor.id);
+        staging.write(permit).label_revisions(RevisionEvent::Update, &by.actor.id);
         let bytes = rewrite_json(&self.stored.bytes, &Json::Object(self.cleared.file));
-        staging.replace(&self.stored, bytes);
+        staging.write(permit).replace(&self.stored, bytes);
     }
 }
 

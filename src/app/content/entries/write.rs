@@ -5,7 +5,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::content::content_types;
@@ -36,6 +35,7 @@ use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
@@ -156,10 +156,10 @@ pub fn create(
                 existing: None,
                 event: RevisionEvent::Update,
             };
-            let (merged, allowed) = request.check_and_merge(staging, Action::ContentCreate)?;
+            let (merged, permit) = request.check_and_merge(staging, Action::ContentCreate)?;
             let merged = request.ensure_single_page(merged);
             let outcome = request.build_outcome(&merged);
-            stage_create(&allowed, staging, &request, merged)?;
+            stage_create(&permit, staging, &request, merged)?;
             Ok::<_, Error>(outcome)
         })
     })?;
@@ -226,10 +226,10 @@ impl EntryEdit {
             existing: Some((&found, &stored)),
             event: self.event,
         };
-        let (merged, allowed) = request.check_and_merge(staging, action)?;
+        let (merged, permit) = request.check_and_merge(staging, action)?;
         found.check_precondition(staging, &self.precondition, by)?;
         let outcome = request.build_outcome(&merged);
-        stage_update(&allowed, staging, &request, merged)?;
+        stage_update(&permit, staging, &request, merged)?;
         Ok(outcome)
     }
 }
@@ -382,18 +382,18 @@ impl<'a> EntryWriteRequest<'a> {
         &self,
         staging: &Staging<'_>,
         action: Action,
-    ) -> Result<(MergedEntry, Allowed<'a>)> {
+    ) -> Result<(MergedEntry, Permit)> {
         let mut merged = self.merge_body(staging, true);
         if self.sends_author()
             && self.check_permission(staging, Action::ContentPublish, &merged).is_err()
         {
             merged = self.merge_body(staging, false);
         }
-        let allowed = self.check_permission(staging, action, &merged)?;
+        let permit = self.check_permission(staging, action, &merged)?;
         if merged.needs_publish() {
             self.check_permission(staging, Action::ContentPublish, &merged)?;
         }
-        Ok((merged, allowed))
+        Ok((merged, permit))
     }
 
     fn sends_author(&self) -> bool {
@@ -449,7 +449,7 @@ impl<'a> EntryWriteRequest<'a> {
         staging: &Staging<'_>,
         action: Action,
         merged: &MergedEntry,
-    ) -> Result<Allowed<'a>> {
+    ) -> Result<Permit> {
         let changed: Vec<&str> = merged.changed.iter().map(String::as_str).collect();
         let locales: Vec<&str> = merged.locales.iter().map(|it| it.as_str()).collect();
         let author = match self.existing {
@@ -489,7 +489,7 @@ impl<'a> EntryWriteRequest<'a> {
     }
 
     /// Adds the events of the change.
-    fn emit_event(&self, staging: &mut Staging<'_>, merged: &MergedEntry) {
+    fn emit_event(&self, staging: &mut Staging<'_>, permit: &Permit, merged: &MergedEntry) {
         let now = staging.now();
         let before = self.existing.map(|(found, _)| found.doc.is_public(now));
         let after = merged.new.is_public(now);
@@ -502,43 +502,48 @@ impl<'a> EntryWriteRequest<'a> {
             title: title.to_string(),
         };
         for kind in EventKind::for_entry_change(before, Some(after)) {
-            staging.add_event(Event::from_actor(&self.by.actor, kind, subject.clone()));
+            staging.write(permit).add_event(Event::from_actor(
+                &self.by.actor,
+                kind,
+                subject.clone(),
+            ));
         }
     }
 }
 
 fn stage_create(
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     staging: &mut Staging<'_>,
     request: &EntryWriteRequest<'_>,
     merged: MergedEntry,
 ) -> Result<()> {
-    debug_assert_eq!(allowed.action(), Action::ContentCreate);
+    debug_assert_eq!(permit.action(), Action::ContentCreate);
     check_problems(&merged.problems)?;
     let (of, id) = (&request.ty().name, request.id);
     let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
     if staging.exists(&key) {
         return Err(Error::conflict("A file that cannot be read is in the place of this entry."));
     }
-    rename_trashed(staging, of, id)?;
-    request.emit_event(staging, &merged);
-    staging.create(&key, Json::Object(merged.file).to_file());
+    rename_trashed(staging, permit, of, id)?;
+    request.emit_event(staging, permit, &merged);
+    staging.write(permit).create(&key, Json::Object(merged.file).to_file());
     Ok(())
 }
 
 fn stage_update(
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     staging: &mut Staging<'_>,
     request: &EntryWriteRequest<'_>,
     merged: MergedEntry,
 ) -> Result<()> {
-    debug_assert_eq!(allowed.action(), Action::ContentUpdate);
+    debug_assert_eq!(permit.action(), Action::ContentUpdate);
     check_problems(&merged.problems)?;
     let Some((_, stored)) = request.existing.filter(|_| merged.is_change()) else { return Ok(()) };
-    request.emit_event(staging, &merged);
-    staging.label_revisions(request.event, &request.by.actor.id);
+    request.emit_event(staging, permit, &merged);
     let bytes = rewrite_json(&stored.bytes, &Json::Object(merged.file));
-    staging.replace(stored, bytes);
+    let mut write = staging.write(permit);
+    write.label_revisions(request.event, &request.by.actor.id);
+    write.replace(stored, bytes);
     Ok(())
 }
 
@@ -548,13 +553,18 @@ fn check_problems(problems: &FieldProblems) -> Result<()> {
 
 /// Renames trash under an id that is used again, together with its revisions, to the next free
 /// number.
-pub(crate) fn rename_trashed(staging: &mut Staging<'_>, of: &TypeName, id: &EntryId) -> Result<()> {
+pub(crate) fn rename_trashed(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    of: &TypeName,
+    id: &EntryId,
+) -> Result<()> {
     let trashed = Key::Trash(staging.workspace().clone(), of.clone(), EntryCopy::first(id.clone()));
     if staging.exists(&trashed) {
         let copy = free_copy(staging, of, id);
         let to = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
-        staging.rename(&trashed, &to);
-        move_revisions(staging, of, &EntryCopy::first(id.clone()), &copy)?;
+        staging.write(permit).rename(&trashed, &to);
+        move_revisions(staging, permit, of, &EntryCopy::first(id.clone()), &copy)?;
     }
     Ok(())
 }
@@ -570,6 +580,7 @@ pub(super) fn free_copy(staging: &Staging<'_>, of: &TypeName, id: &EntryId) -> E
 /// Moves the revisions of an entry to another copy.
 pub(crate) fn move_revisions(
     staging: &mut Staging<'_>,
+    permit: &Permit,
     of: &TypeName,
     from: &EntryCopy,
     to: &EntryCopy,
@@ -578,7 +589,7 @@ pub(crate) fn move_revisions(
     for file in staging.list(&folder)? {
         if let Key::Revision(ws, of, _, revision) = &file.key {
             let to = Key::Revision(ws.clone(), of.clone(), to.clone(), revision.clone());
-            staging.rename(&file.key, &to);
+            staging.write(permit).rename(&file.key, &to);
         }
     }
     Ok(())

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::content::entries::EntryOutcome;
 use crate::app::content::entries::TargetEntry;
@@ -33,6 +32,7 @@ use crate::model::field::Field;
 use crate::model::field::is_equivalent;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
@@ -80,9 +80,9 @@ pub fn restore(
         let mut past = read_past_state(staging, &found, &revision)?;
         let gone = follow_media(staging, &found, &mut past);
         let restored = RestoredEntry::from_past(staging, &requester, &found, &stored, past.file);
-        let allowed = restored.check_rights(staging, &requester, &found)?;
+        let permit = restored.check_rights(staging, &requester, &found)?;
         found.check_precondition(staging, &precondition, &requester)?;
-        restored.stage_restore(&allowed, staging, &requester, &found, &stored)?;
+        restored.stage_restore(&permit, staging, &requester, &found, &stored)?;
         Ok::<_, Error>((found.doc.id.clone(), gone))
     })?;
     let (id, gone) = committed.value;
@@ -110,13 +110,13 @@ fn list_locales<'f>(found: &'f TargetEntry<'_>) -> Vec<&'f str> {
     found.index.content_type.locales.iter().map(|it| it.as_str()).collect()
 }
 
-fn check_permission<'b>(
+fn check_permission(
     staging: &Staging<'_>,
-    by: &'b Requester,
+    by: &Requester,
     found: &TargetEntry<'_>,
     action: Action,
     facts: &Facts<'_>,
-) -> Result<Allowed<'b>> {
+) -> Result<Permit> {
     by.caller.check_permission(staging.workspace(), action, &found.resource(), facts)
 }
 
@@ -251,12 +251,12 @@ impl RestoredEntry {
     }
 
     /// Checks all permissions that restoring takes.
-    fn check_rights<'b>(
+    fn check_rights(
         &self,
         staging: &Staging<'_>,
-        by: &'b Requester,
+        by: &Requester,
         found: &TargetEntry<'_>,
-    ) -> Result<Allowed<'b>> {
+    ) -> Result<Permit> {
         let changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
         let locales = list_locales(found);
         let facts = Facts {
@@ -266,23 +266,22 @@ impl RestoredEntry {
             locales: &locales,
             changed: &changed,
         };
-        let allowed =
-            check_permission(staging, by, found, Action::ContentRevisionsRestore, &facts)?;
+        let permit = check_permission(staging, by, found, Action::ContentRevisionsRestore, &facts)?;
         if needs_publish(Some(Publication::of_entry(&self.old)), Publication::of_entry(&self.new)) {
             check_permission(staging, by, found, Action::ContentPublish, &facts)?;
         }
-        Ok(allowed)
+        Ok(permit)
     }
 
     fn stage_restore(
         mut self,
-        allowed: &Allowed<'_>,
+        permit: &Permit,
         staging: &mut Staging<'_>,
         by: &Requester,
         found: &TargetEntry<'_>,
         stored: &StoredFile,
     ) -> Result<()> {
-        debug_assert_eq!(allowed.action(), Action::ContentRevisionsRestore);
+        debug_assert_eq!(permit.action(), Action::ContentRevisionsRestore);
         self.problems.into_result(()).map_err(Error::invalid)?;
         keep_current(&mut self.file, &stored.map, "updated_at");
         keep_current(&mut self.file, &stored.map, "updated_by");
@@ -304,10 +303,12 @@ impl RestoredEntry {
             title: after.title.clone(),
         };
         for kind in EventKind::for_entry_change(Some(before), Some(public)) {
-            staging.add_event(Event::from_actor(&by.actor, kind, subject.clone()));
+            staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject.clone()));
         }
-        staging.label_revisions(RevisionEvent::Restore, &by.actor.id);
-        staging.replace(stored, rewrite_json(&stored.bytes, &Json::Object(self.file)));
+        staging.write(permit).label_revisions(RevisionEvent::Restore, &by.actor.id);
+        staging
+            .write(permit)
+            .replace(stored, rewrite_json(&stored.bytes, &Json::Object(self.file)));
         Ok(())
     }
 }

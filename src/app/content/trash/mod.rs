@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::content::entries::EntryOutcome;
@@ -35,6 +34,7 @@ use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
@@ -68,13 +68,13 @@ pub fn restore(
     let committed = app.engine.commit(ws, move |staging| {
         let (_, index) = content_types::find(staging.snapshot(), &requester.caller, &of)?;
         let trashed = TrashedFile::find(staging, &index.content_type, &name)?;
-        let allowed =
+        let permit =
             trashed.check_permission(staging, &requester, Action::ContentRestore, &name)?;
         if needs_publish(None, Publication::of_entry(&trashed.entry)) {
             trashed.check_active_permission(staging, &requester, Action::ContentPublish)?;
         }
         let id = trashed.resolve_id(&index.content_type)?;
-        let gone = stage_restore(&allowed, staging, &requester, &trashed, index, &id)?;
+        let gone = stage_restore(&permit, staging, &requester, &trashed, index, &id)?;
         Ok::<_, Error>((id, gone))
     })?;
     let (id, gone) = committed.value;
@@ -94,8 +94,8 @@ pub fn purge(
     let work = move |staging: &mut Staging<'_>| {
         let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
         let trashed = TrashedFile::find(staging, &index.content_type, &name)?;
-        let allowed = trashed.check_permission(staging, &by, Action::ContentDelete, &name)?;
-        stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
+        let permit = trashed.check_permission(staging, &by, Action::ContentDelete, &name)?;
+        stage_purge(&permit, staging, Some(&by.actor), &trashed, index);
         Ok(())
     };
     app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
@@ -139,8 +139,8 @@ pub fn empty(
                     Err(error) => return Err(error.into()),
                 };
                 match trashed.check_permission(staging, &by, Action::ContentDelete, "") {
-                    Ok(allowed) => {
-                        stage_purge(&allowed, staging, Some(&by.actor), &trashed, index);
+                    Ok(permit) => {
+                        stage_purge(&permit, staging, Some(&by.actor), &trashed, index);
                         emptied.deleted += 1;
                     }
                     Err(error) => emptied.failed += usize::from(error.code == Code::Forbidden),
@@ -199,15 +199,15 @@ impl TrashedFile {
 
     /// Checks the permission to act on it. An entry that the caller may not read is reported as
     /// missing, unless the permission covers the whole type.
-    fn check_permission<'b>(
+    fn check_permission(
         &self,
         staging: &Staging<'_>,
-        by: &'b Requester,
+        by: &Requester,
         action: Action,
         name: &str,
-    ) -> Result<Allowed<'b>> {
+    ) -> Result<Permit> {
         let refused = match self.check_active_permission(staging, by, action) {
-            Ok(allowed) => return Ok(allowed),
+            Ok(permit) => return Ok(permit),
             Err(refused) => refused,
         };
         let reads = self.check_active_permission(staging, by, Action::ContentRead).is_ok();
@@ -215,12 +215,12 @@ impl TrashedFile {
     }
 
     /// Checks the permission to act on it as if it were active.
-    fn check_active_permission<'b>(
+    fn check_active_permission(
         &self,
         staging: &Staging<'_>,
-        by: &'b Requester,
+        by: &Requester,
         action: Action,
-    ) -> Result<Allowed<'b>> {
+    ) -> Result<Permit> {
         let Key::Trash(_, of, _) = &self.stored.key else {
             return Err(Error::internal("this is no key of the trash"));
         };
@@ -263,14 +263,14 @@ impl TrashedFile {
 
 /// Stages the restoring. Returns the names of referenced media files that no longer exist.
 fn stage_restore(
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     staging: &mut Staging<'_>,
     by: &Requester,
     trashed: &TrashedFile,
     index: &TypeIndex,
     id: &EntryId,
 ) -> Result<BTreeSet<String>> {
-    debug_assert_eq!(allowed.action(), Action::ContentRestore);
+    debug_assert_eq!(permit.action(), Action::ContentRestore);
     let ty = &index.content_type;
     let key = Key::Entry(staging.workspace().clone(), ty.name.clone(), id.clone());
     if staging.exists(&key) || ty.singleton && !index.is_empty() {
@@ -290,33 +290,41 @@ fn stage_restore(
     }
     let names = FormerNames::from_snapshot(staging.snapshot(), staging.base_url());
     let gone = names.update_references(&ty.fields, &mut file, trashed.deleted_at());
-    staging.create(&key, rewrite_json(&trashed.stored.bytes, &Json::Object(file)));
-    staging.remove(&trashed.stored.key);
+    staging.write(permit).create(&key, rewrite_json(&trashed.stored.bytes, &Json::Object(file)));
+    staging.write(permit).remove(&trashed.stored.key);
     let back = EntryCopy::first(id.clone());
     if trashed.copy != back {
-        rename_trashed(staging, &ty.name, id)?;
-        move_revisions(staging, &ty.name, &trashed.copy, &back)?;
+        rename_trashed(staging, permit, &ty.name, id)?;
+        move_revisions(staging, permit, &ty.name, &trashed.copy, &back)?;
     }
     let public = Publication::of_entry(&trashed.entry).is_public(staging.now());
     let subject = trashed.subject(ty, id, &slug);
-    staging.add_event(Event::from_actor(&by.actor, EventKind::ContentRestored, subject.clone()));
+    staging.write(permit).add_event(Event::from_actor(
+        &by.actor,
+        EventKind::ContentRestored,
+        subject.clone(),
+    ));
     if public {
-        staging.add_event(Event::from_actor(&by.actor, EventKind::ContentPublished, subject));
+        staging.write(permit).add_event(Event::from_actor(
+            &by.actor,
+            EventKind::ContentPublished,
+            subject,
+        ));
     }
     Ok(gone)
 }
 
 /// Stages the purging. `by` is the user who asked for it; `None` if the retention has ended.
 pub(crate) fn stage_purge(
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     staging: &mut Staging<'_>,
     by: Option<&Actor>,
     trashed: &TrashedFile,
     index: &TypeIndex,
 ) {
-    debug_assert_eq!(allowed.action(), Action::ContentDelete);
+    debug_assert_eq!(permit.action(), Action::ContentDelete);
     let ty = &index.content_type;
-    staging.remove(&trashed.stored.key);
+    staging.write(permit).remove(&trashed.stored.key);
     // An id that is used again has its own revisions under the same name.
     let is_active =
         trashed.copy.number == 0 && index.find_ordinal(trashed.copy.id.as_str()).is_some();
@@ -325,12 +333,12 @@ pub(crate) fn stage_purge(
         let revisions = Folder::Revisions(ws, ty.name.clone(), copy);
         // In the same commit: an interruption in between would leave revisions that nobody sees.
         if staging.has_folder(&revisions) {
-            staging.remove_folder(&revisions);
+            staging.write(permit).remove_folder(&revisions);
         }
     }
     let subject = trashed.subject(ty, &trashed.copy.id, &trashed.entry.slug);
     let kind = EventKind::ContentPurged;
-    staging.add_event(match by {
+    staging.write(permit).add_event(match by {
         Some(actor) => Event::from_actor(actor, kind, subject),
         None => Event { kind, subject, by: None, source: EventSource::Schedule },
     });

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -20,6 +19,7 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::WorkspaceSlug;
 use crate::model::name::is_windows_device;
@@ -53,18 +53,16 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
             Some(slug) => slug.clone(),
             None => free_slug(label, &taken)?,
         };
-        let allowed = check_may_manage(by, &slug)?;
+        let permit = check_may_manage(by, &slug)?;
         if !problems.is_empty() {
             return Err(Error::invalid(problems.clone()));
         }
         if taken.contains(slug.as_str()) {
             return Err(Error::conflict(format!("There is a workspace `{slug}` already.")));
         }
-        staging.create(
-            &Key::Workspace(slug.clone()),
-            render_new_file(label, &staging.now().to_string()),
-        );
-        emit_event(staging, &allowed, by, EventKind::WorkspaceCreated, &slug, label);
+        let file = render_new_file(label, &staging.now().to_string());
+        staging.write(&permit).create(&Key::Workspace(slug.clone()), file);
+        emit_event(staging, &permit, by, EventKind::WorkspaceCreated, &slug, label);
         Ok::<_, Error>(slug)
     })?;
     load_view(app, &slug)
@@ -103,7 +101,7 @@ fn apply_change(
     problems: FieldProblems,
 ) -> Result<WorkspaceView> {
     let slug = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let allowed = check_may_manage(by, slug)?;
+        let permit = check_may_manage(by, slug)?;
         let slug = find_workspace(app, slug)?.workspace.clone();
         if change.default == Some(true) {
             check_may_choose(by)?;
@@ -113,9 +111,9 @@ fn apply_change(
         }
         let meta = read_meta(staging, &slug)?;
         check_default(&slug, &meta, &app.engine.default_workspace(), change)?;
-        stage_meta(staging, &allowed, by, (&slug, &meta), change)?;
+        stage_meta(staging, &permit, by, (&slug, &meta), change)?;
         if change.default == Some(true) {
-            stage_default(staging, &allowed, by, (&slug, &meta))?;
+            stage_default(staging, &permit, by, (&slug, &meta))?;
         }
         Ok::<_, Error>(slug)
     })?;
@@ -123,7 +121,7 @@ fn apply_change(
 }
 
 /// Checks the permission to choose the default workspace, which concerns all workspaces.
-fn check_may_choose(by: &Requester) -> Result<Allowed<'_>> {
+fn check_may_choose(by: &Requester) -> Result<Permit> {
     let all = Resource::Whole(Area::Workspaces);
     by.caller.check_permission("", Action::WorkspacesManage, &all, &Facts::default())
 }
@@ -164,7 +162,7 @@ fn check_default(
 /// Stages the changes of the workspace's file.
 fn stage_meta(
     staging: &mut SystemStaging<'_>,
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     by: &Requester,
     (slug, meta): (&WorkspaceSlug, &WorkspaceMeta),
     change: &WorkspaceChange,
@@ -180,19 +178,25 @@ fn stage_meta(
     let now = staging.now().to_string();
     values.push(("updated_at", now.as_str().into()));
     let shown = label.unwrap_or(&meta.label);
-    write_values(staging, &Key::Workspace(slug.clone()), values, &render_new_file(shown, &now))?;
+    write_values(
+        staging,
+        permit,
+        &Key::Workspace(slug.clone()),
+        values,
+        &render_new_file(shown, &now),
+    )?;
     let kind = match archived {
         Some(true) => EventKind::WorkspaceArchived,
         _ => EventKind::WorkspaceUpdated,
     };
-    emit_event(staging, allowed, by, kind, slug, shown);
+    emit_event(staging, permit, by, kind, slug, shown);
     Ok(())
 }
 
 /// Stages the choice of the default workspace.
 fn stage_default(
     staging: &mut SystemStaging<'_>,
-    allowed: &Allowed<'_>,
+    permit: &Permit,
     by: &Requester,
     (slug, meta): (&WorkspaceSlug, &WorkspaceMeta),
 ) -> Result<()> {
@@ -200,8 +204,8 @@ fn stage_default(
         return Ok(());
     }
     let values = vec![("default_workspace", Json::from(slug.as_str()))];
-    write_values(staging, &Key::Settings, values, &Json::Object(Map::new()).to_file())?;
-    emit_event(staging, allowed, by, EventKind::WorkspaceUpdated, slug, &meta.label);
+    write_values(staging, permit, &Key::Settings, values, &Json::Object(Map::new()).to_file())?;
+    emit_event(staging, permit, by, EventKind::WorkspaceUpdated, slug, &meta.label);
     Ok(())
 }
 
@@ -209,6 +213,7 @@ fn stage_default(
 /// unreadable file is an error, because it may contain more than these values.
 fn write_values(
     staging: &mut SystemStaging<'_>,
+    permit: &Permit,
     key: &Key,
     values: Vec<(&str, Json)>,
     new_file: &[u8],
@@ -221,11 +226,11 @@ fn write_values(
     match stored {
         Some(stored) => {
             let json = with_values(stored.map.clone());
-            staging.replace(&stored, json_edit::rewrite_json(&stored.bytes, &json));
+            staging.write(permit).replace(&stored, json_edit::rewrite_json(&stored.bytes, &json));
         }
         None => {
             let map = Json::parse(new_file).ok().and_then(|it| it.as_object().cloned());
-            staging.create(key, with_values(map.unwrap_or_default()).to_file());
+            staging.write(permit).create(key, with_values(map.unwrap_or_default()).to_file());
         }
     }
     Ok(())
@@ -244,14 +249,14 @@ fn render_new_file(label: &str, now: &str) -> Vec<u8> {
 /// Adds an event about a workspace.
 pub(super) fn emit_event(
     staging: &mut SystemStaging<'_>,
-    _: &Allowed<'_>,
+    permit: &Permit,
     by: &Requester,
     kind: EventKind,
     slug: &WorkspaceSlug,
     label: &str,
 ) {
     let subject = Subject::Workspace { slug: slug.to_string(), label: label.to_string() };
-    staging.add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
 }
 
 /// Parses `label`, if there is one.

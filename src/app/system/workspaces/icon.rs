@@ -54,9 +54,9 @@ pub fn set(app: &App, by: &Requester, slug: &str, files: &[Spooled]) -> Result<W
         FIELD,
     )?;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let allowed = check_may_manage(by, slug)?;
-        staging.put(&Key::Icon(slug.clone()), png.clone());
-        emit_event(staging, &allowed, by, EventKind::WorkspaceUpdated, slug, label);
+        let permit = check_may_manage(by, slug)?;
+        staging.write(&permit).put(&Key::Icon(slug.clone()), png.clone());
+        emit_event(staging, &permit, by, EventKind::WorkspaceUpdated, slug, label);
         Ok::<_, Error>(())
     })?;
     load_view(app, slug)
@@ -68,11 +68,11 @@ pub fn remove(app: &App, by: &Requester, slug: &str) -> Result<WorkspaceView> {
     let workspace = find_workspace(app, slug)?;
     let (slug, label) = (&workspace.workspace, &workspace.meta.label);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let allowed = check_may_manage(by, slug)?;
+        let permit = check_may_manage(by, slug)?;
         let key = Key::Icon(slug.clone());
         if staging.exists(&key) {
-            staging.remove(&key);
-            emit_event(staging, &allowed, by, EventKind::WorkspaceUpdated, slug, label);
+            staging.write(&permit).remove(&key);
+            emit_event(staging, &permit, by, EventKind::WorkspaceUpdated, slug, label);
         }
         Ok::<_, Error>(())
     })?;

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::access::Allowed;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::error::Error;
@@ -17,6 +16,7 @@ use crate::app::media::split_base;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
@@ -69,7 +69,7 @@ fn find_workspace(app: &App, slug: &str) -> Result<Arc<Snapshot>> {
 }
 
 /// Checks the permission to change a workspace, which need not exist.
-fn check_may_manage<'b>(by: &'b Requester, slug: &str) -> Result<Allowed<'b>> {
+fn check_may_manage(by: &Requester, slug: &str) -> Result<Permit> {
     let one = Resource::One(Area::Workspaces, slug);
     by.caller.check_permission("", Action::WorkspacesManage, &one, &Facts::default())
 }

@@ -1,0 +1,119 @@
+//! Writing into a staged change of what all workspaces share, with the permit for it.
+
+use crate::engine::error::CommitError;
+use crate::engine::folder::OpenFolder;
+use crate::engine::staging::change_steps::ChangeSteps;
+use crate::engine::staging::change_steps::StoredFile;
+use crate::model::event::Event;
+use crate::model::grant::Permit;
+use crate::stdx::json::Json;
+use crate::stdx::json_edit;
+use crate::store::codec;
+use crate::store::layout::Key;
+use crate::store::write::commit::FileTransaction;
+
+/// The steps and events of a change.
+#[derive(Default)]
+pub(super) struct SystemChange {
+    steps: ChangeSteps,
+    events: Vec<Event>,
+}
+
+impl SystemChange {
+    pub(super) fn into_parts(self) -> (FileTransaction, Vec<Event>) {
+        let steps = self.steps.into_inner();
+        (FileTransaction { steps, ..FileTransaction::default() }, self.events)
+    }
+}
+
+/// The right to write into a change of what all workspaces share. Only `SystemStaging::write`
+/// makes one, from a permit.
+pub struct SystemWrite<'w> {
+    folder: &'w OpenFolder,
+    change: &'w mut SystemChange,
+    permit: &'w Permit,
+}
+
+impl<'w> SystemWrite<'w> {
+    pub(super) fn new(
+        folder: &'w OpenFolder,
+        change: &'w mut SystemChange,
+        permit: &'w Permit,
+    ) -> SystemWrite<'w> {
+        SystemWrite { folder, change, permit }
+    }
+
+    /// Returns the permit of the change.
+    pub fn permit(&self) -> &'w Permit {
+        self.permit
+    }
+
+    /// Makes a file that must not be there.
+    pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
+        self.change.steps.create(key, bytes);
+    }
+
+    /// Puts other bytes in the place of a file. Nothing is done when they are the same.
+    pub fn replace(&mut self, stored: &StoredFile, bytes: Vec<u8>) {
+        self.change.steps.replace(stored, bytes);
+    }
+
+    /// Puts other bytes in the place of a file, whatever it is by then.
+    pub fn overwrite(&mut self, key: &Key, bytes: Vec<u8>) {
+        self.change.steps.overwrite(key, bytes);
+    }
+
+    /// Makes a file say this: the values that changed are written into the file as people keep it,
+    /// and keys that are not ours stay. It is made when it is not there.
+    pub fn write_record(&mut self, key: &Key, value: &Json) -> Result<(), CommitError> {
+        match read_stored_now(self.folder, key) {
+            Ok(Some(stored)) => {
+                let mut next = stored.map.clone();
+                for (name, value) in value.as_object().into_iter().flat_map(|it| it.iter()) {
+                    next.set(name, value.clone());
+                }
+                let bytes = json_edit::rewrite_json(&stored.bytes, &Json::Object(next));
+                self.replace(&stored, bytes);
+            }
+            Ok(None) => self.create(key, value.to_file()),
+            // What cannot be read is of no use to anybody.
+            Err(CommitError::Broken(_)) => self.overwrite(key, value.to_file()),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Puts bytes in their place, whether or not there are others.
+    pub fn put(&mut self, key: &Key, bytes: Vec<u8>) {
+        if is_there(self.folder, key) {
+            self.overwrite(key, bytes)
+        } else {
+            self.create(key, bytes)
+        }
+    }
+
+    /// Removes a file.
+    pub fn remove(&mut self, key: &Key) {
+        self.change.steps.remove(key);
+    }
+
+    /// Adds an event, which is told once the change is durable.
+    pub fn add_event(&mut self, event: Event) {
+        self.change.events.push(event);
+    }
+}
+
+/// A file as it is at this moment.
+pub(super) fn read_stored_now(
+    folder: &OpenFolder,
+    key: &Key,
+) -> Result<Option<StoredFile>, CommitError> {
+    let Some((bytes, stat)) = folder.find_body(key)? else { return Ok(None) };
+    let map = codec::parse_document(&key.path(), &bytes).map_err(CommitError::Broken)?.map;
+    Ok(Some(StoredFile::from_read(key.clone(), bytes, map, stat)))
+}
+
+/// Returns true if there is a file, even one that cannot be read.
+pub(super) fn is_there(folder: &OpenFolder, key: &Key) -> bool {
+    folder.disk.stat(&key.path()).is_ok()
+}

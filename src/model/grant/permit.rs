@@ -1,0 +1,58 @@
+//! The permit: the proof that an action was decided. Without one, no change can be staged.
+
+use crate::model::grant::action::Action;
+use crate::model::grant::resource::Resource;
+
+/// The proof that an action on a resource was decided. A change is staged with the permit of the
+/// action that was asked for, which covers what follows from it: the migration of entries when
+/// their type changes, the new name of a file in the entries that refer to it, the references that
+/// a deletion takes along.
+///
+/// `Grants::issue_permit` decides by the grants of a caller. The constructors here are for changes
+/// without such grants; a test lists the files that may use them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permit {
+    action: Action,
+    resource: Box<str>,
+}
+
+impl Permit {
+    /// Proves that grants allow the action.
+    pub(super) fn from_decision(action: Action, resource: &Resource<'_>) -> Permit {
+        Permit { action, resource: resource.to_string().into() }
+    }
+
+    /// Permits what a setting of the operator asks for, such as emptying the trash by the clock.
+    /// There is no caller whose grants could be decided: the operator chose the setting.
+    pub fn for_setting(action: Action, resource: &Resource<'_>) -> Permit {
+        Permit::from_decision(action, resource)
+    }
+
+    /// Permits what the operator does at the command line. Whoever can run it can write the files
+    /// themselves, so grants would protect nothing.
+    pub fn for_operator(action: Action, resource: &Resource<'_>) -> Permit {
+        Permit::from_decision(action, resource)
+    }
+
+    /// Permits what users do to their own record without a grant: the time of a login, a stronger
+    /// hash of the same password, their own saved views. The caller has proved to be this user.
+    pub fn for_own_account(user: &Resource<'_>) -> Permit {
+        Permit::from_decision(Action::ProfileUpdate, user)
+    }
+
+    /// Permits the first set-up. Nobody has grants yet: the use case has checked that there is no
+    /// user, and that the request comes from this machine or has the set-up token.
+    pub fn for_first_setup(action: Action, resource: &Resource<'_>) -> Permit {
+        Permit::from_decision(action, resource)
+    }
+
+    /// Returns the action that was decided.
+    pub fn action(&self) -> Action {
+        self.action
+    }
+
+    /// Returns the name of the resource, as grants name it.
+    pub fn resource(&self) -> &str {
+        &self.resource
+    }
+}
