@@ -208,6 +208,9 @@ mod tests {
     use super::*;
     use crate::engine::Engine;
     use crate::engine::EngineOptions;
+    use crate::engine::error::CommitError;
+    use crate::engine::staging::Staging;
+    use crate::model::name::WorkspaceSlug;
     use crate::stdx::clock::TestClock;
     use crate::store::disk::memory::MemDisk;
     use crate::store::read::watch::DirtySet;
@@ -287,6 +290,28 @@ mod tests {
         let engine = open(data.path(), &clock);
         engine.emit_due();
         assert_eq!(told(&engine), news(&[]));
+    }
+
+    #[test]
+    fn an_entry_that_falls_due_during_a_change_has_one_event() {
+        let data = folder(&[("a", &file("A", "scheduled", "03", "04"))]);
+        let clock = Arc::new(TestClock::at(at("2026-06-02")));
+        let engine = open(data.path(), &clock);
+        engine.emit_due();
+        for (day, expect) in [("03", PUBLISHED), ("04", UNPUBLISHED)] {
+            let (reader, clock) = (engine.clone(), clock.clone());
+            let ws = WorkspaceSlug::parse("main").unwrap();
+            let known = told(&engine).len();
+            // Its moment comes after the change began, and a reader is there first.
+            let work = move |_: &mut Staging<'_>| {
+                clock.set(at(&format!("2026-06-{day}")));
+                reader.snapshot("main");
+                Ok::<_, CommitError>(())
+            };
+            engine.commit(&ws, work).unwrap();
+            engine.emit_due();
+            assert_eq!(told(&engine)[known..], news(&[("A", expect)]));
+        }
     }
 
     #[test]

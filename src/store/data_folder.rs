@@ -269,7 +269,9 @@ fn write_mark(path: &Path, says: &Path) -> Result<(), StoreError> {
         let mut file = fs::File::create(&beside)?;
         writeln!(file, "{text}")?;
         file.sync_all()?;
-        fs::rename(&beside, path)
+        fs::rename(&beside, path)?;
+        // Not every system can open a folder for syncing.
+        if cfg!(unix) { fs::File::open(folder)?.sync_all() } else { Ok(()) }
     };
     written().map_err(StoreError::io("write", path.display().to_string()))
 }

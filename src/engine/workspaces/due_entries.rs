@@ -1,5 +1,6 @@
 //! Entries whose moment has come, to be public or to end.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::engine::apply::effects::entry_subject;
@@ -29,10 +30,12 @@ pub(crate) struct DueChanges {
 
 impl DueChanges {
     /// Computes the types in which everything is public whose time has come by `now`, and nothing
-    /// that has ended. Returns nothing if no time has come.
+    /// that has ended. Returns nothing if no time has come. What `current` serves already has its
+    /// event: a change may have begun before the moment and end after it.
     pub(crate) fn find(
         folder: &OpenFolder,
         snapshot: &Snapshot,
+        current: Option<&Snapshot>,
         now: Timestamp,
     ) -> Option<DueChanges> {
         if snapshot.next_due().is_none_or(|it| it > now) {
@@ -42,7 +45,10 @@ impl DueChanges {
         for index in snapshot.types().iter().filter(|it| it.next_due().is_some_and(|it| it <= now))
         {
             let ty = &index.content_type.name;
-            let seen = index.due_by(now).filter(|(_, doc)| !doc.is_reversed());
+            let served = current.and_then(|it| it.get(ty.as_str()));
+            let served = served.map(|it| ServedEntries::new(it, now));
+            let is_served = |doc: &RenderedEntry| served.as_ref().is_some_and(|it| it.has(doc));
+            let seen = index.due_by(now).filter(|(_, doc)| !doc.is_reversed() && !is_served(doc));
             found.events.extend(seen.map(|(turn, doc)| scheduled_event(ty, doc, turn)));
             let turning = index
                 .due_by(now)
@@ -55,6 +61,26 @@ impl DueChanges {
             found.types.push(Arc::new(next));
         }
         Some(found)
+    }
+}
+
+/// The entries of a type as they are served, with nothing left to happen to them.
+struct ServedEntries<'a> {
+    index: &'a TypeIndex,
+    /// Entries whose time has come and that are not served so yet.
+    due: HashSet<&'a str>,
+}
+
+impl<'a> ServedEntries<'a> {
+    fn new(index: &'a TypeIndex, now: Timestamp) -> ServedEntries<'a> {
+        ServedEntries { index, due: index.due_by(now).map(|(_, doc)| doc.id.as_str()).collect() }
+    }
+
+    /// Returns true if the file of this entry is served as it is at this moment.
+    fn has(&self, doc: &RenderedEntry) -> bool {
+        let id = doc.id.as_str();
+        let served = self.index.find_ordinal(id).and_then(|it| self.index.entry_at(it));
+        served.is_some_and(|it| it.rev == doc.rev) && !self.due.contains(id)
     }
 }
 

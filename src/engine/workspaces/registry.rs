@@ -107,8 +107,9 @@ impl WorkspaceRegistry {
     /// Entries whose time came meanwhile are public in it as well, and none that has ended.
     pub(crate) fn publish(&self, workspace: &Workspace, next: Arc<Snapshot>) -> Arc<Snapshot> {
         let _writer = workspace.lock_publication();
-        let next = self.due_snapshot(&next).map_or(next, Arc::new);
-        let moved = next.next_due() != workspace.current_snapshot().next_due();
+        let current = workspace.current_snapshot();
+        let next = self.due_snapshot(&next, Some(&current)).map_or(next, Arc::new);
+        let moved = next.next_due() != current.next_due();
         workspace.store_snapshot(next.clone());
         self.schedule.snapshot_changed(moved, next.latest_passed());
         next
@@ -118,14 +119,16 @@ impl WorkspaceRegistry {
     /// ended.
     pub(crate) fn publish_due(&self, workspace: &Workspace) {
         let _writer = workspace.lock_publication();
-        if let Some(next) = self.due_snapshot(&workspace.current_snapshot()) {
+        if let Some(next) = self.due_snapshot(&workspace.current_snapshot(), None) {
             workspace.store_snapshot(Arc::new(next));
         }
     }
 
-    fn due_snapshot(&self, snapshot: &Snapshot) -> Option<Snapshot> {
+    /// The snapshot in which everything has happened whose time has come, if anything has. What did
+    /// so in `current` has its event already.
+    fn due_snapshot(&self, snapshot: &Snapshot, current: Option<&Snapshot>) -> Option<Snapshot> {
         let now = self.folder.clock.now();
-        let DueChanges { types, events } = DueChanges::find(&self.folder, snapshot, now)?;
+        let DueChanges { types, events } = DueChanges::find(&self.folder, snapshot, current, now)?;
         let next = snapshot.with_types(types, self.next_version());
         self.schedule.add_events(&snapshot.workspace, events, now);
         Some(next)
