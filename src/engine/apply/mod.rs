@@ -6,7 +6,9 @@
 //! (a schema, all entries of its type), it asks a [`FileSource`].
 
 pub(crate) mod effects;
+pub(crate) mod file_source;
 pub(crate) mod file_states;
+mod file_value;
 mod format;
 mod next_types;
 #[cfg(test)]
@@ -15,57 +17,23 @@ mod tests;
 use std::sync::Arc;
 
 use crate::engine::apply::effects::Effects;
+use crate::engine::apply::file_source::ApplyContext;
+use crate::engine::apply::file_source::FileSource;
+use crate::engine::apply::file_source::first_generation;
 use crate::engine::apply::file_states::FileStates;
 use crate::engine::apply::file_states::MediaStates;
+use crate::engine::apply::file_value::FileValue;
+use crate::engine::apply::file_value::parse_state;
 use crate::engine::apply::format::FormatChange;
 pub(crate) use crate::engine::apply::format::is_readable;
 use crate::engine::apply::next_types::NextTypes;
-use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::file_parser::ReadFile;
 use crate::engine::parse::workspace_files;
 use crate::model::media::category::Categories;
-use crate::model::name::TypeName;
-use crate::model::name::WorkspaceSlug;
-use crate::model::problem::Problem;
 use crate::model::workspace::WorkspaceMeta;
 use crate::query::index::media_index::MediaChanges;
 use crate::query::index::media_index::MediaIndex;
 use crate::query::index::snapshot::Snapshot;
-use crate::query::render::rendered_entry::RenderedEntry;
-use crate::stdx::time::Timestamp;
-use crate::store::read::sweep::FileChange;
-use crate::store::read::sweep::SweptFile;
-
-/// Files that a change makes it necessary to read although they did not change.
-pub(crate) trait FileSource {
-    /// Reads and renders all entries of a type. `None`, if they cannot all be read now.
-    fn load_entries(&mut self, reader: &EntryReader<'_>) -> Option<LoadedEntries>;
-    /// Lists the types of which there are entries. Asked only if nothing is known yet.
-    fn list_types(&mut self) -> Vec<TypeName>;
-    /// Lists the paths of the entries of a type.
-    fn list_entries(&mut self, name: &TypeName) -> Vec<String>;
-    /// Reads the last good body of a file.
-    fn read_last_good(&self, path: &str) -> Option<Vec<u8>>;
-}
-
-/// All entries of a type.
-#[derive(Default)]
-pub(crate) struct LoadedEntries {
-    pub(crate) docs: Vec<Arc<RenderedEntry>>,
-    /// The problems inside their files, by path; none where all is well.
-    pub(crate) problems: Vec<(String, Vec<Problem>)>,
-}
-
-/// Facts that are the same for all files of one change.
-#[derive(Clone, Copy)]
-pub(crate) struct ApplyContext<'a> {
-    pub(crate) workspace: &'a WorkspaceSlug,
-    /// The number of the next snapshot.
-    pub(crate) version: u64,
-    pub(crate) now: Timestamp,
-    /// The prefix of filenames in URLs.
-    pub(crate) media_base: &'a str,
-}
 
 /// The result of a change of files.
 pub(crate) struct Applied<'s> {
@@ -235,66 +203,4 @@ fn next_media<'s>(
         effects.removed_media.push(item.filename.clone());
     }
     Some(Arc::new(next))
-}
-
-/// The value of a changed file.
-enum FileValue<T> {
-    /// The file is gone.
-    Absent,
-    /// Its content as it is now.
-    Parsed(T),
-    /// It cannot be parsed, and is served as it was.
-    Previous(T),
-    /// It cannot be parsed, and it is not known how it was.
-    Unserved,
-}
-
-impl<T> FileValue<T> {
-    fn into_value(self) -> Option<T> {
-        match self {
-            FileValue::Parsed(value) | FileValue::Previous(value) => Some(value),
-            FileValue::Absent | FileValue::Unserved => None,
-        }
-    }
-}
-
-/// Parses a changed file. Where it cannot be parsed, its previous value or its last good body stands
-/// in.
-fn parse_state<'s, T>(
-    change: &'s FileChange,
-    previous: Option<T>,
-    files: &impl FileSource,
-    effects: &mut Effects<'s>,
-    parse: impl Fn(&str, &[u8]) -> ReadFile<T>,
-) -> FileValue<T> {
-    let path = &change.path;
-    match &change.now {
-        SweptFile::Missing => return FileValue::Absent,
-        SweptFile::Read { bytes, .. } => {
-            let ReadFile { value, problems } = parse(path, bytes);
-            let falls_back = problems.iter().any(|it| it.kind.falls_back());
-            effects.set_problems(path, problems);
-            if let Some(value) = value {
-                effects.accepted.push(change);
-                return FileValue::Parsed(value);
-            }
-            if !falls_back {
-                effects.unserved.push(change);
-                return previous.map_or(FileValue::Unserved, FileValue::Previous);
-            }
-        }
-        SweptFile::Unreadable(_) | SweptFile::Seen(_) => {}
-    }
-    let last_good = || files.read_last_good(path).and_then(|bytes| parse(path, &bytes).value);
-    if let Some(value) = previous.or_else(last_good) {
-        return FileValue::Previous(value);
-    }
-    effects.unserved.push(change);
-    FileValue::Unserved
-}
-
-/// The first generation of indexes that are built for one version of a workspace: generations of
-/// different builds never meet.
-pub(crate) fn first_generation(version: u64) -> u64 {
-    version << 32
 }

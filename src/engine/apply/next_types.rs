@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::engine::apply::ApplyContext;
-use crate::engine::apply::FileSource;
-use crate::engine::apply::FileValue;
-use crate::engine::apply::LoadedEntries;
 use crate::engine::apply::effects::Effects;
+use crate::engine::apply::file_source::ApplyContext;
+use crate::engine::apply::file_source::FileSource;
+use crate::engine::apply::file_source::LoadedEntries;
+use crate::engine::apply::file_source::first_generation;
 use crate::engine::apply::file_states::FileStates;
-use crate::engine::apply::first_generation;
-use crate::engine::apply::parse_state;
+use crate::engine::apply::file_value::FileValue;
+use crate::engine::apply::file_value::parse_state;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::file_parser::ReadFile;
@@ -21,6 +21,8 @@ use crate::model::name::TypeName;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::EntryChange;
 use crate::query::index::type_index::TypeIndex;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::store::read::body_pack::PackedBody;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::SweptFile;
 
@@ -126,7 +128,7 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
             }
             match after {
                 Some(ty) if before.is_some_and(|it| it.sum == ty.sum) => {}
-                Some(ty) => self.rebuild_type(ty),
+                Some(ty) => self.rebuild_type(ty, states),
                 None if is_gone => {
                     self.changed.insert(name.clone(), None);
                     self.report_orphans(name);
@@ -143,20 +145,56 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
         }
     }
 
-    fn rebuild_type(&mut self, ty: Arc<ContentType>) {
+    /// Renders all entries of a type anew: those that changed as they are now, the others as their
+    /// files are.
+    fn rebuild_type(&mut self, ty: Arc<ContentType>, states: &'s FileStates) {
         let ApplyContext { media_base, now, version, .. } = self.context;
         let reader = EntryReader { ty: &ty, media_base, now };
+        let changes = states.entries.get(&ty.name);
+        let is_changed = |id: &EntryId| changes.is_some_and(|it| it.contains_key(id));
         // Entries that cannot be read now are no reason to serve none: the type stays as it was.
-        let Some(LoadedEntries { docs, problems }) = self.files.load_entries(&reader) else {
+        let Some(loaded) = self.files.load_entries(&reader, &is_changed) else {
             self.changed.remove(&ty.name);
             return;
         };
+        let LoadedEntries { mut docs, problems } = loaded;
         for (path, problems) in problems {
             self.effects.set_problems(&path, problems);
         }
+        let changes = changes.into_iter().flatten();
+        docs.extend(changes.filter_map(|(id, it)| self.render_changed(&reader, id, it)));
         let name = ty.name.clone();
         let index = TypeIndex::build(ty, docs, first_generation(version), now);
         self.changed.insert(name, Some(Arc::new(index)));
+    }
+
+    /// Renders a changed entry of a type that is defined anew. If it cannot be parsed, its last good
+    /// body stands in.
+    fn render_changed(
+        &mut self,
+        reader: &EntryReader<'_>,
+        id: &EntryId,
+        change: &'s FileChange,
+    ) -> Option<Arc<RenderedEntry>> {
+        let path = &change.path;
+        match &change.now {
+            SweptFile::Missing => return None,
+            SweptFile::Read { bytes, stat, .. } => {
+                let ReadFile { value, problems } = reader.render_entry(id, path, bytes, stat);
+                let falls_back = problems.iter().any(|it| it.kind.falls_back());
+                self.effects.set_problems(path, problems);
+                if let Some(doc) = value {
+                    self.effects.accepted.push(change);
+                    return Some(doc);
+                }
+                if !falls_back {
+                    return None;
+                }
+            }
+            SweptFile::Seen(_) | SweptFile::Unreadable(_) => {}
+        }
+        let PackedBody { bytes, stat, .. } = self.files.read_last_good(path)?;
+        reader.render_entry(id, path, &bytes, &stat).value
     }
 
     /// Reports the entries of a type that has no schema: they are not served.

@@ -9,11 +9,20 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
+use crate::engine::apply::file_source::LoadedEntries;
+use crate::engine::parse::file_parser::EntryReader;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::query::tests::now;
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
+use crate::store::read::body_pack::PackedBody;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
 
 const SCHEMAS: [&str; 4] = [
     r#"{"label":"One","fields":{"text":{"type":"text","required":true}}}"#,
@@ -33,7 +42,7 @@ const METAS: [&str; 3] =
     [r#"{"label":"Site"}"#, r#"{"label":"Other","archived":true,"types":["people"]}"#, r#"{"#];
 const CATEGORIES: [&str; 3] = [r#"{"categories":["a","a/b"]}"#, r#"{"categories":["c"]}"#, r#"{"#];
 
-/// What the files may be: texts to choose from, the last of which cannot be parsed.
+/// The texts that a file may hold. The last of each cannot be parsed.
 const FILES: [(&str, &[&str]); 12] = [
     ("workspaces/main/workspace.json", &METAS),
     ("workspaces/main/media-categories.json", &CATEGORIES),
@@ -82,10 +91,17 @@ impl MemoryFolder {
 }
 
 impl FileSource for MemoryFolder {
-    fn load_entries(&mut self, reader: &EntryReader<'_>) -> Option<LoadedEntries> {
+    fn load_entries(
+        &mut self,
+        reader: &EntryReader<'_>,
+        are_known: &dyn Fn(&EntryId) -> bool,
+    ) -> Option<LoadedEntries> {
         let mut loaded = LoadedEntries::default();
         for (key, text) in self.entries(&reader.ty.name) {
             let Key::Entry(_, _, id) = &key else { continue };
+            if are_known(id) {
+                continue;
+            }
             let path = key.path();
             let render = |bytes: &[u8]| reader.render_entry(id, &path, bytes, &Stat::default());
             let ReadFile { value, problems } = render(text.as_bytes());
@@ -112,8 +128,9 @@ impl FileSource for MemoryFolder {
         self.entries(name).into_iter().map(|(key, _)| key.path()).collect()
     }
 
-    fn read_last_good(&self, path: &str) -> Option<Vec<u8>> {
-        self.accepted.get(path).cloned()
+    fn read_last_good(&self, path: &str) -> Option<PackedBody> {
+        let bytes = self.accepted.get(path)?.clone();
+        Some(PackedBody { stat: Stat::default(), sum: Checksum::of_bytes(&bytes), bytes })
     }
 }
 
@@ -171,7 +188,7 @@ fn apply_batch(
     events
 }
 
-/// What a snapshot serves, without the numbers that count its changes.
+/// Describes what a snapshot serves, without the numbers that count its changes.
 fn describe(snapshot: &Snapshot) -> String {
     let mut text = format!("{:?} {:?}\n", snapshot.meta, snapshot.media.declared());
     for index in snapshot.types() {

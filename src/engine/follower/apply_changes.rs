@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::engine::apply;
 use crate::engine::apply::Applied;
-use crate::engine::apply::ApplyContext;
 use crate::engine::apply::effects::Effects;
+use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::apply::file_states::FileStates;
 use crate::engine::folder::own_write::written_bytes;
 use crate::engine::follower::Follower;

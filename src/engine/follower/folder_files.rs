@@ -1,16 +1,19 @@
 //! Files of the open folder that a change makes it necessary to read although they did not change.
 
-use crate::engine::apply::FileSource;
-use crate::engine::apply::LoadedEntries;
+use crate::engine::apply::file_source::FileSource;
+use crate::engine::apply::file_source::LoadedEntries;
 use crate::engine::follower::Follower;
 use crate::engine::follower::missing_files::MissingFiles;
+use crate::engine::load::loader;
 use crate::engine::load::loader::FileIdentity;
 use crate::engine::load::loader::Loader;
 use crate::engine::parse::file_parser::EntryReader;
+use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
 use crate::store::layout::Folder;
+use crate::store::read::body_pack::PackedBody;
 use crate::store::read::load::FileRef;
 use crate::store::read::load::scan_folders;
 
@@ -53,9 +56,14 @@ impl<'a> FolderFiles<'a> {
 }
 
 impl FileSource for FolderFiles<'_> {
-    fn load_entries(&mut self, reader: &EntryReader<'_>) -> Option<LoadedEntries> {
+    fn load_entries(
+        &mut self,
+        reader: &EntryReader<'_>,
+        are_known: &dyn Fn(&EntryId) -> bool,
+    ) -> Option<LoadedEntries> {
         let name = &reader.ty.name;
         let mut files = self.list_entry_files(name)?;
+        files.retain(|it| !loader::entry_id(it).is_some_and(are_known));
         let missing = self.missing.entries.get(name).into_iter().flatten();
         let missing: Vec<FileRef> =
             missing.filter(|it| files.iter().all(|file| file.key != it.key)).cloned().collect();
@@ -89,7 +97,7 @@ impl FileSource for FolderFiles<'_> {
         files.iter().map(FileRef::path).collect()
     }
 
-    fn read_last_good(&self, path: &str) -> Option<Vec<u8>> {
-        self.follower.folder.pack.as_ref()?.get(path).map(|it| it.bytes)
+    fn read_last_good(&self, path: &str) -> Option<PackedBody> {
+        self.follower.folder.pack.as_ref()?.get(path)
     }
 }

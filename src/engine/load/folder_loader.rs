@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use crate::engine::apply;
-use crate::engine::apply::ApplyContext;
-use crate::engine::apply::FileSource;
-use crate::engine::apply::LoadedEntries;
+use crate::engine::apply::file_source::ApplyContext;
+use crate::engine::apply::file_source::FileSource;
+use crate::engine::apply::file_source::LoadedEntries;
 use crate::engine::apply::file_states::FileStates;
 use crate::engine::apply::file_states::MediaStates;
 use crate::engine::installation::Installation;
@@ -19,6 +19,7 @@ use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::system_files::is_system;
 use crate::engine::parse::system_files::parse_system_file;
+use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
@@ -29,6 +30,7 @@ use crate::store::disk;
 use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::read::body_pack::PackedBody;
 use crate::store::read::load;
 use crate::store::read::load::FileRef;
 use crate::store::read::moment::Moment;
@@ -162,7 +164,11 @@ struct ScannedFiles<'a> {
 }
 
 impl FileSource for ScannedFiles<'_> {
-    fn load_entries(&mut self, reader: &EntryReader<'_>) -> Option<LoadedEntries> {
+    fn load_entries(
+        &mut self,
+        reader: &EntryReader<'_>,
+        _: &dyn Fn(&EntryId) -> bool,
+    ) -> Option<LoadedEntries> {
         let files = self.entries.remove(&reader.ty.name).unwrap_or_default();
         let mut entries = LoadedEntries::default();
         for (file, read) in self.loader.load_entries(reader, &files) {
@@ -183,8 +189,8 @@ impl FileSource for ScannedFiles<'_> {
         files.iter().map(FileRef::path).collect()
     }
 
-    fn read_last_good(&self, path: &str) -> Option<Vec<u8>> {
-        self.loader.pack?.get(path).map(|it| it.bytes)
+    fn read_last_good(&self, path: &str) -> Option<PackedBody> {
+        self.loader.pack?.get(path)
     }
 }
 

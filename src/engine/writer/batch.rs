@@ -41,6 +41,12 @@ pub(crate) struct StagedWork {
     pub(crate) seen: Option<Arc<Snapshot>>,
 }
 
+impl StagedWork {
+    fn new(work: Box<dyn QueuedWork>, change: FileTransaction, events: Vec<Event>) -> StagedWork {
+        StagedWork { work, change, events, problems: Vec::new(), seen: None }
+    }
+}
+
 /// Pieces of work that are written together.
 pub(crate) struct CommitBatch {
     pub(crate) base: Arc<Snapshot>,
@@ -107,10 +113,9 @@ impl Writer {
                 waiting.push_front(work);
                 break;
             }
-            let mut piece = StagedWork { work, change, events, problems: Vec::new(), seen: None };
+            let mut piece = StagedWork::new(work, change, events);
             if is_shared {
-                self.stage_change(&mut batch, &mut piece);
-                record_staged(&piece.change, &mut staged);
+                self.stage_change(&mut batch, &mut piece, &mut staged);
             }
             batch.pieces.push(piece);
             if alone || !is_shared {
@@ -120,14 +125,20 @@ impl Writer {
         batch
     }
 
-    /// Adds a change of entries to the snapshot of the batch.
-    fn stage_change(&self, batch: &mut CommitBatch, piece: &mut StagedWork) {
+    /// Adds a change of entries to the snapshot of the batch, and to the files that it stages.
+    fn stage_change(
+        &self,
+        batch: &mut CommitBatch,
+        piece: &mut StagedWork,
+        staged: &mut StagedFiles,
+    ) {
         pin_snapshots(&mut batch.pieces, &piece.change, &batch.next);
         let (next, problems) = self.follower.apply_staged(&batch.next, &piece.change);
         piece.problems = problems;
         if let Some(next) = next {
             batch.next = next;
         }
+        record_staged(&piece.change, staged);
     }
 
     /// Writes a batch and publishes it. Returns the work that has to be done again.
