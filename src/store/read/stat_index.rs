@@ -27,6 +27,8 @@ pub(super) struct IndexedFolder {
     pub(super) misnamed: Vec<Problem>,
     /// The problems of names that differ only in case.
     pub(super) collisions: Vec<Problem>,
+    /// True if names came or went since the collisions were found, as by writes of this server.
+    pub(super) has_other_names: bool,
     /// True if indexed files were missing in the last listing.
     pub(super) incomplete: bool,
     /// True if the folder is missing; its files are not believed to be deleted yet.
@@ -181,6 +183,7 @@ impl StatIndex {
     pub(super) fn forget_files(&mut self, folder: &str, names: &HashSet<&str>) {
         if let Some(known) = self.folders.get_mut(folder) {
             known.files.retain(|file| !names.contains(&*file.name));
+            known.has_other_names = true;
         }
     }
 
@@ -200,6 +203,7 @@ impl StatIndex {
     pub(super) fn forget_folder(&mut self, folder: &str) {
         if let Some(known) = self.folders.get_mut(folder) {
             known.files.clear();
+            known.has_other_names = true;
         }
     }
 
@@ -229,7 +233,15 @@ impl StatIndex {
 impl IndexedFolder {
     pub(super) fn new(here: Arc<FolderRef>) -> IndexedFolder {
         let (files, misnamed, collisions) = (Vec::new(), Vec::new(), Vec::new());
-        IndexedFolder { here, files, misnamed, collisions, incomplete: false, gone: false }
+        IndexedFolder {
+            here,
+            files,
+            misnamed,
+            collisions,
+            has_other_names: false,
+            incomplete: false,
+            gone: false,
+        }
     }
 
     pub(super) fn find_position(&self, name: &str) -> Result<usize, usize> {
@@ -262,7 +274,10 @@ impl IndexedFolder {
                     file.state = state;
                 }
             }
-            Err(index) => self.files.insert(index, IndexedFile { name: name.into(), state }),
+            Err(index) => {
+                self.files.insert(index, IndexedFile { name: name.into(), state });
+                self.has_other_names = true;
+            }
         }
     }
 
@@ -280,6 +295,7 @@ impl IndexedFolder {
             }
         }
         if !new.is_empty() {
+            self.has_other_names = true;
             self.files.append(&mut new);
             self.files.sort_by(|one, other| one.name.cmp(&other.name));
         }

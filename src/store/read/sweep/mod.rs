@@ -379,8 +379,9 @@ impl Reconciler {
         known.here = Arc::clone(here);
         known.gone = false;
         let differences = ListingDiff::compute(known, &listing, pass.rehash);
-        if differences.names_changed || known.incomplete {
+        if differences.names_changed || known.incomplete || known.has_other_names {
             known.collisions = load::find_collisions(here, &listing.items);
+            known.has_other_names = false;
         }
         known.incomplete = !differences.missing.is_empty();
         known.misnamed = differences.contents.problems;
@@ -1094,6 +1095,19 @@ mod tests {
         scene.remove("workspaces/main/content/posts/a b.json");
         scene.sweep();
         assert_eq!(scene.settle(), ["content/posts/A.json missing"]);
+        assert_eq!(scene.reconciler.stat_index().list_problems(), []);
+    }
+
+    #[test]
+    fn a_collision_goes_with_a_file_that_the_server_removes() {
+        let mut scene = Scene::new(&[(A, "{}")]);
+        let other = "workspaces/main/content/posts/A.json";
+        scene.write(other, "{}");
+        scene.sweep();
+        assert_eq!(scene.reconciler.stat_index().list_problems().len(), 1);
+        scene.remove(A);
+        scene.reconciler.record_removal(&Key::parse(A).unwrap());
+        assert_eq!(scene.sweep(), NOTHING);
         assert_eq!(scene.reconciler.stat_index().list_problems(), []);
     }
 
