@@ -84,13 +84,13 @@ test('what is refused is told above and beside the field, and leads there', asyn
   await field(page, 'Place').fill('');
   await field(page, 'Title').fill('');
   await page.keyboard.press('Control+s');
-  const summary = page.getByRole('alert').filter({ hasText: '2 things have to be put right' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Fix 2 errors' });
   await expect(summary).toBeVisible();
   await expect(field(page, 'Title')).toBeFocused();
   await summary.getByRole('button', { name: 'Place' }).click();
   await expect(field(page, 'Place')).toBeFocused();
   await page.keyboard.type('Oven');
-  await expect(page.getByRole('alert').filter({ hasText: 'One thing' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Fix one error' })).toBeVisible();
   await field(page, 'Title').fill('Stew');
   await page.keyboard.press('Control+s');
   await saved(page);

@@ -45,7 +45,7 @@ test('moves through what it offers, and gives the focus back', async ({ page }) 
   await input.press('ArrowDown');
   await expect(page.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true');
   await input.fill('there is no such thing anywhere');
-  await expect(page.getByText('Nothing was found for', { exact: false })).toBeVisible();
+  await expect(page.getByText('No results for', { exact: false })).toBeVisible();
   await input.press('Escape');
   await expect(input).toHaveCount(0);
   await expect(button).toBeFocused();

@@ -69,7 +69,7 @@ test('a new version is brought, and told why it cannot be installed', async ({ p
   );
   await page.goto('/admin/system/settings');
   const updates = page.getByRole('region', { name: 'Updates' });
-  await expect(updates.getByText('Version 9.0.0 is there.')).toBeVisible();
+  await expect(updates.getByText('Version 9.0.0 is available.')).toBeVisible();
   await expect(updates.getByText('Faster lists')).toBeVisible();
   await updates.getByRole('button', { name: 'Download' }).click();
   await updates.getByRole('button', { name: 'Install' }).click();

@@ -1,4 +1,4 @@
-import type { CodeEditorProps } from './CodeEditor';
+import type { CodeEditorProps } from './types';
 import classes from './code.module.css';
 import { heightInLines } from './lines';
 import { languageOf } from './languages';

@@ -4,7 +4,7 @@ import { StreamLanguage } from '@codemirror/language';
 import { linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
-import type { CodeEditorProps } from './CodeEditor';
+import type { CodeEditorProps } from './types';
 import { htmlParser } from './html';
 import { markdown } from './markdown';
 

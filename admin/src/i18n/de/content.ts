@@ -57,7 +57,7 @@ export default {
   'content.lastPage': 'Letzte Seite',
   'content.locale': 'Sprache der Inhalte',
   'content.manyBody': 'Es geschieht in kleinen Schritten und lässt sich unterwegs anhalten.',
-  'content.missing': 'Es gibt ihn nicht mehr.',
+  'content.missing': 'Diesen Eintrag gibt es nicht mehr.',
   'content.moveColumn': '{column} verschieben',
   'content.moved': 'Reihenfolge hat sich geändert',
   'content.nextPage': 'Nächste Seite',

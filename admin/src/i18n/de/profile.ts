@@ -25,7 +25,7 @@ export default {
   'profile.readOnly': 'Ihre Rolle lässt Sie Ihr Profil nicht ändern.',
   'profile.reset': 'Voreinstellungen zurücksetzen',
   'profile.resetBody': 'Darstellung, Dichte, Kürzel, Spalten der Listen: Alles wird, wie es zu Anfang war. Ihre gespeicherten Ansichten bleiben.',
-  'profile.resetDone': 'Ihre Voreinstellungen sind wie zu Anfang',
+  'profile.resetDone': 'Ihre Voreinstellungen sind zurückgesetzt',
   'profile.resetHint': 'Darstellung, Dichte, Kürzel und wie Sie Ihre Listen eingerichtet haben.',
   'profile.resetTitle': 'Alle Voreinstellungen zurücksetzen?',
   'profile.saved': 'Profil gespeichert',

@@ -36,7 +36,7 @@ export default {
   'shell.problemCount': { one: '{count} Problem', other: '{count} Probleme' },
   'shell.problems': 'Probleme',
   'shell.profile': 'Ihr Profil',
-  'shell.restartNeeded': 'Ein Update wartet auf den Neustart',
+  'shell.restartNeeded': 'Neustart nötig, um das Update abzuschließen',
   'shell.roles': 'Rollen',
   'shell.search': 'Suchen oder springen…',
   'shell.settings': 'Einstellungen',

@@ -15,7 +15,7 @@ export default {
   'tokens.create': 'Neues Token',
   'tokens.customise': 'Diese Freigaben ändern',
   'tokens.delete': 'Löschen',
-  'tokens.deleteBody': 'Es ist schon widerrufen; nur die Notiz, dass es da war, verschwindet.',
+  'tokens.deleteBody': 'Das Token ist bereits widerrufen. Nur sein Eintrag in der Liste wird entfernt.',
   'tokens.deleteTitle': 'Den Eintrag zu „{name}“ löschen?',
   'tokens.deleted': 'Token „{name}“ gelöscht',
   'tokens.description': 'Schlüssel für Programme: Websites, Builds, Skripte. Jeder darf, was seine Freigaben sagen.',

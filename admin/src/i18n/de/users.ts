@@ -18,7 +18,7 @@ export default {
   'users.deleteSelf': 'Sich selbst können Sie nicht löschen.',
   'users.deleteTitle': '{name} löschen?',
   'users.deleted': '{name} gelöscht',
-  'users.description': 'Wer sich anmelden kann, und als was.',
+  'users.description': 'Personen, die sich anmelden können, und ihre Rollen.',
   'users.displayName': 'Anzeigename',
   'users.displayNameHint': 'Was andere sehen. Ohne Angabe der Benutzername.',
   'users.edit': 'Bearbeiten',

@@ -77,7 +77,7 @@ export default {
   'webhooks.noneHint': 'Ein Webhook schickt bei jeder Änderung an Inhalten eine signierte Nachricht an eine Adresse von Ihnen, so lange, bis sie ankommt.',
   'webhooks.redeliver': 'Noch einmal senden',
   'webhooks.redeliverOff': 'Schalten Sie den Webhook ein, um dies noch einmal zu senden.',
-  'webhooks.redelivered': 'Es ist wieder unterwegs.',
+  'webhooks.redelivered': 'Die Nachricht wird erneut gesendet.',
   'webhooks.rotate': 'Neues Geheimnis',
   'webhooks.rotateBody': 'Von jetzt an werden Nachrichten mit dem neuen Geheimnis signiert. Damit keine Lücke entsteht, sollte Ihr Empfänger eine Zeit lang beide annehmen.',
   'webhooks.rotateTitle': 'Ein neues Geheimnis erzeugen?',

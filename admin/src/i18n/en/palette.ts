@@ -10,7 +10,7 @@ export default {
   'palette.list': 'List',
   'palette.move': 'to move',
   'palette.newIn': 'New in {type}',
-  'palette.nothing': 'Nothing was found for “{query}”.',
+  'palette.nothing': 'No results for “{query}”.',
   'palette.results': 'Results',
   'palette.singlePage': 'Single page',
   'palette.title': 'Search or jump to',

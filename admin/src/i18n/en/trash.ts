@@ -1,5 +1,5 @@
 export default {
-  'trash.about': 'What was deleted can be brought back from here.',
+  'trash.about': 'Restore deleted entries, or delete them for ever.',
   'trash.actions': 'Actions',
   'trash.by': 'by {name}',
   'trash.daysLeft': { one: '{count} day', other: '{count} days' },

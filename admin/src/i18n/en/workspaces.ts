@@ -16,7 +16,7 @@ export default {
   'workspaces.createAndSwitch': 'Create and switch to it',
   'workspaces.created': 'Made the workspace “{name}”',
   'workspaces.default': 'Default',
-  'workspaces.defaultBody': 'It is meant from now on wherever no workspace is named, and opens first for people who have not chosen one.',
+  'workspaces.defaultBody': 'Recto uses it whenever no workspace is named, and opens it first for people who have not chosen one.',
   'workspaces.defaultDone': '“{name}” is the default now',
   'workspaces.defaultTitle': 'Make “{name}” the default?',
   'workspaces.description': 'Each has its own content types, entries and media.',
