@@ -37,6 +37,7 @@ use crate::model::backup::PERSONAL_DATA;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
+use crate::model::input::check_length;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
@@ -156,9 +157,8 @@ pub(super) fn run(command: BackupCommand) -> Result<(), CommandError> {
 }
 
 fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
-    if args.note.chars().count() > NOTE_CHARS_MAX {
-        return Err(CommandError::usage(format!("a note has {NOTE_CHARS_MAX} characters at most")));
-    }
+    check_length(&args.note, NOTE_CHARS_MAX)
+        .map_err(|it| CommandError::usage(format!("note: {it}")))?;
     let (places, disk) = open_folder(&args.common.place)?;
     places.claim_folders()?;
     let lock = WriteLock::open(places.root())?;

@@ -3,6 +3,7 @@
 
 use clap::Subcommand;
 
+use crate::app::people::new_user::NewUser;
 use crate::app::people::passwords;
 use crate::cli::config::PlaceArgs;
 use crate::cli::error::CommandError;
@@ -21,10 +22,7 @@ use crate::model::people::role;
 use crate::model::people::role::RoleRecord;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
-use crate::model::people::user::check_person;
-use crate::model::people::user::check_username;
 use crate::model::people::user::login_name;
-use crate::model::problem::FieldProblems;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
 use crate::stdx::id::IdGenerator;
@@ -109,28 +107,15 @@ pub(super) fn run(command: UserCommand) -> Result<(), CommandError> {
 }
 
 fn create_user(args: UserCreateArgs, now: Timestamp) -> Result<(), CommandError> {
-    let username = args.username.trim().to_string();
-    check_username(&username).map_err(CommandError::usage)?;
-    let (display_name, email) = (args.display_name.trim(), args.email.trim());
-    let mut problems = FieldProblems::new();
-    check_person(display_name, email, &mut problems);
-    problems.into_result(()).map_err(CommandError::usage)?;
+    let mut body = Map::new();
+    body.push("username", args.username.as_str());
+    body.push("display_name", args.display_name.as_str());
+    body.push("email", args.email.as_str());
+    let new = NewUser::parse(&body).into_result().map_err(CommandError::usage)?;
     let records = SystemRecords::open_folder(&args.place)?;
     let role = resolve_role(&records, args.role.as_deref())?;
-    let password = args.password.read_password()?;
-    let user = UserRecord {
-        id: generate_id(now)?,
-        display_name: display_name.to_string(),
-        email: email.to_string(),
-        role,
-        has_avatar: false,
-        created_at: Some(now),
-        updated_at: Some(now),
-        last_login_at: None,
-        password: Some(hash_password(&password, &username)?),
-        preferences: Map::new(),
-        username,
-    };
+    let hash = hash_password(&args.password.read_password()?, &new.username)?;
+    let user = new.to_record(generate_id(now)?, role, Some(hash), now);
     let key = Key::User(user.id.clone());
     records.change_records(&permit_change(Action::UsersCreate), |change| {
         if find_user(&load_users(&records)?, &user.username).is_some() {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::model::input::wording;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
@@ -15,6 +16,9 @@ pub const FORMAT: u64 = 1;
 /// The keys of `workspace.json`.
 pub const KEYS: &[&str] =
     &["format", "label", "archived", "created_at", "updated_at", "types", "views"];
+
+/// The maximum length of a label in characters.
+pub const LABEL_CHARS_MAX: usize = 100;
 
 /// The content of `workspace.json`. All of it is optional.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +84,7 @@ impl WorkspaceMeta {
     ) -> Result<(WorkspaceMeta, FieldProblems), UnsupportedFormat> {
         let (mut meta, mut problems) = (WorkspaceMeta::default_for(slug), FieldProblems::new());
         let Some(object) = json.as_object() else {
-            problems.add("", "This should be an object.");
+            problems.add("", wording::wrong_type(wording::OBJECT, json));
             return Ok((meta, problems));
         };
         check_format(object)?;
@@ -130,7 +134,10 @@ fn parse_types(names: &[Json], problems: &mut FieldProblems) -> Vec<TypeName> {
             Some(Ok(name)) if types.contains(&name) => {}
             Some(Ok(name)) => types.push(name),
             Some(Err(error)) => problems.add(format!("types[{index}]"), error.message()),
-            None => problems.add(format!("types[{index}]"), "This should be a type's name."),
+            None => {
+                let message = wording::wrong_type(wording::STRING, name);
+                problems.add(format!("types[{index}]"), message);
+            }
         }
     }
     types

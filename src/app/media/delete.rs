@@ -26,6 +26,7 @@ use crate::engine::staging::Staging;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Permit;
+use crate::model::input::ObjectReader;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
@@ -77,7 +78,9 @@ pub fn delete_files(
     guard: UsageGuard,
 ) -> Result<MediaAnswer<DeletedFiles>> {
     let mut problems = FieldProblems::new();
-    let names = body_fields::parse_files(body, &mut problems);
+    let mut input = ObjectReader::new(body);
+    let names = body_fields::read_files(&mut input);
+    problems.extend(input.into_problems());
     check_problems(problems)?;
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {

@@ -7,12 +7,10 @@ use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::body_fields;
 use crate::app::media::media_change::MediaAnswer;
 use crate::app::media::media_change::MediaAnswerMeta;
 use crate::app::media::media_change::PermissionTarget;
 use crate::app::media::media_change::check_may_change;
-use crate::app::media::media_change::check_problems;
 use crate::app::media::media_change::emit_event;
 use crate::app::media::media_change::find_for_change;
 use crate::app::media::media_change::render_file;
@@ -30,6 +28,7 @@ use crate::model::event::EventKind;
 use crate::model::field::Reference;
 use crate::model::grant::Action;
 use crate::model::grant::Permit;
+use crate::model::input::ObjectReader;
 use crate::model::media::FormerName;
 use crate::model::media::MediaItem;
 use crate::model::media::build_stored_name;
@@ -58,11 +57,9 @@ pub fn rename_file(
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let mut problems = FieldProblems::new();
-    let new_name = body_fields::parse_required(body, "name", &mut problems).map(str::to_owned);
-    if new_name.as_ref().is_some_and(|it| it.trim().is_empty()) {
-        problems.add("name", "A file needs a name.");
-    }
+    let mut input = ObjectReader::new(body);
+    let new_name = input.filled_text("name");
+    let input = input.finish(new_name);
     let (by, name) = (by.clone(), normalize_name(target.name));
     let precondition = target.precondition.clone();
     let _arriving = announce_arrival(app, target.ws, &name);
@@ -71,8 +68,8 @@ pub fn rename_file(
         let permit =
             check_may_change(&by, snapshot, Action::MediaUpdate, PermissionTarget::OnFile, &name)?;
         let item = find_for_change(snapshot, &name, &precondition)?;
-        check_problems(problems.clone())?;
-        let to = resolve_name(staging, &item, new_name.as_deref().unwrap_or_default())?;
+        let new_name = input.clone().into_result().map_err(Error::invalid)?;
+        let to = resolve_name(staging, &item, &new_name)?;
         if to == item.filename {
             return Ok((to, 0));
         }

@@ -24,6 +24,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::wording;
 use crate::model::media::FileType;
 use crate::model::media::MetaChange;
 use crate::model::media::UploadRefusal;
@@ -61,7 +62,7 @@ impl UploadMeta<'_> {
             return Visibility::default();
         };
         Visibility::parse(text.trim()).unwrap_or_else(|| {
-            problems.add("visibility", "This must be `public` or `private`.");
+            problems.add("visibility", wording::not_one_of(Visibility::NAMES));
             Visibility::Private
         })
     }
@@ -179,7 +180,7 @@ fn accept_files(app: &App, files: &[Spooled], beside: FieldProblems) -> Result<V
         return Err(Error::upload_failed(problems));
     }
     if files.len() > rules.files_max {
-        let message = format!("{} files at once are the most.", rules.files_max);
+        let message = wording::too_many(rules.files_max, "files");
         return Err(Error::upload_failed(FieldProblems::from_problem("media", message)));
     }
     let mut accepted = Vec::with_capacity(files.len());

@@ -18,6 +18,7 @@ use crate::app::error::Result;
 use crate::app::people::common_passwords::is_common;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::login_name;
+use crate::model::problem::FieldProblems;
 
 /// The shortest password, in bytes.
 pub const PASSWORD_BYTES_MIN: usize = 8;
@@ -209,6 +210,13 @@ pub fn check_password(password: &str, username: &str) -> std::result::Result<(),
         return Err(message.to_string());
     }
     Ok(())
+}
+
+/// Checks the password of a request.
+pub(super) fn check_input(password: &str, username: &str, problems: &mut FieldProblems) {
+    if let Err(message) = check_password(password, username) {
+        problems.add("password", message);
+    }
 }
 
 #[cfg(test)]

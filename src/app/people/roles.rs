@@ -8,8 +8,6 @@ use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::people::delegation;
-use crate::app::people::input::BodyInput;
-use crate::app::people::input::LABEL_CHARS_MAX;
 use crate::app::people::record_list;
 use crate::app::people::record_list::RecordList;
 use crate::app::people::record_list::RecordListMeta;
@@ -23,10 +21,14 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Grant;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::name::EntryId;
 use crate::model::people::role;
+use crate::model::people::role::LABEL_CHARS_MAX;
 use crate::model::people::role::RoleRecord;
 use crate::query::request::params::QueryParams;
 use crate::stdx::json::Map;
@@ -122,23 +124,45 @@ fn build_view(installation: &Installation, role: RoleRecord) -> RoleView {
     RoleView { users: installation.count_role_users(role.id.as_str()), role }
 }
 
+/// The body of a request that creates or changes a role.
+#[derive(Clone, Debug)]
+struct RoleInput {
+    label: Option<String>,
+    permissions: Option<Vec<Grant>>,
+}
+
+impl RoleInput {
+    fn parse_new(body: &Map) -> ParsedBody<RoleInput> {
+        RoleInput::read(body, |_| true)
+    }
+
+    fn parse_change(body: &Map) -> ParsedBody<RoleInput> {
+        RoleInput::read(body, |input| input.contains("label"))
+    }
+
+    fn read(body: &Map, needs_label: fn(&ObjectReader<'_>) -> bool) -> ParsedBody<RoleInput> {
+        let mut input = ObjectReader::new(body);
+        let label = needs_label(&input).then(|| input.filled_long_text("label", LABEL_CHARS_MAX));
+        let permissions = Grant::read_list(&mut input, "permissions");
+        input.finish(RoleInput { label, permissions })
+    }
+}
+
 /// Creates a role: `{label, permissions}`. The id derives from the label.
 pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
-    let mut input = BodyInput::new(body);
-    let label = input.required_text("label", LABEL_CHARS_MAX);
-    let permissions = input.parse_grants("permissions");
-    let problems = input.problems;
+    let input = RoleInput::parse_new(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let whole = Resource::Whole(Area::Roles);
         let (caller, permit) =
             delegation::resolve_caller(staging.installation(), by, Action::RolesCreate, &whole)?;
-        let permissions = permissions.clone().unwrap_or_default();
+        let permissions = input.values.permissions.clone().unwrap_or_default();
         delegation::check_may_grant(&caller, &permissions, Some("permissions"))?;
-        problems.clone().into_result(()).map_err(Error::invalid)?;
+        input.check().map_err(Error::invalid)?;
+        let label = input.values.label.clone().unwrap_or_default();
         let now = Some(staging.now());
         let role = RoleRecord {
             id: free_id(staging, &label)?,
-            label: label.clone(),
+            label,
             system: false,
             locked: false,
             permissions,
@@ -177,19 +201,17 @@ fn free_id(staging: &SystemStaging<'_>, label: &str) -> Result<EntryId> {
 
 /// Updates a role: `{label?, permissions?}`.
 pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleView> {
-    let mut input = BodyInput::new(body);
-    let label = input.value("label").map(|_| input.required_text("label", LABEL_CHARS_MAX));
-    let permissions = input.parse_grants("permissions");
-    let problems = input.problems;
+    let input = RoleInput::parse_change(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let (caller, permit, before) = find_changeable(staging, by, Action::RolesUpdate, id)?;
-        if let Some(permissions) = &permissions {
+        if let Some(permissions) = &input.values.permissions {
             delegation::check_may_grant(&caller, permissions, Some("permissions"))?;
         }
-        problems.clone().into_result(()).map_err(Error::invalid)?;
+        let RoleInput { label, permissions } =
+            input.clone().into_result().map_err(Error::invalid)?;
         let mut role = before.clone();
-        role.label = label.clone().unwrap_or(role.label);
-        role.permissions = permissions.clone().unwrap_or(role.permissions);
+        role.label = label.unwrap_or(role.label);
+        role.permissions = permissions.unwrap_or(role.permissions);
         if role.to_file() != before.to_file() {
             role.updated_at = Some(staging.now());
             staging.write(&permit).write_record(&Key::Role(role.id.clone()), &role.to_file())?;

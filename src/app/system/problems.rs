@@ -24,6 +24,7 @@ use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::problem::Severity;
@@ -367,7 +368,7 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
              version back.",
         ));
     }
-    let wanted = body.get("accepted").and_then(Json::as_bool).unwrap_or(true);
+    let wanted = ObjectReader::new(body).lenient_flag("accepted", true);
     let present: HashSet<String> =
         list_ids(app, snapshot).into_iter().chain([id.to_string()]).collect();
     let subject = Subject::Problem { problem: problem.kind.as_str(), path: problem.path.clone() };

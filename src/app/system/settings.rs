@@ -1,6 +1,7 @@
 //! Settings as the interface shows and changes them.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
-use crate::model::problem::FieldProblems;
+use crate::model::input::ObjectReader;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EMPTY_GROUPS;
 use crate::model::settings::EditableSetting;
@@ -90,13 +91,12 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
 /// Parses the values to save. All problems are reported.
 fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
     let now = app.settings();
-    let (mut problems, mut wanted) = (FieldProblems::new(), Vec::new());
-    for group in EDITABLE.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group) {
-        let sent = body.get(group).filter(|it| it.as_object().is_none() && **it != Json::Null);
-        if sent.is_some() && !problems.iter().any(|(field, _)| field == group) {
-            problems.add(group, "This must be an object.");
-        }
+    let (mut input, mut wanted) = (ObjectReader::new(body), Vec::new());
+    let groups = EDITABLE.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group);
+    for group in groups.collect::<BTreeSet<_>>() {
+        input.object(group);
     }
+    let mut problems = input.into_problems();
     for row in EDITABLE {
         let Some(json) = get_value(body, row.key) else { continue };
         let mut tried = now.editable.clone();
@@ -125,7 +125,7 @@ fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
             problems.add(row.key, "There is no such workspace, or it is archived.");
         }
     }
-    if problems.is_empty() { Ok(wanted) } else { Err(Error::invalid(problems)) }
+    problems.into_result(wanted).map_err(Error::invalid)
 }
 
 fn is_null(row: &EditableSetting, now: &Settings) -> bool {
@@ -144,7 +144,7 @@ fn put_value(map: &mut Map, key: &str, json: Json) {
 fn list_unknown_keys(body: &Map) -> Vec<String> {
     let known = |key: &str| EDITABLE.iter().any(|it| it.key == key);
     let mut found = Vec::new();
-    for (name, json) in body.iter() {
+    for (name, json) in ObjectReader::new(body).members() {
         let is_group = EDITABLE.iter().any(|it| it.key.split('.').next() == Some(name))
             || EMPTY_GROUPS.contains(&name);
         match json.as_object() {

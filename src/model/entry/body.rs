@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::model::content_type::ContentType;
+use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -76,7 +77,7 @@ impl<'a> EntryBody<'a> {
             Json::Null => None,
             Json::Object(map) => Some(map),
             other => {
-                self.problems.add(key, format!("This is an object, not {}.", other.kind()));
+                self.problems.add(key, wording::wrong_type(wording::OBJECT, other));
                 None
             }
         }
@@ -96,6 +97,12 @@ pub(super) fn unknown_field_warning(path: &str, ty: &ContentType) -> String {
     format!("{path}: `{}` has no such field, so this was ignored.", ty.name)
 }
 
+/// Returns true if a body sets the author.
+pub fn names_author(body: &Map) -> bool {
+    let inner = body.get("data").and_then(Json::as_object);
+    body.contains("author_id") || inner.is_some_and(|it| it.contains("author_id"))
+}
+
 /// Returns the locale that a body writes: the one it names or the default locale; `None` if the
 /// type is not localized. The error is a sentence about `locale`.
 pub fn parse_write_locale(ty: &ContentType, body: &Map) -> Result<Option<LocaleCode>, String> {
@@ -107,7 +114,7 @@ pub fn parse_write_locale(ty: &ContentType, body: &Map) -> Result<Option<LocaleC
         None => return Ok(ty.default_locale.clone()),
         Some(empty) if empty.is_empty() => return Ok(ty.default_locale.clone()),
         Some(Json::String(text)) => text,
-        Some(other) => return Err(format!("This is a locale code, not {}.", other.kind())),
+        Some(other) => return Err(wording::wrong_type("a locale code", other)),
     };
     let known = ty.locales.iter().find(|it| it.as_str() == named).cloned();
     known.map(Some).ok_or_else(|| format!("`{named}` is not among the locales of `{}`.", ty.name))

@@ -5,6 +5,7 @@ use crate::model::entry::publication::EntryStatus;
 use crate::model::entry::publication::Publication;
 use crate::model::entry::slugs::is_slug;
 use crate::model::field::Reference;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
@@ -187,7 +188,7 @@ impl EntryFileReader<'_> {
             Json::Null => None,
             Json::String(text) => Some(text).filter(|it| !it.is_empty()),
             other => {
-                self.add_violation(key, format!("This is a text, not {}.", other.kind()));
+                self.add_violation(key, wording::wrong_type(wording::STRING, &other));
                 None
             }
         }
@@ -260,7 +261,7 @@ impl EntryFileReader<'_> {
             None | Some(Json::Null) => Map::new(),
             Some(Json::Object(map)) => map,
             Some(other) => {
-                self.add_violation(key, format!("This is an object, not {}.", other.kind()));
+                self.add_violation(key, wording::wrong_type(wording::OBJECT, &other));
                 Map::new()
             }
         }
@@ -304,7 +305,7 @@ impl EntryFileReader<'_> {
                     found.push((locale, translation));
                 }
                 (Ok(_), other) => {
-                    self.add_violation(&path, format!("This is an object, not {}.", other.kind()));
+                    self.add_violation(&path, wording::wrong_type(wording::OBJECT, &other));
                 }
                 (Err(error), _) => self.add_violation(&path, error.to_string()),
             }

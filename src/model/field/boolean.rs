@@ -8,6 +8,7 @@ use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
 use crate::model::field::value_context::ValueContext;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -47,7 +48,7 @@ impl FieldKind for BooleanField {
             Some(value) => Json::Bool(value),
             None if input.is_empty() => self.empty_value(),
             None => {
-                problems.add("", "This is true or false.");
+                problems.add("", wording::wrong_type(wording::BOOLEAN, input));
                 Json::Null
             }
         }

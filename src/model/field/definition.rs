@@ -1,5 +1,6 @@
 //! A field definition during parsing.
 
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -27,7 +28,7 @@ impl<'a> FieldDefinition<'a> {
 
     /// Adds a problem about a setting of the wrong type.
     pub fn add_type_problem(&mut self, key: &str, wanted: &str, got: &Json) {
-        self.problems.add(key, format!("This is {wanted}, not {}.", got.kind()));
+        self.problems.add(key, wording::wrong_type(wanted, got));
     }
 
     /// Returns a text, if given.
@@ -35,7 +36,7 @@ impl<'a> FieldDefinition<'a> {
         match self.get(key)? {
             Json::String(text) => Some(text.clone()),
             other => {
-                self.add_type_problem(key, "a text", other);
+                self.add_type_problem(key, wording::STRING, other);
                 None
             }
         }
@@ -47,7 +48,7 @@ impl<'a> FieldDefinition<'a> {
             None => otherwise,
             Some(Json::Bool(value)) => *value,
             Some(other) => {
-                self.add_type_problem(key, "true or false", other);
+                self.add_type_problem(key, wording::BOOLEAN, other);
                 otherwise
             }
         }
@@ -58,7 +59,7 @@ impl<'a> FieldDefinition<'a> {
         match self.get(key)? {
             Json::Number(number) => number.as_f64().filter(|it| it.is_finite()),
             other => {
-                self.add_type_problem(key, "a number", other);
+                self.add_type_problem(key, wording::NUMBER, other);
                 None
             }
         }
@@ -68,7 +69,7 @@ impl<'a> FieldDefinition<'a> {
     pub fn get_count(&mut self, key: &str) -> Option<usize> {
         let number = self.get_number(key)?;
         if number < 0.0 || number.fract() != 0.0 || number > f64::from(u32::MAX) {
-            self.problems.add(key, "This is a whole number, 0 or more.");
+            self.problems.add(key, wording::not_whole_from(0));
             return None;
         }
         Some(number as usize)
@@ -80,7 +81,7 @@ impl<'a> FieldDefinition<'a> {
             None => &[],
             Some(Json::Array(items)) => items,
             Some(other) => {
-                self.add_type_problem(key, "a list", other);
+                self.add_type_problem(key, wording::LIST, other);
                 &[]
             }
         }
@@ -91,7 +92,7 @@ impl<'a> FieldDefinition<'a> {
         match self.get(key)? {
             Json::Object(map) => Some(map),
             other => {
-                self.add_type_problem(key, "an object", other);
+                self.add_type_problem(key, wording::OBJECT, other);
                 None
             }
         }

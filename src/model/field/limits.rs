@@ -6,6 +6,7 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::model::field::definition::FieldDefinition;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 
 /// The maximum memory of a compiled pattern in bytes.
@@ -41,7 +42,7 @@ impl TextLimits {
                 problems.add("", format!("This must have at least {min} characters."));
             }
             if let Some(max) = self.max.filter(|max| length > *max) {
-                problems.add("", format!("This must have at most {max} characters."));
+                problems.add("", wording::too_long(max));
             }
         }
         if let Some(pattern) = self.pattern.as_ref().filter(|it| !it.is_match(text)) {

@@ -17,6 +17,7 @@ use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_writer::ValueWriter;
+use crate::model::input::wording;
 use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -99,7 +100,7 @@ impl MediaField {
     /// Returns the name of the file that was sent.
     fn accept_file(&self, input: &Json, context: &dyn ValueContext) -> Result<String, String> {
         let Json::String(text) = input else {
-            return Err(format!("This is the name of a file, not {}.", input.kind()));
+            return Err(wording::wrong_type("the name of a file", input));
         };
         let name = context.resolve_media(text).and_then(|it| Filename::parse(&it).ok());
         let Some(name) = name else {

@@ -13,6 +13,7 @@ use crate::model::field::limits::NumberLimits;
 use crate::model::field::limits::add_key;
 use crate::model::field::limits::count_setting;
 use crate::model::field::value_context::ValueContext;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -114,7 +115,7 @@ pub(super) fn read_number(input: &Json) -> Result<Option<JsonNumber>, String> {
         Json::Number(number) => Ok(Some(narrow_to_integer(number.clone()))),
         Json::String(text) if text.trim().is_empty() => Ok(None),
         Json::String(text) => parse_number(text.trim()).map(Some),
-        other => Err(format!("This is a number, not {}.", other.kind())),
+        other => Err(wording::wrong_type(wording::NUMBER, other)),
     }
 }
 

@@ -24,6 +24,7 @@ use crate::model::field::slug;
 use crate::model::field::text;
 use crate::model::field::textarea;
 use crate::model::field::url;
+use crate::model::input::wording;
 use crate::model::name::FieldName;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -65,14 +66,14 @@ impl Field {
         problems: &mut FieldProblems,
     ) -> Option<Field> {
         let Some(map) = definition.as_object() else {
-            problems.add("", format!("A field is an object, not {}.", definition.kind()));
+            problems.add("", wording::wrong_type(wording::OBJECT, definition));
             return None;
         };
         let type_name = match map.get("type") {
             None | Some(Json::Null) => "text",
             Some(Json::String(name)) => name,
             Some(other) => {
-                problems.add("type", format!("This is a text, not {}.", other.kind()));
+                problems.add("type", wording::wrong_type(wording::STRING, other));
                 return None;
             }
         };

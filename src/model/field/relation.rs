@@ -21,6 +21,7 @@ use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_writer::ValueWriter;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -91,7 +92,7 @@ impl RelationField {
             _ => None,
         };
         let Some(text) = text else {
-            return Err(format!("This is the id or slug of an entry, not {}.", input.kind()));
+            return Err(wording::wrong_type("the id or slug of an entry", input));
         };
         let id = context.resolve_entry(target, text).filter(|it| EntryId::fits(it));
         id.ok_or_else(|| format!("There is no entry `{text}` in `{target}`."))

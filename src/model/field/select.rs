@@ -17,6 +17,7 @@ use crate::model::field::value_text::push_text;
 use crate::model::field::value_text::scalar_text;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::field::value_writer::write_list;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -75,7 +76,7 @@ impl SelectField {
     /// Returns the option that was sent, with its index.
     fn find_option(&self, input: &Json) -> Result<(usize, &Json), String> {
         let Some(text) = scalar_text(input) else {
-            return Err(format!("This is one of the options, not {}.", input.kind()));
+            return Err(wording::wrong_type("one of the options", input));
         };
         let place = self.places.get(&*text);
         let found = place.and_then(|it| Some((*it, self.options.get(*it)?)));
@@ -137,7 +138,7 @@ fn parse_option<'a>(
 
 fn check_label(label: Option<&Json>, path: &str, problems: &mut FieldProblems) {
     if let Some(label) = label.filter(|it| **it != Json::Null && scalar_text(it).is_none()) {
-        problems.add(path, format!("A label is a text, not {}.", label.kind()));
+        problems.add(path, wording::wrong_type(wording::STRING, label));
     }
 }
 

@@ -11,6 +11,7 @@ use crate::model::field::kind::ValueForm;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_text::scalar_text;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::slug::slugify;
@@ -54,7 +55,7 @@ impl FieldKind for SlugField {
             return Json::Null;
         }
         let Some(text) = scalar_text(input) else {
-            return refuse_type("a text", input, problems);
+            return refuse_type(wording::STRING, input, problems);
         };
         match slugify(&text) {
             slug if slug.is_empty() => Json::Null,

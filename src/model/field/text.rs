@@ -13,6 +13,7 @@ use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_text::push_text;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_text::scalar_text;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -73,7 +74,7 @@ pub(super) fn accept_text(
         return Json::Null;
     }
     let Some(text) = scalar_text(input) else {
-        return refuse_type("a text", input, problems);
+        return refuse_type(wording::STRING, input, problems);
     };
     let text = normalise(&text);
     if text.is_empty() {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::view::View;
 use crate::query::request::field_ref::FieldRef;
@@ -153,7 +154,7 @@ fn parse_limit(params: &QueryParams, problems: &mut FieldProblems) -> Option<usi
     let text = params.get("limit")?;
     match text.parse::<usize>() {
         Ok(number) if number >= 1 => return Some(number),
-        _ => problems.add("limit", "This must be a whole number, 1 or more."),
+        _ => problems.add("limit", wording::not_whole_from(1)),
     }
     None
 }
@@ -161,7 +162,7 @@ fn parse_limit(params: &QueryParams, problems: &mut FieldProblems) -> Option<usi
 fn parse_offset(params: &QueryParams, problems: &mut FieldProblems) -> usize {
     let Some(text) = params.get("offset") else { return 0 };
     text.parse().unwrap_or_else(|_| {
-        problems.add("offset", "This must be a whole number, 0 or more.");
+        problems.add("offset", wording::not_whole_from(0));
         0
     })
 }
@@ -181,7 +182,7 @@ fn parse_order(
         Some("asc") => Some(false),
         Some("desc") => Some(true),
         Some(_) => {
-            diagnostics.problems.add("order", "This must be `asc` or `desc`.");
+            diagnostics.problems.add("order", wording::not_one_of(["asc", "desc"]));
             None
         }
     };

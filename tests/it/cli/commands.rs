@@ -262,7 +262,8 @@ fn tokens_that_make_no_sense_are_refused() {
     };
     check(&["content.read"], "grant `content.read`: ");
     check(&["content.fly@content:*"], "There is no action");
-    check(&["*@*", "--expires", "2001-01-01"], "no time at which a token can end");
+    check(&["*@*", "--expires", "2001-01-01"], "expires_at: This must be in the future.");
+    check(&["*@*", "--expires", "soon"], "no time at which a token can end");
     check(&["*@*", "--data", "nowhere"], "no data folder");
     assert!(!folder.path().join("data/system").exists());
 }

@@ -15,8 +15,9 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::name::WorkspaceSlug;
-use crate::model::problem::FieldProblems;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -41,21 +42,21 @@ pub fn reorder(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Res
 
 /// Returns all names in their new order.
 fn compute_order(snapshot: &Snapshot, by: &Requester, body: &Map) -> Result<Vec<String>> {
-    let Some(items) = body.get("names").and_then(Json::as_array) else {
-        let message = "Send the names of the content types in their order.";
-        return Err(Error::invalid(FieldProblems::from_problem("names", message)));
-    };
-    let mut problems = FieldProblems::new();
+    let mut input = ObjectReader::new(body);
+    if input.value("names").is_none() {
+        input.add_problem("names", wording::REQUIRED);
+    }
+    let items = input.list("names").unwrap_or_default();
+    let named = input.parse_items("names", items, |name| {
+        find(snapshot, &by.caller, name).map(|_| name).map_err(|error| error.message)
+    });
+    let named = input.into_result(named).map_err(Error::invalid)?;
     let mut names: Vec<String> = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        let known = item.as_str().filter(|it| find(snapshot, &by.caller, it).is_ok());
-        match known {
-            Some(name) if names.iter().any(|it| it == name) => {}
-            Some(name) => names.push(name.to_string()),
-            None => problems.add(format!("names[{index}]"), "There is no such content type."),
+    for (_, name) in named {
+        if !names.iter().any(|it| it == name) {
+            names.push(name.to_string());
         }
     }
-    problems.into_result(()).map_err(Error::invalid)?;
     for index in snapshot.types() {
         let name = index.content_type.name.as_str();
         if !names.iter().any(|it| it == name) {

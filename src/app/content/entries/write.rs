@@ -28,6 +28,7 @@ use crate::model::entry::CurrentEntry;
 use crate::model::entry::EntryWrite;
 use crate::model::entry::MergedEntry;
 use crate::model::entry::merge_entry;
+use crate::model::entry::names_author;
 use crate::model::entry::parse_write_locale;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
@@ -384,7 +385,7 @@ impl<'a> EntryWriteRequest<'a> {
         action: Action,
     ) -> Result<(MergedEntry, Permit)> {
         let mut merged = self.merge_body(staging, true);
-        if self.sends_author()
+        if names_author(self.body)
             && self.check_permission(staging, Action::ContentPublish, &merged).is_err()
         {
             merged = self.merge_body(staging, false);
@@ -394,11 +395,6 @@ impl<'a> EntryWriteRequest<'a> {
             self.check_permission(staging, Action::ContentPublish, &merged)?;
         }
         Ok((merged, permit))
-    }
-
-    fn sends_author(&self) -> bool {
-        let inner = self.body.get("data").and_then(Json::as_object);
-        self.body.contains("author_id") || inner.is_some_and(|it| it.contains("author_id"))
     }
 
     fn merge_body(&self, staging: &Staging<'_>, sets_author: bool) -> MergedEntry {

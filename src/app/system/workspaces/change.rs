@@ -21,10 +21,12 @@ use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::name::WorkspaceSlug;
 use crate::model::name::is_windows_device;
-use crate::model::problem::FieldProblems;
 use crate::model::workspace;
+use crate::model::workspace::LABEL_CHARS_MAX;
 use crate::model::workspace::WorkspaceMeta;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -32,31 +34,21 @@ use crate::stdx::json_edit;
 use crate::stdx::slug::slugify;
 use crate::store::layout::Key;
 
-/// The longest label, in characters.
-const LABEL_CHARS_MAX: usize = 100;
-
 /// The longest generated slug in bytes, short enough for a number to be appended.
 const SLUG_BYTES_MAX: usize = 50;
 
 /// Creates a workspace: `{label, slug?}`.
 pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
-    let mut problems = FieldProblems::new();
-    let label = parse_label(body, &mut problems);
-    if label.is_none() && problems.is_empty() {
-        problems.add("label", "This field is required.");
-    }
-    let requested = parse_slug(body, &mut problems);
+    let input = NewWorkspace::parse(body);
+    let NewWorkspace { label, slug: requested } = &input.values;
     let slug = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let taken = app.engine.list_workspace_names()?;
-        let label = label.as_deref().unwrap_or_default();
-        let slug = match &requested {
+        let slug = match requested {
             Some(slug) => slug.clone(),
             None => free_slug(label, &taken)?,
         };
         let permit = check_may_manage(by, &slug)?;
-        if !problems.is_empty() {
-            return Err(Error::invalid(problems.clone()));
-        }
+        input.check().map_err(Error::invalid)?;
         if taken.contains(slug.as_str()) {
             return Err(Error::conflict(format!("There is a workspace `{slug}` already.")));
         }
@@ -68,47 +60,76 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
     load_view(app, &slug)
 }
 
-/// The requested changes of a workspace.
-#[derive(Default)]
+/// The body of a request that creates a workspace.
+#[derive(Debug)]
+struct NewWorkspace {
+    label: String,
+    slug: Option<WorkspaceSlug>,
+}
+
+impl NewWorkspace {
+    fn parse(body: &Map) -> ParsedBody<NewWorkspace> {
+        let mut input = ObjectReader::new(body);
+        let label = input.filled_line("label", LABEL_CHARS_MAX);
+        let slug = input.text("slug");
+        let slug = slug.and_then(|it| input.accept("slug", parse_slug(it)));
+        input.finish(NewWorkspace { label, slug })
+    }
+}
+
+fn parse_slug(text: &str) -> std::result::Result<WorkspaceSlug, &'static str> {
+    let slug = WorkspaceSlug::parse(text).map_err(|error| error.message())?;
+    if is_windows_device(&slug) {
+        return Err("This name is reserved: no folder can have it everywhere.");
+    }
+    Ok(slug)
+}
+
+/// The body of a request that changes a workspace.
+#[derive(Debug, Default)]
 struct WorkspaceChange {
     label: Option<String>,
     archived: Option<bool>,
     default: Option<bool>,
 }
 
+impl WorkspaceChange {
+    fn parse(body: &Map) -> ParsedBody<WorkspaceChange> {
+        let mut input = ObjectReader::new(body);
+        input.refuse_null(&["archived", "default"]);
+        let is_labelled = input.contains("label");
+        let label = is_labelled.then(|| input.filled_line("label", LABEL_CHARS_MAX));
+        let (archived, default) = (input.flag("archived"), input.flag("default"));
+        input.finish(WorkspaceChange { label, archived, default })
+    }
+}
+
 /// Updates a workspace: `{label?, archived?, default?}`.
 pub fn update(app: &App, by: &Requester, slug: &str, body: &Map) -> Result<WorkspaceView> {
-    let mut problems = FieldProblems::new();
-    let change = WorkspaceChange {
-        label: parse_label(body, &mut problems),
-        archived: parse_flag(body, "archived", &mut problems),
-        default: parse_flag(body, "default", &mut problems),
-    };
-    apply_change(app, by, slug, &change, problems)
+    apply_change(app, by, slug, &WorkspaceChange::parse(body))
 }
 
 /// Archives a workspace: its files stay, but the API no longer serves it.
 pub fn archive(app: &App, by: &Requester, slug: &str) -> Result<()> {
     let change = WorkspaceChange { archived: Some(true), ..WorkspaceChange::default() };
-    apply_change(app, by, slug, &change, FieldProblems::new()).map(drop)
+    let input = ParsedBody { values: change, ..ParsedBody::default() };
+    apply_change(app, by, slug, &input).map(drop)
 }
 
 fn apply_change(
     app: &App,
     by: &Requester,
     slug: &str,
-    change: &WorkspaceChange,
-    problems: FieldProblems,
+    input: &ParsedBody<WorkspaceChange>,
 ) -> Result<WorkspaceView> {
+    let change = &input.values;
     let slug = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let permit = check_may_manage(by, slug)?;
         let slug = find_workspace(app, slug)?.workspace.clone();
         if change.default == Some(true) {
             check_may_choose(by)?;
         }
-        if !problems.is_empty() {
-            return Err(Error::invalid(problems.clone()));
-        }
+        input.check().map_err(Error::invalid)?;
         let meta = read_meta(staging, &slug)?;
         check_default(&slug, &meta, &app.engine.default_workspace(), change)?;
         stage_meta(staging, &permit, by, (&slug, &meta), change)?;
@@ -259,58 +280,6 @@ pub(super) fn emit_event(
     staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
 }
 
-/// Parses `label`, if there is one.
-fn parse_label(body: &Map, problems: &mut FieldProblems) -> Option<String> {
-    let label = match body.get("label")? {
-        Json::String(text) => text.trim(),
-        other => {
-            problems.add("label", format!("This should be a text and is {}.", other.kind()));
-            return None;
-        }
-    };
-    if label.is_empty() {
-        problems.add("label", "A workspace needs a label.");
-    } else if label.chars().count() > LABEL_CHARS_MAX {
-        problems.add("label", format!("A label has {LABEL_CHARS_MAX} characters at most."));
-    } else if label.contains(char::is_control) {
-        problems.add("label", "A label is one line of text.");
-    }
-    Some(label.to_string())
-}
-
-/// Parses `slug`, if there is one.
-fn parse_slug(body: &Map, problems: &mut FieldProblems) -> Option<WorkspaceSlug> {
-    let text = match body.get("slug") {
-        None | Some(Json::Null) => return None,
-        Some(Json::String(text)) => text,
-        Some(other) => {
-            problems.add("slug", format!("This should be a text and is {}.", other.kind()));
-            return None;
-        }
-    };
-    match WorkspaceSlug::parse(text) {
-        Ok(slug) if is_windows_device(&slug) => {
-            problems.add("slug", "This name is reserved: no folder can have it everywhere.");
-            None
-        }
-        Ok(slug) => Some(slug),
-        Err(error) => {
-            problems.add("slug", error.message());
-            None
-        }
-    }
-}
-
-fn parse_flag(body: &Map, key: &str, problems: &mut FieldProblems) -> Option<bool> {
-    match body.get(key)? {
-        Json::Bool(flag) => Some(*flag),
-        other => {
-            problems.add(key, format!("This should be true or false and is {}.", other.kind()));
-            None
-        }
-    }
-}
-
 /// Returns a slug derived from a label that no workspace has.
 fn free_slug(label: &str, taken: &BTreeSet<String>) -> Result<WorkspaceSlug> {
     let mut stem = slugify(label);
@@ -327,6 +296,11 @@ fn free_slug(label: &str, taken: &BTreeSet<String>) -> Result<WorkspaceSlug> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::problem::FieldProblems;
+
+    fn is_flag(json: &Json) -> bool {
+        json.as_bool().is_some()
+    }
 
     #[test]
     fn slugs_are_made_of_labels() {
@@ -346,16 +320,19 @@ mod tests {
     fn everything_wrong_is_told_at_its_field() {
         let check = |text: &str, expect: &[&str]| {
             let body = Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone();
-            let mut problems = FieldProblems::new();
-            parse_label(&body, &mut problems);
-            parse_slug(&body, &mut problems);
-            parse_flag(&body, "archived", &mut problems);
-            let fields: Vec<_> = problems.iter().map(|(field, _)| field).collect();
-            assert_eq!(fields, expect, "{text}");
+            let (new, change) = (NewWorkspace::parse(&body), WorkspaceChange::parse(&body));
+            let fields = |it: &FieldProblems| -> Vec<String> {
+                it.iter().map(|(field, _)| field.to_string()).collect()
+            };
+            assert_eq!(fields(&new.problems), expect, "{text}");
+            let changes_label = body.contains("label") && expect.contains(&"label");
+            let fails = changes_label || body.get("archived").is_some_and(|it| !is_flag(it));
+            assert_eq!(!change.problems.is_empty(), fails, "{text}");
         };
-        check("{}", &[]);
+        check("{}", &["label"]);
         check(r#"{"label":" A ","slug":null,"archived":true}"#, &[]);
-        check(r#"{"label":" ","slug":"","archived":1}"#, &["label", "slug", "archived"]);
+        check(r#"{"label":" A ","archived":null}"#, &[]);
+        check(r#"{"label":" ","slug":"","archived":1}"#, &["label", "slug"]);
         check(r#"{"label":null,"slug":"Shop"}"#, &["label", "slug"]);
         check(r#"{"label":"a\nb","slug":"nul"}"#, &["label", "slug"]);
         check(r#"{"label":5,"slug":["a"]}"#, &["label", "slug"]);

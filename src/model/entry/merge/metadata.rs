@@ -11,6 +11,7 @@ use crate::model::entry::publication::EntryStatus;
 use crate::model::entry::publication::Publication;
 use crate::model::entry::slugs;
 use crate::model::entry::slugs::find_unused_slug;
+use crate::model::input::wording;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 
@@ -23,8 +24,8 @@ impl EntryMerger<'_> {
             Some(given) => match given.as_str().and_then(EntryStatus::parse) {
                 Some(status) => self.publication.status = status,
                 None => {
-                    let names = EntryStatus::ALL.map(EntryStatus::as_str).join(", ");
-                    self.problems.add("status", format!("This is one of {names}."));
+                    let names = EntryStatus::ALL.map(EntryStatus::as_str);
+                    self.problems.add("status", wording::not_one_of(names));
                 }
             },
         }
@@ -65,7 +66,7 @@ impl EntryMerger<'_> {
             (_, Some(at)) => Some(at),
             (empty, None) if empty.is_empty() => None,
             _ => {
-                self.problems.add(key, "This is no date and time.");
+                self.problems.add(key, wording::NOT_A_TIME);
                 before
             }
         }
@@ -117,7 +118,7 @@ impl EntryMerger<'_> {
             Some(empty) if empty.is_empty() && self.is_create() => Some(self.write.by.to_string()),
             Some(empty) if empty.is_empty() => None,
             Some(other) => {
-                let message = format!("This is the id of an author, not {}.", other.kind());
+                let message = wording::wrong_type("the id of an author", other);
                 return self.problems.add("author_id", message);
             }
         };
@@ -159,8 +160,8 @@ impl EntryMerger<'_> {
     /// stays as it is or the value sent is invalid.
     fn wanted_slug(&mut self) -> Result<Option<String>, ()> {
         match self.get_changed("slug") {
-            Some(Json::Array(_) | Json::Object(_)) => {
-                self.problems.add("slug", "This is a text.");
+            Some(other @ (Json::Array(_) | Json::Object(_))) => {
+                self.problems.add("slug", wording::wrong_type(wording::STRING, other));
                 Err(())
             }
             Some(empty) if empty.is_empty() => Ok(None),

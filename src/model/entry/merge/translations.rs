@@ -7,6 +7,7 @@ use crate::model::entry::merge::LocaleLayer;
 use crate::model::field::Field;
 use crate::model::field::PreviousValue;
 use crate::model::field::is_equivalent;
+use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -39,7 +40,7 @@ impl<'a> EntryMerger<'a> {
                     self.merge_translation(locale, given, shown, &path);
                 }
                 (Some(_), other) => {
-                    self.problems.add(path, format!("This is an object, not {}.", other.kind()));
+                    self.problems.add(path, wording::wrong_type(wording::OBJECT, other));
                 }
             }
         }
