@@ -23,7 +23,6 @@ use crate::stdx::clock::SystemClock;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
-use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
 const SECONDS_PER_DAY: i64 = 86_400;
@@ -134,7 +133,9 @@ fn parse_expiry(text: &str, now: Timestamp) -> Result<Timestamp, CommandError> {
 }
 
 fn list_tokens(args: TokenListArgs, now: Timestamp) -> Result<(), CommandError> {
-    let records = load_tokens(&SystemRecords::open_folder(&args.place)?)?;
+    let installation = SystemRecords::open_folder(&args.place)?.load_people()?;
+    let mut records: Vec<&TokenRecord> = installation.tokens().map(|it| &it.record).collect();
+    records.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
     if args.json {
         let json = serde_json::to_value(&records).map_err(CommandError::failed)?;
         return print_json(&json);
@@ -198,23 +199,6 @@ fn revoke_token(args: TokenRevokeArgs, now: Timestamp) -> Result<(), CommandErro
         print_note(&format!("token {id} was revoked before"));
     }
     Ok(())
-}
-
-/// Loads all tokens that can be read, oldest first, and prints a note about the others.
-fn load_tokens(records: &SystemRecords) -> Result<Vec<TokenRecord>, CommandError> {
-    let mut tokens = Vec::new();
-    for key in records.list_keys(Folder::Tokens)? {
-        let Key::Token(id) = &key else { continue };
-        let parsed = read_token(records, id).and_then(|map| {
-            TokenRecord::parse(id, &Json::Object(map)).map_err(CommandError::failed)
-        });
-        match parsed {
-            Ok(token) => tokens.push(token),
-            Err(error) => print_note(&format!("{} is no token: {error}", key.path())),
-        }
-    }
-    tokens.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
-    Ok(tokens)
 }
 
 /// Revokes a token; other keys of its file are kept. Returns false if it was revoked before.

@@ -84,7 +84,7 @@ pub(super) fn is_self(caller: &Caller, account: &Account) -> bool {
 }
 
 /// Returns true if the user is the only administrator who can log in.
-pub(super) fn is_last_admin(installation: &Installation, account: &Account) -> bool {
+pub fn is_last_admin(installation: &Installation, account: &Account) -> bool {
     let is_admin =
         |it: &Account| it.record.role.as_str() == role::ADMIN && it.record.password.is_some();
     let other = |it: &&Arc<Account>| it.record.id != account.record.id && is_admin(it);
