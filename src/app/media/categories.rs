@@ -64,12 +64,12 @@ pub fn create(
 /// Parses the path of a new category.
 fn parse_new(body: &Map) -> std::result::Result<CategoryPath, FieldProblems> {
     let mut input = ObjectReader::new(body);
-    // The name is also parsed on its own, so that its problems are reported under its field.
-    let name = body_fields::read_path(&mut input, "name");
     let parent = body_fields::read_text(&mut input, "parent").unwrap_or_default();
     if !parent.trim().is_empty() {
         input.accept("parent", CategoryPath::parse(&parent));
     }
+    // The name is also parsed on its own, so that its problems are reported under its field.
+    let name = body_fields::read_path(&mut input, "name");
     let name = input.into_result(name)?.map(|it| it.to_string()).unwrap_or_default();
     CategoryPath::parse(&format!("{parent}/{name}"))
         .map_err(|error| FieldProblems::from_problem("name", error.message()))

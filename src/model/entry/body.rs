@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::model::content_type::ContentType;
+use crate::model::input::ObjectReader;
 use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
@@ -43,21 +44,21 @@ pub(super) struct EntryBody<'a> {
 
 impl<'a> EntryBody<'a> {
     pub(super) fn read(ty: &ContentType, api: Api, body: &'a Map) -> EntryBody<'a> {
+        let mut input = ObjectReader::new(body);
+        let data = input.object("data");
+        let is_admin = api == Api::Admin;
         let mut read = EntryBody {
             members: HashMap::with_capacity(body.len()),
-            translations: None,
-            problems: FieldProblems::new(),
+            translations: is_admin.then(|| input.object("translations")).flatten(),
+            problems: input.into_problems(),
             warnings: Vec::new(),
         };
-        let data = read.expect_object("data", body.get("data"));
         for (key, value) in data.into_iter().flat_map(Map::iter) {
             read.add_member(ty, key, value);
         }
         for (key, value) in body.iter().filter(|(key, _)| *key != "data") {
             match key {
-                "translations" if api == Api::Admin => {
-                    read.translations = read.expect_object(key, Some(value));
-                }
+                "translations" if is_admin => {}
                 // If the body has `data`, these keys outside of it belong to the entry, even if a
                 // field has the same name.
                 key if data.is_some() && BESIDE.contains(&key) => {}
@@ -70,17 +71,6 @@ impl<'a> EntryBody<'a> {
     /// Returns the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&'a Json> {
         self.members.get(key).copied()
-    }
-
-    fn expect_object(&mut self, key: &str, value: Option<&'a Json>) -> Option<&'a Map> {
-        match value? {
-            Json::Null => None,
-            Json::Object(map) => Some(map),
-            other => {
-                self.problems.add(key, wording::wrong_type(wording::OBJECT, other));
-                None
-            }
-        }
     }
 
     fn add_member(&mut self, ty: &ContentType, key: &'a str, value: &'a Json) {

@@ -201,6 +201,15 @@ impl<'a> ObjectReader<'a> {
         self.value(key).and_then(Json::as_bool).unwrap_or(otherwise)
     }
 
+    /// Returns a number.
+    pub fn number(&mut self, key: &str) -> Option<f64> {
+        let value = self.value(key)?;
+        if !matches!(value, Json::Number(_)) {
+            self.add_wrong_type(key, wording::NUMBER, value);
+        }
+        value.as_f64()
+    }
+
     /// Returns a whole number from 0 to `most`.
     pub fn count(&mut self, key: &str, most: u32) -> Option<u32> {
         let value = self.value(key)?;
