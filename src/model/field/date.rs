@@ -76,10 +76,6 @@ fn parse_day(text: &str) -> Option<&str> {
 }
 
 impl FieldKind for DateField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
