@@ -22,28 +22,29 @@ use crate::query::request::sort_order::SortOrder;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::cow_list::SortedList;
 
-/// Types with fewer entries are always queried at once, whatever has to be made first; and so many
-/// things are looked at one by one where others wait.
+/// A type with fewer entries is queried at once, whatever has to be built first. It is also the
+/// most lookups that a quick query may do.
 const SMALL: usize = 1_000;
 
-/// To make something of all entries of types with so many takes a noticeable part of a second.
+/// The number of entries from which on building a derived structure takes a noticeable part of a
+/// second.
 const LONG: usize = 20_000;
 
-/// Pages that begin further on than this are not walked to.
+/// The largest offset of a page that is reached by walking through the order.
 const DEEP: usize = 500;
 
 /// The work that a query may do where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Only what takes microseconds: the caller must not be kept.
+    /// Work of microseconds only: the caller must not block.
     Quick,
-    /// Any amount.
+    /// Any work, except what is `Heavy`.
     Thorough,
-    /// Also what keeps a core busy for long, like decoding pictures or indexing many entries.
+    /// Also work that keeps a core busy for long, like decoding pictures or indexing many entries.
     Heavy,
 }
 
-/// The query needs more than is allowed.
+/// The error of a query that needs more effort than it is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeedsEffort;
 
@@ -52,9 +53,9 @@ pub struct NeedsEffort;
 pub struct ListResult {
     /// The entries of the page, in order.
     pub page: Vec<Ordinal>,
-    /// The number of entries that match in all.
+    /// The total number of matching entries.
     pub total: usize,
-    /// The number of those with each status, when asked for.
+    /// The number of matching entries with each status, if requested.
     pub by_status: Option<[usize; 5]>,
 }
 
@@ -109,19 +110,19 @@ impl ListExecution<'_> {
         if self.effort == Effort::Quick { Err(NeedsEffort) } else { Ok(()) }
     }
 
-    /// Asks for leave to make something of all entries, or to wait for it: where types are large that
-    /// is done where nobody else waits.
+    /// Checks that the query may build a structure from all entries, or wait for one. For large
+    /// types this needs [`Effort::Heavy`].
     fn require_build(&self) -> Result<(), NeedsEffort> {
         let is_long = self.index.slot_count() >= LONG && self.effort == Effort::Thorough;
         if is_long { Err(NeedsEffort) } else { self.require_effort() }
     }
 
-    /// Asks for leave to look at so many things one by one.
+    /// Checks that the query may do this many lookups.
     fn require_lookups(&self, looks: usize) -> Result<(), NeedsEffort> {
         if looks < SMALL { Ok(()) } else { self.require_effort() }
     }
 
-    /// Narrows `found` to what passes the filter.
+    /// Removes the entries from `found` that do not pass the filter.
     fn apply_filter(&self, filter: &Filter, found: &mut Bitset) -> Result<(), NeedsEffort> {
         if let Some(target) = filter.field.relation_target(self.content_type()) {
             let target = self.view.snapshot.type_position(target.as_str());
@@ -139,7 +140,7 @@ impl ListExecution<'_> {
         Ok(())
     }
 
-    /// The entries that pass a filter that means the same to every reader.
+    /// Returns the entries that pass a filter whose result is the same for every reader.
     fn find_passing(&self, filter: &Filter) -> Result<Arc<Bitset>, NeedsEffort> {
         let locale = self.locale.filter(|_| filter.field.is_localized());
         if let Some(set) = self.index.memo.get_filter(filter, locale) {
@@ -164,7 +165,7 @@ impl ListExecution<'_> {
         Ok(set)
     }
 
-    /// The values of a field as the reader sees them.
+    /// Calls `each` with the values of a field as the reader sees them.
     fn visit_values(
         &self,
         field: &FieldRef,
@@ -199,8 +200,8 @@ impl ListExecution<'_> {
         Ok(self.index.memo.get_or_build_column(self.index.entries(), &filter.field, locale))
     }
 
-    /// The entries that pass a filter on a relation. A target that the reader does not see is as
-    /// good as none.
+    /// Returns the entries that pass a filter on a relation. A target that the reader does not see
+    /// counts as missing.
     fn find_related(&self, filter: &Filter, target: Option<usize>) -> Result<Bitset, NeedsEffort> {
         let live = self.index.live();
         let column = self.get_column(filter)?;
@@ -221,7 +222,7 @@ impl ListExecution<'_> {
         Ok(texts.select_by_codes(live, &wanted, |any, none| filter.decide_match(any, none)))
     }
 
-    /// The ids of the visible targets that the operands name by id or slug.
+    /// Returns the ids of the visible targets that the operands name by id or slug.
     fn resolve_ids(&self, filter: &Filter, target: Option<usize>) -> Vec<String> {
         let Some(place) = target else { return Vec::new() };
         let Some(index) = self.view.snapshot.types().get(place) else { return Vec::new() };
@@ -232,7 +233,7 @@ impl ListExecution<'_> {
         named.filter_map(|it| index.entry_at(it)).map(|it| it.id.to_string()).collect()
     }
 
-    /// Narrows `found` to entries in which all terms occur.
+    /// Removes the entries from `found` in which a term does not occur.
     fn apply_search(&self, terms: &[String], found: &mut Bitset) -> Result<(), NeedsEffort> {
         let state = self.get_text_state()?;
         search::retain_matches(self.index, state.as_deref(), self.locale, terms, found);
@@ -240,7 +241,7 @@ impl ListExecution<'_> {
     }
 
     fn get_text_state(&self) -> Result<Option<Arc<TextState>>, NeedsEffort> {
-        // Searching is never done where others wait: a rare term can lead to many documents.
+        // A search is never quick: a rare term can lead to many documents.
         self.require_effort()?;
         if self.index.len() < search::INDEXED_MIN {
             return Ok(None);
@@ -282,8 +283,8 @@ impl ListExecution<'_> {
         Ok(hits.skip(query.offset).take(wanted).collect())
     }
 
-    /// The public entries in a kept order: pages far into a list are then found without a walk
-    /// through all before them.
+    /// Returns the public entries in a kept order, so that a page far into the list is found
+    /// without walking through all entries before it.
     fn get_public_order(&self, order: &SortOrder, kept: &SortedList) -> SortedList {
         let locale = self.order_locale(order);
         if let Some(list) = self.index.memo.get_public_order(order, locale) {
@@ -295,14 +296,14 @@ impl ListExecution<'_> {
         list
     }
 
-    /// The locale that an order depends on.
+    /// Returns the locale that an order depends on.
     fn order_locale(&self, order: &SortOrder) -> Option<usize> {
         let localized = order.keys.iter().any(|it| it.field.is_localized());
         self.locale.filter(|_| localized)
     }
 
-    /// Returns true if sorting the matches takes less than going through a kept order to the last
-    /// entry wanted: about 250 comparisons cost as much as one value made for sorting.
+    /// Returns true if sorting the matches costs less than walking through a kept order to the last
+    /// wanted entry. About 250 steps of the walk cost as much as sorting one entry.
     fn is_cheaper_to_sort(&self, last: usize, total: usize) -> bool {
         const LOOKS_PER_SORTED: usize = 250;
         let looks = self.index.slot_count() / total.max(1) * last;
@@ -354,7 +355,8 @@ mod tests {
     use crate::query::tests::now;
     use crate::query::tests::snapshot;
 
-    /// A query that would keep others waiting is refused at first, and what was made then is there.
+    /// A quick query that needs a missing structure is refused; once the structure is built, the
+    /// query succeeds.
     #[test]
     fn quick_queries_do_not_keep_others_waiting() {
         let ty = content_type(
@@ -393,7 +395,7 @@ mod tests {
         check(Viewer::Anyone, "q=t&sort=title", false);
         check(Viewer::Anyone, "counts=status&sort=title", false);
         check(Viewer::Holder(&narrow), "sort=title", false);
-        // An operand that was never asked for needs no more than the column.
+        // A new operand needs nothing but the column.
         assert_eq!(ask(Viewer::Anyone, "filter[n]=6&sort=title", Effort::Quick), Ok(1));
         let other = "filter[title][contains]=7&sort=title";
         assert_eq!(ask(Viewer::Anyone, other, Effort::Quick), Err(NeedsEffort));

@@ -1,9 +1,9 @@
-//! Structures derived from a type's entries: made when a query first needs them, carried along
-//! from one index to the next, and forgotten when others are needed more.
+//! Structures derived from a type's entries: built when a query first needs them, carried over from
+//! one index to the next, and evicted when memory is needed.
 //!
-//! All of them say the same as a look at every entry would; they only say it sooner. Many who ask for
-//! one that is not there wait for one build of it (see `flights`), and all together have one budget of
-//! memory (see `shelf`).
+//! They give the same results as a scan of all entries, only faster. Concurrent queries that need
+//! the same missing structure wait for one build of it (see `single_flight`). All structures share
+//! one memory budget (see `cache_budget`).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -38,18 +38,18 @@ const FILTERS_MAX: usize = 128;
 const ORDERS_MAX: usize = 12;
 const COLUMNS_MAX: usize = 48;
 
-/// A change of more entries than this, and than a sixteenth of the type, drops what was derived:
-/// making it anew costs less than carrying it along.
+/// A change of more entries than this, and than a sixteenth of the type, drops the derived
+/// structures: building them again costs less than carrying them over.
 const CARRIED_MAX: usize = 256;
 
-/// The locale's place among those of the type, or none for the default.
+/// The position of a locale among those of the type; `None` for the default.
 type LocaleIndex = Option<usize>;
 
 /// The data derived from one type index.
 pub struct DerivedCache {
     parts: Arc<DerivedStore>,
     shelf: &'static CacheBudget,
-    /// The builds under way, of this index, those before it and those that follow.
+    /// The pending builds, shared with the previous and the following indexes.
     builds: Arc<PendingBuilds>,
 }
 
@@ -74,17 +74,18 @@ impl Default for DerivedCache {
 struct DerivedParts {
     filters: ByKey<(Filter, Arc<Bitset>)>,
     orders: ByKey<(SortOrder, SortedList)>,
-    /// The public entries alone in a kept order; not carried along, being quick to make.
+    /// Only the public entries of a kept order. They are not carried over, since they are quick to
+    /// build.
     public_orders: ByKey<SortedList>,
     columns: ByKey<(FieldRef, Arc<Column>)>,
     texts: HashMap<LocaleIndex, CachedItem<Arc<TextState>>>,
     uniques: HashMap<UniqueScope, CachedItem<Arc<UniqueIndex>>>,
 }
 
-/// The cached items, by the text that equal questions share.
+/// The cached items by the key of the filter, order or field, and by locale.
 type ByKey<T> = HashMap<(String, LocaleIndex), CachedItem<T>>;
 
-/// Something kept, with the time of its last use and its size.
+/// A cached structure with the time of its last use and its size.
 struct CachedItem<T> {
     what: T,
     used: AtomicU64,
@@ -112,7 +113,7 @@ impl fmt::Debug for DerivedCache {
 }
 
 impl DerivedCache {
-    /// The entries that pass a kept filter.
+    /// Returns the entries that pass a filter, if they are cached.
     pub(crate) fn get_filter(&self, filter: &Filter, locale: LocaleIndex) -> Option<Arc<Bitset>> {
         let parts = self.read();
         let kept = parts.filters.get(&(filter.key.clone(), locale))?;
@@ -125,7 +126,7 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// All entries in a kept order.
+    /// Returns all entries in an order, if that is cached.
     pub(crate) fn get_order(&self, order: &SortOrder, locale: LocaleIndex) -> Option<SortedList> {
         let parts = self.read();
         let kept = parts.orders.get(&(order.key.clone(), locale))?;
@@ -138,7 +139,7 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// All entries in an order, which is made by whoever asks first.
+    /// Returns all entries in an order. The first caller builds it.
     pub(crate) fn get_or_build_order(
         &self,
         index: &Arc<EntryTable>,
@@ -153,12 +154,12 @@ impl DerivedCache {
         loop {
             let (flight, _) = self.builds.orders.join_build(key.clone(), index, too_far);
             let built = flight.get_or_build(CoreDemand::Core, |base| {
-                // Somebody may just have made it and be done.
+                // Another thread may have built it meanwhile.
                 let kept = self.get_order(order, locale).filter(|_| base.is_same_generation(index));
                 kept.unwrap_or_else(|| order.sorted_list(base, locale))
             });
             let touched = flight.find_changed(index);
-            // So much has changed meanwhile that it is made anew, for the entries as they are.
+            // So many entries have changed meanwhile that a new build costs less.
             if too_far(touched.len()) {
                 continue;
             }
@@ -174,7 +175,7 @@ impl DerivedCache {
         }
     }
 
-    /// The public entries in a kept order.
+    /// Returns the public entries in an order, if they are cached.
     pub(crate) fn get_public_order(
         &self,
         order: &SortOrder,
@@ -201,7 +202,7 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// The kept values of a field.
+    /// Returns the column of a field, if it is cached.
     pub(crate) fn get_column(&self, field: &FieldRef, locale: LocaleIndex) -> Option<Arc<Column>> {
         let parts = self.read();
         let kept = parts.columns.get(&(column_key(field), locale))?;
@@ -214,7 +215,8 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// The values of a field, collected by whoever asks first; nothing where they are not kept.
+    /// Returns the column of a field. The first caller builds it. Returns `None` if the field has
+    /// no column.
     pub(crate) fn get_or_build_column(
         &self,
         index: &Arc<EntryTable>,
@@ -249,7 +251,7 @@ impl DerivedCache {
         }
     }
 
-    /// The kept text index.
+    /// Returns the text index, if it is cached.
     pub(crate) fn get_text(&self, locale: LocaleIndex) -> Option<Arc<TextState>> {
         let parts = self.read();
         Some(self.mark_used(parts.texts.get(&locale)?).clone())
@@ -261,8 +263,8 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// The text index, made by whoever searches first. One that much has changed since serves on with
-    /// what has changed, while a thread makes the next.
+    /// Returns the text index. The first caller builds it. An outdated index stays in use, together
+    /// with the changed entries, while a thread builds the next one.
     pub(crate) fn get_or_build_text(
         &self,
         index: &Arc<EntryTable>,
@@ -274,7 +276,7 @@ impl DerivedCache {
         {
             return kept.clone();
         }
-        // Where there is none yet, one that is far behind is better than to wait.
+        // Without a cached index, one that is far behind is better than waiting.
         let is_stale = |touched: usize| kept.is_some() && TextState::is_far_behind(touched);
         let key = (String::new(), locale);
         let (flight, begins) = self.builds.texts.join_build(key.clone(), index, is_stale);
@@ -305,7 +307,7 @@ impl DerivedCache {
         state
     }
 
-    /// The kept entries by value.
+    /// Returns the index by value, if it is cached.
     pub(crate) fn get_unique(&self, among: UniqueScope) -> Option<Arc<UniqueIndex>> {
         let parts = self.read();
         Some(self.mark_used(parts.uniques.get(&among)?).clone())
@@ -317,7 +319,7 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// The same for the next index, in which the entries at `touched` differ.
+    /// Returns the structures of the next index, in which the entries at `touched` differ.
     pub(crate) fn with_changes(
         &self,
         old: &EntryTable,
@@ -330,7 +332,7 @@ impl DerivedCache {
         let mut parts = self.read().clone();
         parts.public_orders.clear();
         if touched.len() > carried_max(old) {
-            // A text index serves on until there is a new one, unless it knows nothing any more.
+            // A text index stays in use until there is a new one, unless most of it is outdated.
             let texts = if touched.len() > old.slot_count() / 2 {
                 HashMap::new()
             } else {
@@ -379,12 +381,12 @@ fn build_text(base: &EntryTable, locale: LocaleIndex) -> Arc<TextState> {
     Arc::new(TextState::build(base, locale))
 }
 
-/// Returns the number of changed entries that are carried through.
+/// Returns the most changed entries with which derived structures are carried over.
 fn carried_max(index: &EntryTable) -> usize {
     CARRIED_MAX.max(index.slot_count() / 16)
 }
 
-/// About how many bytes a list of places takes.
+/// Returns the approximate size of a list in bytes.
 fn list_bytes(list: &SortedList) -> usize {
     list.len() * 2 * size_of::<Ordinal>()
 }
@@ -442,13 +444,13 @@ impl CacheOwner for DerivedStore {
     }
 }
 
-/// Returns the address in memory of something shared.
+/// Returns the memory address of a shared structure.
 fn address_of<T>(shared: &Arc<T>) -> usize {
     Arc::as_ptr(shared).addr()
 }
 
 impl DerivedStore {
-    // Nothing that runs under the lock can leave the maps half changed, so poison means nothing.
+    // The maps are consistent after every step, so a poisoned lock is harmless.
     fn read(&self) -> RwLockReadGuard<'_, DerivedParts> {
         self.0.read().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
@@ -462,7 +464,7 @@ fn column_key(field: &FieldRef) -> String {
     format!("{field:?}")
 }
 
-/// Inserts and, when there are more than `most`, forgets the one that was not used for longest.
+/// Inserts an item, and removes the least recently used one if there are more than `most`.
 fn insert_bounded<K: Clone + Eq + std::hash::Hash, T>(
     map: &mut HashMap<K, CachedItem<T>>,
     key: K,
@@ -523,18 +525,18 @@ mod tests {
         for n in 0..FILTERS_MAX {
             index.memo.keep_filter(&filter(n), None, &set);
         }
-        // The first was used just now, so the second has to go.
+        // The first was used just now, so the second is removed.
         assert!(index.memo.get_filter(&filter(0), None).is_some());
         index.memo.keep_filter(&filter(FILTERS_MAX), None, &set);
         assert!(index.memo.get_filter(&filter(0), None).is_some());
         assert!(index.memo.get_filter(&filter(1), None).is_none());
         assert!(index.memo.get_filter(&filter(FILTERS_MAX), None).is_some());
-        // Another locale is another matter.
+        // Another locale has its own items.
         assert!(index.memo.get_filter(&filter(0), Some(0)).is_none());
         assert_eq!(index.memo.read().filters.len(), FILTERS_MAX);
     }
 
-    /// An index of so many entries, with a number each.
+    /// Builds an index of `count` entries with a number each.
     fn numbered(n: usize) -> Arc<TypeIndex> {
         let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
         let docs = (0..n).map(|it| doc(&ty, &format!("e{it}"), &file(it))).collect();
@@ -545,7 +547,7 @@ mod tests {
         format!(r#"{{"title":"Word{n}","status":"published","data":{{"n":{n}}}}}"#)
     }
 
-    /// The same with the first so many entries saying something else.
+    /// Returns the index after the first entries have changed.
     fn changed(index: &TypeIndex, n: usize) -> Arc<TypeIndex> {
         let ty = index.content_type.clone();
         let change = |it: usize| change(&ty, &format!("e{it}"), Some(&file(1_000_000 - it)));
@@ -559,7 +561,7 @@ mod tests {
         ListQuery::parse(&view, &index.content_type, &params, 0).unwrap().order
     }
 
-    /// A build that began before a change is what the next index begins with.
+    /// A build that began before a change is reused by the next index.
     #[test]
     fn builds_are_carried_to_the_entries_of_whoever_waited() {
         let first = numbered(50);
@@ -602,7 +604,7 @@ mod tests {
                 search::retain_matches(&next, Some(state), None, &[term.to_string()], &mut found);
                 found.count()
             };
-            // One that changed, one that was changed away, and one that is as it was.
+            // A new match, a former match, and an unchanged entry.
             assert_eq!((found("word999000"), found("word1000"), found("word5999")), (1, 1, 1));
         };
         check(&served);
