@@ -22,16 +22,16 @@ use crate::query::request::sort_order::SortOrder;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::cow_list::SortedList;
 
-/// A type with fewer entries is queried at once, whatever has to be built first. It is also the
-/// most lookups that a quick query may do.
-const SMALL: usize = 1_000;
+/// The number of lookups from which on a query needs more than [`Effort::Quick`]. A type with fewer
+/// entries is queried at once, whatever has to be built first.
+const LOOKUPS_THOROUGH_MIN: usize = 1_000;
 
-/// The number of entries from which on building a derived structure takes a noticeable part of a
-/// second.
-const LONG: usize = 20_000;
+/// The number of entries from which on building a derived structure needs [`Effort::Heavy`], since
+/// it takes a noticeable part of a second.
+const BUILD_HEAVY_MIN: usize = 20_000;
 
 /// The largest offset of a page that is reached by walking through the order.
-const DEEP: usize = 500;
+const WALK_OFFSET_MAX: usize = 500;
 
 /// The work that a query may do where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn run_query(
     effort: Effort,
 ) -> Result<ListResult, NeedsEffort> {
     let Some(index) = view.snapshot.types().get(place) else { return Ok(ListResult::default()) };
-    let small = index.slot_count() < SMALL;
+    let small = index.slot_count() < LOOKUPS_THOROUGH_MIN;
     let effort = if small { Effort::Thorough } else { effort };
     let run = ListExecution {
         view,
@@ -113,13 +113,13 @@ impl ListExecution<'_> {
     /// Checks that the query may build a structure from all entries, or wait for one. For large
     /// types this needs [`Effort::Heavy`].
     fn require_build(&self) -> Result<(), NeedsEffort> {
-        let is_long = self.index.slot_count() >= LONG && self.effort == Effort::Thorough;
+        let is_long = self.index.slot_count() >= BUILD_HEAVY_MIN && self.effort == Effort::Thorough;
         if is_long { Err(NeedsEffort) } else { self.require_effort() }
     }
 
     /// Checks that the query may do this many lookups.
-    fn require_lookups(&self, looks: usize) -> Result<(), NeedsEffort> {
-        if looks < SMALL { Ok(()) } else { self.require_effort() }
+    fn require_lookups(&self, lookups: usize) -> Result<(), NeedsEffort> {
+        if lookups < LOOKUPS_THOROUGH_MIN { Ok(()) } else { self.require_effort() }
     }
 
     /// Removes the entries from `found` that do not pass the filter.
@@ -143,7 +143,7 @@ impl ListExecution<'_> {
     /// Returns the entries that pass a filter whose result is the same for every reader.
     fn find_passing(&self, filter: &Filter) -> Result<Arc<Bitset>, NeedsEffort> {
         let locale = self.locale.filter(|_| filter.field.is_localized());
-        if let Some(set) = self.index.memo.get_filter(filter, locale) {
+        if let Some(set) = self.index.derived.get_filter(filter, locale) {
             return Ok(set);
         }
         let set = match self.get_column(filter)? {
@@ -161,7 +161,7 @@ impl ListExecution<'_> {
             }
         };
         let set = Arc::new(set);
-        self.index.memo.keep_filter(filter, locale, &set);
+        self.index.derived.keep_filter(filter, locale, &set);
         Ok(set)
     }
 
@@ -193,11 +193,11 @@ impl ListExecution<'_> {
 
     fn get_column(&self, filter: &Filter) -> Result<Option<Arc<Column>>, NeedsEffort> {
         let locale = self.locale.filter(|_| filter.field.is_localized());
-        if let Some(column) = self.index.memo.get_column(&filter.field, locale) {
+        if let Some(column) = self.index.derived.get_column(&filter.field, locale) {
             return Ok(Some(column));
         }
         self.require_build()?;
-        Ok(self.index.memo.get_or_build_column(self.index.entries(), &filter.field, locale))
+        Ok(self.index.derived.get_or_build_column(self.index.entries(), &filter.field, locale))
     }
 
     /// Returns the entries that pass a filter on a relation. A target that the reader does not see
@@ -246,10 +246,10 @@ impl ListExecution<'_> {
         if self.index.len() < search::INDEXED_MIN {
             return Ok(None);
         }
-        if self.index.memo.get_text(self.locale).is_none() {
+        if self.index.derived.get_text(self.locale).is_none() {
             self.require_build()?;
         }
-        Ok(Some(self.index.memo.get_or_build_text(self.index.entries(), self.locale)))
+        Ok(Some(self.index.derived.get_or_build_text(self.index.entries(), self.locale)))
     }
 
     fn collect_page(
@@ -275,7 +275,7 @@ impl ListExecution<'_> {
         if total == kept.len() {
             return Ok(kept.iter_from(query.offset).take(wanted).collect());
         }
-        if query.offset > DEEP && found == self.index.public() {
+        if query.offset > WALK_OFFSET_MAX && found == self.index.public() {
             let public = self.get_public_order(order, &kept);
             return Ok(public.iter_from(query.offset).take(wanted).collect());
         }
@@ -287,12 +287,12 @@ impl ListExecution<'_> {
     /// without walking through all entries before it.
     fn get_public_order(&self, order: &SortOrder, kept: &SortedList) -> SortedList {
         let locale = self.order_locale(order);
-        if let Some(list) = self.index.memo.get_public_order(order, locale) {
+        if let Some(list) = self.index.derived.get_public_order(order, locale) {
             return list;
         }
         let public = self.index.public();
         let list = SortedList::from_sorted(kept.iter().filter(|it| public.contains(*it)).collect());
-        self.index.memo.keep_public_order(order, locale, &list);
+        self.index.derived.keep_public_order(order, locale, &list);
         list
     }
 
@@ -305,9 +305,9 @@ impl ListExecution<'_> {
     /// Returns true if sorting the matches costs less than walking through a kept order to the last
     /// wanted entry. About 250 steps of the walk cost as much as sorting one entry.
     fn is_cheaper_to_sort(&self, last: usize, total: usize) -> bool {
-        const LOOKS_PER_SORTED: usize = 250;
-        let looks = self.index.slot_count() / total.max(1) * last;
-        total * LOOKS_PER_SORTED < looks
+        const STEPS_PER_SORTED: usize = 250;
+        let lookups = self.index.slot_count() / total.max(1) * last;
+        total * STEPS_PER_SORTED < lookups
     }
 
     fn sort_found(
@@ -325,11 +325,11 @@ impl ListExecution<'_> {
 
     fn get_order(&self, order: &SortOrder) -> Result<SortedList, NeedsEffort> {
         let locale = self.order_locale(order);
-        if let Some(list) = self.index.memo.get_order(order, locale) {
+        if let Some(list) = self.index.derived.get_order(order, locale) {
             return Ok(list);
         }
         self.require_build()?;
-        Ok(self.index.memo.get_or_build_order(self.index.entries(), order, locale))
+        Ok(self.index.derived.get_or_build_order(self.index.entries(), order, locale))
     }
 
     fn count_by_status(&self, found: &Bitset) -> [usize; 5] {
@@ -369,22 +369,24 @@ mod tests {
                 r#"{{"title":"T {at}","status":"published","data":{{"n":{at},"rel":"e{rel}"}}}}"#
             )
         };
-        let docs = (0..SMALL + 100).map(|at| doc(&ty, &format!("e{at}"), &file(at))).collect();
+        let docs = (0..LOOKUPS_THOROUGH_MIN + 100)
+            .map(|at| doc(&ty, &format!("e{at}"), &file(at)))
+            .collect();
         let snapshot = snapshot(vec![TypeIndex::build(ty.clone(), docs, 1, now())]);
         let narrow = Grant::parse_line("content.read@content:posts:e1*").unwrap();
         let narrow = Grants::new("tok_x", vec![narrow]);
-        let ask = |eyes: Viewer<'_>, query: &str, effort| {
-            let view = View::new(&snapshot, eyes, None);
+        let ask = |viewer: Viewer<'_>, query: &str, effort| {
+            let view = View::new(&snapshot, viewer, None);
             let asked =
                 ListQuery::parse(&view, &ty, &QueryParams::parse(query).unwrap(), 0).unwrap();
             run_query(&view, 0, &asked, effort).map(|it| it.total)
         };
-        let check = |eyes: Viewer<'_>, query: &str, again: bool| {
-            assert_eq!(ask(eyes, query, Effort::Quick), Err(NeedsEffort), "{query}");
-            let total = ask(eyes, query, Effort::Thorough);
+        let check = |viewer: Viewer<'_>, query: &str, again: bool| {
+            assert_eq!(ask(viewer, query, Effort::Quick), Err(NeedsEffort), "{query}");
+            let total = ask(viewer, query, Effort::Thorough);
             assert!(total.is_ok_and(|it| it > 0), "{query}");
             let expect = if again { total } else { Err(NeedsEffort) };
-            assert_eq!(ask(eyes, query, Effort::Quick), expect, "{query} again");
+            assert_eq!(ask(viewer, query, Effort::Quick), expect, "{query} again");
         };
         check(Viewer::Anyone, "sort=title", true);
         check(Viewer::Anyone, "filter[n]=5&sort=title", true);

@@ -48,7 +48,7 @@ type LocaleIndex = Option<usize>;
 /// The data derived from one type index.
 pub struct DerivedCache {
     parts: Arc<DerivedStore>,
-    shelf: &'static CacheBudget,
+    budget: &'static CacheBudget,
     /// The pending builds, shared with the previous and the following indexes.
     builds: Arc<PendingBuilds>,
 }
@@ -66,7 +66,7 @@ struct PendingBuilds {
 
 impl Default for DerivedCache {
     fn default() -> Self {
-        DerivedCache { parts: Arc::default(), shelf: &CACHE_BUDGET, builds: Arc::default() }
+        DerivedCache { parts: Arc::default(), budget: &CACHE_BUDGET, builds: Arc::default() }
     }
 }
 
@@ -344,17 +344,17 @@ impl DerivedCache {
             parts.apply_changes(old, new, touched);
         }
         let parts = Arc::new(DerivedStore(RwLock::new(parts)));
-        let next = DerivedCache { parts, shelf: self.shelf, builds: self.builds.clone() };
-        next.shelf.register_owner(next.weak_owner());
+        let next = DerivedCache { parts, budget: self.budget, builds: self.builds.clone() };
+        next.budget.register_owner(next.weak_owner());
         next
     }
 
     fn new_item<T>(&self, what: T, bytes: usize) -> CachedItem<T> {
-        CachedItem { what, used: AtomicU64::new(self.shelf.next_use()), bytes }
+        CachedItem { what, used: AtomicU64::new(self.budget.next_use()), bytes }
     }
 
     fn mark_used<'k, T>(&self, kept: &'k CachedItem<T>) -> &'k T {
-        kept.used.store(self.shelf.next_use(), Relaxed);
+        kept.used.store(self.budget.next_use(), Relaxed);
         &kept.what
     }
 
@@ -364,8 +364,8 @@ impl DerivedCache {
     }
 
     fn make_room(&self) {
-        self.shelf.register_owner(self.weak_owner());
-        self.shelf.evict_excess();
+        self.budget.register_owner(self.weak_owner());
+        self.budget.evict_excess();
     }
 
     fn read(&self) -> RwLockReadGuard<'_, DerivedParts> {
@@ -523,17 +523,17 @@ mod tests {
         let filter = |n: usize| Filter::parse(&ty, "n", Operator::Eq, &[n.to_string()]).unwrap();
         let set = Arc::new(Bitset::new());
         for n in 0..FILTERS_MAX {
-            index.memo.keep_filter(&filter(n), None, &set);
+            index.derived.keep_filter(&filter(n), None, &set);
         }
         // The first was used just now, so the second is removed.
-        assert!(index.memo.get_filter(&filter(0), None).is_some());
-        index.memo.keep_filter(&filter(FILTERS_MAX), None, &set);
-        assert!(index.memo.get_filter(&filter(0), None).is_some());
-        assert!(index.memo.get_filter(&filter(1), None).is_none());
-        assert!(index.memo.get_filter(&filter(FILTERS_MAX), None).is_some());
+        assert!(index.derived.get_filter(&filter(0), None).is_some());
+        index.derived.keep_filter(&filter(FILTERS_MAX), None, &set);
+        assert!(index.derived.get_filter(&filter(0), None).is_some());
+        assert!(index.derived.get_filter(&filter(1), None).is_none());
+        assert!(index.derived.get_filter(&filter(FILTERS_MAX), None).is_some());
         // Another locale has its own items.
-        assert!(index.memo.get_filter(&filter(0), Some(0)).is_none());
-        assert_eq!(index.memo.read().filters.len(), FILTERS_MAX);
+        assert!(index.derived.get_filter(&filter(0), Some(0)).is_none());
+        assert_eq!(index.derived.read().filters.len(), FILTERS_MAX);
     }
 
     /// Builds an index of `count` entries with a number each.
@@ -568,22 +568,26 @@ mod tests {
         let order = by_number(&first);
         let next = changed(&first, 3);
         let field = order.keys[0].field.clone();
-        first.memo.builds.orders.join_build((order.key.clone(), None), first.entries(), |_| false);
         first
-            .memo
+            .derived
             .builds
-            .columns
-            .join_build((column_key(&field), None), first.entries(), |_| false);
+            .orders
+            .join_build((order.key.clone(), None), first.entries(), |_| false);
+        first.derived.builds.columns.join_build(
+            (column_key(&field), None),
+            first.entries(),
+            |_| false,
+        );
         for index in [&next, &first] {
             let list: Vec<Ordinal> =
-                index.memo.get_or_build_order(index.entries(), &order, None).iter().collect();
+                index.derived.get_or_build_order(index.entries(), &order, None).iter().collect();
             let expect: Vec<Ordinal> = order.sorted_list(index, None).iter().collect();
             assert_eq!(list, expect);
         }
         let many = ["900000".to_string()];
         let filter = Filter::parse(&first.content_type, "n", Operator::Gt, &many).unwrap();
         let hits = |index: &Arc<TypeIndex>| {
-            let column = index.memo.get_or_build_column(index.entries(), &field, None).unwrap();
+            let column = index.derived.get_or_build_column(index.entries(), &field, None).unwrap();
             column.select_entries(&filter, index.live()).count()
         };
         assert_eq!((hits(&next), hits(&first)), (3, 0));
@@ -593,9 +597,9 @@ mod tests {
     #[test]
     fn a_text_index_serves_on_while_the_next_is_made() {
         let first = numbered(6_000);
-        let old = first.memo.get_or_build_text(first.entries(), None);
+        let old = first.derived.get_or_build_text(first.entries(), None);
         let next = changed(&first, 2_500);
-        let served = next.memo.get_or_build_text(next.entries(), None);
+        let served = next.derived.get_or_build_text(next.entries(), None);
         assert_eq!(served.index_address(), old.index_address(), "nobody waits for the next index");
         assert!(served.is_outdated());
         let check = |state: &TextState| {
@@ -609,7 +613,7 @@ mod tests {
         };
         check(&served);
         let fresh = loop {
-            let state = next.memo.get_or_build_text(next.entries(), None);
+            let state = next.derived.get_or_build_text(next.entries(), None);
             if state.index_address() != old.index_address() {
                 break state;
             }
@@ -622,14 +626,16 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_forgotten() {
         let index = numbered(100);
-        let shelf: &'static CacheBudget = Box::leak(Box::new(CacheBudget::with_limit(1_000)));
-        let memo = DerivedCache { shelf, ..DerivedCache::default() };
+        let budget: &'static CacheBudget = Box::leak(Box::new(CacheBudget::with_limit(1_000)));
+        let derived = DerivedCache { budget, ..DerivedCache::default() };
         let order = by_number(&index);
-        let list = memo.get_or_build_order(index.entries(), &order, None);
-        assert!(list_bytes(&list) < 1_000 && memo.get_order(&order, None).is_some());
+        let list = derived.get_or_build_order(index.entries(), &order, None);
+        assert!(list_bytes(&list) < 1_000 && derived.get_order(&order, None).is_some());
         let field = order.keys[0].field.clone();
-        memo.get_or_build_column(index.entries(), &field, None).unwrap();
-        assert!(memo.get_order(&order, None).is_none() && memo.get_column(&field, None).is_some());
+        derived.get_or_build_column(index.entries(), &field, None).unwrap();
+        assert!(
+            derived.get_order(&order, None).is_none() && derived.get_column(&field, None).is_some()
+        );
     }
 
     #[test]
@@ -637,10 +643,10 @@ mod tests {
         let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
         let index = index(&ty, &[]);
         let filter = Filter::parse(&ty, "n", Operator::Eq, &["1".to_string()]).unwrap();
-        index.memo.keep_filter(&filter, None, &Arc::default());
+        index.derived.keep_filter(&filter, None, &Arc::default());
         let kept = |touched: u32| {
             let touched: Vec<Ordinal> = (0..touched).collect();
-            index.memo.with_changes(&index, &index, &touched).get_filter(&filter, None).is_some()
+            index.derived.with_changes(&index, &index, &touched).get_filter(&filter, None).is_some()
         };
         assert!(kept(0) && kept(CARRIED_MAX as u32));
         assert!(!kept(CARRIED_MAX as u32 + 1));

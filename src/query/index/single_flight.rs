@@ -21,7 +21,7 @@ use crate::query::index::entry_table::EntryTable;
 use crate::query::index::entry_table::Ordinal;
 
 /// The number of builds above which finished ones are removed. Unfinished ones are not limited.
-const LANDED_MAX: usize = 8;
+const BUILDS_MAX: usize = 8;
 
 /// The number of changes after which a finished build is removed: nobody waits for it any more.
 const CHANGES_MAX: usize = 64;
@@ -151,7 +151,7 @@ impl<T: Clone> SingleFlight<T> {
         {
             return (flight.clone(), false);
         }
-        if flights.len() >= LANDED_MAX {
+        if flights.len() >= BUILDS_MAX {
             flights.retain(|_, it| it.built.get().is_none());
         }
         let (built, changes) = (OnceLock::new(), AtomicUsize::new(0));
@@ -311,7 +311,7 @@ mod tests {
             assert!(begins);
             flight.get_or_build(CoreDemand::Core, |_| n);
         }
-        assert!(flights.lock_builds().len() <= LANDED_MAX);
+        assert!(flights.lock_builds().len() <= BUILDS_MAX);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::stdx::time::Timestamp;
 pub struct TypeIndex {
     entries: Arc<EntryTable>,
     /// The derived structures, built on demand and carried over to the next index.
-    pub(crate) memo: DerivedCache,
+    pub(crate) derived: DerivedCache,
 }
 
 impl Deref for TypeIndex {
@@ -42,7 +42,7 @@ impl TypeIndex {
         now: Timestamp,
     ) -> TypeIndex {
         let entries = Arc::new(EntryTable::build(content_type, docs, generation, now));
-        TypeIndex { entries, memo: DerivedCache::default() }
+        TypeIndex { entries, derived: DerivedCache::default() }
     }
 
     /// Returns the entries without the derived structures.
@@ -66,8 +66,8 @@ impl TypeIndex {
 
     /// Returns the index of later entries, in which those at `touched` differ.
     fn carry_to(&self, entries: EntryTable, touched: &[Ordinal]) -> TypeIndex {
-        let memo = self.memo.with_changes(&self.entries, &entries, touched);
-        TypeIndex { entries: Arc::new(entries), memo }
+        let derived = self.derived.with_changes(&self.entries, &entries, touched);
+        TypeIndex { entries: Arc::new(entries), derived }
     }
 
     /// Returns true if an entry other than the one at `but` has this slug, or has it as its id,
@@ -93,9 +93,9 @@ impl TypeIndex {
 
     /// Returns an index by value. The first caller builds it.
     fn get_or_build_unique(&self, among: UniqueScope) -> Arc<UniqueIndex> {
-        self.memo.get_unique(among).unwrap_or_else(|| {
+        self.derived.get_unique(among).unwrap_or_else(|| {
             let built = Arc::new(UniqueIndex::build(self, among));
-            self.memo.keep_unique(among, &built);
+            self.derived.keep_unique(among, &built);
             built
         })
     }
