@@ -286,8 +286,8 @@ impl FieldKind for BlocksField {
         Json::Array(Vec::new())
     }
 
-    /// Of a block whose type is no longer defined, only the type and the id are shown: its other
-    /// members belong to a definition that is gone.
+    /// Shows only the type and the id of a block whose type is no longer defined, since its other
+    /// members belong to a removed definition.
     fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
         write_rows(stored, show, |block, show| {
             let Json::Object(map) = block else {

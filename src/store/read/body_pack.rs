@@ -52,8 +52,8 @@ struct PackFile {
     /// The length of the file; the records after it are in `buffer`.
     end: u64,
     buffer: Vec<u8>,
-    /// The records by the hash of their path. Of colliding paths only one is kept; the path in the
-    /// record tells which.
+    /// The records by the hash of their path. Only one of several colliding paths is kept: the one
+    /// in the record.
     slots: HashMap<u64, PackSlot>,
     live_bytes: u64,
 }
