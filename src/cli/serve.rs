@@ -212,12 +212,12 @@ fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     }
     if is_empty {
         init::fill_with_samples(root)?;
-        tracing::info!(folder = %root.display(), "made a data folder with sample content");
+        tracing::info!(folder = %root.display(), "created a data folder with sample content");
     }
     let n_changed = folder_setup::restrict(&places)?;
     if n_changed > 0 {
         tracing::info!(
-            "closed {} to others",
+            "restricted {} to the owner",
             format_count(n_changed, "secret file", "secret files")
         );
     }
@@ -337,7 +337,7 @@ fn log_shutdown(drained: Drained) {
         Drained::All => tracing::info!("stopped"),
         Drained::Cut(n) => {
             tracing::warn!(
-                "stopped; {} had to be cut",
+                "stopped; closed {} early",
                 format_count(n, "connection", "connections")
             );
         }
@@ -363,14 +363,14 @@ impl ConfigReload {
         self.engine.folder().request_sweep();
         let loaded = match LoadedConfig::load_process(&self.flags) {
             Ok(loaded) => loaded,
-            Err(error) => return tracing::warn!("the configuration stays as it is: {error}"),
+            Err(error) => return tracing::warn!("the configuration is unchanged: {error}"),
         };
         loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
         self.level.set_level(&loaded.config.log_level);
         for (key, source) in self.settings_needing_restart(&loaded) {
-            tracing::warn!("`{key}` ({source}) counts after the next start");
+            tracing::warn!("`{key}` ({source}) takes effect after a restart");
         }
-        tracing::info!("looking at the data folder again");
+        tracing::info!("checking the whole data folder");
     }
 
     /// Returns the changed settings that take effect after a restart.

@@ -166,7 +166,7 @@ impl ActiveDeliveries {
         match self.tasks.join_next_with_id().await {
             Some(Ok((id, ()))) => _ = self.webhooks.remove(&id),
             Some(Err(error)) => {
-                tracing::error!(%error, "telling a webhook panicked");
+                tracing::error!(%error, "a webhook delivery panicked");
                 self.webhooks.remove(&error.id());
                 // Without a pause, the failure would repeat at once.
                 sleep(Duration::from_secs(1)).await;
@@ -199,7 +199,7 @@ async fn deliver_due(engine: Arc<Engine>, webhook_client: Arc<WebhookClient>, we
 /// Runs work that may block on the disk. A panic is logged, and the result is `None`.
 async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.inspect_err(|error| tracing::error!(%error, "looking after webhooks failed")).ok()
+    done.inspect_err(|error| tracing::error!(%error, "work for webhooks panicked")).ok()
 }
 
 fn sign_headers(webhook: &Webhook, message: &WebhookMessage, now: Timestamp) -> Option<HeaderMap> {
