@@ -201,7 +201,7 @@ pub fn query(data: &[u8]) {
             for ordinal in found.page {
                 assert!(view.sees_entry(0, ordinal));
                 let mut body = Vec::new();
-                writer.write_body(ordinal, &mut body);
+                writer.write_entry(ordinal, &mut body);
                 assert!(serde_json::from_slice::<serde_json::Value>(&body).is_ok());
             }
         }

@@ -80,7 +80,7 @@ pub(super) fn restrict(places: &DataFolder) -> Result<usize, CommandError> {
                 let problem = format!("{path} can be written by others, and stays so: {error}");
                 return Err(CommandError::failed(problem));
             }
-            Err(error) => tracing::warn!(path = %path.display(), %error, "can be read by others"),
+            Err(error) => tracing::warn!(path = %path.display(), %error, "others can read this"),
         }
     }
     Ok(n_changed)

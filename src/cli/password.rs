@@ -1,5 +1,5 @@
 //! The password of a command: typed twice on the terminal without echo, or read from standard input
-//! or a file. Never an argument, which everyone on the machine can read.
+//! or a file. It is never an argument, since everyone on the machine could read it.
 
 use std::io;
 use std::io::BufRead;

@@ -183,8 +183,8 @@ impl Outgoing {
         Outgoing { policy, tls: TlsConnector::from(Arc::new(config)) }
     }
 
-    /// Sends a request and reads the response. Of a body longer than the limit, only the beginning
-    /// is read.
+    /// Sends a request and reads the response. If the body is longer than the limit, only its
+    /// beginning is read.
     pub async fn send(
         &self,
         request: OutgoingRequest,
@@ -203,7 +203,8 @@ impl Outgoing {
     }
 
     /// Passes the body of a successful response to `sink`; a body longer than the limit is an
-    /// error. Of any other response, the beginning is returned and nothing is passed on.
+    /// error. For any other response, the beginning of the body is returned and nothing is passed
+    /// on.
     pub async fn download(
         &self,
         url: &str,

@@ -196,11 +196,11 @@ pub(super) fn whole_seconds(date: SystemTime) -> Option<u64> {
 /// The header field of a request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The pages that may embed an answer.
+/// The header field with the pages that may embed a response.
 pub const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
-/// A client's `X-Request-Id`, if it is one: `^[A-Za-z0-9._-]{1,128}$`.
+/// Returns the `X-Request-Id` of a client, if it is valid: `^[A-Za-z0-9._-]{1,128}$`.
 #[must_use]
 pub fn request_id(headers: &HeaderMap) -> Option<&str> {
     let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;

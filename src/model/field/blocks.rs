@@ -245,10 +245,6 @@ impl BlockType {
 }
 
 impl FieldKind for BlocksField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -262,18 +258,15 @@ impl FieldKind for BlocksField {
     }
 
     /// Matches existing blocks by their id. A block stays the same block as long as its type does.
-    fn merge_input(
+    fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
         context: &dyn ValueContext,
         problems: &mut FieldProblems,
-    ) -> Option<Json> {
-        if is_equivalent(input, before.shown) {
-            return None;
-        }
+    ) -> Json {
         let (Json::Array(sent), Some(rows)) = (input, PreviousRows::from_value(before)) else {
-            return before.unless_stored(self.accept_input(input, context, problems));
+            return self.accept_input(input, context, problems);
         };
         self.counts.check_count(sent.len(), problems);
         let merge =
@@ -286,15 +279,15 @@ impl FieldKind for BlocksField {
         let sent = with_known_ids(sent, before.shown);
         let mut merged = rows.merge_rows(&sent, problems, id_of, merge);
         self.assign_ids(&mut merged, context);
-        before.unless_stored(merged.into())
+        merged.into()
     }
 
     fn empty_value(&self) -> Json {
         Json::Array(Vec::new())
     }
 
-    /// Of a block whose type is no longer defined, only the type and the id are shown: its other
-    /// members belong to a definition that is gone.
+    /// Shows only the type and the id of a block whose type is no longer defined, since its other
+    /// members belong to a removed definition.
     fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
         write_rows(stored, show, |block, show| {
             let Json::Object(map) = block else {

@@ -23,10 +23,6 @@ pub(super) const KIND: KindEntry = KindEntry {
 struct BooleanField;
 
 impl FieldKind for BooleanField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

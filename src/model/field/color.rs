@@ -42,10 +42,6 @@ impl ColorField {
 }
 
 impl FieldKind for ColorField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

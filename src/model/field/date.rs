@@ -67,8 +67,8 @@ impl DateField {
     }
 }
 
-/// Returns the day in a text. Of a point in time this is the day as written, regardless of the time
-/// zone.
+/// Returns the day in a text. For a point in time this is the day as written, regardless of the
+/// time zone.
 fn parse_day(text: &str) -> Option<&str> {
     let text = text.trim();
     let day = text.get(..10).filter(|it| parse_date(it).is_some())?;
@@ -76,10 +76,6 @@ fn parse_day(text: &str) -> Option<&str> {
 }
 
 impl FieldKind for DateField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

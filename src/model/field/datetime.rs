@@ -70,10 +70,6 @@ impl DateTimeField {
 }
 
 impl FieldKind for DateTimeField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

@@ -205,7 +205,7 @@ impl TagState {
 
 /// Rejects tags with too many attributes: the parser's effort grows with the square of their
 /// number. Only the parser knows which angle brackets begin tags (comments and quoted values
-/// contain others), so all candidates are followed at once. Of those that reach the same state, the
+/// contain others), so all candidates are followed at once. If several reach the same state, the
 /// one with the most attributes is kept.
 fn check_attributes(text: &str) -> Result<(), String> {
     let (mut counts, mut all): ([Option<usize>; TagState::COUNT], usize) = (Default::default(), 0);

@@ -181,10 +181,6 @@ impl JsonField {
 }
 
 impl FieldKind for JsonField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

@@ -13,7 +13,6 @@ use crate::model::field::limits::ItemLimits;
 use crate::model::field::limits::count_setting;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::RetainedReferences;
-use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_writer::ValueWriter;
@@ -152,10 +151,6 @@ fn list_filenames(stored: &Json) -> impl Iterator<Item = &str> {
 }
 
 impl FieldKind for MediaField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -186,20 +181,17 @@ impl FieldKind for MediaField {
     }
 
     /// Files that stay are identified by their URL and need not exist any more.
-    fn merge_input(
+    fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
         context: &dyn ValueContext,
         problems: &mut FieldProblems,
-    ) -> Option<Json> {
-        if is_equivalent(input, before.shown) {
-            return None;
-        }
+    ) -> Json {
         let names = list_filenames(before.stored);
         let shown = list_files(before.shown).iter().filter_map(Json::as_str);
         let context = RetainedReferences::new(context, shown.zip(names));
-        before.unless_stored(self.accept_input(input, &context, problems))
+        self.accept_input(input, &context, problems)
     }
 
     fn empty_value(&self) -> Json {

@@ -60,10 +60,6 @@ impl NumberField {
 }
 
 impl FieldKind for NumberField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

@@ -61,10 +61,6 @@ impl RangeField {
 }
 
 impl FieldKind for RangeField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

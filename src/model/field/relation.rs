@@ -160,10 +160,6 @@ fn list_texts(value: &Json) -> impl Iterator<Item = (usize, &str)> {
 }
 
 impl FieldKind for RelationField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -184,16 +180,16 @@ impl FieldKind for RelationField {
 
     /// Keeps hidden targets of a multiple relation at their positions in the list. Targets that the
     /// writer is shown are valid even if they no longer exist.
-    fn merge_input(
+    fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
         context: &dyn ValueContext,
         problems: &mut FieldProblems,
-    ) -> Option<Json> {
+    ) -> Json {
         let input = collapse_expanded(input);
         if is_equivalent(&input, before.shown) {
-            return None;
+            return before.stored.clone();
         }
         let shown: HashSet<&str> = list_texts(before.shown).map(|(_, id)| id).collect();
         let context = RetainedReferences::new(context, shown.iter().map(|it| (*it, *it)));
@@ -202,7 +198,7 @@ impl FieldKind for RelationField {
             let hidden = list_texts(before.stored).filter(|(_, id)| !shown.contains(id));
             put_back(hidden.filter(|(_, id)| EntryId::fits(id)), ids);
         }
-        before.unless_stored(accepted)
+        accepted
     }
 
     fn empty_value(&self) -> Json {

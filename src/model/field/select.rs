@@ -143,10 +143,6 @@ fn check_label(label: Option<&Json>, path: &str, problems: &mut FieldProblems) {
 }
 
 impl FieldKind for SelectField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

@@ -41,10 +41,6 @@ impl SlugField {
 }
 
 impl FieldKind for SlugField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

@@ -20,37 +20,43 @@ use crate::stdx::json::Json;
 pub(super) const KIND: KindEntry = KindEntry {
     name: "text",
     about: "One line of text.",
-    parse: |definition| Box::new(TextField::parse(definition)),
+    parse: |definition| {
+        let normalise = |text: &str| text.trim().to_string();
+        Box::new(TextField::parse(definition, Comparison::Text, normalise))
+    },
     settings: TextLimits::settings_schema,
 };
 
+/// Text that is stored in a normal form.
 #[derive(Debug)]
-struct TextField {
+pub(super) struct TextField {
     lengths: TextLimits,
+    comparison: Comparison,
+    normalise: fn(&str) -> String,
 }
 
 impl TextField {
-    fn parse(definition: &mut FieldDefinition<'_>) -> TextField {
-        TextField { lengths: TextLimits::parse(definition) }
+    pub(super) fn parse(
+        definition: &mut FieldDefinition<'_>,
+        comparison: Comparison,
+        normalise: fn(&str) -> String,
+    ) -> TextField {
+        TextField { lengths: TextLimits::parse(definition), comparison, normalise }
     }
 }
 
 impl FieldKind for TextField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
         _context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Json {
-        accept_text(input, &self.lengths, problems, |text| text.trim().to_string())
+        accept_text(input, &self.lengths, problems, self.normalise)
     }
 
     fn comparison(&self) -> Comparison {
-        Comparison::Text
+        self.comparison
     }
 
     fn collect_text(&self, value: &Json, out: &mut String) {

@@ -384,7 +384,7 @@ fn serving_makes_the_folder_says_so_once_and_stops_when_asked() {
     let ended = server.stop();
     assert_eq!((ended.code, ended.out.as_str()), (0, ""));
     let mut lines = ended.err.lines().map(json);
-    assert_eq!(lines.next().unwrap()["message"], "made a data folder with sample content");
+    assert_eq!(lines.next().unwrap()["message"], "created a data folder with sample content");
 }
 
 #[cfg(unix)]
@@ -451,7 +451,7 @@ fn serving_tells_of_problems_and_closes_what_is_secret() {
     assert_eq!(system.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     let err = server.stop().err;
     assert!(err.contains("1 problem in the data folder; `recto check ./data`"), "{err}");
-    assert!(err.contains("closed 1 secret file to others"), "{err}");
+    assert!(err.contains("restricted 1 secret file to the owner"), "{err}");
 }
 
 #[test]
