@@ -113,7 +113,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let Ok(drained) = drained else {
         // Whatever still runs holds nothing that the next start could not finish.
         runtime.shutdown_timeout(THREADS_END_MAX);
-        return Err(CommandError::failed("the listener ended by itself, and the server with it"));
+        return Err(CommandError::failed("the listener ended unexpectedly, so the server stops"));
     };
     log_shutdown(drained);
     engine.close();
@@ -135,11 +135,11 @@ impl BackgroundThreads {
         let follower = engine.spawn_follower().map_err(io_error("follow the data folder"))?;
         let (mut scheduler, mut retention, mut editor_schemas) = (None, None, None);
         if !config.read_only {
-            scheduler = Some(engine.spawn_scheduler().map_err(io_error("keep the schedule"))?);
+            scheduler = Some(engine.spawn_scheduler().map_err(io_error("follow the schedule"))?);
             let rounds = retention::start_retention(engine.clone(), trash_retention(loaded));
-            retention = Some(rounds.map_err(io_error("look after the trash"))?);
+            retention = Some(rounds.map_err(io_error("purge the trash"))?);
             let writer = EditorSchemaWriter::spawn(engine, config.data.clone());
-            editor_schemas = Some(writer.map_err(io_error("keep the schemas for editors"))?);
+            editor_schemas = Some(writer.map_err(io_error("update the schemas for editors"))?);
         }
         Ok(BackgroundThreads { follower, scheduler, retention, editor_schemas })
     }
@@ -195,7 +195,7 @@ async fn bind_listener(config: &Config) -> Result<TcpListener, CommandError> {
     let address = config.listen;
     TcpListener::bind(address).await.map_err(|error| {
         let why = match error.kind() {
-            io::ErrorKind::AddrInUse => "another program listens there".to_owned(),
+            io::ErrorKind::AddrInUse => "another program uses this address".to_owned(),
             _ => error.to_string(),
         };
         CommandError::failed(format!("cannot listen at {address}: {why}"))
@@ -212,7 +212,7 @@ fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     }
     if is_empty {
         init::fill_with_samples(root)?;
-        tracing::info!(folder = %root.display(), "made a data folder with sample content");
+        tracing::info!(folder = %root.display(), "created a data folder with sample content");
     }
     let n_changed = folder_setup::restrict(&places)?;
     if n_changed > 0 {
@@ -235,9 +235,9 @@ fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>,
         ..EngineOptions::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {
-        StoreError::Locked { .. } => {
-            CommandError::failed(format!("{error}; with --read-only two can serve the same folder"))
-        }
+        StoreError::Locked { .. } => CommandError::failed(format!(
+            "{error}; with --read-only, another server can serve the same folder"
+        )),
         other => CommandError::from(other),
     })
 }
@@ -337,7 +337,7 @@ fn log_shutdown(drained: Drained) {
         Drained::All => tracing::info!("stopped"),
         Drained::Cut(n) => {
             tracing::warn!(
-                "stopped; {} had to be cut",
+                "stopped, after {} had to be closed",
                 format_count(n, "connection", "connections")
             );
         }
@@ -368,9 +368,9 @@ impl ConfigReload {
         loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
         self.level.set_level(&loaded.config.log_level);
         for (key, source) in self.settings_needing_restart(&loaded) {
-            tracing::warn!("`{key}` ({source}) counts after the next start");
+            tracing::warn!("`{key}` ({source}) takes effect after the next start");
         }
-        tracing::info!("looking at the data folder again");
+        tracing::info!("checking the data folder for changes");
     }
 
     /// Settings that changed and need a new start.

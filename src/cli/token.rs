@@ -150,7 +150,9 @@ fn parse_expiry(text: &str, now: Timestamp) -> Result<Timestamp, CommandError> {
     };
     time.filter(|time| *time > now).ok_or_else(|| {
         let problem = "write a date to come, like 2027-01-01, or days, like 90d";
-        CommandError::usage(format!("`{text}` is no time at which a token can end: {problem}"))
+        CommandError::usage(format!(
+            "`{text}` is not a time at which a token can expire: {problem}"
+        ))
     })
 }
 
@@ -208,15 +210,14 @@ pub(super) fn format_table(head: &[&str; 4], rows: &[[String; 4]]) -> String {
 
 fn revoke_token(args: TokenRevokeArgs, now: Timestamp) -> Result<(), CommandError> {
     let unreadable = |_| {
-        let problem =
-            "write what stands between the two _ of the token, as `recto token list` does";
-        CommandError::usage(format!("`{}` is no id of a token: {problem}", args.id))
+        let problem = "write the part between the two _ of the token, as `recto token list` does";
+        CommandError::usage(format!("`{}` is not the id of a token: {problem}", args.id))
     };
     let id = TokenId::parse(&args.id).map_err(unreadable)?;
     if end_token(&SystemRecords::open_folder(&args.place)?, &id, now)? {
         print_note(&format!("token {id} is revoked"));
     } else {
-        print_note(&format!("token {id} was revoked before"));
+        print_note(&format!("token {id} was already revoked"));
     }
     Ok(())
 }

@@ -141,7 +141,7 @@ fn create_user(args: UserCreateArgs, now: Timestamp) -> Result<(), CommandError>
         }
         change.create_record(&key, &user.to_file())
     })?;
-    print_note(&format!("user {} is made, with the role {}", user.username, user.role));
+    print_note(&format!("created the user {} with the role {}", user.username, user.role));
     Ok(())
 }
 
@@ -151,7 +151,9 @@ fn resolve_role(records: &SystemRecords, named: Option<&str>) -> Result<EntryId,
     let id = match named {
         Some(id) => id,
         None if load_users(records)?.is_empty() => role::ADMIN,
-        None => return Err(CommandError::usage("say which role they have: --role editor")),
+        None => {
+            return Err(CommandError::usage("name the role of the user, such as --role editor"));
+        }
     };
     let unknown = || CommandError::usage(format!("there is no role `{id}`"));
     let id = EntryId::parse(id).map_err(|_| unknown())?;
@@ -224,7 +226,7 @@ fn delete_user(args: UserDeleteArgs) -> Result<(), CommandError> {
         let user = require_user(&users, &args.username)?;
         let is_admin = |it: &&UserRecord| it.role.as_str() == role::ADMIN;
         if is_admin(&&user) && users.iter().filter(is_admin).count() == 1 {
-            let last = "this is the last user with the role admin: make another one first";
+            let last = "this is the last user with the role admin: create another one first";
             return Err(CommandError::failed(last));
         }
         change.remove_record(&Key::User(user.id.clone()))?;

@@ -163,7 +163,7 @@ impl ActiveDeliveries {
         match self.tasks.join_next_with_id().await {
             Some(Ok((id, ()))) => _ = self.webhooks.remove(&id),
             Some(Err(error)) => {
-                tracing::error!(%error, "telling a webhook panicked");
+                tracing::error!(%error, "sending to a webhook panicked");
                 self.webhooks.remove(&error.id());
                 // It would happen again at once.
                 sleep(Duration::from_secs(1)).await;
@@ -196,7 +196,7 @@ async fn deliver_due(engine: Arc<Engine>, webhook_client: Arc<WebhookClient>, we
 /// Work that may wait for the disk. Nothing comes of it when it panics, which is logged.
 async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.inspect_err(|error| tracing::error!(%error, "looking after webhooks failed")).ok()
+    done.inspect_err(|error| tracing::error!(%error, "sending webhook messages failed")).ok()
 }
 
 fn sign_headers(webhook: &Webhook, message: &WebhookMessage, now: Timestamp) -> Option<HeaderMap> {

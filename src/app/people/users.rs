@@ -141,7 +141,7 @@ fn build_user(
     if let Err(message) = check_username(&username) {
         problems.add("username", message);
     } else if installation.find_username(&username).is_some() {
-        problems.add("username", "Somebody has this user name already.");
+        problems.add("username", "This user name is already taken.");
     }
     if asked.password.is_none() {
         problems.add("password", "This field is required.");
@@ -274,7 +274,7 @@ fn resolve_role(
     };
     delegation::check_may_grant(caller, &role.permissions, None)?;
     if delegation::is_last_admin(installation, account) {
-        problems.add("role", "This is the last user who may do everything.");
+        problems.add("role", "This is the last administrator who can log in.");
     }
     Ok(role.id.clone())
 }
@@ -288,10 +288,10 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
             delegation::resolve_caller(installation, by, Action::UsersDelete, &on)?;
         let account = delegation::find_changeable(installation, &caller, id)?;
         if delegation::is_self(&caller, &account) {
-            return Err(Error::refused("Nobody can delete themself."));
+            return Err(Error::refused("You cannot delete yourself."));
         }
         if delegation::is_last_admin(installation, &account) {
-            let message = "This is the last user who may do everything.";
+            let message = "This is the last administrator who can log in.";
             return Err(Error::invalid(FieldProblems::from_problem("role", message)));
         }
         let user = account.record.id.clone();

@@ -58,7 +58,7 @@ impl FieldKind for EmailField {
     ) -> Json {
         let Some(text) = trim_text("an e-mail address", input, problems) else { return Json::Null };
         if !is_email(text) {
-            problems.add("", "This is no e-mail address like name@example.org.");
+            problems.add("", "This is not an e-mail address, such as name@example.org.");
         }
         Json::from(text)
     }

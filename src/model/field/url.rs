@@ -88,7 +88,7 @@ impl FieldKind for UrlField {
     ) -> Json {
         let Some(text) = trim_text("an address", input, problems) else { return Json::Null };
         if !is_url(text) {
-            problems.add("", "This is no address like https://example.org/page or /page.");
+            problems.add("", "This is not an address, such as https://example.org/page or /page.");
         }
         Json::from(text)
     }

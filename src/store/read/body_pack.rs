@@ -440,7 +440,7 @@ fn hash_stat(stat: &Stat) -> u32 {
 
 /// Returns the value, or logs the error.
 fn log_failure<T>(result: io::Result<T>) -> Option<T> {
-    result.inspect_err(|error| tracing::warn!("no last good bodies are kept: {error}")).ok()
+    result.inspect_err(|error| tracing::warn!("last good bodies cannot be stored: {error}")).ok()
 }
 
 #[cfg(test)]
