@@ -149,7 +149,7 @@ impl Caller {
         facts: &Facts<'_>,
     ) -> Result<Permit> {
         let Some(grants) = self.grants() else {
-            return Err(Error::unauthorized("This needs a token."));
+            return Err(Error::unauthorized("This request needs a token."));
         };
         let permit = grants.issue_permit(workspace, action, resource, facts);
         permit.ok_or_else(|| Error::forbidden(action, &format!("`{resource}`")))

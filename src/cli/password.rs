@@ -37,12 +37,12 @@ impl PasswordArgs {
             return read_all(io::stdin().lock()).map_err(cannot);
         }
         if !io::stdin().is_terminal() {
-            let ways = "say where the password is: --password-stdin or --password-file";
+            let ways = "name the source of the password: --password-stdin or --password-file";
             return Err(CommandError::usage(ways));
         }
         let password = prompt_password("Password: ").map_err(cannot)?;
         if prompt_password("Again: ").map_err(cannot)? != password {
-            return Err(CommandError::failed("these are two different passwords"));
+            return Err(CommandError::failed("the two passwords are different"));
         }
         Ok(password)
     }

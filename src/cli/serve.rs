@@ -113,7 +113,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let Ok(drained) = drained else {
         // The next start completes whatever is interrupted here.
         runtime.shutdown_timeout(THREADS_END_MAX);
-        return Err(CommandError::failed("the listener ended by itself, and the server with it"));
+        return Err(CommandError::failed("the listener ended unexpectedly, so the server stops"));
     };
     log_shutdown(drained);
     engine.close();
@@ -135,11 +135,11 @@ impl BackgroundThreads {
         let follower = engine.spawn_follower().map_err(io_error("follow the data folder"))?;
         let (mut scheduler, mut retention, mut editor_schemas) = (None, None, None);
         if !config.read_only {
-            scheduler = Some(engine.spawn_scheduler().map_err(io_error("keep the schedule"))?);
+            scheduler = Some(engine.spawn_scheduler().map_err(io_error("follow the schedule"))?);
             let rounds = retention::start_retention(engine.clone(), trash_retention(loaded));
-            retention = Some(rounds.map_err(io_error("look after the trash"))?);
+            retention = Some(rounds.map_err(io_error("purge the trash"))?);
             let writer = EditorSchemaWriter::spawn(engine, config.data.clone());
-            editor_schemas = Some(writer.map_err(io_error("keep the schemas for editors"))?);
+            editor_schemas = Some(writer.map_err(io_error("update the schemas for editors"))?);
         }
         Ok(BackgroundThreads { follower, scheduler, retention, editor_schemas })
     }
@@ -195,7 +195,7 @@ async fn bind_listener(config: &Config) -> Result<TcpListener, CommandError> {
     let address = config.listen;
     TcpListener::bind(address).await.map_err(|error| {
         let why = match error.kind() {
-            io::ErrorKind::AddrInUse => "another program listens there".to_owned(),
+            io::ErrorKind::AddrInUse => "another program uses this address".to_owned(),
             _ => error.to_string(),
         };
         CommandError::failed(format!("cannot listen at {address}: {why}"))
@@ -235,9 +235,9 @@ fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>,
         ..EngineOptions::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {
-        StoreError::Locked { .. } => {
-            CommandError::failed(format!("{error}; with --read-only two can serve the same folder"))
-        }
+        StoreError::Locked { .. } => CommandError::failed(format!(
+            "{error}; with --read-only, another server can serve the same folder"
+        )),
         other => CommandError::from(other),
     })
 }
@@ -370,7 +370,7 @@ impl ConfigReload {
         for (key, source) in self.settings_needing_restart(&loaded) {
             tracing::warn!("`{key}` ({source}) takes effect after a restart");
         }
-        tracing::info!("checking the whole data folder");
+        tracing::info!("checking the data folder for changes");
     }
 
     /// Returns the changed settings that take effect after a restart.

@@ -128,7 +128,9 @@ fn parse_expiry(text: &str, now: Timestamp) -> Result<Timestamp, CommandError> {
     };
     time.ok_or_else(|| {
         let problem = "write a date, like 2027-01-01, or days, like 90d";
-        CommandError::usage(format!("`{text}` is no time at which a token can end: {problem}"))
+        CommandError::usage(format!(
+            "`{text}` is not a time at which a token can expire: {problem}"
+        ))
     })
 }
 
@@ -188,15 +190,14 @@ pub(super) fn format_table(head: &[&str; 4], rows: &[[String; 4]]) -> String {
 
 fn revoke_token(args: TokenRevokeArgs, now: Timestamp) -> Result<(), CommandError> {
     let unreadable = |_| {
-        let problem =
-            "write what stands between the two _ of the token, as `recto token list` does";
-        CommandError::usage(format!("`{}` is no id of a token: {problem}", args.id))
+        let problem = "write the part between the two _ of the token, as `recto token list` does";
+        CommandError::usage(format!("`{}` is not the id of a token: {problem}", args.id))
     };
     let id = TokenId::parse(&args.id).map_err(unreadable)?;
     if end_token(&SystemRecords::open_folder(&args.place)?, &id, now)? {
         print_note(&format!("token {id} is revoked"));
     } else {
-        print_note(&format!("token {id} was revoked before"));
+        print_note(&format!("token {id} was already revoked"));
     }
     Ok(())
 }

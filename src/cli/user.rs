@@ -126,7 +126,7 @@ fn create_user(args: UserCreateArgs, now: Timestamp) -> Result<(), CommandError>
         }
         change.create_record(&key, &user.to_file())
     })?;
-    print_note(&format!("user {} is made, with the role {}", user.username, user.role));
+    print_note(&format!("created the user {} with the role {}", user.username, user.role));
     Ok(())
 }
 
@@ -137,7 +137,9 @@ fn resolve_role(records: &SystemRecords, named: Option<&str>) -> Result<EntryId,
     let id = match named {
         Some(id) => id,
         None if installation.is_empty() => role::ADMIN,
-        None => return Err(CommandError::usage("say which role they have: --role editor")),
+        None => {
+            return Err(CommandError::usage("name the role of the user, such as --role editor"));
+        }
     };
     let unknown = || CommandError::usage(format!("there is no role `{id}`"));
     Ok(installation.role(id).ok_or_else(unknown)?.id.clone())
@@ -204,7 +206,7 @@ fn delete_user(args: UserDeleteArgs) -> Result<(), CommandError> {
         let account = require_user(&installation, &args.username)?;
         let user = account.record.clone();
         if delegation::is_last_admin(&installation, &account) {
-            let last = "this is the last user with the role admin: make another one first";
+            let last = "this is the last user with the role admin: create another one first";
             return Err(CommandError::failed(last));
         }
         change.remove_record(&Key::User(user.id.clone()))?;

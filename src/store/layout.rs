@@ -383,7 +383,7 @@ impl Folder {
             Ok(key) => NameMeaning::Ours(key),
             Err(_) if is_conflict_copy(stem) => NameMeaning::Misnamed(
                 ProblemKind::SyncConflictCopy,
-                "This is the copy that a synchronising tool made of two different versions.",
+                "This looks like a copy that a sync service made of a conflicting version.",
             ),
             Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
         }
@@ -405,7 +405,7 @@ fn parse_type_name(name: &str) -> NameMeaning<TypeName> {
 }
 
 fn parse_copy(stem: &str) -> NameMeaning<EntryCopy> {
-    const MESSAGE: &str = "The name is an id, or an id with ~ and a number.";
+    const MESSAGE: &str = "The name must be an id, or an id with ~ and a number.";
     EntryCopy::parse(stem)
         .map_or(NameMeaning::Misnamed(ProblemKind::InvalidName, MESSAGE), NameMeaning::Ours)
 }
@@ -427,7 +427,7 @@ fn classify_system_file(name: &str) -> NameMeaning<Key> {
 /// The extension `.JSON` is reported, since it would only work on some systems; other names are
 /// ignored.
 fn classify_other(name: &str) -> NameMeaning<Key> {
-    const MESSAGE: &str = "The extension is written in lower case: .json";
+    const MESSAGE: &str = "The extension must be in lower case: .json";
     let shouted = name.to_ascii_lowercase().ends_with(JSON);
     if shouted {
         NameMeaning::Misnamed(ProblemKind::InvalidName, MESSAGE)

@@ -38,7 +38,7 @@ pub fn render_markdown(body: &Map) -> Result<String> {
     let mut html = CappedText(String::new());
     let events = Parser::new_ext(text, options).map(replace_checkbox);
     let written = html::write_html_fmt(&mut html, events);
-    written.map_err(|_| invalid("This comes to too much HTML.".to_string()))?;
+    written.map_err(|_| invalid("The resulting HTML is too large.".to_string()))?;
     sanitize_html(&html.0).map_err(invalid)
 }
 

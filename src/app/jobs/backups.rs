@@ -191,13 +191,14 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<CreatedBackup> {
     }
     let wanted = input.into_result(wanted).map_err(Error::invalid)?;
     if wanted.secrets && !is_admin(&by.caller) {
-        return Err(Error::refused("Only administrators take hashes and secrets along."));
+        return Err(Error::refused("Only administrators can include hashes and secrets."));
     }
     let card = app.engine.backups().make_backup(&wanted).map_err(|it| restore_error("", it))?;
     emit_event(app, by, EventKind::BackupCreated, &card.name);
     let backup = BackupView::from_card(card);
     let is_surprise = is_of_everything && backup.personal_data;
-    let warnings = is_surprise.then(|| format!("{PERSONAL_DATA} Name `parts` to leave them out."));
+    let warnings = is_surprise
+        .then(|| format!("{PERSONAL_DATA} To leave them out, name the `parts` to save."));
     Ok(CreatedBackup { backup, warnings: warnings.into_iter().collect() })
 }
 
@@ -207,7 +208,7 @@ pub fn upload(app: &App, by: &Requester, mut files: Vec<Spooled>) -> Result<Uplo
     let file = match (files.pop(), files.is_empty()) {
         (Some(file), true) => file,
         _ => {
-            let problems = FieldProblems::from_problem("backup", "One file is needed.");
+            let problems = FieldProblems::from_problem("backup", "Send one file.");
             return Err(Error::upload_failed(problems));
         }
     };
@@ -284,7 +285,9 @@ pub fn open_download(app: &App, caller: &Caller, name: &str) -> Result<BackupDow
     let card = app.engine.backups().load_backup(&name).map_err(of_backup)?;
     // Of one that cannot be read nobody knows what is in it.
     if card.manifest.is_none_or(|it| it.secrets) && !is_admin(caller) {
-        return Err(Error::refused("There are secrets in this backup: it is for administrators."));
+        return Err(Error::refused(
+            "This backup contains secrets. Only administrators can download it.",
+        ));
     }
     let blob = app.engine.backups().open_backup(&name).map_err(of_backup)?;
     let modified = Timestamp::from_seconds(blob.stat.modified_ns.div_euclid(1_000_000_000));
@@ -352,7 +355,7 @@ fn restore_error(name: &str, error: BackupError) -> Error {
         BackupError::Flawed(flaws) => Error::invalid_backup(fields(flaws)),
         BackupError::NotInIt(flaws) => Error::invalid(fields(flaws)),
         BackupError::Exceeds => Error::refused(
-            "This backup has users, roles or tokens that may do more than you, or would take some away.",
+            "Restoring this backup would grant or remove permissions that you do not have.",
         ),
         BackupError::Commit(error) => error.into(),
     }
@@ -375,7 +378,7 @@ fn read_parts(input: &mut ObjectReader<'_>) -> Option<BTreeSet<BackupPart>> {
     for name in &names {
         match BackupPart::parse(name) {
             Some(part) => _ = parts.insert(part),
-            None => input.add_problem("parts", format!("`{name}` is no part of a backup.")),
+            None => input.add_problem("parts", format!("`{name}` is not a part of a backup.")),
         }
     }
     if names.is_empty() {

@@ -201,7 +201,7 @@ fn parse_order(params: &QueryParams, problems: &mut FieldProblems) -> Vec<(Media
         match MediaSort::parse(name) {
             Some(sort) if keys.iter().any(|(it, _)| *it == sort) => {}
             Some(sort) => keys.push((sort, minus || descends == Some(true))),
-            None => problems.add("sort", "Media are sorted by `uploaded_at`, `name` or `size`."),
+            None => problems.add("sort", "Media can be sorted by `uploaded_at`, `name` or `size`."),
         }
     }
     if keys.is_empty() {

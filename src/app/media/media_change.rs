@@ -227,7 +227,8 @@ pub(super) fn check_problems(problems: FieldProblems) -> Result<()> {
 /// Returns the current state of a changed file.
 pub(super) fn render_file(app: &App, snapshot: &Snapshot, name: &Filename) -> Result<MediaView> {
     let item = snapshot.media.get(name.as_str());
-    let item = item
-        .ok_or_else(|| Error::storage_unavailable(format!("{name} vanished as it was changed")))?;
+    let item = item.ok_or_else(|| {
+        Error::storage_unavailable(format!("{name} vanished while it was being changed"))
+    })?;
     Ok(render_item(app, snapshot, item))
 }

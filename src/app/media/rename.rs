@@ -100,14 +100,14 @@ fn announce_arrival<'a>(app: &'a App, ws: &WorkspaceSlug, name: &str) -> Option<
 fn resolve_name(staging: &Staging<'_>, item: &MediaItem, new_name: &str) -> Result<Filename> {
     let extension = choose_extension(item, new_name);
     let name = build_stored_name(new_name, extension, |_| false);
-    let name = name.ok_or_else(|| Error::internal("there is no name left"))?;
+    let name = name.ok_or_else(|| Error::internal("no free name is left"))?;
     let ws = staging.workspace();
     let other = !name.eq_ignore_ascii_case(&item.filename);
     let taken = other
         && (staging.snapshot().media.is_name_taken(&name)
             || staging.exists(&Key::MediaMeta(ws.clone(), name.clone())));
     if taken {
-        let message = format!("There is another file `{name}`.");
+        let message = format!("Another file is named `{name}`.");
         return Err(Error::invalid(FieldProblems::from_problem("name", message)));
     }
     Ok(name)

@@ -252,7 +252,7 @@ fn free_name(
     };
     let is_taken = |name: &str| names.contains(name) || media.is_name_taken(name) || is_there(name);
     build_stored_name(original, extension, is_taken)
-        .ok_or_else(|| Error::internal("there is no name left"))
+        .ok_or_else(|| Error::internal("no free name is left"))
 }
 
 /// Stages one file and its metadata.

@@ -40,8 +40,9 @@ pub struct AccessAnswer {
 }
 
 /// The note about the permission to update entries alone.
-const PUBLIC_ENTRIES_NOTE: &str = "This right alone also changes the words of entries that are public, at once. \
-    What it does not do is to make an entry public or to change its dates: that takes `content.publish`.";
+const PUBLIC_ENTRIES_NOTE: &str = "This permission also allows changing the words of public \
+                                   entries, with immediate effect. Making an entry public, or \
+                                   changing its dates, needs `content.publish`.";
 
 /// The grant that decided the result.
 #[derive(Debug, Serialize)]

@@ -86,7 +86,7 @@ pub fn set(
 ) -> Result<UserRecord> {
     of.find_changeable(&app.engine.installation_arc(), by)?;
     let [file] = files else {
-        let problem = FieldProblems::from_problem(FIELD, "One picture is needed.");
+        let problem = FieldProblems::from_problem(FIELD, "Send one picture.");
         return Err(Error::upload_failed(problem));
     };
     let png = pictures::make_small_png(

@@ -41,7 +41,7 @@ pub(super) fn check_may_grant(
 ) -> Result<()> {
     let own = caller.grants().ok_or_else(Error::unauthenticated)?;
     let Err(index) = own.check_delegation(grants) else { return Ok(()) };
-    let message = "This would grant more than you are granted yourself.";
+    let message = "You cannot grant permissions that you do not have.";
     let fields = field.map(|it| FieldProblems::from_problem(format!("{it}[{index}]"), message));
     Err(Error { fields: fields.unwrap_or_default(), ..Error::refused(message) })
 }
@@ -51,7 +51,7 @@ pub(super) fn check_may_change(caller: &Caller, grants: &[Grant], what: &str) ->
     let own = caller.grants().ok_or_else(Error::unauthenticated)?;
     own.check_delegation(grants).map_err(|_| {
         Error::refused(format!(
-            "{what} may do more than you: only whoever may do as much can change that."
+            "{what} has permissions that you do not have, so you cannot change this."
         ))
     })
 }
@@ -61,7 +61,9 @@ pub(super) fn check_may_change(caller: &Caller, grants: &[Grant], what: &str) ->
 pub(super) fn check_may_impersonate(caller: &Caller, account: &Account) -> Result<()> {
     let own = caller.grants().ok_or_else(Error::unauthenticated)?;
     own.check_impersonation(account.grants.list()).map_err(|_| {
-        Error::refused("This user may do things that you may not: you cannot set their password.")
+        Error::refused(
+            "This user has permissions that you do not have, so you cannot set their password.",
+        )
     })
 }
 

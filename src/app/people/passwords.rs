@@ -100,7 +100,10 @@ impl Passwords {
     fn acquire_turn(&self) -> Result<HashTurn<'_>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.running >= AT_ONCE_MAX && state.waiting >= WAITING_MAX {
-            return Err(Error::rate_limited("Too many people log in right now.", RETRY_SECONDS));
+            return Err(Error::rate_limited(
+                "Too many people are logging in right now.",
+                RETRY_SECONDS,
+            ));
         }
         state.waiting += 1;
         while state.running >= AT_ONCE_MAX {
@@ -205,8 +208,8 @@ pub fn check_password(password: &str, username: &str) -> std::result::Result<(),
         return Err("The password must not be the user name.".to_string());
     }
     if is_common(password) {
-        let message = "This is one of the commonest passwords, or one with digits or signs around \
-                       it. Choose another one.";
+        let message = "This is one of the most common passwords, or one with digits or signs \
+                       around it. Choose another one.";
         return Err(message.to_string());
     }
     Ok(())

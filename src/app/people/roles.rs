@@ -196,7 +196,7 @@ fn free_id(staging: &SystemStaging<'_>, label: &str) -> Result<EntryId> {
             return Ok(id);
         }
     }
-    Err(Error::conflict("There are too many roles of this name."))
+    Err(Error::conflict("Too many roles have this name."))
 }
 
 /// Updates a role: `{label?, permissions?}`.
@@ -233,7 +233,7 @@ fn find_changeable(
     let (caller, permit) = delegation::resolve_caller(installation, by, action, &on)?;
     let role = installation.role(id).ok_or_else(|| Error::not_found("role", id))?;
     if role.locked {
-        return Err(Error::refused("The role of administrators cannot be changed."));
+        return Err(Error::refused("The administrator role cannot be changed."));
     }
     delegation::check_may_change(&caller, &role.permissions, "This role")?;
     Ok((caller, permit, (**role).clone()))
@@ -254,7 +254,8 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         let key = Key::Role(role.id.clone());
         if let Some(original) = role::built_in_roles().iter().find(|it| it.id == role.id) {
             if !staging.exists(&key) {
-                let message = "This role is built in and as it was at first: it stays.";
+                let message = "This built-in role already has its original permissions. It cannot \
+                               be deleted.";
                 return Err(Error::conflict(message));
             }
             delegation::check_may_grant(&caller, &original.permissions, None)?;

@@ -97,7 +97,8 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
     let input = FirstUser::parse(body);
     if !origin.is_local && !app.setup_token.matches_text(input.values.setup_token.trim()) {
         return Err(Error::refused(
-            "Setting up from here needs the `setup_token` of the link that the server printed at its start.",
+            "To set up Recto from here, use the `setup_token` of the link that the server printed \
+             when it started.",
         ));
     }
     let FirstUser { user, workspace, .. } = input.into_result().map_err(Error::invalid)?;
@@ -215,7 +216,7 @@ pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSess
         upgrade_hash(app, origin, &account.record, hash);
     } else if let Err(error) = record_login(app, origin, &account.record, None) {
         // A user may log in even if the login cannot be recorded.
-        tracing::warn!(%error, "a login cannot be written down");
+        tracing::warn!(%error, "a login cannot be recorded");
     }
     start_session(app, origin, &account.record.id, remember)
 }
@@ -270,7 +271,7 @@ fn upgrade_hash(app: &App, origin: &LoginOrigin, user: &UserRecord, hash: &Passw
         let open = app.engine.sessions().list_user_sessions(&user.id, app.engine.clock().now());
         for (key, _) in open.iter().filter(|(_, it)| it.is_valid_for(&before)) {
             if let Err(error) = app.engine.sessions().update_stamp(key, stamp.to_string()) {
-                tracing::warn!(%error, "that a session lasts cannot be written down");
+                tracing::warn!(%error, "a session cannot be extended");
             }
         }
     };
@@ -279,7 +280,7 @@ fn upgrade_hash(app: &App, origin: &LoginOrigin, user: &UserRecord, hash: &Passw
     match record_login(app, origin, user, Some(hash)) {
         Ok(()) => keep_all(&after),
         Err(error) => {
-            tracing::warn!(%error, "a login cannot be written down");
+            tracing::warn!(%error, "a login cannot be recorded");
             keep_all(&before);
         }
     }
@@ -335,7 +336,7 @@ pub(super) fn keep_own_session<T>(
         && let Err(error) = sessions.update_stamp(&login.session, stamp)
     {
         // It stays valid at least until the server restarts.
-        tracing::warn!(%error, "that a session lasts cannot be written down");
+        tracing::warn!(%error, "a session cannot be extended");
     }
     if changed.is_ok() {
         sessions.end_other_sessions(user, Some(&login.session));

@@ -127,7 +127,7 @@ fn check_new_user(
         None => report_unknown_role(&user.role, &mut problems),
     }
     if problems.get("username").is_none() && installation.find_username(&user.username).is_some() {
-        problems.add("username", "Somebody has this user name already.");
+        problems.add("username", "This user name is already taken.");
     }
     match &user.password {
         None if problems.get("password").is_none() => problems.add("password", wording::REQUIRED),
@@ -242,7 +242,7 @@ fn resolve_role(
     };
     delegation::check_may_grant(caller, &role.permissions, None)?;
     if delegation::is_last_admin(installation, account) {
-        problems.add("role", "This is the last user who may do everything.");
+        problems.add("role", "This is the last administrator who can log in.");
     }
     Ok(role.id.clone())
 }
@@ -256,10 +256,10 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
             delegation::resolve_caller(installation, by, Action::UsersDelete, &on)?;
         let account = delegation::find_changeable(installation, &caller, id)?;
         if delegation::is_self(&caller, &account) {
-            return Err(Error::refused("Nobody can delete themself."));
+            return Err(Error::refused("You cannot delete yourself."));
         }
         if delegation::is_last_admin(installation, &account) {
-            let message = "This is the last user who may do everything.";
+            let message = "This is the last administrator who can log in.";
             return Err(Error::invalid(FieldProblems::from_problem("role", message)));
         }
         let user = account.record.id.clone();

@@ -346,14 +346,14 @@ pub fn restore_last_good(
         RepairOutcome::Done(kept_as) => {
             Ok(RestoredFile { ok: true, path: problem.path.clone(), kept_as })
         }
-        RepairOutcome::NothingGood => Err(Error::conflict(
-            "No good version of this file is known: it has to be put right by hand.",
-        )),
+        RepairOutcome::NothingGood => {
+            Err(Error::conflict("No good version of this file is known. Repair it by hand."))
+        }
         RepairOutcome::NoFile => Err(Error::conflict(
-            "Something that is no file stands in its place, and has to be moved away by hand.",
+            "Something other than a file is in its place. Move it away by hand.",
         )),
         RepairOutcome::NotBroken => {
-            Err(Error::conflict("This file can be read: there is nothing to put right."))
+            Err(Error::conflict("This file can be read, so there is nothing to repair."))
         }
     }
 }
@@ -364,8 +364,8 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
     let problem = &named.known.problem;
     if problem.kind.blocks_loading() {
         return Err(Error::conflict(
-            "What a file says that cannot be read cannot be accepted: put it right, or its last good \
-             version back.",
+            "A problem that makes a file unreadable cannot be accepted. Repair the file, or \
+             restore its last good version.",
         ));
     }
     let wanted = ObjectReader::new(body).lenient_flag("accepted", true);

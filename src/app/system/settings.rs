@@ -156,7 +156,7 @@ fn list_unknown_keys(body: &Map) -> Vec<String> {
             _ => {}
         }
     }
-    found.into_iter().map(|it| format!("{it}: This is no setting.")).collect()
+    found.into_iter().map(|it| format!("{it}: This is not a setting.")).collect()
 }
 
 #[cfg(test)]
@@ -182,7 +182,7 @@ mod tests {
         assert!(list_unknown_keys(&shown).is_empty());
         let body = map(r#"{"site_name":"x","cache":{"max":1},"images":{"a":1},"other":{}}"#);
         let expect =
-            ["cache.max", "images.a", "other"].map(|it| format!("{it}: This is no setting."));
+            ["cache.max", "images.a", "other"].map(|it| format!("{it}: This is not a setting."));
         assert_eq!(list_unknown_keys(&body), expect);
     }
 }

@@ -149,7 +149,7 @@ pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
 pub fn create_test(app: &App, by: &Requester, id: &str) -> Result<(Arc<Webhook>, WebhookMessage)> {
     let webhook = find_webhook(app, &by.caller, id)?;
     if webhook.secret.is_none() {
-        let problem = FieldProblems::from_problem("secret", "Without a secret nothing is sent.");
+        let problem = FieldProblems::from_problem("secret", "Without a secret, nothing is sent.");
         return Err(Error::invalid_webhook(problem));
     }
     let (event, now) = (app.engine.new_id(), app.engine.clock().now());
@@ -204,7 +204,7 @@ pub fn redeliver(app: &App, by: &Requester, id: &str) -> Result<()> {
     let found = app.engine.outbox().find_attempt(id);
     let (webhook, attempt) = found.ok_or_else(|| Error::not_found("delivery", id))?;
     if !webhook.is_active() {
-        return Err(Error::conflict("This webhook is switched off; nothing is sent to it."));
+        return Err(Error::conflict("This webhook is disabled, so nothing is sent to it."));
     }
     Ok(app.engine.outbox().send_again(&webhook, &attempt.message)?)
 }

@@ -157,7 +157,7 @@ fn check_access(call: &Call) -> Result<()> {
         content_types::find(snapshot, &call.caller, name)?;
     }
     if call.caller.is_anonymous() && call.route.access != Access::Visitor {
-        return Err(Error::unauthorized("This needs a token."));
+        return Err(Error::unauthorized("This request needs a token."));
     }
     if let Some((action, on)) = call.route.required_action()
         && !permission::could_allow(call, action, on)?
@@ -268,11 +268,11 @@ async fn with_time_limit(
 }
 
 fn busy_error() -> Error {
-    Error::busy("Too much that takes long is asked for right now: pictures, previews, searches.")
+    Error::busy("Too many slow requests (pictures, previews, searches) are running right now.")
 }
 
 fn crowded_error() -> Error {
-    Error::rate_limited("Too many people log in right now.", LOGIN_RETRY_SECONDS)
+    Error::rate_limited("Too many people are logging in right now.", LOGIN_RETRY_SECONDS)
 }
 
 /// A panic costs this request alone.

@@ -278,7 +278,7 @@ struct Network {
 
 /// The error of a text that is no network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no IP address or network such as 10.0.0.0/8")]
+#[error("`{0}` is not an IP address or a network such as 10.0.0.0/8")]
 pub struct BadNetwork(String);
 
 impl Networks {

@@ -83,10 +83,10 @@ pub enum BodyError {
         limit_bytes: u64,
     },
     /// It arrives more slowly than the [`BodyPace`] allows.
-    #[error("The request body came too slowly.")]
+    #[error("The request body arrived too slowly.")]
     TooSlow,
     /// Other requests use all the memory for bodies.
-    #[error("Too many large requests are under way. Try again.")]
+    #[error("Too many large requests are running. Try again later.")]
     NoRoom,
     /// The client disconnected, or the framing is wrong.
     #[error("The request body is incomplete or malformed.")]

@@ -161,7 +161,7 @@ impl RenameRequest<'_> {
     fn check_source(&self, Rename { from, .. }: &Rename) -> Option<String> {
         let kept = self.new_fields.is_some_and(|it| it.contains(from));
         if is_top_level(from) {
-            return Some(format!("`{from}` keeps its name."));
+            return Some(format!("`{from}` is renamed to itself."));
         }
         if self.old.get(from).is_none() {
             return Some(format!("There is no field `{from}`."));
@@ -176,14 +176,14 @@ impl RenameRequest<'_> {
     fn check_target(&self, Rename { to, .. }: &Rename) -> Option<String> {
         let leaves = self.all.iter().any(|it| it.from == *to);
         if is_top_level(to) || self.old.get(to).is_some() && !leaves {
-            return Some(format!("There is a field `{to}` already."));
+            return Some(format!("The field `{to}` already exists."));
         }
         if self.all.iter().filter(|it| it.to == *to).count() > 1 {
-            return Some(format!("More than one field would be `{to}`."));
+            return Some(format!("More than one field is renamed to `{to}`."));
         }
         self.new_fields
             .is_some_and(|it| !it.contains(to))
-            .then(|| format!("There is no `{to}` among the new fields."))
+            .then(|| format!("`{to}` is not among the new fields."))
     }
 }
 
@@ -202,7 +202,7 @@ fn sort_renames(mut left: Vec<Rename>, problems: &mut FieldProblems) -> Renames 
         done.push(left.remove(at));
     }
     for Rename { place, to, .. } in left {
-        let message = format!("`{to}` gets another name, but not before this one needs it.");
+        let message = format!("`{to}` is itself renamed, but not before its name is needed here.");
         problems.add(format!("[{place}].to"), message);
     }
     Renames(done)

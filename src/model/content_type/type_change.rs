@@ -84,7 +84,7 @@ pub fn create_type(
         TypeName::parse("unnamed").expect("letters are a name")
     });
     if problems.is_empty() && is_taken(&name) {
-        problems.add("name", format!("There is a content type `{name}` already."));
+        problems.add("name", format!("The content type `{name}` already exists."));
     }
     let nothing = Map::new();
     let (before, shown, source) = (&nothing, &nothing, Map::new());
@@ -162,7 +162,7 @@ impl SchemaUpdate<'_> {
             let definition = given.get(name).and_then(Json::as_object);
             let kind_name = definition.and_then(|it| it.get("type")).and_then(Json::as_str);
             if definition.is_some() && kind_name.unwrap_or("text") != kind {
-                let message = format!("The field `{name}` is of the type `{kind}`.");
+                let message = format!("The field `{name}` must be of the type `{kind}`.");
                 self.problems.add(format!("fields.{name}.type"), message);
             }
         }

@@ -102,7 +102,8 @@ impl Entry {
             publication.settle_status(created_at, facts.now);
         let unpublish_at = reader.take_end(published_at, created_at);
         if said == EntryStatus::Scheduled && published_at.is_none() {
-            let message = "A scheduled entry needs `published_at`; it stays hidden without.";
+            let message =
+                "A scheduled entry needs `published_at`. Without it, the entry stays hidden.";
             reader.add_finding(ProblemKind::InvalidStatus, "published_at", message);
         }
         let data = reader.take_object("data");
@@ -215,7 +216,7 @@ impl EntryFileReader<'_> {
         let text = self.take_text(key)?;
         let time = Timestamp::parse(&text);
         if time.is_none() {
-            self.add_violation(key, format!("`{text}` is no date and time."));
+            self.add_violation(key, format!("`{text}` is not a date and time."));
         }
         time
     }
@@ -236,7 +237,8 @@ impl EntryFileReader<'_> {
         let begin = published_at.unwrap_or(created_at);
         let Some(end) = self.take_time(KEY) else { return Some(begin) };
         if published_at.is_some_and(|it| end <= it) {
-            let message = "`unpublish_at` is not later than `published_at`: nobody sees the entry.";
+            let message =
+                "`unpublish_at` is not later than `published_at`, so the entry is hidden.";
             self.add_finding(ProblemKind::InvalidStatus, KEY, message);
         }
         Some(end)
@@ -248,8 +250,8 @@ impl EntryFileReader<'_> {
             Some(given) => given.as_str().and_then(EntryStatus::parse),
         };
         given.unwrap_or_else(|| {
-            let message = "The status is none of draft, published, scheduled, protected, archived; \
-                           the entry reads as a draft.";
+            let message = "The status must be draft, published, scheduled, protected or archived. \
+                           The entry is served as a draft.";
             self.add_finding(ProblemKind::InvalidStatus, "status", message);
             EntryStatus::Draft
         })
@@ -276,7 +278,7 @@ impl EntryFileReader<'_> {
         let source = match self.take_text("slug") {
             Some(given) if is_slug(&given) => return given,
             Some(given) => {
-                let message = format!("`{given}` cannot stand in a URL.");
+                let message = format!("`{given}` cannot be used in a URL.");
                 self.add_finding(ProblemKind::InvalidSlug, "slug", message);
                 given
             }

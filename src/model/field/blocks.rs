@@ -35,7 +35,7 @@ use crate::stdx::json::write_string;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "blocks",
-    about: "Parts of different shapes, in an order.",
+    about: "An ordered list of blocks of different types.",
     parse: |definition| Box::new(BlocksField::parse(definition)),
     settings,
 };
@@ -151,7 +151,7 @@ fn block_id<'a>(block: &'a Map, problems: &mut FieldProblems) -> Option<&'a str>
     let sent = block.get(ID).filter(|it| !it.is_empty())?;
     let id = sent.as_str().filter(|it| fits_id(it));
     if id.is_none() {
-        problems.add(ID, "An id is 1 to 64 letters, digits, hyphens and underscores.");
+        problems.add(ID, "An id must be 1 to 64 letters, digits, hyphens and underscores.");
     }
     id
 }
@@ -222,7 +222,9 @@ impl BlockType {
         let none = Map::new();
         let members = settings.get_object("fields").unwrap_or(&none);
         for reserved in [TYPE, ID].into_iter().filter(|it| members.contains(it)) {
-            settings.problems.add(format!("fields.{reserved}"), "Every block has this already.");
+            settings
+                .problems
+                .add(format!("fields.{reserved}"), "Every block already has this key.");
         }
         let fields = settings
             .parse_nested("fields", |nesting, problems| Fields::parse(members, nesting, problems));
@@ -356,12 +358,12 @@ fn settings() -> Value {
     let mut settings = ItemLimits::settings_schema();
     let blocks = json!({
         "type": "object",
-        "description": "The types of blocks by name.",
+        "description": "The block types, by name.",
         "propertyNames": { "pattern": "^[A-Za-z0-9_-]{1,64}$" },
         "additionalProperties": {
             "type": "object",
             "properties": {
-                "label": { "type": "string", "description": "What people read." },
+                "label": { "type": "string", "description": "The name that people see." },
                 "fields": { "$ref": "#/$defs/fields" },
             },
             "patternProperties": { ANNOTATIONS: {} },

@@ -14,7 +14,7 @@ use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "boolean",
-    about: "Yes or no; no unless said.",
+    about: "True or false; false by default.",
     parse: |_| Box::new(BooleanField),
     settings: || json!({}),
 };

@@ -82,7 +82,8 @@ impl<'a> FieldDefinition<'a> {
         read: impl FnOnce(usize, &mut FieldProblems) -> T,
     ) -> T {
         if self.nesting >= NESTING_MAX {
-            self.problems.add("type", format!("Fields are nested at most {NESTING_MAX} deep."));
+            self.problems
+                .add("type", format!("Fields can be nested at most {NESTING_MAX} levels deep."));
             return T::default();
         }
         let mut found = FieldProblems::new();

@@ -19,7 +19,7 @@ pub(super) const KIND: KindEntry = KindEntry {
     parse: |_| {
         Box::new(AddressField {
             wanted: "an e-mail address",
-            problem: "This is no e-mail address like name@example.org.",
+            problem: "This is not an e-mail address, such as name@example.org.",
             is_valid: is_email,
         })
     },

@@ -394,7 +394,7 @@ fn required_is_told_once_and_only_of_what_is_visible() {
         assert_eq!(problems.iter().collect::<Vec<_>>(), expect, "{input}");
     };
     check("{}", &[("a", REQUIRED)]);
-    check(r#"{"a":"x"}"#, &[("a", "This is no number.")]);
+    check(r#"{"a":"x"}"#, &[("a", "This is not a number.")]);
     check(r#"{"a":"1"}"#, &[("b", REQUIRED)]);
     check(r#"{"a":"1","b":"y"}"#, &[]);
 }

@@ -6,7 +6,7 @@ use crate::model::field::textarea::parse_multiline;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "markdown",
-    about: "Text in Markdown, kept as it was written.",
+    about: "Text in Markdown, stored as written.",
     parse: parse_multiline,
     settings: TextLimits::settings_schema,
 };

@@ -23,19 +23,21 @@ use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "media",
-    about: "Files of the media library: a list of names, also for a single one.",
+    about: "Files of the media library: a list of filenames, even for a single file.",
     parse: |definition| Box::new(MediaField::parse(definition)),
     settings: || {
         json!({
-            "multiple": { "type": "boolean", "description": "Whether it may be several files." },
+            "multiple": { "type": "boolean", "description": "Whether the field accepts several \
+                                                             files." },
             "accept": {
-                "description": "What files fit, as MIME types like image/png or image/*.",
+                "description": "The accepted MIME types, such as image/png or image/*.",
                 "anyOf": [
                     { "type": "array", "items": { "type": "string" } },
-                    { "type": "string", "description": "Several are separated by commas." },
+                    { "type": "string", "description": "Several types are separated by commas." },
                 ],
             },
-            "max_files": count_setting("The most files, when it may be several."),
+            "max_files": count_setting(
+                "The maximum number of files, if the field accepts several."),
         })
     },
 };
@@ -106,7 +108,7 @@ impl MediaField {
             return Err(format!("There is no file `{text}`."));
         };
         if !self.accept.is_empty() && !self.accept.iter().any(|it| it.matches_file(&name)) {
-            return Err(format!("The file `{name}` is not of a type that fits here."));
+            return Err(format!("This field does not accept the type of the file `{name}`."));
         }
         Ok(name.to_string())
     }
@@ -128,9 +130,10 @@ fn parse_patterns(definition: &mut FieldDefinition<'_>) -> Vec<MediaTypePattern>
     for (index, text) in texts.into_iter().enumerate() {
         match MediaTypePattern::parse(text) {
             Some(pattern) => patterns.push(pattern),
-            None => definition
-                .problems
-                .add(format!("accept[{index}]"), "This is a MIME type like image/png or image/*."),
+            None => definition.problems.add(
+                format!("accept[{index}]"),
+                "This must be a MIME type, such as image/png or image/*.",
+            ),
         }
     }
     patterns
@@ -175,7 +178,7 @@ impl FieldKind for MediaField {
         if self.multiple {
             self.counts.check_count(items.len(), problems);
         } else if items.len() > 1 {
-            problems.add("", format!("This takes one file, not {}.", items.len()));
+            problems.add("", format!("This field accepts one file, not {}.", items.len()));
         }
         Json::Array(names)
     }

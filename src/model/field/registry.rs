@@ -78,7 +78,7 @@ impl Field {
             }
         };
         let Some(entry) = KINDS.iter().find(|it| it.name == type_name) else {
-            problems.add("type", format!("`{type_name}` is no field type."));
+            problems.add("type", format!("`{type_name}` is not a field type."));
             return None;
         };
         let mut settings = FieldDefinition { map, nesting, problems };
@@ -130,7 +130,7 @@ impl Fields {
             let key = item.as_object().and_then(|it| it.get("key")).and_then(Json::as_str);
             match FieldName::parse(key.unwrap_or_default()) {
                 Ok(name) if fields.iter().any(|it| it.name == name) => {
-                    found.add("key", format!("The key `{name}` is there twice."));
+                    found.add("key", format!("The key `{name}` occurs twice."));
                 }
                 Ok(name) => fields.extend(Field::parse(name, item, nesting, &mut found)),
                 Err(error) => found.add("key", error.to_string()),

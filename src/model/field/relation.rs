@@ -29,22 +29,24 @@ use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "relation",
-    about: "An entry of another content type, or several. Kept by id.",
+    about: "One entry or several entries of a content type, stored as ids.",
     parse: |definition| Box::new(RelationField::parse(definition)),
     settings: || {
         json!({
-            "target": { "type": "string", "description": "The content type it points to." },
+            "target": { "type": "string", "description": "The content type of the target." },
             "multiple": {
                 "type": "boolean",
-                "description": "Whether it may be several entries; the value is a list then.",
+                "description": "Whether the field accepts several entries; the value is then a \
+                                list.",
             },
-            "max_items": count_setting("The most entries, when it may be several."),
+            "max_items": count_setting(
+                "The maximum number of entries, if the field accepts several."),
             "on_delete": {
                 "enum": OnDelete::ALL.map(OnDelete::as_str),
                 "default": OnDelete::Keep.as_str(),
-                "description": "What happens when an entry that it points to is deleted: `keep` \
-                                leaves the value, which leads nowhere then; `block` refuses to \
-                                delete the entry; `clear` removes the value.",
+                "description": "What happens when a target is deleted: `keep` leaves the value, \
+                                which then leads nowhere; `block` refuses to delete the target; \
+                                `clear` removes the value.",
             },
         })
     },
@@ -67,7 +69,7 @@ impl RelationField {
         match &target {
             Err(_) if definition.problems.len() > known_wrong => {}
             Err(_) if text.is_empty() => {
-                definition.problems.add("target", "Name the content type this points to.");
+                definition.problems.add("target", "Name the content type of the target.");
             }
             Err(error) => definition.problems.add("target", error.to_string()),
             Ok(_) => {}

@@ -27,7 +27,7 @@ use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "repeater",
-    about: "Rows with the same fields, in an order.",
+    about: "An ordered list of rows with the same fields.",
     parse: |definition| Box::new(RepeaterField::parse(definition)),
     settings,
 };
@@ -202,7 +202,7 @@ fn settings() -> Value {
                 "key": {
                     "type": "string",
                     "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$",
-                    "description": "The name under which a row keeps the value.",
+                    "description": "The key of the value in a row.",
                 },
             },
             "unevaluatedProperties": false,

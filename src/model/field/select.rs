@@ -47,7 +47,7 @@ impl SelectField {
                     let path = format!("options[{index}]");
                     match parse_option(item, &path, definition.problems) {
                         Some((text, _)) if places.contains_key(&text) => {
-                            let problem = format!("The option `{text}` is there twice.");
+                            let problem = format!("The option `{text}` occurs twice.");
                             definition.problems.add(path, problem);
                         }
                         Some((text, value)) => {
@@ -90,9 +90,9 @@ impl SelectField {
             0 => "There are no options to choose from.".to_string(),
             1..=NAMED_MAX => {
                 let options: Vec<_> = self.options.iter().filter_map(scalar_text).collect();
-                format!("`{text}` is none of the options: {}.", options.join(", "))
+                format!("`{text}` is not one of the options: {}.", options.join(", "))
             }
-            _ => format!("`{text}` is none of the options."),
+            _ => format!("`{text}` is not one of the options."),
         }
     }
 
@@ -230,7 +230,7 @@ fn settings() -> Value {
     let value = json!({ "type": ["string", "number", "boolean"] });
     json!({
         "options": {
-            "description": "What can be chosen: values, or values with labels.",
+            "description": "The options to choose from: values, or values with labels.",
             "anyOf": [
                 {
                     "type": "array",
@@ -243,11 +243,11 @@ fn settings() -> Value {
                                 "properties": {
                                     "value": {
                                         "type": ["string", "number", "boolean"],
-                                        "description": "What is stored.",
+                                        "description": "The value that is stored.",
                                     },
                                     "label": {
                                         "type": ["string", "number", "boolean", "null"],
-                                        "description": "What people read.",
+                                        "description": "The name that people see.",
                                     },
                                 },
                             },
@@ -263,7 +263,7 @@ fn settings() -> Value {
         },
         "multiple": {
             "type": "boolean",
-            "description": "Whether several can be chosen; the value is a list then.",
+            "description": "Whether several options can be chosen; the value is then a list.",
         },
     })
 }

@@ -22,7 +22,7 @@ pub(super) const KIND: KindEntry = KindEntry {
     parse: |definition| Box::new(SlugField::parse(definition)),
     settings: || {
         json!({
-            "source": { "type": "string", "description": "The field that it is made from." },
+            "source": { "type": "string", "description": "The field that the slug is made from." },
         })
     },
 };
@@ -33,7 +33,9 @@ struct SlugField;
 impl SlugField {
     fn parse(definition: &mut FieldDefinition<'_>) -> SlugField {
         if definition.nesting > 0 {
-            definition.problems.add("type", "A slug stands in the content type itself.");
+            definition
+                .problems
+                .add("type", "A slug must be a top-level field of the content type.");
         }
         definition.get_text("source");
         SlugField

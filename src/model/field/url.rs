@@ -13,7 +13,7 @@ pub(super) const KIND: KindEntry = KindEntry {
     parse: |_| {
         Box::new(AddressField {
             wanted: "an address",
-            problem: "This is no address like https://example.org/page or /page.",
+            problem: "This is not an address, such as https://example.org/page or /page.",
             is_valid: is_url,
         })
     },

@@ -51,7 +51,7 @@ impl CategoryPath {
             return Err(TOO_LONG);
         }
         if segments().count() > DEPTH_MAX {
-            return Err(NameError::new("Categories nest at most 8 levels deep."));
+            return Err(NameError::new("Categories can be nested at most 8 levels deep."));
         }
         Ok(Self(Arc::from(path)))
     }

@@ -196,7 +196,8 @@ fn parse_order(
     for name in names.into_iter().take(SORT_KEYS_MAX) {
         let (plain, minus) = name.strip_prefix('-').map_or((name, false), |it| (it, true));
         let Some(field) = FieldRef::resolve(ty, plain) else {
-            diagnostics.report_mistake("sort", format!("`{plain}` is no field of `{}`.", ty.name));
+            diagnostics
+                .report_mistake("sort", format!("`{plain}` is not a field of `{}`.", ty.name));
             continue;
         };
         first = first.or_else(|| Some(plain.to_string()));
@@ -249,7 +250,7 @@ fn parse_shape(
             if place.is_none() && !crate::model::content_type::is_top_level(name) {
                 diagnostics
                     .warnings
-                    .push(format!("fields: `{name}` is no field of `{}`.", ty.name));
+                    .push(format!("fields: `{name}` is not a field of `{}`.", ty.name));
             }
             place
         };
@@ -263,7 +264,7 @@ fn parse_shape(
         locale.as_deref().filter(|it| ty.is_localized() && ty.match_locale(it).is_none())
     {
         let message =
-            format!("locale: `{code}` is no locale of `{}`, so this was ignored.", ty.name);
+            format!("locale: `{code}` is not a locale of `{}`, so this was ignored.", ty.name);
         diagnostics.warnings.push(message);
     }
     Shape { locale, include, fields, pretty: params.get_flag("pretty") }
@@ -355,8 +356,11 @@ fn parse_filter(
 ) -> Option<Filter> {
     let Some(operator) = Operator::parse(named.operator) else {
         let known: Vec<&str> = Operator::ALL.iter().map(|(name, _)| *name).collect();
-        let message =
-            format!("`{}` is no operator; there are {}.", named.operator, known.join(", "));
+        let message = format!(
+            "`{}` is not an operator; the operators are {}.",
+            named.operator,
+            known.join(", ")
+        );
         diagnostics.report_mistake(named.parameter, message);
         return None;
     };

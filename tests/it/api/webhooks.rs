@@ -215,7 +215,7 @@ fn what_fails_comes_again_with_the_same_id() {
         match number {
             1 => assert_eq!(failed.status, Some(500)),
             2 => assert_eq!(failed.status, Some(302)),
-            3 => assert!(failed.error.as_ref().unwrap().contains("No complete answer")),
+            3 => assert!(failed.error.as_ref().unwrap().contains("The answer was not complete")),
             _ => assert_eq!((failed.status, wait), (Some(429), 600)),
         }
         // What comes later waits behind it.
@@ -258,7 +258,7 @@ fn addresses_inside_are_not_asked() {
         assert_eq!((failed.state, failed.status), (DeliveryState::Retrying, None));
     }
     let error = scene.attempt("h3", 1).error.unwrap();
-    assert_eq!(error, "The host has an address that is not a public one.");
+    assert_eq!(error, "The host has an address that is not public.");
     assert!(receiver.all().is_empty());
 }
 

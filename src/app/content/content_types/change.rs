@@ -185,7 +185,7 @@ pub(super) fn read_type_file(staging: &mut Staging<'_>, index: &TypeIndex) -> Re
     let stored = staging.read_stored(&key)?;
     let stored = stored.ok_or_else(|| Error::not_found("content type", &ty.name))?;
     if Json::from(stored.map.clone()).compute_checksum() != ty.sum {
-        let message = "The file of this content type is broken; mend it first.";
+        let message = "The schema file of this content type is broken. Repair it first.";
         return Err(Error::conflict(message));
     }
     Ok(stored)

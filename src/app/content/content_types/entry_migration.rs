@@ -85,7 +85,8 @@ pub(super) fn plan_conversion(
         return Ok(None);
     }
     if index.len() > 1 {
-        let message = format!("A single page has one entry; there are {}.", index.len());
+        let message =
+            format!("A single page has exactly one entry, but this type has {}.", index.len());
         return Err(Error::invalid(FieldProblems::from_problem("singleton", message)));
     }
     let new_id = EntryId::parse(&ty.name).map_err(Error::internal)?;
@@ -197,7 +198,8 @@ impl EntryFileEdits {
     /// Sets the id and the slug in the file of the page to what readers see.
     fn rewrite_identity(&mut self, staging: &mut Staging<'_>, page: &PageConversion) -> Result<()> {
         if staging.exists(&page.target_key(staging, &page.new_id)) {
-            let message = format!("There is a file `{}.json` already; it cannot be read.", page.of);
+            let message =
+                format!("The file `{}.json` already exists, and cannot be read.", page.of);
             return Err(Error::conflict(message));
         }
         let key = page.target_key(staging, &page.id);
@@ -212,13 +214,12 @@ impl EntryFileEdits {
     fn check_edits(&self) -> Result<()> {
         if self.unreadable > 0 {
             let (n, s) = (self.unreadable, if self.unreadable == 1 { "" } else { "s" });
-            let message = format!("{n} file{s} of entries cannot be read; mend them first.");
+            let message = format!("{n} entry file{s} cannot be read. Repair them first.");
             return Err(Error::conflict(message));
         }
         let mut problems = FieldProblems::new();
         for (path, n) in &self.taken {
-            let message =
-                format!("Values of a former field stand under this name in {n} of the files.");
+            let message = format!("In {n} of the files, this name holds values of a former field.");
             problems.add(path, message);
         }
         problems.into_result(()).map_err(Error::invalid)

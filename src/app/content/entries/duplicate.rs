@@ -147,7 +147,7 @@ impl DuplicateDraft {
         let permit =
             by.caller.check_permission(staging.workspace(), Action::ContentCreate, &on, &facts)?;
         if ty.singleton {
-            let message = format!("`{}` is a single page: there is one of it.", ty.name);
+            let message = format!("`{}` is a single page, which cannot be copied.", ty.name);
             return Err(Error::invalid(FieldProblems::from_problem("slug", message)));
         }
         Ok(permit)

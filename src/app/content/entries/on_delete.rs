@@ -269,7 +269,9 @@ impl<'s, 't> DeletionResolver<'s, 't> {
         let edits: Vec<ReferenceRemoval<'_>> = edits.collect();
         // Visibility, and with it whether a field is required, may depend on the deleted entries.
         if edits.iter().any(|it| it.cleared.lacks_required) {
-            return Err(Error::conflict("An entry would lack a required value without these."));
+            return Err(Error::conflict(
+                "Without these references, an entry would lack a required value.",
+            ));
         }
         Ok(edits)
     }
@@ -365,7 +367,7 @@ impl KeepReason {
                  reference.",
             ),
             KeepReason::Unreadable => Error::conflict(
-                "An entry that refers to this one has a file that cannot be read; mend it first.",
+                "An entry that refers to this one has a file that cannot be read. Repair it first.",
             ),
         }
     }
@@ -392,6 +394,6 @@ fn too_much_error() -> Error {
     let mib = CLEARED_BYTES_MAX / 1024 / 1024;
     Error::conflict(format!(
         "This would remove references from more than {CLEARED_MAX} entries, or from files of more \
-         than {mib} MiB together. Remove some of them before."
+         than {mib} MiB together. Remove some of them first."
     ))
 }

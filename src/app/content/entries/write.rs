@@ -472,7 +472,7 @@ impl<'a> EntryWriteRequest<'a> {
     fn ensure_single_page(&self, mut merged: MergedEntry) -> MergedEntry {
         if self.ty().singleton && !self.index.is_empty() {
             let name = &self.ty().name;
-            merged.problems.add("slug", format!("The page `{name}` is there already."));
+            merged.problems.add("slug", format!("The page `{name}` already exists."));
         }
         merged
     }
@@ -518,7 +518,7 @@ fn stage_create(
     let (of, id) = (&request.ty().name, request.id);
     let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
     if staging.exists(&key) {
-        return Err(Error::conflict("A file that cannot be read is in the place of this entry."));
+        return Err(Error::conflict("The file of this entry already exists, and cannot be read."));
     }
     rename_trashed(staging, permit, of, id)?;
     request.emit_event(staging, permit, &merged);
@@ -601,7 +601,8 @@ impl WriteResponder {
     ) -> Result<EntryResponse> {
         let EntryOutcome { id, warnings, file, .. } = outcome;
         // It was just written, so its absence does not reveal what happened to it.
-        let missing = || Error::storage_unavailable(format!("{id} vanished as it was changed"));
+        let missing =
+            || Error::storage_unavailable(format!("{id} vanished while it was being changed"));
         let (place, index) = view.find_type(type_name).ok_or_else(missing)?;
         let ordinal = index.find_ordinal(id.as_str()).ok_or_else(missing)?;
         if let Some(files) = &self.files {

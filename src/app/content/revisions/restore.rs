@@ -191,7 +191,7 @@ fn refuse_taken_values(
         let taken = changed.iter().any(|it| it == name)
             && layers.into_iter().any(|it| is_taken(field, it.get(name)));
         if taken {
-            problems.add(name, "Another entry has this value already.");
+            problems.add(name, "Another entry already has this value.");
         }
     }
 }

@@ -274,7 +274,7 @@ fn stage_restore(
     let ty = &index.content_type;
     let key = Key::Entry(staging.workspace().clone(), ty.name.clone(), id.clone());
     if staging.exists(&key) || ty.singleton && !index.is_empty() {
-        return Err(Error::conflict(format!("There is an entry `{id}` already.")));
+        return Err(Error::conflict(format!("The entry `{id}` already exists.")));
     }
     let slug = if ty.singleton {
         ty.name.to_string()

@@ -50,7 +50,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
         let permit = check_may_manage(by, &slug)?;
         input.check().map_err(Error::invalid)?;
         if taken.contains(slug.as_str()) {
-            return Err(Error::conflict(format!("There is a workspace `{slug}` already.")));
+            return Err(Error::conflict(format!("The workspace `{slug}` already exists.")));
         }
         let file = render_new_file(label, &staging.now().to_string());
         staging.write(&permit).create(&Key::Workspace(slug.clone()), file);
@@ -169,11 +169,11 @@ fn check_default(
     let message = if archives && slug.as_str() == "default" {
         "The workspace `default` cannot be archived."
     } else if archives && (is_default || change.default == Some(true)) {
-        "The default workspace cannot be archived: make another one the default first."
+        "The default workspace cannot be archived. Make another one the default first."
     } else if change.default == Some(true) && stays_archived {
         "An archived workspace cannot be the default one."
     } else if change.default == Some(false) && is_default {
-        "There is always a default workspace: make another one the default instead."
+        "There must be a default workspace. Make another one the default instead."
     } else {
         return Ok(());
     };

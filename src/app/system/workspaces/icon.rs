@@ -44,7 +44,7 @@ pub fn set(app: &App, by: &Requester, slug: &str, files: &[Spooled]) -> Result<W
     let workspace = find_workspace(app, slug)?;
     let (slug, label) = (&workspace.workspace, &workspace.meta.label);
     let [file] = files else {
-        let message = "One picture is needed.";
+        let message = "Send one picture.";
         return Err(Error::upload_failed(FieldProblems::from_problem(FIELD, message)));
     };
     let png = make_small_png(

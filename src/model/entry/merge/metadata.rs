@@ -84,12 +84,12 @@ impl EntryMerger<'_> {
             return;
         }
         if new.is_reversed() {
-            self.problems.add(KEY, "This has to be later than `published_at`.");
+            self.problems.add(KEY, "This must be later than `published_at`.");
         } else if goes_public
             && new.unpublish_at == before.unpublish_at
             && new.has_ended(self.write.now)
         {
-            self.problems.add(KEY, "This has passed: send a later time, or `null` for no end.");
+            self.problems.add(KEY, "This time has passed. Send a later one, or `null` for no end.");
         }
     }
 
@@ -201,7 +201,8 @@ impl EntryMerger<'_> {
     fn warn_of_shared_slug(&mut self) {
         let is_translation = self.locale.is_some() && self.locale != self.ty().default_locale;
         if is_translation && !self.is_create() && self.body.get("slug").is_some() {
-            let message = "slug: The slug is one for all languages: it changed in all of them.";
+            let message =
+                "slug: The slug is the same for all languages, so it changed in all of them.";
             self.body.warnings.push(message.to_string());
         }
     }

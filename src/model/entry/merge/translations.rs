@@ -31,7 +31,7 @@ impl<'a> EntryMerger<'a> {
                     self.problems.add(path, message);
                 }
                 (Some(locale), _) if Some(locale) == root => {
-                    let message = "The values of this locale are those of the entry itself.";
+                    let message = "The values of this locale belong at the top level of the entry.";
                     self.problems.add(path, message);
                 }
                 (Some(locale), Json::Null) => self.drop_translation(locale),
