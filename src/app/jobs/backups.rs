@@ -382,7 +382,7 @@ fn read_parts(input: &mut ObjectReader<'_>) -> Option<BTreeSet<BackupPart>> {
         }
     }
     if names.is_empty() {
-        input.add_problem("parts", "Name one part at least.");
+        input.add_problem("parts", "Name at least one part.");
     }
     Some(parts)
 }

@@ -99,7 +99,7 @@ impl NewToken {
         let expires_at = input.future_time("expires_at", now);
         let permissions = Grant::read_list(&mut input, "permissions");
         if permissions.as_ref().map_or(!input.contains("permissions"), Vec::is_empty) {
-            input.add_problem("permissions", "Grant it something, or it opens nothing.");
+            input.add_problem("permissions", "A token needs at least one permission.");
         }
         let permissions = permissions.unwrap_or_default();
         input.finish(NewToken { name, description, permissions, expires_at })

@@ -21,6 +21,7 @@ use crate::http::request::route::Access;
 use crate::http::request::route::ActionTarget;
 use crate::http::request::route::BodyKind;
 use crate::http::request::route::JsonInputKind;
+use crate::http::request::route::PathParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::http::request::route::UploadForm;
@@ -44,6 +45,7 @@ fn endpoint(path: &'static str, on: ActionTarget, body: BodyKind, handler: Handl
         name: path,
         method: Method::POST,
         path,
+        params: PathParam::list_all(path),
         access: Access::Token { action: Action::ContentUpdate, on },
         body,
         scoped: false,

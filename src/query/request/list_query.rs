@@ -87,6 +87,9 @@ impl Shape {
         ty: &ContentType,
         params: &QueryParams,
     ) -> Result<(Shape, Vec<String>), FieldProblems> {
+        if params.is_empty() {
+            return Ok(Default::default());
+        }
         let mut diagnostics = ParseDiagnostics {
             lenient: true,
             problems: FieldProblems::new(),
