@@ -11,6 +11,7 @@ pub(crate) mod file_states;
 mod file_value;
 mod format;
 mod next_types;
+pub(crate) mod served_change;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,7 @@ use crate::engine::apply::file_value::parse_state;
 use crate::engine::apply::format::FormatChange;
 pub(crate) use crate::engine::apply::format::is_readable;
 use crate::engine::apply::next_types::NextTypes;
+use crate::engine::apply::served_change::ServedChange;
 use crate::engine::parse::file_parser::ReadFile;
 use crate::engine::parse::workspace_files;
 use crate::model::media::category::Categories;
@@ -189,7 +191,8 @@ fn next_media<'s>(
         effects.set_problems(path, problems.clone());
     }
     for (name, item) in &media.items {
-        effects.add_media_event(before.get(name.as_str()), item.as_ref());
+        let (before, after) = (before.get(name.as_str()).cloned(), item.clone());
+        effects.served.push(ServedChange::Media { before, after });
     }
     if !media.are_all {
         let changes = MediaChanges { items: media.items.clone(), declared };
@@ -199,7 +202,7 @@ fn next_media<'s>(
     let declared = declared.unwrap_or_else(|| before.declared().clone());
     let next = MediaIndex::build(items, declared, generation);
     for item in before.iter().filter(|it| next.get(it.filename.as_str()).is_none()) {
-        effects.add_media_event(Some(item), None);
+        effects.served.push(ServedChange::Media { before: Some(item.clone()), after: None });
         effects.removed_media.push(item.filename.clone());
     }
     Some(Arc::new(next))

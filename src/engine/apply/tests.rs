@@ -178,7 +178,7 @@ fn apply_batch(
     let states = FileStates::from_changes(batch.iter().map(|(path, text)| state(path, *text)));
     let ws = known.workspace.clone();
     let applied = apply(known, &states, folder, context(&ws, known.version + 1));
-    let events = applied.effects.events.iter().map(|it| format!("{it:?}")).collect();
+    let events = applied.effects.list_events(now()).iter().map(|it| format!("{it:?}")).collect();
     let mut after = folder.clone();
     after.record(applied.effects);
     *folder = after;

@@ -29,6 +29,7 @@ use crate::store::disk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
 use crate::store::layout;
+use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::read::load::is_absence;
 use crate::store::read::sweep::FileChange;
@@ -41,7 +42,7 @@ pub struct Records {
     /// The turn of those who change the installation.
     pub(crate) turn: WriteQueue<()>,
     /// Files of the installation that other processes wrote and that were not read since.
-    foreign: Mutex<Vec<String>>,
+    foreign: Mutex<Vec<FilePath>>,
     sessions: Sessions,
     revisions_kept_max: i64,
     revisions_are_pinned: bool,
@@ -86,7 +87,7 @@ impl Records {
     }
 
     // A list of names, whole at any time.
-    pub(crate) fn system_foreign_writes(&self) -> MutexGuard<'_, Vec<String>> {
+    pub(crate) fn system_foreign_writes(&self) -> MutexGuard<'_, Vec<FilePath>> {
         self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -166,9 +167,11 @@ impl Records {
     }
 
     /// Takes a file of the installation over as it is now. For whoever has its turn.
-    pub(crate) fn adopt_system_path(&self, path: &str) {
-        let Some(key) = Key::parse(path).filter(system_files::is_system) else { return };
-        if let Some(change) = self.folder.observe_once(key, path) {
+    pub(crate) fn adopt_system_file(&self, path: FilePath) {
+        if !system_files::is_system(path.key()) {
+            return;
+        }
+        if let Some(change) = self.folder.observe_once(path) {
             self.apply_system_change(&change);
         }
     }

@@ -10,7 +10,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json_edit;
 use crate::store::codec;
 use crate::store::layout::Key;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileTransaction;
 
 /// The steps and events of a change.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::engine::apply::effects::entry_subject;
+use crate::engine::apply::served_change::entry_subject;
 use crate::engine::folder::OpenFolder;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;

@@ -22,6 +22,7 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::time::Timestamp;
 use crate::store::error::StoreError;
 use crate::store::layout;
+use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::lock::ForeignWrites;
@@ -221,13 +222,13 @@ impl WorkspaceRegistry {
         match foreign {
             ForeignWrites::Paths(paths) => {
                 for path in paths {
-                    let key = Key::parse(&path);
-                    let of = key.as_ref().and_then(Key::workspace);
+                    let file = FilePath::parse(&path);
+                    let of = file.as_ref().and_then(|it| it.key().workspace());
                     match of.and_then(|ws| self.workspace(ws.as_str())) {
-                        Some(workspace) => workspace.foreign_writes().push(path),
+                        Some(workspace) => workspace.foreign_writes().extend(file),
                         None => {
                             self.folder.watcher.mark_path(&path);
-                            self.records.system_foreign_writes().push(path);
+                            self.records.system_foreign_writes().extend(file);
                         }
                     }
                 }
