@@ -40,7 +40,6 @@ use crate::model::people::user::login_name;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::store::layout::Key;
 
 /// The longest label of a workspace, in characters.
@@ -117,15 +116,15 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         record.updated_at = record.created_at;
         record.last_login_at = record.created_at;
         let users = Resource::Whole(Area::Users);
-        let permit = Permit::for_first_setup(Action::UsersCreate, &users);
+        let by = Actor { id: record.id.to_string(), ..actor.clone() };
+        let permit = Permit::for_first_setup(&by.into(), Action::UsersCreate, &users);
         let mut write = staging.write(&permit);
         write.create(&Key::User(record.id.clone()), record.to_file().to_file());
-        let actor = Actor { id: record.id.to_string(), ..actor.clone() };
-        write.add_event(Event::from_actor(&actor, EventKind::SetUp, user_subject(&record)));
+        write.add_event(EventKind::SetUp, user_subject(&record));
         Ok(())
     })?;
     if !label.is_empty()
-        && let Err(error) = label_default(app, label)
+        && let Err(error) = label_default(app, label, user_actor(&record, origin).into())
     {
         // The installation can be used anyway.
         tracing::warn!(%error, "the workspace `default` keeps its label");
@@ -169,18 +168,18 @@ fn parse_first_user(body: &Map) -> Result<UserRecord> {
     problems.into_result(record).map_err(Error::invalid)
 }
 
-fn label_default(app: &App, label: String) -> Result<()> {
+fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     let ws = WorkspaceSlug::parse("default").map_err(|it| Error::internal(it.message()))?;
     let work = move |staging: &mut Staging<'_>| -> std::result::Result<(), CommitError> {
         let key = Key::Workspace(staging.workspace().clone());
         let workspace = Resource::One(Area::Workspaces, staging.workspace());
-        let permit = Permit::for_first_setup(Action::WorkspacesManage, &workspace);
+        let permit = Permit::for_first_setup(&by, Action::WorkspacesManage, &workspace);
         match staging.read_stored(&key)? {
             Some(stored) => {
-                let mut map = stored.map.clone();
+                let mut map = stored.map().clone();
                 map.set("label", label.clone().into());
                 map.set("updated_at", staging.now().to_string().into());
-                let bytes = json_edit::rewrite_json(&stored.bytes, &Json::Object(map));
+                let bytes = stored.rewrite(map);
                 staging.write(&permit).replace(&stored, bytes);
             }
             None => {
@@ -269,14 +268,10 @@ fn record_login(
             record.password = stronger_hash.cloned().or(record.password);
         }
         let own = Resource::One(Area::Users, record.id.as_str());
-        let permit = Permit::for_own_account(&own);
+        let permit = Permit::for_own_account(&user_actor(&record, origin).into(), &own);
         let mut write = staging.write(&permit);
         write.write_record(&Key::User(record.id.clone()), &record.to_file())?;
-        write.add_event(Event::from_actor(
-            &user_actor(&record, origin),
-            EventKind::LoggedIn,
-            user_subject(&record),
-        ));
+        write.add_event(EventKind::LoggedIn, user_subject(&record));
         Ok(())
     })
 }

@@ -42,7 +42,7 @@ impl<'s> Effects<'s> {
         self.problems.insert(path.to_string(), problems);
     }
 
-    /// Makes the events of all changes, as of edits by hand.
+    /// Makes the events of all changes.
     pub(crate) fn list_events(&self, now: Timestamp) -> Vec<Event> {
         self.served.iter().flat_map(|it| it.list_events(now)).collect()
     }

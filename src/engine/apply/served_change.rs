@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
+use crate::model::entry::ScheduledChange;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
+use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::media::MediaItem;
 use crate::model::name::TypeName;
@@ -26,12 +28,14 @@ pub(crate) enum ServedChange<'s> {
     },
     /// The definition of a type.
     Schema { before: Option<Arc<ContentType>>, after: Option<Arc<ContentType>> },
+    /// An entry whose moment has come.
+    Due { ty: &'s TypeName, doc: &'s RenderedEntry, turn: ScheduledChange },
     /// A media file.
     Media { before: Option<Arc<MediaItem>>, after: Option<Arc<MediaItem>> },
 }
 
 impl ServedChange<'_> {
-    /// Makes the events of the change as of an edit by hand.
+    /// Makes the events of the change: of an edit by hand, or of a moment that has come.
     pub(crate) fn list_events(&self, now: Timestamp) -> Vec<Event> {
         match self {
             ServedChange::Entry { file, before, after } => {
@@ -41,6 +45,7 @@ impl ServedChange<'_> {
             ServedChange::Schema { before, after } => {
                 schema_event(before.as_deref(), after.as_deref()).into_iter().collect()
             }
+            ServedChange::Due { ty, doc, turn } => vec![scheduled_event(ty, doc, *turn)],
             ServedChange::Media { before, after } => {
                 media_event(before.as_deref(), after.as_deref()).into_iter().collect()
             }
@@ -84,8 +89,17 @@ fn media_event(before: Option<&MediaItem>, after: Option<&MediaItem>) -> Option<
     Some(Event::from_disk(kind, Subject::Media { filename: item.filename.to_string() }))
 }
 
+/// Makes the event of an entry whose moment has come.
+pub(crate) fn scheduled_event(ty: &TypeName, doc: &RenderedEntry, turn: ScheduledChange) -> Event {
+    let kind = match turn {
+        ScheduledChange::Begins => EventKind::ContentPublished,
+        ScheduledChange::Ends => EventKind::ContentUnpublished,
+    };
+    Event { kind, subject: entry_subject(ty, doc), by: None, source: EventSource::Schedule }
+}
+
 /// An entry as events name it.
-pub(crate) fn entry_subject(ty: &TypeName, doc: &RenderedEntry) -> Subject {
+fn entry_subject(ty: &TypeName, doc: &RenderedEntry) -> Subject {
     let title = Json::parse(doc.variant_for(None).title_json()).ok();
     Subject::Entry {
         type_name: ty.to_string(),

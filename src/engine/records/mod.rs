@@ -9,18 +9,18 @@ use std::sync::PoisonError;
 
 use arc_swap::ArcSwap;
 
+use crate::engine::apply::records;
+use crate::engine::apply::records::AppliedRecords;
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
 use crate::engine::folder::options::EngineOptions;
 use crate::engine::installation::ApiToken;
 use crate::engine::installation::Installation;
 use crate::engine::parse::file_parser;
-use crate::engine::parse::file_parser::ReadFile;
 use crate::engine::parse::system_files;
 use crate::engine::records::sessions::Sessions;
 use crate::engine::write_queue::WriteQueue;
 use crate::model::name::TokenId;
-use crate::model::problem::ProblemKind;
 use crate::model::webhook::Webhook;
 use crate::stdx::json::Json;
 use crate::stdx::json_edit;
@@ -33,7 +33,6 @@ use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::read::load::is_absence;
 use crate::store::read::sweep::FileChange;
-use crate::store::read::sweep::SweptFile;
 
 /// The records of the installation, as they are served.
 pub struct Records {
@@ -181,7 +180,6 @@ impl Records {
         if system_files::is_system(&change.key) {
             self.turn.run_exclusive(|| {
                 if let Some(change) = self.folder.confirm_change(change) {
-                    self.folder.record_problem(&change);
                     self.apply_system_change(&change);
                 }
             });
@@ -190,24 +188,12 @@ impl Records {
 
     /// The installation with a file as it is. For whoever has its turn.
     pub(crate) fn apply_system_change(&self, change: &FileChange) {
-        let file = match &change.now {
-            SweptFile::Read { bytes, .. } => {
-                let ReadFile { value, problems } =
-                    system_files::parse_system_file(&change.key, &change.path, bytes);
-                self.folder.problems.set_file(&change.path, problems, self.folder.clock.now());
-                value
-            }
-            // The system refused for now: whoever could do something goes on to.
-            SweptFile::Unreadable(problem) if problem.kind == ProblemKind::Unreadable => return,
-            SweptFile::Unreadable(_) => system_files::broken_system_file(&change.key),
-            SweptFile::Seen(_) | SweptFile::Missing => {
-                system_files::missing_system_file(&change.key)
-            }
-        };
-        self.installation.rcu(|installation| {
-            let mut next = installation.as_ref().clone();
-            next.apply_files(file.clone());
-            next
-        });
+        let AppliedRecords { installation, problems } =
+            records::apply_records(&self.installation.load(), [change]);
+        self.installation.store(Arc::new(installation));
+        let now = self.folder.clock.now();
+        for (path, problems) in problems {
+            self.folder.problems.set_file(&path, problems, now);
+        }
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use crate::engine::parse::file_parser;
+use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::json_edit;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
 use crate::store::layout::FilePath;
@@ -19,8 +21,8 @@ pub struct StoredFile {
     pub key: Key,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// The content of the file.
-    pub map: Map,
+    /// The content of the file, which is an object.
+    pub json: Json,
     /// The time of the last change of the file.
     pub modified: Timestamp,
     /// The stat it must still have when it is replaced; none where the batch itself wrote it.
@@ -29,9 +31,20 @@ pub struct StoredFile {
 
 impl StoredFile {
     /// A file that was read when it had this stat.
-    pub(crate) fn from_read(key: Key, bytes: Vec<u8>, map: Map, stat: Stat) -> StoredFile {
+    pub(crate) fn from_read(key: Key, bytes: Vec<u8>, json: Json, stat: Stat) -> StoredFile {
         let modified = file_parser::modified_at(&stat);
-        StoredFile { key, bytes, map, modified, seen: Some(stat) }
+        StoredFile { key, bytes, json, modified, seen: Some(stat) }
+    }
+
+    /// Returns the members of the content.
+    pub fn map(&self) -> &Map {
+        self.json.as_object().expect("files are parsed as objects")
+    }
+
+    /// Returns the text of the file, changed to hold these members: the rest of it stays as people
+    /// keep it.
+    pub fn rewrite(&self, map: Map) -> Vec<u8> {
+        json_edit::rewrite_parsed(&self.bytes, &self.json, &Json::Object(map))
     }
 }
 

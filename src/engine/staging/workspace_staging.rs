@@ -2,7 +2,6 @@
 
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
-use crate::engine::parse::file_parser;
 use crate::engine::records::Records;
 use crate::engine::staging::change_steps::StagedFiles;
 use crate::engine::staging::change_steps::StoredFile;
@@ -112,8 +111,8 @@ impl<'a> Staging<'a> {
         if let Some(staged) = self.staged.get(key) {
             let Some(bytes) = staged.as_deref().map(<[u8]>::to_vec) else { return Ok(None) };
             let map = codec::parse_document(&path, &bytes).map_err(CommitError::Broken)?.map;
-            let key = key.clone();
-            return Ok(Some(StoredFile { key, bytes, map, modified: self.now, seen: None }));
+            let (key, json) = (key.clone(), Json::Object(map));
+            return Ok(Some(StoredFile { key, bytes, json, modified: self.now, seen: None }));
         }
         let mut bytes = Vec::new();
         let stat = match self.folder.disk.read(&path, &mut bytes) {
@@ -128,13 +127,12 @@ impl<'a> Staging<'a> {
             Err(error) => return Err(CommitError::Broken(error.to_problem(&path))),
         };
         let map = codec::parse_document(&path, &bytes).map_err(CommitError::Broken)?.map;
-        let (modified, file) = (file_parser::modified_at(&stat), Json::Object(map));
+        let json = Json::Object(map);
         let is_known = self.takes_files_as_found || self.taken_in.contains(key);
-        if !is_known && !self.matches_snapshot(key, &file) {
+        if !is_known && !self.matches_snapshot(key, &json) {
             return Err(self.mark_stale(key));
         }
-        let Json::Object(map) = file else { return Ok(None) };
-        Ok(Some(StoredFile { key: key.clone(), bytes, map, modified, seen: Some(stat) }))
+        Ok(Some(StoredFile::from_read(key.clone(), bytes, json, stat)))
     }
 
     /// Returns true if a file is there, whatever it is.

@@ -6,6 +6,8 @@ use crate::engine::records::Records;
 use crate::engine::staging::change_steps::ChangeSteps;
 use crate::engine::staging::change_steps::StoredFile;
 use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
 use crate::model::grant::Permit;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
@@ -139,9 +141,9 @@ impl<'w> Write<'w> {
         self.change.revision = (event, by.to_string());
     }
 
-    /// Adds an event, which is told once the change is durable.
-    pub fn add_event(&mut self, event: Event) {
-        self.change.events.push(event);
+    /// Adds an event in the name of whoever has the permit. It is told once the change is durable.
+    pub fn add_event(&mut self, kind: EventKind, subject: Subject) {
+        self.change.events.push(self.permit.attribute_event(kind, subject));
     }
 
     /// Chooses the path of the revision that keeps the old file of an entry.
