@@ -28,7 +28,6 @@ use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit::rewrite_json;
 use crate::store::layout::Key;
 
 /// The most views of a type, own and shared each.
@@ -101,7 +100,7 @@ pub fn save(
     let shared = shared.filter(|it| *it != now.shared);
     let check = || {
         let on = Resource::Schema(of);
-        by.caller.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())
+        by.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())
     };
     let shared = shared.map(|it| check().map(|permit| (permit, it))).transpose()?;
     input.into_result(()).map_err(Error::invalid)?;
@@ -231,14 +230,14 @@ fn write_shared(
     let work = move |staging: &mut Staging<'_>| {
         let key = Key::Workspace(staging.workspace().clone());
         let stored = staging.read_stored(&key)?;
-        let mut map = stored.as_ref().map(|it| it.map.clone()).unwrap_or_default();
+        let mut map = stored.as_ref().map(|it| it.map().clone()).unwrap_or_default();
         let mut all = to_object(map.get(VIEWS));
         put_member(&mut all, &of, to_json(&views));
         check_size(&all)?;
         put_member(&mut map, VIEWS, all.into());
         match stored {
             Some(stored) => {
-                let bytes = rewrite_json(&stored.bytes, &Json::Object(map));
+                let bytes = stored.rewrite(map);
                 staging.write(&permit).replace(&stored, bytes);
             }
             None => staging.write(&permit).create(&key, Json::Object(map).to_file()),
@@ -256,19 +255,19 @@ fn write_own(
     views: &[SavedView],
 ) -> Result<()> {
     let user = &by.caller.require_login()?.account.record.id;
-    let permit = Permit::for_own_account(&Resource::One(Area::Users, user.as_str()));
+    let permit = Permit::for_own_account(&by.actor, &Resource::One(Area::Users, user.as_str()));
     let key = Key::User(user.clone());
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let missing = || Error::not_found("user", &by.actor.id);
         let stored = staging.read_stored(&key)?.ok_or_else(missing)?;
-        let mut all = to_object(stored.map.get(VIEWS));
+        let mut all = to_object(stored.map().get(VIEWS));
         let mut here = to_object(all.get(ws));
         put_member(&mut here, of, to_json(views));
         put_member(&mut all, ws, here.into());
         check_size(&all)?;
-        let mut map = stored.map.clone();
+        let mut map = stored.map().clone();
         put_member(&mut map, VIEWS, all.into());
-        let bytes = rewrite_json(&stored.bytes, &Json::Object(map));
+        let bytes = stored.rewrite(map);
         staging.write(&permit).replace(&stored, bytes);
         Ok::<_, Error>(())
     })

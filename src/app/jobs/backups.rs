@@ -253,7 +253,7 @@ pub fn restore(app: &App, by: &Requester, name: &str, body: &Map) -> Result<Back
     if order.parts.contains(&BackupPart::Webhooks) {
         // Webhooks receive all events: restoring them takes the permission to manage them.
         let hooks = Resource::Whole(Area::Webhooks);
-        by.caller.check_permission("", Action::WebhooksManage, &hooks, &Facts::default())?;
+        by.check_permission("", Action::WebhooksManage, &hooks, &Facts::default())?;
     }
     if order.parts.contains(&BackupPart::Content) {
         check_may_publish(&by.caller, order.workspaces.as_ref())?;

@@ -149,11 +149,11 @@ fn purge_entry(
             return Ok(false);
         };
         // Another may lie there by now.
-        if parse_deleted_at(&trashed.stored.map).unwrap_or(trashed.stored.modified) > until {
+        if parse_deleted_at(trashed.stored.map()).unwrap_or(trashed.stored.modified) > until {
             return Ok(false);
         }
         let permit = Permit::for_setting(Action::ContentDelete, &Resource::Collection(of.as_str()));
-        stage_purge(&permit, staging, None, &trashed, index);
+        stage_purge(&permit, staging, &trashed, index);
         Ok(true)
     };
     engine.commit::<bool, Error, _>(ws, work).map(|it| it.value)

@@ -14,7 +14,6 @@ use crate::app::media::media_change::OkBody;
 use crate::app::media::media_change::check_problems;
 use crate::app::media::media_change::stage_meta;
 use crate::engine::staging::Staging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -53,7 +52,7 @@ pub fn create(
         next.insert(&path);
         if next != declared.categories {
             declared.stage_replacement(&next, staging, &permit);
-            emit_event(staging, &permit, &by, &path);
+            emit_event(staging, &permit, &path);
         }
         Ok::<_, Error>(path)
     })?;
@@ -106,7 +105,7 @@ pub fn rename(
             next.insert(to);
             declared.stage_replacement(&next, staging, &permit);
             stage_categories(staging, &permit, &files)?;
-            emit_event(staging, &permit, &by, to);
+            emit_event(staging, &permit, to);
         }
         Ok(to.clone())
     })?;
@@ -141,7 +140,7 @@ pub fn delete(
         let next = declared.categories.without_subtree(path);
         declared.stage_replacement(&next, staging, &permit);
         stage_categories(staging, &permit, &files)?;
-        emit_event(staging, &permit, &by, path);
+        emit_event(staging, &permit, path);
         Ok::<_, Error>(())
     })?;
     Ok(MediaAnswer::with_categories(OkBody::OK, &committed.snapshot))
@@ -157,12 +156,7 @@ fn may_update(
     category: Option<&CategoryPath>,
 ) -> Result<Permit> {
     let resource = category.map_or(Resource::Media, Resource::Category);
-    by.caller.check_permission(
-        &snapshot.workspace,
-        Action::MediaUpdate,
-        &resource,
-        &Facts::default(),
-    )
+    by.check_permission(&snapshot.workspace, Action::MediaUpdate, &resource, &Facts::default())
 }
 
 /// Checks the permission to move a category to another parent or into an existing one.
@@ -217,7 +211,7 @@ fn stage_categories(
     Ok(())
 }
 
-fn emit_event(staging: &mut Staging<'_>, permit: &Permit, by: &Requester, path: &CategoryPath) {
+fn emit_event(staging: &mut Staging<'_>, permit: &Permit, path: &CategoryPath) {
     let subject = Subject::Category { category: path.to_string() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, EventKind::MediaUpdated, subject));
+    staging.write(permit).add_event(EventKind::MediaUpdated, subject);
 }

@@ -197,7 +197,7 @@ fn stage_change(
             declare_category(staging, &permit, category)?;
         }
         if stage_meta(staging, &permit, name, change)? {
-            emit_event(staging, &permit, by, EventKind::MediaUpdated, name);
+            emit_event(staging, &permit, EventKind::MediaUpdated, name);
         }
     }
     Ok(())

@@ -76,7 +76,7 @@ pub fn rename_file(
         stage_rename(staging, &permit, &item.filename, &to)?;
         staging.write(&permit).label_revisions(RevisionEvent::Media, &by.actor.id);
         let updated_entries = redirect_all(staging, &permit, &item.filename, &to)?;
-        emit_event(staging, &permit, &by, EventKind::MediaUpdated, &to);
+        emit_event(staging, &permit, EventKind::MediaUpdated, &to);
         Ok::<_, Error>((to, updated_entries))
     })?;
     let (name, updated_entries) = committed.value;
@@ -130,7 +130,7 @@ fn stage_rename(
     let is_other = !from.eq_ignore_ascii_case(to);
     match staging.read_stored(&meta(from)) {
         Ok(Some(stored)) if is_other => {
-            let said = render_stored(&stored, former.append_to(&stored.map));
+            let said = render_stored(&stored, former.append_to(stored.map()));
             staging.write(permit).create(&meta(to), said);
             staging.write(permit).remove(&meta(from));
         }
@@ -210,7 +210,7 @@ fn redirect_entry(
         Ok(None) | Err(CommitError::Broken(_)) => return Ok(false),
         Err(error) => return Err(error.into()),
     };
-    let mut map = stored.map.clone();
+    let mut map = stored.map().clone();
     let mut target = |reference: Reference<'_>| match reference {
         Reference::Media(name) if moved.from.as_str() == name => Some(moved.to.to_string()),
         _ => None,

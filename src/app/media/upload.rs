@@ -118,7 +118,7 @@ pub fn upload_files(
                 ..MetaChange::default()
             };
             stage_file(staging, &permit, file, accepted, &name, &metadata)?;
-            emit_event(staging, &permit, &staged_by, EventKind::MediaUploaded, &name);
+            emit_event(staging, &permit, EventKind::MediaUploaded, &name);
             placed.push(name);
         }
         Ok::<_, Error>(placed)
@@ -166,7 +166,7 @@ fn may_upload(
 ) -> Result<Permit> {
     let resource = category.map_or(Resource::Media, Resource::Category);
     let facts = Facts { author_id: Some(&by.actor.id), ..Facts::default() };
-    by.caller.check_permission(ws, Action::MediaUpload, &resource, &facts)
+    by.check_permission(ws, Action::MediaUpload, &resource, &facts)
 }
 
 /// Checks all files. All problems are reported, under the code of the first refused file. `beside`

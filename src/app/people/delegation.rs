@@ -28,8 +28,9 @@ pub(super) fn resolve_caller(
     on: &Resource<'_>,
 ) -> Result<(Caller, Permit)> {
     let caller = by.caller.with_current_grants(installation)?;
-    let permit = caller.check_permission("", action, on, &Facts::default())?;
-    Ok((caller, permit))
+    let current = Requester { caller, actor: by.actor.clone() };
+    let permit = current.check_permission("", action, on, &Facts::default())?;
+    Ok((current.caller, permit))
 }
 
 /// Checks that the caller may hand out these grants. `field` names the input that contains them, if

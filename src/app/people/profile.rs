@@ -108,7 +108,7 @@ fn commit_change(
             UserRecord { preferences: before.preferences.clone(), ..next.clone() };
         if before.to_file() != without_preferences.to_file() {
             next.updated_at = Some(staging.now());
-            users::emit_event(staging, &permit, by, EventKind::UserUpdated, &next);
+            users::emit_event(staging, &permit, EventKind::UserUpdated, &next);
         }
         staging.write(&permit).write_record(&Key::User(next.id.clone()), &next.to_file())?;
         Ok(next)

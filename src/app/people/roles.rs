@@ -15,7 +15,6 @@ use crate::app::people::record_list::RecordSortKey as SortKey;
 use crate::app::people::record_list::SortRank;
 use crate::engine::installation::Installation;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -117,7 +116,7 @@ fn search_texts(it: &(usize, RoleView)) -> Vec<&str> {
 /// Checks that the caller may read a role.
 pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
     let on = Resource::One(Area::Roles, id);
-    caller.check_permission("", Action::RolesRead, &on, &Facts::default()).map(drop)
+    caller.check_permission("", Action::RolesRead, &on, &Facts::default())
 }
 
 fn build_view(installation: &Installation, role: RoleRecord) -> RoleView {
@@ -170,7 +169,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
             updated_at: now,
         };
         staging.write(&permit).create(&Key::Role(role.id.clone()), role.to_file().to_file());
-        emit_event(staging, &permit, by, EventKind::RoleCreated, &role);
+        emit_event(staging, &permit, EventKind::RoleCreated, &role);
         Ok(RoleView { role, users: 0 })
     })
 }
@@ -215,7 +214,7 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleVie
         if role.to_file() != before.to_file() {
             role.updated_at = Some(staging.now());
             staging.write(&permit).write_record(&Key::Role(role.id.clone()), &role.to_file())?;
-            emit_event(staging, &permit, by, EventKind::RoleUpdated, &role);
+            emit_event(staging, &permit, EventKind::RoleUpdated, &role);
         }
         Ok(build_view(staging.installation(), role))
     })
@@ -261,7 +260,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
             delegation::check_may_grant(&caller, &original.permissions, None)?;
         }
         staging.write(&permit).remove(&key);
-        emit_event(staging, &permit, by, EventKind::RoleDeleted, &role);
+        emit_event(staging, &permit, EventKind::RoleDeleted, &role);
         Ok(())
     })
 }
@@ -269,10 +268,9 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
 fn emit_event(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     role: &RoleRecord,
 ) {
     let subject = Subject::Role { role: role.id.to_string(), label: role.label.clone() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(kind, subject);
 }

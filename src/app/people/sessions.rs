@@ -42,7 +42,6 @@ use crate::model::people::user::login_name;
 use crate::model::workspace::LABEL_CHARS_MAX;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::store::layout::Key;
 
 /// The most characters kept of a browser's user agent.
@@ -104,7 +103,7 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
     let FirstUser { user, workspace, .. } = input.into_result().map_err(Error::invalid)?;
     let admin = EntryId::parse(role::ADMIN).map_err(|it| Error::internal(it.message()))?;
     let password = app.passwords.hash(user.password.as_deref().unwrap_or_default())?;
-    let id = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+    let record = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         if !staging.installation().is_empty() {
             return Err(Error::already_set_up());
         }
@@ -112,20 +111,20 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         let mut record = user.to_record(id, admin.clone(), Some(password.clone()), now);
         record.last_login_at = record.created_at;
         let users = Resource::Whole(Area::Users);
-        let permit = Permit::for_first_setup(Action::UsersCreate, &users);
+        let by = user_actor(&record, origin).into();
+        let permit = Permit::for_first_setup(&by, Action::UsersCreate, &users);
         let mut write = staging.write(&permit);
         write.create(&Key::User(record.id.clone()), record.to_file().to_file());
-        let actor = user_actor(&record, origin);
-        write.add_event(Event::from_actor(&actor, EventKind::SetUp, user_subject(&record)));
-        Ok(record.id)
+        write.add_event(EventKind::SetUp, user_subject(&record));
+        Ok(record)
     })?;
     if !workspace.is_empty()
-        && let Err(error) = label_default(app, workspace)
+        && let Err(error) = label_default(app, workspace, user_actor(&record, origin).into())
     {
         // The installation can be used anyway.
         tracing::warn!(%error, "the workspace `default` keeps its label");
     }
-    start_session(app, origin, &id, true)
+    start_session(app, origin, &record.id, true)
 }
 
 /// The body of the request that creates the first user.
@@ -150,18 +149,18 @@ impl FirstUser {
     }
 }
 
-fn label_default(app: &App, label: String) -> Result<()> {
+fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     let ws = WorkspaceSlug::parse("default").map_err(|it| Error::internal(it.message()))?;
     let work = move |staging: &mut Staging<'_>| -> std::result::Result<(), CommitError> {
         let key = Key::Workspace(staging.workspace().clone());
         let workspace = Resource::One(Area::Workspaces, staging.workspace());
-        let permit = Permit::for_first_setup(Action::WorkspacesManage, &workspace);
+        let permit = Permit::for_first_setup(&by, Action::WorkspacesManage, &workspace);
         match staging.read_stored(&key)? {
             Some(stored) => {
-                let mut map = stored.map.clone();
+                let mut map = stored.map().clone();
                 map.set("label", label.clone().into());
                 map.set("updated_at", staging.now().to_string().into());
-                let bytes = json_edit::rewrite_json(&stored.bytes, &Json::Object(map));
+                let bytes = stored.rewrite(map);
                 staging.write(&permit).replace(&stored, bytes);
             }
             None => {
@@ -250,14 +249,10 @@ fn record_login(
             record.password = stronger_hash.cloned().or(record.password);
         }
         let own = Resource::One(Area::Users, record.id.as_str());
-        let permit = Permit::for_own_account(&own);
+        let permit = Permit::for_own_account(&user_actor(&record, origin).into(), &own);
         let mut write = staging.write(&permit);
         write.write_record(&Key::User(record.id.clone()), &record.to_file())?;
-        write.add_event(Event::from_actor(
-            &user_actor(&record, origin),
-            EventKind::LoggedIn,
-            user_subject(&record),
-        ));
+        write.add_event(EventKind::LoggedIn, user_subject(&record));
         Ok(())
     })
 }

@@ -14,7 +14,6 @@ use crate::app::people::record_list::RecordList;
 use crate::app::people::record_list::RecordSortKey as SortKey;
 use crate::app::people::record_list::SortRank;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -74,7 +73,7 @@ pub fn show(app: &App, caller: &Caller, id: &str) -> Result<TokenRecord> {
 /// Checks that the caller may read a token.
 pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
     let on = Resource::One(Area::Tokens, id);
-    caller.check_permission("", Action::TokensRead, &on, &Facts::default()).map(drop)
+    caller.check_permission("", Action::TokensRead, &on, &Facts::default())
 }
 
 /// The body of a request that issues a token.
@@ -149,7 +148,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<IssuedToken> {
         input.check().map_err(Error::invalid)?;
         let record = new.to_record(&token, Some(&by.actor.id), staging.now());
         staging.write(&permit).create(&Key::Token(record.id.clone()), record.to_file().to_file());
-        emit_event(staging, &permit, by, EventKind::TokenCreated, &record);
+        emit_event(staging, &permit, EventKind::TokenCreated, &record);
         Ok::<_, Error>(record)
     })?;
     Ok(IssuedToken { token: token.reveal(), record })
@@ -193,7 +192,7 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<TokenRe
             staging
                 .write(&permit)
                 .write_record(&Key::Token(record.id.clone()), &Json::Object(changes))?;
-            emit_event(staging, &permit, by, EventKind::TokenUpdated, &record);
+            emit_event(staging, &permit, EventKind::TokenUpdated, &record);
         }
         Ok(record)
     })
@@ -206,7 +205,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         let key = Key::Token(record.id.clone());
         if record.revoked_at.is_some() {
             staging.write(&permit).remove(&key);
-            emit_event(staging, &permit, by, EventKind::TokenDeleted, &record);
+            emit_event(staging, &permit, EventKind::TokenDeleted, &record);
             return Ok(());
         }
         let mut changes = Map::new();
@@ -215,7 +214,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         let used = record.last_used_at.map(|it| it.to_string());
         changes.push("last_used_at", used.map_or(Json::Null, Json::from));
         staging.write(&permit).write_record(&key, &Json::Object(changes))?;
-        emit_event(staging, &permit, by, EventKind::TokenRevoked, &record);
+        emit_event(staging, &permit, EventKind::TokenRevoked, &record);
         Ok(())
     })
 }
@@ -239,10 +238,9 @@ fn find_changeable(
 fn emit_event(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     token: &TokenRecord,
 ) {
     let subject = Subject::Token { token: token.id.to_string(), name: token.name.clone() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(kind, subject);
 }

@@ -19,7 +19,6 @@ use crate::app::people::sessions;
 use crate::engine::installation::Account;
 use crate::engine::installation::Installation;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
@@ -70,9 +69,8 @@ pub fn show(app: &App, caller: &Caller, id: &str) -> Result<UserRecord> {
 
 /// Fails unless the caller may read about a user.
 pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
-    caller
-        .check_permission("", Action::UsersRead, &delegation::user_resource(id), &Facts::default())
-        .map(drop)
+    let on = delegation::user_resource(id);
+    caller.check_permission("", Action::UsersRead, &on, &Facts::default())
 }
 
 /// The body of a request that changes a user.
@@ -106,7 +104,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<UserRecord> {
         let (id, now) = (staging.new_id(), staging.now());
         let record = input.values.to_record(id, role, Some(password.clone()), now);
         staging.write(&permit).create(&Key::User(record.id.clone()), record.to_file().to_file());
-        emit_event(staging, &permit, by, EventKind::UserCreated, &record);
+        emit_event(staging, &permit, EventKind::UserCreated, &record);
         Ok(record)
     })
 }
@@ -198,7 +196,7 @@ fn commit_change(
         }
         next.updated_at = Some(staging.now());
         staging.write(&permit).write_record(&Key::User(next.id.clone()), &next.to_file())?;
-        emit_event(staging, &permit, by, EventKind::UserUpdated, &next);
+        emit_event(staging, &permit, EventKind::UserUpdated, &next);
         Ok(next)
     })
 }
@@ -267,7 +265,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         if staging.exists(&Key::Avatar(user.clone())) {
             staging.write(&permit).remove(&Key::Avatar(user.clone()));
         }
-        emit_event(staging, &permit, by, EventKind::UserDeleted, &account.record);
+        emit_event(staging, &permit, EventKind::UserDeleted, &account.record);
         Ok(user)
     })?;
     app.engine.sessions().end_other_sessions(&user, None);
@@ -278,13 +276,8 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
 pub(super) fn emit_event(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     user: &UserRecord,
 ) {
-    staging.write(permit).add_event(Event::from_actor(
-        &by.actor,
-        kind,
-        sessions::user_subject(user),
-    ));
+    staging.write(permit).add_event(kind, sessions::user_subject(user));
 }

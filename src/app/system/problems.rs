@@ -16,7 +16,6 @@ use crate::app::system::event_visibility::EventVisibility;
 use crate::engine::folder::problems::KnownProblem;
 use crate::engine::staging::SystemStaging;
 use crate::engine::writer::repair::RepairOutcome;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -304,12 +303,12 @@ fn cut_excerpt(text: &str, line: u32, column: Option<u32>) -> Excerpt {
 /// Finds a problem that the caller may solve, with the permit for it.
 fn find_problem(
     app: &App,
-    caller: &Caller,
+    by: &Requester,
     snapshot: &Snapshot,
     id: &str,
 ) -> Result<(NamedProblem, Permit)> {
     let whole = Resource::Whole(Area::Settings);
-    let permit = caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
+    let permit = by.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
     let missing = || Error::not_found("problem", id);
     let known = list_load_problems(app);
     // What only a look at all values shows is known from the last one.
@@ -340,9 +339,9 @@ pub fn restore_last_good(
     snapshot: &Snapshot,
     id: &str,
 ) -> Result<RestoredFile> {
-    let (named, permit) = find_problem(app, &by.caller, snapshot, id)?;
+    let (named, permit) = find_problem(app, by, snapshot, id)?;
     let problem = &named.known.problem;
-    match app.engine.writer().restore_last_good(&permit, problem, &by.actor)? {
+    match app.engine.writer().restore_last_good(&permit, problem)? {
         RepairOutcome::Done(kept_as) => {
             Ok(RestoredFile { ok: true, path: problem.path.clone(), kept_as })
         }
@@ -360,7 +359,7 @@ pub fn restore_last_good(
 
 /// Accepts a problem, or revokes that.
 pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &Map) -> Result<()> {
-    let (named, permit) = find_problem(app, &by.caller, snapshot, id)?;
+    let (named, permit) = find_problem(app, by, snapshot, id)?;
     let problem = &named.known.problem;
     if problem.kind.blocks_loading() {
         return Err(Error::conflict(
@@ -389,8 +388,7 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
         let mut write = staging.write(&permit);
         write.write_record(&Key::Settings, &Json::Object(map))?;
         if wanted {
-            let (actor, kind) = (&by.actor, EventKind::ProblemAccepted);
-            write.add_event(Event::from_actor(actor, kind, subject.clone()));
+            write.add_event(EventKind::ProblemAccepted, subject.clone());
         }
         Ok::<_, Error>(())
     })

@@ -13,7 +13,6 @@ use crate::app::error::Result;
 use crate::app::system::live_settings::Settings;
 use crate::app::system::live_settings::get_value;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -64,8 +63,7 @@ fn build_view(app: &App, warnings: Vec<String>) -> SettingsView {
 /// Changes the given settings; `null` restores a default.
 pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
     let whole = Resource::Whole(Area::Settings);
-    let permit =
-        by.caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
+    let permit = by.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
     let wanted = parse_changes(app, body)?;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let before = staging.installation().settings().file().clone();
@@ -81,7 +79,7 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
             let mut write = staging.write(&permit);
             write.write_record(&Key::Settings, &Json::Object(after))?;
             let subject = Subject::Only { subject: "settings" };
-            write.add_event(Event::from_actor(&by.actor, EventKind::SettingsUpdated, subject));
+            write.add_event(EventKind::SettingsUpdated, subject);
         }
         Ok::<_, Error>(())
     })?;

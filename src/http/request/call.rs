@@ -191,7 +191,8 @@ impl Call {
         let request_id = self.input.as_ref().map(|it| it.request_id.clone()).unwrap_or_default();
         let source = if self.route.is_admin() { EventSource::Admin } else { EventSource::Api };
         let ip = Some(self.client.ip);
-        Requester { caller: self.caller.clone(), actor: Actor { id, name, ip, request_id, source } }
+        let actor = Actor { id, name, ip, request_id, source }.into();
+        Requester { caller: self.caller.clone(), actor }
     }
 
     /// Returns the key of the client in the lane.

@@ -42,7 +42,7 @@ fn show(scene: &Scene, caller: &Caller, ty: &str, id: &str, query: &str) -> Opti
 
 fn by(scene: &Scene, caller: &Caller) -> Requester {
     let mut by = scene.by(caller);
-    by.actor.source = EventSource::Admin;
+    std::sync::Arc::make_mut(&mut by.actor).source = EventSource::Admin;
     by
 }
 

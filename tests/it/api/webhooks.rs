@@ -105,7 +105,7 @@ impl Scene {
                 status: "draft".into(),
                 title: title.clone(),
             };
-            staging.write(&operator_permit()).add_event(Event::from_disk(kind, subject));
+            staging.write(&operator_permit()).add_event(kind, subject);
             Ok::<_, CommitError>(())
         });
         done.unwrap();
@@ -158,7 +158,7 @@ fn a_message_arrives_as_documented() {
     assert_eq!(got.headers["user-agent"], concat!("Recto/", env!("CARGO_PKG_VERSION")));
     let expect = json!({
         "id": id, "event": "content.updated", "occurred_at": "2026-05-03T00:00:00Z",
-        "workspace": "default", "source": "disk",
+        "workspace": "default", "source": "schedule",
         "data": { "type": "posts", "id": "p1", "slug": "p1", "status": "draft", "title": "Hello" },
     });
     assert_eq!(got.json(), expect);

@@ -20,9 +20,7 @@ use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::referrers;
 use crate::query::index::type_index::TypeIndex;
-use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -135,7 +133,10 @@ impl EntryFileEdits {
         let (stored, mut map) = match self.files.remove(key) {
             Some(edited) => edited,
             None => match staging.read_stored(key) {
-                Ok(Some(stored)) => (stored.clone(), stored.map),
+                Ok(Some(stored)) => {
+                    let map = stored.map().clone();
+                    (stored, map)
+                }
                 Ok(None) => return Ok(()),
                 Err(CommitError::Broken(_)) => {
                     self.unreadable += 1;
@@ -145,7 +146,7 @@ impl EntryFileEdits {
             },
         };
         change(&mut map);
-        if map != stored.map {
+        if map != *stored.map() {
             self.files.insert(key.clone(), (stored, map));
         }
         Ok(())
@@ -239,7 +240,7 @@ impl EntryFileEdits {
         }
         let mut write = staging.write(permit);
         for (key, (stored, map)) in self.files {
-            let bytes = json_edit::rewrite_json(&stored.bytes, &Json::from(map));
+            let bytes = stored.rewrite(map);
             match moved.as_ref().filter(|(from, _)| *from == key) {
                 Some((from, to)) => {
                     write.create(to, bytes);

@@ -137,7 +137,7 @@ impl<'a> AdminRenderer<'a> {
         with_problems: bool,
         out: &mut Vec<u8>,
     ) {
-        let (file, modified) = (stored.map.clone(), stored.modified);
+        let (file, modified) = (stored.map().clone(), stored.modified);
         let mut findings = Vec::new();
         if with_problems {
             let entry = self.parse_file(id, file, modified, &mut findings);

@@ -61,7 +61,7 @@ pub fn delete_translation(
         )?;
         let stored = found.read_file(staging)?;
         let outcome = edit.stage_edit(staging, &requester)?;
-        let translations = stored.map.get("translations").and_then(Json::as_object);
+        let translations = stored.map().get("translations").and_then(Json::as_object);
         if translations.is_none_or(|it| !it.contains(&locale)) {
             return Err(missing_translation(&locale));
         }

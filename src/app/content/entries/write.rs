@@ -30,7 +30,6 @@ use crate::model::entry::MergedEntry;
 use crate::model::entry::merge_entry;
 use crate::model::entry::names_author;
 use crate::model::entry::parse_write_locale;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::EventSource;
 use crate::model::event::Subject;
@@ -56,7 +55,6 @@ use crate::query::request::list_query::Shape;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit::rewrite_json;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
@@ -276,7 +274,7 @@ impl<'a> TargetEntry<'a> {
         let everywhere = || {
             let whole = Resource::Collection(type_name);
             let workspace = snapshot.workspace.as_str();
-            by.caller.check_permission(workspace, action, &whole, &Facts::default()).ok()?;
+            by.check_permission(workspace, action, &whole, &Facts::default()).ok()?;
             index.find_entry(identifier)
         };
         let everybody = View::new(snapshot, Viewer::Anyone, None);
@@ -409,7 +407,7 @@ impl<'a> EntryWriteRequest<'a> {
             }
         });
         let current = self.existing.zip(shown.as_ref()).map(|((_, stored), shown)| CurrentEntry {
-            file: &stored.map,
+            file: stored.map(),
             shown,
             modified: stored.modified,
         });
@@ -465,7 +463,7 @@ impl<'a> EntryWriteRequest<'a> {
             None if action == Action::ContentCreate => Resource::Collection(type_name),
             None => Resource::Entry { type_name, id: self.id.as_str(), slug: &merged.slug },
         };
-        self.by.caller.check_permission(staging.workspace(), action, &resource, &facts)
+        self.by.check_permission(staging.workspace(), action, &resource, &facts)
     }
 
     /// Adds a problem if a single page exists already.
@@ -498,11 +496,7 @@ impl<'a> EntryWriteRequest<'a> {
             title: title.to_string(),
         };
         for kind in EventKind::for_entry_change(before, Some(after)) {
-            staging.write(permit).add_event(Event::from_actor(
-                &self.by.actor,
-                kind,
-                subject.clone(),
-            ));
+            staging.write(permit).add_event(kind, subject.clone());
         }
     }
 }
@@ -536,7 +530,7 @@ fn stage_update(
     check_problems(&merged.problems)?;
     let Some((_, stored)) = request.existing.filter(|_| merged.is_change()) else { return Ok(()) };
     request.emit_event(staging, permit, &merged);
-    let bytes = rewrite_json(&stored.bytes, &Json::Object(merged.file));
+    let bytes = stored.rewrite(merged.file);
     let mut write = staging.write(permit);
     write.label_revisions(request.event, &request.by.actor.id);
     write.replace(stored, bytes);

@@ -13,7 +13,6 @@ use crate::app::system::workspaces::find_workspace;
 use crate::app::system::workspaces::load_view;
 use crate::engine::error::CommitError;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -30,7 +29,6 @@ use crate::model::workspace::LABEL_CHARS_MAX;
 use crate::model::workspace::WorkspaceMeta;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::stdx::slug::slugify;
 use crate::store::layout::Key;
 
@@ -54,7 +52,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
         }
         let file = render_new_file(label, &staging.now().to_string());
         staging.write(&permit).create(&Key::Workspace(slug.clone()), file);
-        emit_event(staging, &permit, by, EventKind::WorkspaceCreated, &slug, label);
+        emit_event(staging, &permit, EventKind::WorkspaceCreated, &slug, label);
         Ok::<_, Error>(slug)
     })?;
     load_view(app, &slug)
@@ -132,9 +130,9 @@ fn apply_change(
         input.check().map_err(Error::invalid)?;
         let meta = read_meta(staging, &slug)?;
         check_default(&slug, &meta, &app.engine.default_workspace(), change)?;
-        stage_meta(staging, &permit, by, (&slug, &meta), change)?;
+        stage_meta(staging, &permit, (&slug, &meta), change)?;
         if change.default == Some(true) {
-            stage_default(staging, &permit, by, (&slug, &meta))?;
+            stage_default(staging, &permit, (&slug, &meta))?;
         }
         Ok::<_, Error>(slug)
     })?;
@@ -144,7 +142,7 @@ fn apply_change(
 /// Checks the permission to choose the default workspace, which concerns all workspaces.
 fn check_may_choose(by: &Requester) -> Result<Permit> {
     let all = Resource::Whole(Area::Workspaces);
-    by.caller.check_permission("", Action::WorkspacesManage, &all, &Facts::default())
+    by.check_permission("", Action::WorkspacesManage, &all, &Facts::default())
 }
 
 /// Reads the workspace's file, which may be newer than the served state.
@@ -152,7 +150,7 @@ fn read_meta(staging: &SystemStaging<'_>, slug: &WorkspaceSlug) -> Result<Worksp
     let Some(stored) = staging.read_stored(&Key::Workspace(slug.clone()))? else {
         return Ok(WorkspaceMeta::default_for(slug));
     };
-    let read = WorkspaceMeta::parse(slug, &Json::Object(stored.map));
+    let read = WorkspaceMeta::parse(slug, &stored.json);
     read.map(|(meta, _)| meta).map_err(|it| Error::unsupported_format(it.to_string()))
 }
 
@@ -184,7 +182,6 @@ fn check_default(
 fn stage_meta(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     (slug, meta): (&WorkspaceSlug, &WorkspaceMeta),
     change: &WorkspaceChange,
 ) -> Result<()> {
@@ -210,7 +207,7 @@ fn stage_meta(
         Some(true) => EventKind::WorkspaceArchived,
         _ => EventKind::WorkspaceUpdated,
     };
-    emit_event(staging, permit, by, kind, slug, shown);
+    emit_event(staging, permit, kind, slug, shown);
     Ok(())
 }
 
@@ -218,7 +215,6 @@ fn stage_meta(
 fn stage_default(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     (slug, meta): (&WorkspaceSlug, &WorkspaceMeta),
 ) -> Result<()> {
     if staging.installation().settings().default_workspace().as_ref() == Some(slug) {
@@ -226,7 +222,7 @@ fn stage_default(
     }
     let values = vec![("default_workspace", Json::from(slug.as_str()))];
     write_values(staging, permit, &Key::Settings, values, &Json::Object(Map::new()).to_file())?;
-    emit_event(staging, permit, by, EventKind::WorkspaceUpdated, slug, &meta.label);
+    emit_event(staging, permit, EventKind::WorkspaceUpdated, slug, &meta.label);
     Ok(())
 }
 
@@ -242,16 +238,17 @@ fn write_values(
     let stored = staging.read_stored(key)?;
     let with_values = |mut map: Map| {
         values.into_iter().for_each(|(name, value)| map.set(name, value));
-        Json::Object(map)
+        map
     };
     match stored {
         Some(stored) => {
-            let json = with_values(stored.map.clone());
-            staging.write(permit).replace(&stored, json_edit::rewrite_json(&stored.bytes, &json));
+            let bytes = stored.rewrite(with_values(stored.map().clone()));
+            staging.write(permit).replace(&stored, bytes);
         }
         None => {
             let map = Json::parse(new_file).ok().and_then(|it| it.as_object().cloned());
-            staging.write(permit).create(key, with_values(map.unwrap_or_default()).to_file());
+            let file = Json::Object(with_values(map.unwrap_or_default()));
+            staging.write(permit).create(key, file.to_file());
         }
     }
     Ok(())
@@ -271,13 +268,12 @@ fn render_new_file(label: &str, now: &str) -> Vec<u8> {
 pub(super) fn emit_event(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     slug: &WorkspaceSlug,
     label: &str,
 ) {
     let subject = Subject::Workspace { slug: slug.to_string(), label: label.to_string() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(kind, subject);
 }
 
 /// Returns a slug derived from a label that no workspace has.
