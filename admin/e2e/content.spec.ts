@@ -247,7 +247,7 @@ test.describe('changing entries', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Move to trash' }).click();
     const told = page.getByRole('dialog', { name: '1 of 2 failed' });
-    await expect(told).toContainText('Kept back: This needs the right `content.delete`');
+    await expect(told).toContainText('Kept back: This needs the permission `content.delete`');
     await told.getByRole('button', { name: 'Close' }).click();
     await expect(rows(page)).toHaveCount(1);
     await expect(page.getByRole('checkbox', { name: 'Select “Kept back”' })).toBeChecked();

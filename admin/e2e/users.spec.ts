@@ -81,7 +81,7 @@ test('nobody hands out more than they have, nor deletes themselves', async ({ pa
   await hanna.getByRole('option', { name: 'Viewer' }).click();
   await drawer.getByRole('textbox', { name: 'Password' }).fill('correct horse');
   await drawer.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(drawer.getByRole('alert')).toHaveText('This would grant more than you are granted yourself.');
+  await expect(drawer.getByRole('alert')).toHaveText('You cannot grant permissions that you do not have.');
 
   await page.goto('/admin/system/users');
   await page.getByRole('button', { name: 'Actions for anna' }).click();

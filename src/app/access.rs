@@ -25,7 +25,7 @@ pub struct Requester {
     /// The caller whose grants apply.
     pub caller: Caller,
     /// The actor recorded in activity lines and events.
-    pub actor: Actor,
+    pub actor: Arc<Actor>,
 }
 
 /// The sender of a request.
@@ -48,6 +48,22 @@ pub struct Login {
     pub session: SessionKey,
     /// The token that pages must send with changes.
     pub csrf_token: String,
+}
+
+impl Requester {
+    /// Checks that the requester may take the action. Returns the permit, with which a change can
+    /// be staged in their name.
+    pub fn check_permission(
+        &self,
+        workspace: &str,
+        action: Action,
+        resource: &Resource<'_>,
+        facts: &Facts<'_>,
+    ) -> Result<Permit> {
+        let grants = self.caller.require_grants()?;
+        let permit = grants.issue_permit(&self.actor, workspace, action, resource, facts);
+        permit.ok_or_else(|| Error::forbidden(action, &format!("`{resource}`")))
+    }
 }
 
 impl Caller {
@@ -139,20 +155,21 @@ impl Caller {
         self.grants().is_some_and(|it| it.could_match(workspace, action, resource))
     }
 
-    /// Checks that the caller may take the action. Returns the permit, with which a change can be
-    /// staged.
+    /// Checks that the caller may take the action.
     pub fn check_permission(
         &self,
         workspace: &str,
         action: Action,
         resource: &Resource<'_>,
         facts: &Facts<'_>,
-    ) -> Result<Permit> {
-        let Some(grants) = self.grants() else {
-            return Err(Error::unauthorized("This needs a token."));
-        };
-        let permit = grants.issue_permit(workspace, action, resource, facts);
-        permit.ok_or_else(|| Error::forbidden(action, &format!("`{resource}`")))
+    ) -> Result<()> {
+        let decision = self.require_grants()?.decide_access(workspace, action, resource, facts);
+        let denied = || Error::forbidden(action, &format!("`{resource}`"));
+        decision.allowed.then_some(()).ok_or_else(denied)
+    }
+
+    fn require_grants(&self) -> Result<&Grants> {
+        self.grants().ok_or_else(|| Error::unauthorized("This request needs a token."))
     }
 
     /// Returns the id and the name that are recorded for the caller; both are empty for anonymous

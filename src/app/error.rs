@@ -245,7 +245,7 @@ impl Error {
 
     /// Returns the error of a route that does not support the method.
     pub fn method_not_allowed() -> Error {
-        Error::new(Code::MethodNotAllowed, "This address does not know this method.")
+        Error::new(Code::MethodNotAllowed, "This address does not support this method.")
     }
 
     /// Returns the error of an address without a workspace.
@@ -263,7 +263,7 @@ impl Error {
 
     /// Returns the error of a missing permission.
     pub fn forbidden(action: Action, on: &str) -> Error {
-        Error::new(Code::Forbidden, format!("This needs the right `{action}` on {on}."))
+        Error::new(Code::Forbidden, format!("This needs the permission `{action}` on {on}."))
     }
 
     /// Returns the error of a request that nobody may make, whatever their grants, or that would
@@ -280,25 +280,25 @@ impl Error {
     /// Returns the error of a failed login. It does not say whether the username or the password is
     /// wrong.
     pub fn invalid_credentials() -> Error {
-        Error::new(Code::InvalidCredentials, "The user name or the password is not right.")
+        Error::new(Code::InvalidCredentials, "The user name or the password is wrong.")
     }
 
     /// Returns the error of a missing or wrong CSRF token.
     pub fn csrf_mismatch() -> Error {
         Error::new(
             Code::CsrfMismatch,
-            "The X-CSRF-Token of this request is missing or not that of the session.",
+            "The X-CSRF-Token of this request is missing or does not belong to the session.",
         )
     }
 
     /// Returns the error of a setup when a user exists already.
     pub fn already_set_up() -> Error {
-        Error::new(Code::AlreadySetUp, "This installation is set up already: log in.")
+        Error::new(Code::AlreadySetUp, "This installation is already set up. Log in.")
     }
 
     /// Returns the error of a login before the setup.
     pub fn not_set_up() -> Error {
-        Error::new(Code::NotSetUp, "There is no user yet: set the installation up first.")
+        Error::new(Code::NotSetUp, "There is no user yet. Set up the installation first.")
     }
 
     /// Returns the error of too many attempts.
@@ -308,7 +308,7 @@ impl Error {
 
     /// Returns the error of a wrong password given to confirm the caller's identity.
     pub fn invalid_password(field: &str) -> Error {
-        let message = "This is not your password.";
+        let message = "This password is wrong.";
         let fields = FieldProblems::from_problem(field, message);
         Error { fields, ..Error::new(Code::InvalidPassword, message) }
     }
@@ -320,7 +320,7 @@ impl Error {
 
     /// Returns the error of a webhook that did not accept the test message.
     pub fn webhook_failed(why: &str) -> Error {
-        Error::new(Code::WebhookFailed, format!("The webhook did not take the test. {why}"))
+        Error::new(Code::WebhookFailed, format!("The receiver did not accept the test. {why}"))
     }
 
     /// Returns the error of an invalid request.
@@ -330,7 +330,7 @@ impl Error {
 
     /// Returns the error of a body that is not valid JSON, with its position.
     pub fn invalid_json(error: &JsonError) -> Error {
-        Error::new(Code::InvalidJson, format!("The body is no valid JSON: {error}."))
+        Error::new(Code::InvalidJson, format!("The body is not valid JSON: {error}."))
     }
 
     /// Returns the error of a JSON body that is not an object; `kind` says what it is.
@@ -343,7 +343,7 @@ impl Error {
 
     /// Returns the error of a body that came too slowly.
     pub fn too_slow() -> Error {
-        Error::new(Code::TooSlow, "The request body came too slowly.")
+        Error::new(Code::TooSlow, "The request body arrived too slowly.")
     }
 
     /// Returns the error of a body of a type that the route does not accept.
@@ -424,7 +424,7 @@ impl Error {
 
     /// Returns the error of a range that the file does not have.
     pub fn no_such_range() -> Error {
-        Error::new(Code::RangeNotSatisfiable, "The file has no such range.")
+        Error::new(Code::RangeNotSatisfiable, "The file does not have the requested range.")
     }
 
     /// Returns the error of an update that cannot be fetched or trusted.
@@ -440,7 +440,7 @@ impl Error {
 
     /// Returns the error of a data folder that cannot be reached.
     pub fn storage_unavailable(source: impl fmt::Display) -> Error {
-        let message = "The data cannot be reached right now.";
+        let message = "The data is not available right now.";
         Error { source: Some(source.to_string()), ..Error::new(Code::StorageUnavailable, message) }
     }
 
@@ -456,7 +456,7 @@ impl Error {
 
     /// Returns the error of a full disk. Nothing was changed.
     pub fn insufficient_storage(source: impl fmt::Display) -> Error {
-        let message = "There is no room left on the server's disk. Nothing was changed.";
+        let message = "The server's disk is full. Nothing was changed.";
         Error { source: Some(source.to_string()), ..Error::new(Code::InsufficientStorage, message) }
     }
 }
@@ -466,11 +466,11 @@ impl From<CommitError> for Error {
         match error {
             CommitError::Store(error) => error.into(),
             CommitError::Broken(problem) => Error::conflict(format!(
-                "A file that this change needs cannot be read: {} Mend it first.",
+                "This change needs a file that cannot be read: {} Repair it first.",
                 problem.message
             )),
             CommitError::TooLarge(most) => Error::too_large(format!(
-                "With this a file would have more than {most} bytes; nothing was changed."
+                "This change would make a file larger than {most} bytes. Nothing was changed."
             )),
             CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
             error @ CommitError::Panicked => Error::internal(error),

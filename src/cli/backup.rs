@@ -37,6 +37,7 @@ use crate::model::backup::PERSONAL_DATA;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
+use crate::model::input::check_length;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
@@ -134,7 +135,7 @@ struct CommonArgs {
 
 fn parse_part(text: &str) -> Result<BackupPart, String> {
     let all = || BackupPart::ALL.map(BackupPart::as_str).join(", ");
-    BackupPart::parse(text).ok_or_else(|| format!("no such part; there are {}", all()))
+    BackupPart::parse(text).ok_or_else(|| format!("there is no such part; the parts are {}", all()))
 }
 
 fn parse_workspace(text: &str) -> Result<WorkspaceSlug, String> {
@@ -156,9 +157,8 @@ pub(super) fn run(command: BackupCommand) -> Result<(), CommandError> {
 }
 
 fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
-    if args.note.chars().count() > NOTE_CHARS_MAX {
-        return Err(CommandError::usage(format!("a note has {NOTE_CHARS_MAX} characters at most")));
-    }
+    check_length(&args.note, NOTE_CHARS_MAX)
+        .map_err(|it| CommandError::usage(format!("note: {it}")))?;
     let (places, disk) = open_folder(&args.common.place)?;
     places.claim_folders()?;
     let lock = WriteLock::open(places.root())?;
@@ -182,7 +182,7 @@ fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
     let (name, manifest) = created.map_err(|error| backup_error("", error))?;
     print_flaws(&manifest.problems);
     if is_of_everything && manifest.parts.contains(&BackupPart::Users) {
-        print_note(&format!("{PERSONAL_DATA} Name --parts to leave them out."));
+        print_note(&format!("{PERSONAL_DATA} To leave them out, name the --parts to save."));
     }
     if args.common.json {
         return print_json(&json!({ "name": name.as_str(), "manifest": manifest }));
@@ -200,7 +200,7 @@ fn list_backups(args: BackupListArgs) -> Result<(), CommandError> {
         return print_json(&json!(all));
     }
     if cards.is_empty() {
-        print_note("there are no backups; `recto backup create` makes one");
+        print_note("there are no backups; `recto backup create` creates one");
     }
     let width = cards.iter().map(|it| it.name.as_str().len()).max().unwrap_or(0);
     let lines = cards.iter().map(|card| {
@@ -270,7 +270,8 @@ fn restore_backup(args: BackupRestoreArgs) -> Result<(), CommandError> {
         match error {
             // A running server could not tell restored files from edits by hand.
             StoreError::Locked { pid } => CommandError::failed(format!(
-                "a server (process {pid}) is at work on this folder: restore in its interface, or stop it first"
+                "a server (process {pid}) serves this folder: restore in its interface, or stop it \
+                 first"
             )),
             error => error.into(),
         }
@@ -306,12 +307,12 @@ fn print_report(
         format_count(usize::try_from(sum).unwrap_or(usize::MAX), "file", "files")
     };
     if let Some(safety) = safety {
-        print_note(&format!("what was there before is in {safety}"));
+        print_note(&format!("the previous state is in {safety}"));
     }
     let (put, gone) = if dry_run { ("to restore", "to remove") } else { ("restored", "removed") };
     let (restored, removed, skipped) =
         (sum(&restored.restored), sum(&restored.removed), sum(&restored.skipped));
-    print_text(&format!("{put} {restored}, {gone} {removed}, left as they are {skipped}\n"))
+    print_text(&format!("{put} {restored}, {gone} {removed}, skipped {skipped}\n"))
 }
 
 fn open_folder(place: &PlaceArgs) -> Result<(DataFolder, Arc<dyn Disk>), CommandError> {
@@ -342,7 +343,7 @@ fn backup_error(name: &str, error: BackupError) -> CommandError {
             CommandError::usage(all.join(" "))
         }
         BackupError::Exceeds => {
-            CommandError::failed("the backup has more than whoever asks may have")
+            CommandError::failed("the backup grants more than the caller may grant")
         }
         BackupError::Commit(error) => CommandError::failed(error),
     }

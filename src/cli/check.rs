@@ -80,7 +80,7 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CommandError> {
     for intent in &intents {
         let path = display_path(root, intent);
         print_note(&format!(
-            "{path}: a change waits to be finished; start Recto once before this folder is copied"
+            "{path}: a change is unfinished; start Recto once before you copy this folder"
         ));
     }
     let problems = engine::check_folder(&places, SystemClock.now())?;

@@ -83,7 +83,7 @@ fn open_locked(places: &DataFolder) -> Result<(OsDisk, WriteLock), CommandError>
 
 fn check_finished(disk: &OsDisk) -> Result<(), CommandError> {
     if journal::is_under_way(disk)? {
-        let message = "a change waits in journal/ to be finished; start Recto once, then try again";
+        let message = "journal/ has an unfinished change; start Recto once, then try again";
         return Err(CommandError::failed(message));
     }
     Ok(())

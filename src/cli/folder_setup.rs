@@ -40,7 +40,9 @@ pub(super) fn check_is_folder(root: &Path) -> Result<(), CommandError> {
         return Ok(());
     }
     let root = root.display();
-    Err(CommandError::usage(format!("{root} is no data folder; `recto init {root}` makes one")))
+    Err(CommandError::usage(format!(
+        "{root} is not a data folder; `recto init {root}` creates one"
+    )))
 }
 
 /// Opens a data folder and its state directory.
@@ -77,10 +79,14 @@ pub(super) fn restrict(places: &DataFolder) -> Result<usize, CommandError> {
             Ok(()) => n_changed += 1,
             Err(error) if mode & 0o022 != 0 => {
                 let path = path.display();
-                let problem = format!("{path} can be written by others, and stays so: {error}");
+                let problem = format!(
+                    "other users can write to {path}, and Recto cannot change that: {error}"
+                );
                 return Err(CommandError::failed(problem));
             }
-            Err(error) => tracing::warn!(path = %path.display(), %error, "can be read by others"),
+            Err(error) => {
+                tracing::warn!(path = %path.display(), %error, "other users can read this file")
+            }
         }
     }
     Ok(n_changed)

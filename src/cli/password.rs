@@ -1,5 +1,5 @@
 //! The password of a command: typed twice on the terminal without echo, or read from standard input
-//! or a file. Never an argument, which everyone on the machine can read.
+//! or a file. It is never an argument, since everyone on the machine could read it.
 
 use std::io;
 use std::io::BufRead;
@@ -37,12 +37,12 @@ impl PasswordArgs {
             return read_all(io::stdin().lock()).map_err(cannot);
         }
         if !io::stdin().is_terminal() {
-            let ways = "say where the password is: --password-stdin or --password-file";
+            let ways = "name the source of the password: --password-stdin or --password-file";
             return Err(CommandError::usage(ways));
         }
         let password = prompt_password("Password: ").map_err(cannot)?;
         if prompt_password("Again: ").map_err(cannot)? != password {
-            return Err(CommandError::failed("these are two different passwords"));
+            return Err(CommandError::failed("the two passwords are different"));
         }
         Ok(password)
     }

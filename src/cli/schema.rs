@@ -156,7 +156,7 @@ fn load_content_type(disk: &dyn Disk, key: &Key) -> Option<ContentType> {
     let schema = read_object(disk, &path);
     let ty = schema.and_then(|it| ContentType::parse(name.clone(), &Json::Object(it)).0);
     if ty.is_none() {
-        print_note(&format!("{path} is left out: `recto check` tells what is wrong with it"));
+        print_note(&format!("{path} is left out: `recto check` shows its problems"));
     }
     ty
 }
@@ -182,18 +182,22 @@ fn build_entry_schema(ty: &ContentType) -> Value {
         "required": ["title"],
         "properties": {
             "title": title,
-            "slug": text("What stands in URLs; made from other fields when it is left out."),
+            "slug": text("The readable part of URLs; made from other fields if it is missing."),
             "status": {
                 "enum": statuses,
                 "default": "draft",
-                "description": "Where the entry stands.",
+                "description": "The status of the entry.",
             },
-            "published_at": text("When it went or goes public: 2026-05-03T12:00:00Z"),
-            "unpublish_at": text("From when on it is public no longer; never when left out."),
-            "created_at": text("When it was made; the file's time when left out."),
-            "updated_at": text("When it was changed; the file's time when left out."),
-            "author_id": text("Who made it."),
-            "updated_by": text("Who changed it last."),
+            "published_at": text(
+                "The time at which it becomes public, such as 2026-05-03T12:00:00Z"),
+            "unpublish_at": text(
+                "The time from which on it is no longer public; without it, never."),
+            "created_at": text(
+                "The time at which it was created; the file's time if it is missing."),
+            "updated_at": text(
+                "The time at which it was last changed; the file's time if it is missing."),
+            "author_id": text("The id of the user who created it."),
+            "updated_by": text("The id of the user who last changed it."),
             "data": build_data_schema(ty),
             "translations": build_translations_schema(ty),
         },
@@ -231,7 +235,7 @@ fn build_translations_schema(ty: &ContentType) -> Value {
         locales.map(|it| (it.to_string(), translation.clone())).collect();
     let mut schema = json!({
         "type": ["object", "null"],
-        "description": "Values in other languages, as far as they differ.",
+        "description": "The values in other languages, as far as they differ.",
         "properties": locales,
     });
     close_schema(&mut schema);

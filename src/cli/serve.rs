@@ -1,7 +1,7 @@
 //! `recto serve`: the server from its first log line to its last.
 //!
-//! The port is taken before anything is loaded, so that a port in use shows at once; who connects
-//! meanwhile waits for the first answer.
+//! The port is taken before anything is loaded, so that a port in use is reported at once. Clients
+//! that connect meanwhile wait for the first response.
 
 use std::future::Future;
 use std::io;
@@ -55,7 +55,7 @@ use crate::query::index::cache_budget::CACHE_BUDGET;
 use crate::stdx::clock::SystemClock;
 use crate::store::error::StoreError;
 
-/// The time that threads that still read or write may take once no request is left.
+/// The time that background threads have to finish after the last request.
 const THREADS_END_MAX: Duration = Duration::from_secs(2);
 
 /// Arguments of `recto serve`.
@@ -84,7 +84,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     prepare_folder(config)?;
     CACHE_BUDGET.set_limit(config.index_bytes_max);
     let begun = Instant::now();
-    // Later another program may be there.
+    // Another program may be at this path later.
     let program = update::locate_program();
     let engine = open_engine(&loaded, &base_url)?;
     let threads = BackgroundThreads::spawn(&engine, &loaded)?;
@@ -111,9 +111,9 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
         drained
     });
     let Ok(drained) = drained else {
-        // Whatever still runs holds nothing that the next start could not finish.
+        // The next start completes whatever is interrupted here.
         runtime.shutdown_timeout(THREADS_END_MAX);
-        return Err(CommandError::failed("the listener ended by itself, and the server with it"));
+        return Err(CommandError::failed("the listener ended unexpectedly, so the server stops"));
     };
     log_shutdown(drained);
     engine.close();
@@ -121,7 +121,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The threads that work beside the server. One that only reads follows the folder and nothing else.
+/// The background threads of the server. A read-only server has only the follower.
 struct BackgroundThreads {
     follower: thread::JoinHandle<()>,
     scheduler: Option<thread::JoinHandle<()>>,
@@ -135,11 +135,11 @@ impl BackgroundThreads {
         let follower = engine.spawn_follower().map_err(io_error("follow the data folder"))?;
         let (mut scheduler, mut retention, mut editor_schemas) = (None, None, None);
         if !config.read_only {
-            scheduler = Some(engine.spawn_scheduler().map_err(io_error("keep the schedule"))?);
+            scheduler = Some(engine.spawn_scheduler().map_err(io_error("follow the schedule"))?);
             let rounds = retention::start_retention(engine.clone(), trash_retention(loaded));
-            retention = Some(rounds.map_err(io_error("look after the trash"))?);
+            retention = Some(rounds.map_err(io_error("purge the trash"))?);
             let writer = EditorSchemaWriter::spawn(engine, config.data.clone());
-            editor_schemas = Some(writer.map_err(io_error("keep the schemas for editors"))?);
+            editor_schemas = Some(writer.map_err(io_error("update the schemas for editors"))?);
         }
         Ok(BackgroundThreads { follower, scheduler, retention, editor_schemas })
     }
@@ -155,13 +155,13 @@ impl BackgroundThreads {
     }
 }
 
-/// Serves until it has ended, or panicked. A panic must not go further: on its way it would wait for
-/// threads that never end, and leave a process without a port that nobody starts anew.
+/// Serves until the server ends or panics. The panic is caught here: unwinding would wait for
+/// threads that never end, and leave a process without a port that nothing restarts.
 fn serve_to_end<T>(runtime: &Runtime, serving: impl Future<Output = T>) -> std::thread::Result<T> {
     catch_unwind(AssertUnwindSafe(|| runtime.block_on(serving)))
 }
 
-/// Webhooks being told, until it is asked to end.
+/// The task that delivers messages to webhooks until it is stopped.
 struct WebhookSender {
     task: JoinHandle<()>,
     stop: oneshot::Sender<()>,
@@ -170,7 +170,7 @@ struct WebhookSender {
 impl WebhookSender {
     fn spawn(engine: Arc<Engine>, webhook_client: Arc<WebhookClient>) -> WebhookSender {
         let (stop, stopped) = oneshot::channel();
-        // It is over too when nobody is left to ask.
+        // The task also ends if the sender is dropped.
         let stopped = async move { _ = stopped.await };
         WebhookSender {
             task: tokio::spawn(webhook_delivery::run_deliveries(engine, webhook_client, stopped)),
@@ -179,7 +179,7 @@ impl WebhookSender {
     }
 
     async fn stop(self) {
-        // A task that panicked has been logged, and there is nothing left to end.
+        // A task that panicked has been logged and has ended.
         let _ = self.stop.send(());
         let _ = self.task.await;
     }
@@ -195,14 +195,14 @@ async fn bind_listener(config: &Config) -> Result<TcpListener, CommandError> {
     let address = config.listen;
     TcpListener::bind(address).await.map_err(|error| {
         let why = match error.kind() {
-            io::ErrorKind::AddrInUse => "another program listens there".to_owned(),
+            io::ErrorKind::AddrInUse => "another program uses this address".to_owned(),
             _ => error.to_string(),
         };
         CommandError::failed(format!("cannot listen at {address}: {why}"))
     })
 }
 
-/// Sees to it that there is a folder to open, and that its secrets are closed.
+/// Creates the data folder if it is missing, and restricts access to its secrets.
 fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     let (root, places) = (&config.data, config.data_folder());
     let is_empty = folder_setup::is_empty(root)?;
@@ -212,12 +212,12 @@ fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     }
     if is_empty {
         init::fill_with_samples(root)?;
-        tracing::info!(folder = %root.display(), "made a data folder with sample content");
+        tracing::info!(folder = %root.display(), "created a data folder with sample content");
     }
     let n_changed = folder_setup::restrict(&places)?;
     if n_changed > 0 {
         tracing::info!(
-            "closed {} to others",
+            "restricted {} to the owner",
             format_count(n_changed, "secret file", "secret files")
         );
     }
@@ -235,9 +235,9 @@ fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>,
         ..EngineOptions::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {
-        StoreError::Locked { .. } => {
-            CommandError::failed(format!("{error}; with --read-only two can serve the same folder"))
-        }
+        StoreError::Locked { .. } => CommandError::failed(format!(
+            "{error}; with --read-only, another server can serve the same folder"
+        )),
         other => CommandError::from(other),
     })
 }
@@ -294,8 +294,8 @@ fn conn_limits(config: &Config) -> ConnLimits {
     limits
 }
 
-/// The one line on standard output: whoever waits for it may send requests now. While there is no
-/// user it says where the first one is made; the link is worth as much as a password until then.
+/// Prints the only line on standard output: from now on the server answers requests. While there is
+/// no user, the line contains the link to create the first one, which is as secret as a password.
 fn announce_address(
     config: &Config,
     app: &App,
@@ -337,7 +337,7 @@ fn log_shutdown(drained: Drained) {
         Drained::All => tracing::info!("stopped"),
         Drained::Cut(n) => {
             tracing::warn!(
-                "stopped; {} had to be cut",
+                "stopped; closed {} early",
                 format_count(n, "connection", "connections")
             );
         }
@@ -357,29 +357,29 @@ struct ConfigReload {
 }
 
 impl ConfigReload {
-    /// Looks at the whole folder again, and at the configuration, of which the log level can change
-    /// while the server runs.
+    /// Requests a sweep of the whole folder, and loads the configuration again. Only the log level
+    /// can change while the server runs.
     fn reload(&self) {
         self.engine.folder().request_sweep();
         let loaded = match LoadedConfig::load_process(&self.flags) {
             Ok(loaded) => loaded,
-            Err(error) => return tracing::warn!("the configuration stays as it is: {error}"),
+            Err(error) => return tracing::warn!("the configuration is unchanged: {error}"),
         };
         loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
         self.level.set_level(&loaded.config.log_level);
         for (key, source) in self.settings_needing_restart(&loaded) {
-            tracing::warn!("`{key}` ({source}) counts after the next start");
+            tracing::warn!("`{key}` ({source}) takes effect after a restart");
         }
-        tracing::info!("looking at the data folder again");
+        tracing::info!("checking the data folder for changes");
     }
 
-    /// Settings that changed and need a new start.
+    /// Returns the changed settings that take effect after a restart.
     fn settings_needing_restart<'a>(
         &self,
         now: &'a LoadedConfig,
     ) -> Vec<(&'static str, &'a SettingSource)> {
         let rows = self.at_start.rows().zip(now.rows());
-        // What the interface saves counts at once.
+        // Settings saved in the interface take effect at once.
         let at_once = |source: &SettingSource| {
             matches!(source, SettingSource::Interface | SettingSource::Default)
         };
@@ -406,7 +406,7 @@ struct HangUp(tokio::signal::unix::Signal);
 
 #[cfg(unix)]
 impl Signals {
-    /// Catches signals from now on: none of them ends a server that is still loading half way.
+    /// Catches signals from now on, so that none ends a server in the middle of loading.
     fn new() -> io::Result<Signals> {
         use tokio::signal::unix::SignalKind;
         use tokio::signal::unix::signal;
@@ -417,7 +417,7 @@ impl Signals {
         })
     }
 
-    /// The wish to stop, and the wish to look again.
+    /// Splits the signals into the requests to stop and the requests to reload.
     fn split(self) -> (impl Future<Output = ()>, HangUp) {
         let Signals { mut terminate, mut interrupt, hang_up } = self;
         let stop = async move {
@@ -436,13 +436,13 @@ impl HangUp {
         let act = Arc::new(act);
         while self.0.recv().await.is_some() {
             let act = act.clone();
-            // It reads files, which is no work for a thread that answers requests.
+            // The reaction reads files, which would block a thread that answers requests.
             let _ = tokio::task::spawn_blocking(move || act()).await;
         }
     }
 }
 
-/// Other systems can ask to stop, and nothing else.
+/// The signals of other systems, which can only ask to stop.
 #[cfg(not(unix))]
 struct Signals;
 
@@ -476,7 +476,7 @@ mod tests {
 
     use super::*;
 
-    /// Threads that wait for something keep neither the panic nor the end of the process.
+    /// Waiting threads hide neither the panic nor the end of the process.
     #[test]
     fn a_listener_that_dies_ends_the_server() {
         let runtime = build_runtime(1).unwrap();

@@ -3,7 +3,11 @@
 use crate::cli::config::PlaceArgs;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
+use crate::cli::terminal::print_note;
+use crate::engine::installation::Installation;
+use crate::engine::load::installation_loader;
 use crate::model::grant::Permit;
+use crate::model::problem::Severity;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::codec;
@@ -12,10 +16,8 @@ use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
-use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::lock::WriteLock;
-use crate::store::read::load;
 
 /// The records of a data folder.
 pub(super) struct SystemRecords {
@@ -38,10 +40,12 @@ impl SystemRecords {
         Ok(SystemRecords { places, disk })
     }
 
-    /// Lists the keys of all records in a folder.
-    pub(super) fn list_keys(&self, folder: Folder) -> Result<Vec<Key>, CommandError> {
-        let files = load::scan_folders(&self.disk, &[folder])?.files;
-        Ok(files.into_iter().map(|it| it.key).collect())
+    /// Loads the users, roles and tokens, and prints a note about files that cannot be read.
+    pub(super) fn load_people(&self) -> Result<Installation, CommandError> {
+        let (installation, problems) = installation_loader::load_people(&self.disk)?;
+        let broken = problems.iter().filter(|it| it.severity() == Severity::Error);
+        broken.for_each(|it| print_note(&it.to_string()));
+        Ok(installation)
     }
 
     /// Reads a record. Returns `None` if it does not exist.

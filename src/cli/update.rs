@@ -118,14 +118,14 @@ pub(super) fn update_settings(config: &Config, program: Result<PathBuf, String>)
 /// the process starts: another program may be at this path later.
 pub(super) fn locate_program() -> Result<PathBuf, String> {
     if CONTAINER_MARKS.iter().any(|it| Path::new(it).exists()) {
-        return Err("It runs in a container: take a new image to update it.".to_owned());
+        return Err("Recto runs in a container. Use a new image to update it.".to_owned());
     }
     resolve_own_path()
 }
 
 fn resolve_own_path() -> Result<PathBuf, String> {
     let path = std::env::current_exe().and_then(|it| it.canonicalize());
-    path.map_err(|error| format!("Where this program is cannot be found out: {error}."))
+    path.map_err(|error| format!("The path of this program cannot be determined: {error}."))
 }
 
 fn build_runtime() -> Result<Runtime, CommandError> {

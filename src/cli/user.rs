@@ -1,8 +1,12 @@
 //! `recto user`: manages the users of an installation beside a running server, which follows their
 //! files. For scripts, and for when nobody can log in.
 
+use std::sync::Arc;
+
 use clap::Subcommand;
 
+use crate::app::people::delegation;
+use crate::app::people::new_user::NewUser;
 use crate::app::people::passwords;
 use crate::cli::config::PlaceArgs;
 use crate::cli::error::CommandError;
@@ -12,26 +16,22 @@ use crate::cli::terminal::print_json;
 use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
 use crate::cli::token::format_table;
+use crate::engine::installation::Account;
+use crate::engine::installation::Installation;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::people::role;
-use crate::model::people::role::RoleRecord;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
-use crate::model::people::user::check_person;
-use crate::model::people::user::check_username;
-use crate::model::people::user::login_name;
-use crate::model::problem::FieldProblems;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
 use crate::stdx::id::IdGenerator;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
-use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
 /// The subcommands of `recto user`.
@@ -109,59 +109,40 @@ pub(super) fn run(command: UserCommand) -> Result<(), CommandError> {
 }
 
 fn create_user(args: UserCreateArgs, now: Timestamp) -> Result<(), CommandError> {
-    let username = args.username.trim().to_string();
-    check_username(&username).map_err(CommandError::usage)?;
-    let (display_name, email) = (args.display_name.trim(), args.email.trim());
-    let mut problems = FieldProblems::new();
-    check_person(display_name, email, &mut problems);
-    problems.into_result(()).map_err(CommandError::usage)?;
+    let mut body = Map::new();
+    body.push("username", args.username.as_str());
+    body.push("display_name", args.display_name.as_str());
+    body.push("email", args.email.as_str());
+    let new = NewUser::parse(&body).into_result().map_err(CommandError::usage)?;
     let records = SystemRecords::open_folder(&args.place)?;
     let role = resolve_role(&records, args.role.as_deref())?;
-    let password = args.password.read_password()?;
-    let user = UserRecord {
-        id: generate_id(now)?,
-        display_name: display_name.to_string(),
-        email: email.to_string(),
-        role,
-        has_avatar: false,
-        created_at: Some(now),
-        updated_at: Some(now),
-        last_login_at: None,
-        password: Some(hash_password(&password, &username)?),
-        preferences: Map::new(),
-        username,
-    };
+    let hash = hash_password(&args.password.read_password()?, &new.username)?;
+    let user = new.to_record(generate_id(now)?, role, Some(hash), now);
     let key = Key::User(user.id.clone());
     records.change_records(&permit_change(Action::UsersCreate), |change| {
-        if find_user(&load_users(&records)?, &user.username).is_some() {
-            return Err(CommandError::failed(format!(
-                "there is a user `{}` already",
-                user.username
-            )));
+        if records.load_people()?.find_username(&user.username).is_some() {
+            let taken = format!("there is a user `{}` already", user.username);
+            return Err(CommandError::failed(taken));
         }
         change.create_record(&key, &user.to_file())
     })?;
-    print_note(&format!("user {} is made, with the role {}", user.username, user.role));
+    print_note(&format!("created the user {} with the role {}", user.username, user.role));
     Ok(())
 }
 
 /// Returns the role of a new user: the named one if it exists; without a name, the first user
 /// becomes an admin and every other one is refused.
 fn resolve_role(records: &SystemRecords, named: Option<&str>) -> Result<EntryId, CommandError> {
+    let installation = records.load_people()?;
     let id = match named {
         Some(id) => id,
-        None if load_users(records)?.is_empty() => role::ADMIN,
-        None => return Err(CommandError::usage("say which role they have: --role editor")),
+        None if installation.is_empty() => role::ADMIN,
+        None => {
+            return Err(CommandError::usage("name the role of the user, such as --role editor"));
+        }
     };
     let unknown = || CommandError::usage(format!("there is no role `{id}`"));
-    let id = EntryId::parse(id).map_err(|_| unknown())?;
-    if role::built_in_roles().iter().any(|it| it.id == id) {
-        return Ok(id);
-    }
-    // The server ignores roles whose files are invalid, too.
-    let file = records.read_record(&Key::Role(id.clone()))?.map(Json::Object);
-    let known = file.is_some_and(|it| RoleRecord::parse(&id, &it).is_ok());
-    if known { Ok(id) } else { Err(unknown()) }
+    Ok(installation.role(id).ok_or_else(unknown)?.id.clone())
 }
 
 fn permit_change(action: Action) -> Permit {
@@ -184,12 +165,13 @@ fn hash_password(password: &str, username: &str) -> Result<PasswordHash, Command
 }
 
 fn list_users(args: UserListArgs) -> Result<(), CommandError> {
-    let users = load_users(&SystemRecords::open_folder(&args.place)?)?;
+    let installation = SystemRecords::open_folder(&args.place)?.load_people()?;
+    let users: Vec<&UserRecord> = installation.users().map(|it| &it.record).collect();
     if args.json {
         let json = serde_json::to_value(&users).map_err(CommandError::failed)?;
         return print_json(&json);
     }
-    let rows: Vec<[String; 4]> = users.iter().map(format_row).collect();
+    let rows: Vec<[String; 4]> = users.into_iter().map(format_row).collect();
     print_text(&format_table(&["USERNAME", "ROLE", "LAST LOGIN", "NAME"], &rows))
 }
 
@@ -201,7 +183,7 @@ fn format_row(user: &UserRecord) -> [String; 4] {
 /// Sets a new password. Sessions that began with the old one end.
 fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), CommandError> {
     let records = SystemRecords::open_folder(&args.place)?;
-    let user = require_user(&load_users(&records)?, &args.username)?;
+    let user = require_user(&records.load_people()?, &args.username)?.record.clone();
     let password = args.password.read_password()?;
     let hash = hash_password(&password, &user.username)?;
     let key = Key::User(user.id);
@@ -220,11 +202,11 @@ fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), Command
 fn delete_user(args: UserDeleteArgs) -> Result<(), CommandError> {
     let records = SystemRecords::open_folder(&args.place)?;
     let user = records.change_records(&permit_change(Action::UsersDelete), |change| {
-        let users = load_users(&records)?;
-        let user = require_user(&users, &args.username)?;
-        let is_admin = |it: &&UserRecord| it.role.as_str() == role::ADMIN;
-        if is_admin(&&user) && users.iter().filter(is_admin).count() == 1 {
-            let last = "this is the last user with the role admin: make another one first";
+        let installation = records.load_people()?;
+        let account = require_user(&installation, &args.username)?;
+        let user = account.record.clone();
+        if delegation::is_last_admin(&installation, &account) {
+            let last = "this is the last user with the role admin: create another one first";
             return Err(CommandError::failed(last));
         }
         change.remove_record(&Key::User(user.id.clone()))?;
@@ -238,31 +220,8 @@ fn delete_user(args: UserDeleteArgs) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Loads all users that can be read, oldest first, and prints a note about the others.
-fn load_users(records: &SystemRecords) -> Result<Vec<UserRecord>, CommandError> {
-    let mut users = Vec::new();
-    for key in records.list_keys(Folder::Users)? {
-        let Key::User(id) = &key else { continue };
-        let parsed = records.read_record(&key).and_then(|file| {
-            let json = file.map_or(Json::Null, Json::Object);
-            UserRecord::parse(id, &json).map_err(CommandError::failed)
-        });
-        match parsed {
-            Ok(user) => users.push(user),
-            Err(error) => print_note(&format!("{} is no user: {error}", key.path())),
-        }
-    }
-    users.sort_by(|a, b| a.id.cmp(&b.id));
-    Ok(users)
-}
-
 /// Finds a user by login name, ignoring case and equivalent spellings.
-fn find_user<'u>(users: &'u [UserRecord], username: &str) -> Option<&'u UserRecord> {
-    let name = login_name(username);
-    users.iter().find(|it| it.login_name() == name)
-}
-
-fn require_user(users: &[UserRecord], username: &str) -> Result<UserRecord, CommandError> {
+fn require_user(installation: &Installation, username: &str) -> Result<Arc<Account>, CommandError> {
     let missing = || CommandError::failed(format!("there is no user `{username}`"));
-    find_user(users, username).cloned().ok_or_else(missing)
+    installation.find_username(username).cloned().ok_or_else(missing)
 }

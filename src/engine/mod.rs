@@ -18,7 +18,7 @@ pub mod error;
 pub mod folder;
 pub mod follower;
 pub mod installation;
-pub(crate) mod load;
+pub mod load;
 pub mod outbox;
 pub(crate) mod parse;
 pub mod records;

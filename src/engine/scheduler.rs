@@ -10,11 +10,11 @@ use std::sync::PoisonError;
 use std::thread;
 use std::time::Duration;
 
+use crate::engine::apply::served_change::scheduled_event;
 use crate::engine::folder::OpenFolder;
 use crate::engine::outbox::EventOutbox;
 use crate::engine::parse::file_parser;
 use crate::engine::records::Records;
-use crate::engine::workspaces::due_entries::scheduled_event;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
 use crate::engine::workspaces::schedule::ScheduleState;
 use crate::model::event::Event;

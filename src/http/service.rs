@@ -5,12 +5,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use http::HeaderValue;
 use http::Method;
 use http::Request;
 use http::Response;
 use http::StatusCode;
-use http::header;
 use http::request::Parts;
 
 use crate::app::App;
@@ -32,6 +30,7 @@ use crate::http::wire::conn;
 use crate::http::wire::conn::Counters;
 use crate::http::wire::head_check::HeadRefusal;
 use crate::http::wire::headers;
+use crate::http::wire::headers::RequestId;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::http::wire::request_body::RequestBody;
@@ -107,30 +106,29 @@ impl Service {
             RouteMatch::Route { value, params } => {
                 let endpoint: &'static Endpoint = value;
                 let route = &endpoint.route;
-                let params = PathParams::decode(route, head.uri.path(), &params);
-                let answered = match params {
+                let reply = match PathParams::decode(route, head.uri.path(), &params) {
                     Ok(params) => {
                         let incoming = RoutedRequest { endpoint, params, head, body, client };
-                        lifecycle::run_request(state, incoming, &id).await
+                        lifecycle::answer_request(state, incoming, &id).await
                     }
-                    Err(error) => Err((error, head)),
+                    Err(error) => respond::render_failure(state, route, &head, &error, id.as_str()),
                 };
-                (Some(route), respond::finish_reply(state, route, answered, &id))
+                (Some(route), reply)
             }
             RouteMatch::WrongMethod { allow } => {
-                (None, fallback::wrong_method(state, &head, allow, &id))
+                (None, fallback::wrong_method(state, &head, allow, id.as_str()))
             }
-            RouteMatch::NotFound => (None, fallback::not_found(state, &head, &id)),
+            RouteMatch::NotFound => (None, fallback::not_found(state, &head, id.as_str())),
         };
         if let ReplyBody::Pull(pull) = &mut reply.body {
             pull.use_pool(state.streams.pool_of(client.ip));
         }
         state.metrics.record_request(route, reply.status, begun.elapsed());
-        log_request(state, route, &method, &reply, &id, client.ip, begun);
+        log_request(state, route, &method, &reply, id.as_str(), client.ip, begun);
         if let Some(path) = path.filter(|_| reply.status.is_client_error()) {
-            trace_refusal(route, &method, &path, reply.status, &id);
+            trace_refusal(route, &method, &path, reply.status, id.as_str());
         }
-        build_response(state, route, reply, &id)
+        build_response(state, route, reply, id)
     }
 }
 
@@ -146,34 +144,27 @@ impl conn::HttpService for Service {
     fn render_refusal(&self, refusal: HeadRefusal, peer: SocketAddr) -> Response<ReplyBody> {
         let id = self.state.ids.next_id();
         if refusal == HeadRefusal::Panicked {
-            tracing::error!(request = id, %peer, "a request panicked");
+            tracing::error!(request = id.as_str(), %peer, "a request panicked");
         }
         let mut response = refusal.to_response();
-        if let Ok(id) = HeaderValue::from_str(&id) {
-            response.headers_mut().insert(headers::X_REQUEST_ID, id);
-        }
+        response.headers_mut().insert(headers::X_REQUEST_ID, id.into_value());
         response
     }
 }
 
-fn request_id(state: &ServerState, head: &Parts) -> String {
-    headers::request_id(&head.headers).map_or_else(|| state.ids.next_id(), str::to_string)
+fn request_id(state: &ServerState, head: &Parts) -> RequestId {
+    RequestId::from_headers(&head.headers).unwrap_or_else(|| state.ids.next_id())
 }
 
-/// The response with what every reply carries. These fields are copied, not made anew.
+/// The response with what every reply carries.
 fn build_response(
     state: &ServerState,
     route: Option<&Route>,
     mut reply: Reply,
-    id: &str,
+    id: RequestId,
 ) -> Response<ReplyBody> {
-    if let Ok(id) = HeaderValue::from_str(id) {
-        reply.headers.push((headers::X_REQUEST_ID, id));
-    }
-    let mut common = state.common_headers.for_route(&state.app, route);
-    if reply.header(&header::REFERRER_POLICY).is_some() {
-        common.remove(header::REFERRER_POLICY);
-    }
+    reply.headers.push((headers::X_REQUEST_ID, id.into_value()));
+    let common = state.common_headers.begin_headers(&state.app, route, &reply);
     reply.into_response_with(common)
 }
 

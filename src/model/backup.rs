@@ -18,7 +18,7 @@ pub const NOTE_CHARS_MAX: usize = 500;
 
 /// The warning shown to a user who asks for a full backup without choosing parts.
 pub const PERSONAL_DATA: &str =
-    "This backup holds people's data: the accounts, with names and e-mail addresses.";
+    "This backup contains personal data: the user accounts, with names and e-mail addresses.";
 
 /// The maximum length of a backup's name. It leaves room for a number before the extension.
 const NAME_BYTES_MAX: usize = 120;
@@ -162,7 +162,8 @@ impl BackupName {
 }
 
 const INVALID_NAME: NameError = NameError::new(
-    "The name of a backup is made of letters, digits, dots, hyphens and underscores, and ends with .zip.",
+    "The name of a backup must consist of letters, digits, dots, hyphens and underscores, and end \
+     with .zip.",
 );
 
 /// A defect of a file in an archive, or of a file that could not be archived.

@@ -326,8 +326,8 @@ impl Event {
         match self.kind {
             EventKind::LoggedIn => format!("{label} logged in."),
             EventKind::LoggedOut => format!("{label} logged out."),
-            EventKind::LoginRefused => format!("{label} was refused at login."),
-            EventKind::SetUp => format!("{label} set the installation up."),
+            EventKind::LoginRefused => format!("{label} failed to log in."),
+            EventKind::SetUp => format!("{label} set up the installation."),
             EventKind::SettingsUpdated | EventKind::WebhooksUpdated => {
                 format!("{label} were updated.")
             }

@@ -6,6 +6,7 @@ pub mod entry;
 pub mod event;
 pub mod field;
 pub mod grant;
+pub mod input;
 pub mod media;
 pub mod name;
 pub mod people;

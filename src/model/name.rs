@@ -208,15 +208,15 @@ fn workspace_slug(text: &str) -> Result<(), NameError> {
     let fits = !text.starts_with('-') && (1..=63).contains(&text.len());
     check_rule(
         fits && text.bytes().all(allowed),
-        "A workspace slug is 1 to 63 lower-case letters, digits and hyphens, and does not start \
-         with a hyphen.",
+        "A workspace slug must be 1 to 63 lower-case letters, digits and hyphens, and must not \
+         start with a hyphen.",
     )
 }
 
 fn type_name(text: &str) -> Result<(), NameError> {
     check_rule(
         is_word(text, 64),
-        "A content type name is 1 to 64 letters, digits, hyphens and underscores.",
+        "The name of a content type must be 1 to 64 letters, digits, hyphens and underscores.",
     )?;
     check_rule(!is_windows_device(text), DEVICE)?;
     check_not_reserved(text, RESERVED_WORDS)
@@ -226,17 +226,24 @@ fn field_name(text: &str) -> Result<(), NameError> {
     let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     check_rule(
         starts_well && is_word(text, 64) && !text.contains('-'),
-        "A field name is 1 to 64 letters, digits and underscores, and does not start with a digit.",
+        "A field name must be 1 to 64 letters, digits and underscores, and must not start with a \
+         digit.",
     )?;
     check_not_reserved(text, RESERVED_FIELD_NAMES)
 }
 
 fn locale_code(text: &str) -> Result<(), NameError> {
-    check_rule(is_word(text, 35), "A locale is 1 to 35 letters, digits, hyphens and underscores.")
+    check_rule(
+        is_word(text, 35),
+        "A locale must be 1 to 35 letters, digits, hyphens and underscores.",
+    )
 }
 
 fn entry_id(text: &str) -> Result<(), NameError> {
-    check_rule(is_word(text, 64), "An id is 1 to 64 letters, digits, hyphens and underscores.")?;
+    check_rule(
+        is_word(text, 64),
+        "An id must be 1 to 64 letters, digits, hyphens and underscores.",
+    )?;
     check_rule(!is_windows_device(text), DEVICE)?;
     check_not_reserved(text, RESERVED_WORDS)
 }
@@ -253,22 +260,22 @@ fn filename(text: &str) -> Result<(), NameError> {
     }
     check_rule(
         !text.contains(|c: char| c.is_control() || "/\\:*?\"<>|".contains(c)),
-        "A file name has no control characters and none of / \\ : * ? \" < > |.",
+        "A file name must not contain control characters or any of / \\ : * ? \" < > |.",
     )?;
     check_rule(
         !text.starts_with(['.', '~', '#', '-']),
-        "A file name does not start with a dot, a tilde, a hash or a hyphen.",
+        "A file name must not start with a dot, a tilde, a hash or a hyphen.",
     )?;
-    check_rule(!text.ends_with(['.', ' ']), "A file name does not end with a dot or a space.")?;
+    check_rule(!text.ends_with(['.', ' ']), "A file name must not end with a dot or a space.")?;
     check_rule(!is_windows_device(text), DEVICE)?;
     check_rule(
         unicode_normalization::is_nfc(text),
-        "A file name is in Unicode's composed form (NFC); this one is not.",
+        "A file name must be in Unicode's composed form (NFC).",
     )
 }
 
 /// A folder with such a name cannot be copied to or checked out on Windows.
-const DEVICE: &str = "This name is kept for devices on Windows.";
+const DEVICE: &str = "Windows reserves this name for devices.";
 
 fn check_rule(fits: bool, sentence: &'static str) -> Result<(), NameError> {
     if fits { Ok(()) } else { Err(NameError(sentence)) }
@@ -437,7 +444,7 @@ mod tests {
         let error = TypeName::parse("a b").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "A content type name is 1 to 64 letters, digits, hyphens and underscores."
+            "The name of a content type must be 1 to 64 letters, digits, hyphens and underscores."
         );
     }
 

@@ -6,6 +6,8 @@
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::input::check_line;
+use crate::model::input::wording;
 use crate::model::media::UploadRules;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
@@ -228,10 +230,9 @@ const ITEMS_MAX: usize = 200;
 
 /// Parses the name of the installation.
 fn parse_site_name(json: &Json) -> Result<String, String> {
-    let text = json.as_str().map(str::trim).ok_or("This must be a text.")?;
-    if text.chars().count() > SITE_NAME_CHARS_MAX || text.chars().any(char::is_control) {
-        return Err(format!("This must be one line of at most {SITE_NAME_CHARS_MAX} characters."));
-    }
+    let wrong = || wording::wrong_type(wording::STRING, json);
+    let text = json.as_str().ok_or_else(wrong)?.trim();
+    check_line(text, SITE_NAME_CHARS_MAX)?;
     Ok(text.to_string())
 }
 
@@ -246,7 +247,7 @@ fn parse_integer(json: &Json) -> Option<i64> {
 /// Parses the number of revisions to keep; any negative number means all.
 fn parse_max_revisions(json: &Json) -> Result<i64, String> {
     let number = parse_integer(json).map(|it| it.max(-1));
-    number.ok_or("This must be a whole number; -1 keeps all, 0 none.".to_string())
+    number.ok_or_else(|| wording::not_whole_from(-1))
 }
 
 /// Parses the number of days after which trash is purged; `null` means never. A text is refused: what
@@ -257,7 +258,7 @@ fn parse_retention(json: &Json) -> Result<Option<u32>, String> {
     }
     let days = json.as_f64().filter(|it| it.fract() == 0.0 && (1.0..=DAYS_MAX).contains(it));
     let days = days.map(|it| it as u32);
-    days.map(Some).ok_or("This must be a whole number of days, 1 or more.".to_string())
+    days.map(Some).ok_or_else(|| wording::not_whole_from(1))
 }
 
 /// Parses the name of a workspace.
@@ -269,7 +270,7 @@ fn parse_workspace(json: &Json) -> Result<String, String> {
 /// Parses a whole number that is at least `least`.
 fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64) -> Result<T, String> {
     let number = parse_integer(json).filter(|it| *it >= least).and_then(|it| T::try_from(it).ok());
-    number.ok_or(format!("This must be a whole number, {least} or more."))
+    number.ok_or_else(|| wording::not_whole_from(least))
 }
 
 /// Parses a list of texts that satisfy `is_one`. It may be a single text separated by commas.
@@ -278,10 +279,10 @@ fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, Stri
         Json::String(text) => Some(text.split(',').collect()),
         json => json.as_array().and_then(|it| it.iter().map(Json::as_str).collect()),
     };
-    let items = items.ok_or("This must be a list of texts.")?;
+    let items = items.ok_or_else(|| wording::not_strings(json))?;
     let items: Vec<&str> = items.into_iter().map(str::trim).filter(|it| !it.is_empty()).collect();
     if items.len() > ITEMS_MAX {
-        return Err(format!("There may be at most {ITEMS_MAX}."));
+        return Err(wording::too_many(ITEMS_MAX, "items"));
     }
     match items.iter().find(|it| !is_one(it)) {
         Some(wrong) => Err(format!("`{wrong}` cannot stand here.")),

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use crate::model::input::ObjectReader;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
-use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
 /// The format version of the data folder that this version reads and writes.
@@ -15,6 +15,9 @@ pub const FORMAT: u64 = 1;
 /// The keys of `workspace.json`.
 pub const KEYS: &[&str] =
     &["format", "label", "archived", "created_at", "updated_at", "types", "views"];
+
+/// The maximum length of a label in characters.
+pub const LABEL_CHARS_MAX: usize = 100;
 
 /// The content of `workspace.json`. All of it is optional.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,31 +81,21 @@ impl WorkspaceMeta {
         slug: &WorkspaceSlug,
         json: &Json,
     ) -> Result<(WorkspaceMeta, FieldProblems), UnsupportedFormat> {
-        let (mut meta, mut problems) = (WorkspaceMeta::default_for(slug), FieldProblems::new());
-        let Some(object) = json.as_object() else {
-            problems.add("", "This should be an object.");
-            return Ok((meta, problems));
+        let meta = WorkspaceMeta::default_for(slug);
+        let mut input = match ObjectReader::from_json(json) {
+            Ok(input) => input,
+            Err(problems) => return Ok((meta, problems)),
         };
-        check_format(object)?;
-        for (key, value) in object.iter().filter(|(_, value)| **value != Json::Null) {
-            meta.read_member(key, value, &mut problems);
-        }
-        Ok((meta, problems))
-    }
-
-    fn read_member(&mut self, key: &str, value: &Json, problems: &mut FieldProblems) {
-        let time = || value.as_str().and_then(Timestamp::parse);
-        let understood = match key {
-            "label" => value.as_str().map(|text| text.clone_into(&mut self.label)),
-            "archived" => value.as_bool().map(|archived| self.archived = archived),
-            "created_at" => time().map(|time| self.created_at = Some(time)),
-            "updated_at" => time().map(|time| self.updated_at = Some(time)),
-            "types" => value.as_array().map(|names| self.types = parse_types(names, problems)),
-            _ => return,
+        check_format(&input)?;
+        let meta = WorkspaceMeta {
+            label: input.text("label").map_or(meta.label, str::to_string),
+            archived: input.flag("archived").unwrap_or_default(),
+            created_at: input.time("created_at"),
+            updated_at: input.time("updated_at"),
+            types: read_types(&mut input),
+            unsupported: None,
         };
-        if understood.is_none() {
-            problems.add(key, format!("This cannot be {}.", describe_value(value)));
-        }
+        Ok((meta, input.into_problems()))
     }
 
     /// Returns the position of a content type in the order; types that are not listed are last.
@@ -112,8 +105,8 @@ impl WorkspaceMeta {
 }
 
 /// Checks the format. A missing one is the first format.
-fn check_format(object: &Map) -> Result<(), UnsupportedFormat> {
-    let Some(value) = object.get("format") else { return Ok(()) };
+fn check_format(input: &ObjectReader<'_>) -> Result<(), UnsupportedFormat> {
+    let Some(value) = input.member("format") else { return Ok(()) };
     let number = if let Json::Number(number) = value { number.as_u64() } else { None };
     match number {
         None | Some(0) => Err(UnsupportedFormat::None),
@@ -122,25 +115,16 @@ fn check_format(object: &Map) -> Result<(), UnsupportedFormat> {
     }
 }
 
-/// Parses the names in order, without duplicates.
-fn parse_types(names: &[Json], problems: &mut FieldProblems) -> Vec<TypeName> {
-    let mut types = Vec::with_capacity(names.len());
-    for (index, name) in names.iter().enumerate() {
-        match name.as_str().map(TypeName::parse) {
-            Some(Ok(name)) if types.contains(&name) => {}
-            Some(Ok(name)) => types.push(name),
-            Some(Err(error)) => problems.add(format!("types[{index}]"), error.message()),
-            None => problems.add(format!("types[{index}]"), "This should be a type's name."),
+/// Reads the names of the types in their order, each once.
+fn read_types(input: &mut ObjectReader<'_>) -> Vec<TypeName> {
+    let items = input.list("types").unwrap_or_default();
+    let mut types = Vec::with_capacity(items.len());
+    for (_, name) in input.parse_items("types", items, TypeName::parse) {
+        if !types.contains(&name) {
+            types.push(name);
         }
     }
     types
-}
-
-fn describe_value(value: &Json) -> String {
-    match value {
-        Json::String(text) => format!("{text:?}"),
-        other => other.kind().to_owned(),
-    }
 }
 
 /// Derives a label from a slug: `press-office` becomes `Press office`.

@@ -144,10 +144,10 @@ pub enum OutgoingError {
     #[error("No connection: {0}.")]
     Unreachable(io::Error),
     /// The server has no valid certificate, or does not support TLS.
-    #[error("No secure connection: {0}.")]
+    #[error("The TLS connection failed: {0}.")]
     Tls(io::Error),
     /// The request took too long.
-    #[error("No complete answer within {} ms.", .0.as_millis())]
+    #[error("The answer was not complete within {} ms.", .0.as_millis())]
     TimedOut(Duration),
     /// The server violates the protocol, or closed the connection.
     #[error("The connection broke: {0}.")]
@@ -156,7 +156,7 @@ pub enum OutgoingError {
     #[error("The answer has more than {0} bytes.")]
     TooLarge(u64),
     /// The sink failed.
-    #[error("The answer cannot be kept: {0}.")]
+    #[error("The answer cannot be stored: {0}.")]
     Sink(io::Error),
 }
 
@@ -183,8 +183,8 @@ impl Outgoing {
         Outgoing { policy, tls: TlsConnector::from(Arc::new(config)) }
     }
 
-    /// Sends a request and reads the response. Of a body longer than the limit, only the beginning
-    /// is read.
+    /// Sends a request and reads the response. If the body is longer than the limit, only its
+    /// beginning is read.
     pub async fn send(
         &self,
         request: OutgoingRequest,
@@ -203,7 +203,8 @@ impl Outgoing {
     }
 
     /// Passes the body of a successful response to `sink`; a body longer than the limit is an
-    /// error. Of any other response, the beginning is returned and nothing is passed on.
+    /// error. For any other response, the beginning of the body is returned and nothing is passed
+    /// on.
     pub async fn download(
         &self,
         url: &str,
@@ -270,8 +271,8 @@ impl Outgoing {
     /// Returns all addresses of the host after checking each of them. One private address is enough
     /// to refuse the host, since mixing them has no honest use.
     async fn resolve_public(&self, url: &WebUrl) -> Result<Vec<IpAddr>, OutgoingError> {
-        const PORT: &str = "Only the ports 80 and 443 may be asked.";
-        const INSIDE: &str = "The host has an address that is not a public one.";
+        const PORT: &str = "Only the ports 80 and 443 are allowed.";
+        const INSIDE: &str = "The host has an address that is not public.";
         if !self.policy.allow_private && !matches!(url.port, 80 | 443) {
             return Err(OutgoingError::Refused(PORT));
         }

@@ -31,7 +31,7 @@ impl Fetcher for ReleaseFetcher {
     fn fetch(&self, url: &str, most: FetchLimits, sink: ByteSink<'_>) -> Result<(), String> {
         let secure = WebUrl::parse(url)?.secure;
         if !secure && !self.allow_private {
-            return Err("Only https addresses are asked.".to_string());
+            return Err("Only https addresses are allowed.".to_string());
         }
         let limits = OutgoingLimits { timeout: most.time, body_bytes_max: most.bytes };
         let download = self.outgoing.download(url, limits, sink);
@@ -39,7 +39,7 @@ impl Fetcher for ReleaseFetcher {
         match answer.status {
             status if status.is_success() => Ok(()),
             status if status.is_redirection() => {
-                Err("The server sends elsewhere, and redirects are not followed.".to_string())
+                Err("The server answers with a redirect, which is not followed.".to_string())
             }
             status => Err(format!("The server answers {status}.")),
         }

@@ -1,5 +1,6 @@
-//! Sends webhooks what waits for them: to each one message after the other, to all at the same time.
-//! What is under way when the server stops is sent again after the next start.
+//! The delivery of waiting messages to webhooks: one at a time to each webhook, to all webhooks
+//! concurrently. A delivery that is interrupted by a stop of the server is repeated after the next
+//! start.
 
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -35,10 +36,11 @@ use crate::net::http_client::OutgoingRequest;
 use crate::net::http_client::OutgoingResponse;
 use crate::stdx::time::Timestamp;
 
-/// The clock may be set, and the machine may sleep: what is due is looked for this often at least.
+/// The longest time between two searches for due messages, since the clock may be set and the
+/// machine may sleep.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// The time that deliveries under way may take once the server stops.
+/// The time that running deliveries have to finish when the server stops.
 const END_MAX: Duration = Duration::from_secs(2);
 
 /// The content type of messages.
@@ -49,19 +51,19 @@ const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp
 const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 const X_RECTO_SIGNATURE: HeaderName = HeaderName::from_static("x-recto-signature");
 
-/// Sends messages to webhooks.
+/// A client that sends messages to webhooks.
 pub struct WebhookClient {
     outgoing: Outgoing,
     limits: OutgoingLimits,
 }
 
 impl WebhookClient {
-    /// Sends by `outgoing`, within `limits`.
+    /// Returns a client that sends by `outgoing`, within `limits`.
     pub fn new(outgoing: Outgoing, limits: OutgoingLimits) -> WebhookClient {
         WebhookClient { outgoing, limits }
     }
 
-    /// Sends one message, signed.
+    /// Signs and sends one message.
     pub async fn send_message(
         &self,
         webhook: &Webhook,
@@ -97,7 +99,7 @@ impl fmt::Debug for WebhookClient {
     }
 }
 
-/// Sends what waits until `stop` resolves.
+/// Sends all due messages until `stop` resolves.
 pub async fn run_deliveries(
     engine: Arc<Engine>,
     webhook_client: Arc<WebhookClient>,
@@ -118,11 +120,11 @@ pub async fn run_deliveries(
             () = sleep(pause) => {}
         }
     }
-    // What does not end in time is cut off, and sent again one day.
+    // Deliveries that do not finish in time are cancelled, and repeated after the next start.
     let _ = timeout(END_MAX, under_way.wait_all()).await;
 }
 
-/// The webhooks that are being told something.
+/// The webhooks with a running delivery.
 #[derive(Default)]
 struct ActiveDeliveries {
     tasks: JoinSet<()>,
@@ -134,7 +136,8 @@ impl ActiveDeliveries {
         self.tasks.is_empty()
     }
 
-    /// Begins with whatever is due; gives how long it is until more will be.
+    /// Starts deliveries to all webhooks with due messages. Returns the time until the next message
+    /// is due.
     async fn start_due(
         &mut self,
         engine: &Arc<Engine>,
@@ -163,9 +166,9 @@ impl ActiveDeliveries {
         match self.tasks.join_next_with_id().await {
             Some(Ok((id, ()))) => _ = self.webhooks.remove(&id),
             Some(Err(error)) => {
-                tracing::error!(%error, "telling a webhook panicked");
+                tracing::error!(%error, "a webhook delivery panicked");
                 self.webhooks.remove(&error.id());
-                // It would happen again at once.
+                // Without a pause, the failure would repeat at once.
                 sleep(Duration::from_secs(1)).await;
             }
             None => {}
@@ -177,7 +180,7 @@ impl ActiveDeliveries {
     }
 }
 
-/// Tells a webhook everything that is due.
+/// Sends a webhook all due messages.
 async fn deliver_due(engine: Arc<Engine>, webhook_client: Arc<WebhookClient>, webhook: EntryId) {
     loop {
         let (looking, id) = (engine.clone(), webhook.clone());
@@ -193,10 +196,10 @@ async fn deliver_due(engine: Arc<Engine>, webhook_client: Arc<WebhookClient>, we
     }
 }
 
-/// Work that may wait for the disk. Nothing comes of it when it panics, which is logged.
+/// Runs work that may block on the disk. A panic is logged, and the result is `None`.
 async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.inspect_err(|error| tracing::error!(%error, "looking after webhooks failed")).ok()
+    done.inspect_err(|error| tracing::error!(%error, "work for webhooks panicked")).ok()
 }
 
 fn sign_headers(webhook: &Webhook, message: &WebhookMessage, now: Timestamp) -> Option<HeaderMap> {
@@ -225,7 +228,7 @@ fn count_millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Seconds to wait, of a number of them or a date.
+/// Returns the seconds to wait according to `Retry-After`, which is a number of seconds or a date.
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<i64> {
     let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<u32>() {

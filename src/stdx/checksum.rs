@@ -42,11 +42,20 @@ fn mix_bits(value: u64) -> u64 {
 }
 
 impl Checksum {
-    /// Appends the 16 hexadecimal digits.
-    pub fn write_hex(self, out: &mut Vec<u8>) {
+    /// Returns the 16 hexadecimal digits.
+    pub fn to_hex(self) -> [u8; 16] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |byte: u8| DIGITS[usize::from(byte & 15)];
-        out.extend(self.0.to_be_bytes().iter().flat_map(|it| [digit(it >> 4), digit(*it)]));
+        let mut hex = [0; 16];
+        for (pair, byte) in hex.as_chunks_mut().0.iter_mut().zip(self.0.to_be_bytes()) {
+            *pair = [digit(byte >> 4), digit(byte)];
+        }
+        hex
+    }
+
+    /// Appends the 16 hexadecimal digits.
+    pub fn write_hex(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_hex());
     }
 }
 

@@ -46,7 +46,7 @@ pub fn sanitize_svg(svg: &[u8]) -> Result<Vec<u8>, SvgError> {
     filter.filter(svg, &mut out).map_err(|_| SvgError("This SVG cannot be read as a picture."))?;
     let text = out.bytes.to_ascii_lowercase();
     if LOADING.iter().any(|it| memchr::memmem::find(&text, it.as_bytes()).is_some()) {
-        return Err(SvgError("This SVG loads other files; save it with all of them inside."));
+        return Err(SvgError("This SVG loads other files. Save it with all of them embedded."));
     }
     Ok(out.bytes)
 }
@@ -54,10 +54,10 @@ pub fn sanitize_svg(svg: &[u8]) -> Result<Vec<u8>, SvgError> {
 fn check_text(svg: &[u8]) -> Result<(), SvgError> {
     // Without zero bytes the text cannot be UTF-16, in which a declaration could be hidden.
     if std::str::from_utf8(svg).is_err() || svg.contains(&0) {
-        return Err(SvgError("This SVG is not UTF-8; save it as that."));
+        return Err(SvgError("This SVG is not UTF-8. Save it as UTF-8."));
     }
     if memchr::memmem::find(svg, b"<!ENTITY").is_some() {
-        return Err(SvgError("This SVG declares entities; save it as plain SVG."));
+        return Err(SvgError("This SVG declares entities. Save it as plain SVG."));
     }
     Ok(())
 }

@@ -98,7 +98,7 @@ fn check_encoding(path: &str, text: &[u8]) -> Result<(), Problem> {
 
 fn explain_error(path: &str, text: &[u8], error: &JsonError) -> Problem {
     if let Some(line) = conflict_line(text) {
-        let message = "The file holds the marks of an unfinished merge.";
+        let message = "The file contains the conflict markers of an unfinished merge.";
         return Problem::new(ProblemKind::MergeConflict, path, message).at_position(line, 1);
     }
     if text.iter().all(u8::is_ascii_whitespace) {

@@ -72,7 +72,7 @@ impl DataFolder {
         }
         if resolve_links(state).starts_with(resolve_links(&self.root)) {
             return Err(places_error(format!(
-                "the state directory {} lies inside of the data folder {}: name one elsewhere",
+                "the state directory {} is inside the data folder {}: name one elsewhere",
                 state.display(),
                 self.root.display()
             )));
@@ -87,7 +87,7 @@ impl DataFolder {
         self.check_places()?;
         match &self.state {
             Some(state) if !state.is_dir() => Err(places_error(format!(
-                "the state directory {} is not there; `recto serve` makes it",
+                "the state directory {} does not exist; `recto serve` creates it",
                 state.display()
             ))),
             _ => Ok(()),
@@ -130,8 +130,8 @@ impl DataFolder {
         let (root, shown) = (self.root.display(), state.display());
         if !in_both.is_empty() {
             return Err(places_error(format!(
-                "both {root} and the state directory {shown} hold {}: only one of them can count. \
-                 Stop the server and remove, or move away, what is out of date",
+                "both {root} and the state directory {shown} hold {}, and only one of them can be \
+                 used. Stop the server, and remove or move away the outdated one",
                 in_both.join(", ")
             )));
         }
@@ -148,8 +148,8 @@ impl DataFolder {
             }
         }
         Err(places_error(format!(
-            "{root} holds state of its own, which belongs into the state directory {shown} now. \
-             Stop the server and move it: {}",
+            "{root} holds state that now belongs in the state directory {shown}. Stop the server \
+             and move it: {}",
             commands.join(" && ")
         )))
     }
@@ -177,8 +177,8 @@ impl DataFolder {
         }
         let (root, state, other) = (self.root.display(), state.display(), other.display());
         Err(places_error(format!(
-            "the state of {root} is kept in {other}, not in {state}. If {state} is meant to count \
-             from now on, remove {root}/{}",
+            "the state of {root} is kept in {other}, not in {state}. To use {state} from now on, \
+             remove {root}/{}",
             layout::STATE_MARK
         )))
     }
@@ -192,8 +192,8 @@ impl DataFolder {
         }
         let (root, state) = (self.root.display(), state.display());
         Err(places_error(format!(
-            "the state of {root} (users, tokens, backups) is kept in {state}, which holds none: is it \
-             mounted? To begin with none, remove {root}/{}",
+            "the state of {root} (users, tokens, backups) is kept in {state}, which holds none. Is \
+             it mounted? To start without state, remove {root}/{}",
             layout::STATE_MARK
         )))
     }
@@ -207,7 +207,7 @@ impl DataFolder {
         let (root, state, other) = (self.root.display(), state.display(), other.display());
         Err(places_error(format!(
             "{state} holds the state of the data folder {other}: two folders cannot share one. If \
-             {root} takes its place, remove {state}/{}",
+             {root} replaces that folder, remove {state}/{}",
             layout::FOLDER_MARK
         )))
     }
@@ -261,7 +261,7 @@ fn write_mark(path: &Path, says: &Path) -> Result<(), StoreError> {
     }
     let written = || {
         let text = says.to_str().ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidInput, "the path of the folder is no UTF-8")
+            io::Error::new(io::ErrorKind::InvalidInput, "the path of the folder is not UTF-8")
         })?;
         let folder = path.parent().unwrap_or(path);
         make_private_folder(folder)?;
@@ -361,7 +361,7 @@ mod tests {
         let scene = Scene::new();
         let data = scene.data("a/state");
         assert!(data.check_places().is_ok());
-        assert!(data.check_present().unwrap_err().to_string().contains("is not there"));
+        assert!(data.check_present().unwrap_err().to_string().contains("does not exist"));
         data.claim_folders().unwrap();
         data.claim_folders().unwrap();
         data.check_present().unwrap();
@@ -380,7 +380,7 @@ mod tests {
             fs::remove_dir_all(scene.at("state")).unwrap();
             left.into_iter().for_each(|it| scene.folder(it));
             let refusal = scene.refusal("state");
-            assert!(refusal.contains("is it mounted"), "{refusal}");
+            assert!(refusal.contains("Is it mounted"), "{refusal}");
             scene.folder("state");
         }
         fs::remove_file(scene.at("data/.recto/state-dir")).unwrap();
@@ -391,12 +391,12 @@ mod tests {
     fn a_state_directory_is_outside_of_the_data_folder() {
         let scene = Scene::new();
         for inside in ["data", "data/state", "data/a/../b", "data/../data/state"] {
-            assert!(scene.refusal(inside).contains("inside of the data folder"), "{inside}");
+            assert!(scene.refusal(inside).contains("inside the data folder"), "{inside}");
         }
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(scene.at("data"), scene.at("link")).unwrap();
-            assert!(scene.refusal("link/state").contains("inside of the data folder"));
+            assert!(scene.refusal("link/state").contains("inside the data folder"));
         }
         scene.file("file", "");
         assert!(scene.refusal("file").contains("is not a directory"));

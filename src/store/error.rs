@@ -26,7 +26,7 @@ pub enum StoreError {
     #[error("{0}")]
     Places(String),
     /// Another process held the write lock for too long.
-    #[error("the data folder is busy: another process keeps its write lock")]
+    #[error("the data folder is busy: another process holds its write lock")]
     Busy,
 }
 

@@ -3,6 +3,9 @@
 //!
 //! Paths are relative to the data folder, with `/` on every system.
 
+use std::fmt;
+use std::ops::Deref;
+
 use crate::model::name::{EntryId, Filename, TokenId, TypeName, WorkspaceSlug};
 use crate::model::problem::ProblemKind;
 
@@ -91,6 +94,13 @@ pub enum Key {
     Role(EntryId),
     /// An API token, with its hash only.
     Token(TokenId),
+}
+
+/// The path of a file, with its key: made of the key once, and never parsed again.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FilePath {
+    key: Key,
+    path: String,
 }
 
 /// An entry in the trash or in revisions: its id, with a number to distinguish reused ids.
@@ -251,10 +261,52 @@ impl Key {
         }
     }
 
+    /// Returns true if the file is kept in memory and watched.
+    pub fn is_watched(&self) -> bool {
+        !matches!(self, Key::Revision(..) | Key::Trash(..) | Key::Avatar(_))
+    }
+
     /// Returns true if the file is JSON, which is read completely; of other files only the stat is
     /// used.
     pub fn is_json(&self) -> bool {
         !matches!(self, Key::Icon(_) | Key::Media(..) | Key::Avatar(_))
+    }
+}
+
+impl FilePath {
+    /// Returns the path of the file at `path`, if it is one of Recto's.
+    pub fn parse(path: &str) -> Option<FilePath> {
+        Some(FilePath { key: Key::parse(path)?, path: path.to_string() })
+    }
+
+    /// Returns the key of the file.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// Returns the key and the path.
+    pub fn into_parts(self) -> (Key, String) {
+        (self.key, self.path)
+    }
+}
+
+impl From<Key> for FilePath {
+    fn from(key: Key) -> FilePath {
+        FilePath { path: key.path(), key }
+    }
+}
+
+impl Deref for FilePath {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.path
+    }
+}
+
+impl fmt::Display for FilePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)
     }
 }
 
@@ -383,7 +435,7 @@ impl Folder {
             Ok(key) => NameMeaning::Ours(key),
             Err(_) if is_conflict_copy(stem) => NameMeaning::Misnamed(
                 ProblemKind::SyncConflictCopy,
-                "This is the copy that a synchronising tool made of two different versions.",
+                "This looks like a copy that a sync service made of a conflicting version.",
             ),
             Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
         }
@@ -405,7 +457,7 @@ fn parse_type_name(name: &str) -> NameMeaning<TypeName> {
 }
 
 fn parse_copy(stem: &str) -> NameMeaning<EntryCopy> {
-    const MESSAGE: &str = "The name is an id, or an id with ~ and a number.";
+    const MESSAGE: &str = "The name must be an id, or an id with ~ and a number.";
     EntryCopy::parse(stem)
         .map_or(NameMeaning::Misnamed(ProblemKind::InvalidName, MESSAGE), NameMeaning::Ours)
 }
@@ -427,7 +479,7 @@ fn classify_system_file(name: &str) -> NameMeaning<Key> {
 /// The extension `.JSON` is reported, since it would only work on some systems; other names are
 /// ignored.
 fn classify_other(name: &str) -> NameMeaning<Key> {
-    const MESSAGE: &str = "The extension is written in lower case: .json";
+    const MESSAGE: &str = "The extension must be in lower case: .json";
     let shouted = name.to_ascii_lowercase().ends_with(JSON);
     if shouted {
         NameMeaning::Misnamed(ProblemKind::InvalidName, MESSAGE)

@@ -6,6 +6,7 @@
 mod circles;
 mod comments;
 mod documents;
+mod input;
 mod layers;
 mod permits;
 mod source_files;

@@ -11,8 +11,9 @@ use pulldown_cmark::html;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::field::sanitize_html;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
 /// The largest text in bytes.
@@ -24,14 +25,12 @@ const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Renders `{text: …}` as sanitized HTML.
 pub fn render_markdown(body: &Map) -> Result<String> {
     let invalid = |message: String| Error::invalid(FieldProblems::from_problem("text", message));
-    let text = match body.get("text") {
-        None | Some(Json::Null) => "",
-        Some(Json::String(text)) => text,
-        Some(other) => return Err(invalid(format!("This is a text, not {}.", other.kind()))),
-    };
+    let mut input = ObjectReader::new(body);
+    let text = input.text("text").unwrap_or_default();
     if text.len() > TEXT_BYTES_MAX {
-        return Err(invalid(format!("A preview is made of {TEXT_BYTES_MAX} bytes at most.")));
+        input.add_problem("text", wording::too_large(TEXT_BYTES_MAX));
     }
+    let text = input.into_result(text).map_err(Error::invalid)?;
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_FOOTNOTES
@@ -39,7 +38,7 @@ pub fn render_markdown(body: &Map) -> Result<String> {
     let mut html = CappedText(String::new());
     let events = Parser::new_ext(text, options).map(replace_checkbox);
     let written = html::write_html_fmt(&mut html, events);
-    written.map_err(|_| invalid("This comes to too much HTML.".to_string()))?;
+    written.map_err(|_| invalid("The resulting HTML is too large.".to_string()))?;
     sanitize_html(&html.0).map_err(invalid)
 }
 

@@ -12,10 +12,9 @@ use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::model::problem::FieldProblems;
+use crate::model::input::ObjectReader;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
-use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
@@ -132,26 +131,10 @@ impl Presence {
         body: &Map,
         now: Timestamp,
     ) -> Result<PresenceStatus> {
-        let mut problems = FieldProblems::new();
-        let mut text = |key: &str| match body.get(key).and_then(Json::as_str) {
-            Some(text) if !text.is_empty() => text.to_string(),
-            _ => {
-                problems.add(key, "This must be a text.");
-                String::new()
-            }
-        };
-        let (type_name, name) = (text("type"), text("id"));
-        let is_there = match body.get("present") {
-            None | Some(Json::Null) => true,
-            Some(Json::Bool(present)) => *present,
-            Some(_) => {
-                problems.add("present", "This must be true or false.");
-                true
-            }
-        };
-        if !problems.is_empty() {
-            return Err(Error::invalid(problems));
-        }
+        let mut input = ObjectReader::new(body);
+        let (type_name, name) = (input.filled_text("type"), input.filled_text("id"));
+        let is_there = input.flag("present").unwrap_or(true);
+        input.into_result(()).map_err(Error::invalid)?;
         let (place, index) = content_types::find(snapshot, caller, &type_name)?;
         let view = View::new(snapshot, caller.viewer(), None);
         let found = view.find_entry(place, &name).and_then(|it| index.entry_at(it));

@@ -1,6 +1,7 @@
 //! Saved views of lists: a query and columns for the entries of a type. Each user's own views are
 //! stored in the user record, shared ones with the workspace.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -18,14 +19,15 @@ use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::check_length;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
-use crate::model::problem::FieldProblems;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit::rewrite_json;
 use crate::store::layout::Key;
 
 /// The most views of a type, own and shared each.
@@ -92,16 +94,16 @@ pub fn save(
     let index = find_readable(&snapshot, &by.caller, type_name)?;
     let of = index.content_type.name.as_str();
     let now = show(app, &snapshot, &by.caller, type_name)?;
-    let mut problems = FieldProblems::new();
-    let own = parse_views(app, body, "own", &mut problems);
-    let shared = parse_views(app, body, "shared", &mut problems);
+    let mut input = ObjectReader::new(body);
+    let own = parse_views(app, &mut input, "own");
+    let shared = parse_views(app, &mut input, "shared");
     let shared = shared.filter(|it| *it != now.shared);
     let check = || {
         let on = Resource::Schema(of);
-        by.caller.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())
+        by.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())
     };
     let shared = shared.map(|it| check().map(|permit| (permit, it))).transpose()?;
-    problems.into_result(()).map_err(Error::invalid)?;
+    input.into_result(()).map_err(Error::invalid)?;
     if let Some((permit, shared)) = shared {
         write_shared(app, permit, ws, of, shared)?;
     }
@@ -138,71 +140,51 @@ fn read_views(json: Option<&Json>) -> Vec<SavedView> {
     let items = json.and_then(Json::as_array).unwrap_or_default();
     let text = |item: &Json, key| get_member(item, key).and_then(Json::as_str).map(str::to_string);
     let view = |item: &Json| {
-        let columns = get_member(item, "columns").and_then(Json::as_array).unwrap_or_default();
         Some(SavedView {
             id: text(item, "id")?,
             name: text(item, "name")?,
             query: text(item, "query").unwrap_or_default(),
-            columns: columns.iter().filter_map(Json::as_str).map(str::to_string).collect(),
+            columns: read_columns(get_member(item, "columns")),
         })
     };
     items.iter().filter_map(view).collect()
 }
 
 /// Parses the views under a key of a body. Returns `None` if the key is missing or invalid.
-fn parse_views(
-    app: &App,
-    body: &Map,
-    key: &str,
-    problems: &mut FieldProblems,
-) -> Option<Vec<SavedView>> {
-    let items = match body.get(key)? {
-        Json::Array(items) if items.len() <= VIEWS_MAX => items,
-        Json::Array(_) => {
-            problems.add(key, format!("{VIEWS_MAX} views of a type are the most."));
-            return None;
-        }
-        other => {
-            problems.add(key, format!("This is a list of views, not {}.", other.kind()));
-            return None;
-        }
+fn parse_views(app: &App, input: &mut ObjectReader<'_>, key: &str) -> Option<Vec<SavedView>> {
+    input.refuse_null(&[key]);
+    let items = input.short_list(key, VIEWS_MAX, "views")?;
+    let mut ids = HashSet::new();
+    let parse = |(place, item)| {
+        input.parse_nested(&format!("{key}[{place}]"), item, |inner| {
+            let view = parse_view(app, inner);
+            if !ids.insert(view.id.clone()) {
+                inner.add_problem("id", "Another view has this id.");
+            }
+            view
+        })
     };
-    let mut views: Vec<SavedView> = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        let mut found = FieldProblems::new();
-        let view = parse_view(app, item, &mut found);
-        if views.iter().any(|it| it.id == view.id) {
-            found.add("id", "Another view has this id.");
-        }
-        problems.extend(found.with_prefix(&format!("{key}[{index}]")));
-        views.push(view);
-    }
-    Some(views)
+    Some(items.iter().enumerate().filter_map(parse).collect())
 }
 
-fn parse_view(app: &App, item: &Json, problems: &mut FieldProblems) -> SavedView {
-    let text = |key: &str| get_member(item, key).and_then(Json::as_str).unwrap_or_default().trim();
-    let (id, name, query) = (text("id"), text("name"), text("query"));
-    if name.is_empty() || name.chars().count() > NAME_CHARS_MAX {
-        problems.add("name", format!("A name has 1 to {NAME_CHARS_MAX} characters."));
-    }
+fn parse_view(app: &App, input: &mut ObjectReader<'_>) -> SavedView {
+    let (id, query) = (input.lenient_text("id"), input.lenient_text("query").trim());
+    let name = input.filled_text("name");
+    input.accept("name", check_length(&name, NAME_CHARS_MAX));
     if query.len() > QUERY_BYTES_MAX {
-        problems.add("query", format!("A query has {QUERY_BYTES_MAX} bytes at most."));
+        input.add_problem("query", wording::too_large(QUERY_BYTES_MAX));
     }
-    let columns: Vec<String> = get_member(item, "columns")
-        .and_then(Json::as_array)
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|it| it.as_str().map(str::to_string))
-        .collect();
+    let columns = read_columns(input.value("columns"));
     if columns.len() > COLUMNS_MAX || columns.iter().any(|it| it.len() > 200) {
-        problems.add("columns", format!("There are {COLUMNS_MAX} columns at most."));
+        input.add_problem("columns", wording::too_many(COLUMNS_MAX, "columns"));
     }
-    let id = match EntryId::parse(id) {
-        Ok(id) => id.to_string(),
-        Err(_) => app.engine.new_id().to_string(),
-    };
-    SavedView { id, name: name.to_string(), query: query.to_string(), columns }
+    let id = EntryId::parse(id.trim()).unwrap_or_else(|_| app.engine.new_id());
+    SavedView { id: id.to_string(), name, query: query.to_string(), columns }
+}
+
+fn read_columns(json: Option<&Json>) -> Vec<String> {
+    let items = json.and_then(Json::as_array).unwrap_or_default();
+    items.iter().filter_map(Json::as_str).map(str::to_string).collect()
 }
 
 fn to_json(views: &[SavedView]) -> Json {
@@ -248,14 +230,14 @@ fn write_shared(
     let work = move |staging: &mut Staging<'_>| {
         let key = Key::Workspace(staging.workspace().clone());
         let stored = staging.read_stored(&key)?;
-        let mut map = stored.as_ref().map(|it| it.map.clone()).unwrap_or_default();
+        let mut map = stored.as_ref().map(|it| it.map().clone()).unwrap_or_default();
         let mut all = to_object(map.get(VIEWS));
         put_member(&mut all, &of, to_json(&views));
         check_size(&all)?;
         put_member(&mut map, VIEWS, all.into());
         match stored {
             Some(stored) => {
-                let bytes = rewrite_json(&stored.bytes, &Json::Object(map));
+                let bytes = stored.rewrite(map);
                 staging.write(&permit).replace(&stored, bytes);
             }
             None => staging.write(&permit).create(&key, Json::Object(map).to_file()),
@@ -273,19 +255,19 @@ fn write_own(
     views: &[SavedView],
 ) -> Result<()> {
     let user = &by.caller.require_login()?.account.record.id;
-    let permit = Permit::for_own_account(&Resource::One(Area::Users, user.as_str()));
+    let permit = Permit::for_own_account(&by.actor, &Resource::One(Area::Users, user.as_str()));
     let key = Key::User(user.clone());
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let missing = || Error::not_found("user", &by.actor.id);
         let stored = staging.read_stored(&key)?.ok_or_else(missing)?;
-        let mut all = to_object(stored.map.get(VIEWS));
+        let mut all = to_object(stored.map().get(VIEWS));
         let mut here = to_object(all.get(ws));
         put_member(&mut here, of, to_json(views));
         put_member(&mut all, ws, here.into());
         check_size(&all)?;
-        let mut map = stored.map.clone();
+        let mut map = stored.map().clone();
         put_member(&mut map, VIEWS, all.into());
-        let bytes = rewrite_json(&stored.bytes, &Json::Object(map));
+        let bytes = stored.rewrite(map);
         staging.write(&permit).replace(&stored, bytes);
         Ok::<_, Error>(())
     })

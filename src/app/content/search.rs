@@ -16,6 +16,7 @@ use crate::app::error::Result;
 use crate::app::media;
 use crate::app::media::MediaView;
 use crate::app::system::dashboard::EntryBrief;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
@@ -80,7 +81,7 @@ pub fn search_all(
         None => LIMIT,
         Some(Ok(limit)) if limit > 0 => limit.min(LIMIT_MAX),
         Some(_) => {
-            problems.add("limit", "This must be a whole number, 1 or more.");
+            problems.add("limit", wording::not_whole_from(1));
             LIMIT
         }
     };

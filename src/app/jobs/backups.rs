@@ -31,10 +31,12 @@ use crate::model::grant::Facts;
 use crate::model::grant::Grant;
 use crate::model::grant::Grants;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::check_length;
+use crate::model::input::wording;
 use crate::model::name::WorkspaceSlug;
 use crate::model::people::role;
 use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::archive::folder::BackupInfo;
@@ -173,31 +175,30 @@ pub fn list(app: &App, caller: &Caller) -> Result<BackupList> {
 /// Creates a backup: of everything, unless the body names parts.
 pub fn create(app: &App, by: &Requester, body: &Map) -> Result<CreatedBackup> {
     check_permission(&by.caller, Action::BackupsCreate)?;
-    let mut problems = FieldProblems::new();
-    let named = parse_parts(body, &mut problems);
+    let mut input = ObjectReader::new(body);
+    let named = read_parts(&mut input);
     let is_of_everything = named.is_none();
     let wanted = BackupRequest {
         parts: named.unwrap_or_else(|| BackupPart::ALL.into_iter().collect()),
-        workspaces: parse_workspaces(body, &mut problems),
-        secrets: parse_flag(body, "secrets", &mut problems),
-        note: parse_note(body, &mut problems),
+        workspaces: read_workspaces(&mut input),
+        secrets: input.flag("secrets").unwrap_or_default(),
+        note: read_note(&mut input),
         created_by: Some(by.actor.id.clone()),
     };
     let known = app.engine.workspaces();
     for ws in wanted.workspaces.iter().flatten().filter(|it| !known.contains_key(*it)) {
-        problems.add("workspaces", format!("There is no workspace `{ws}`."));
+        input.add_problem("workspaces", wording::unknown("workspace", ws));
     }
-    if !problems.is_empty() {
-        return Err(Error::invalid(problems));
-    }
+    let wanted = input.into_result(wanted).map_err(Error::invalid)?;
     if wanted.secrets && !is_admin(&by.caller) {
-        return Err(Error::refused("Only administrators take hashes and secrets along."));
+        return Err(Error::refused("Only administrators can include hashes and secrets."));
     }
     let card = app.engine.backups().make_backup(&wanted).map_err(|it| restore_error("", it))?;
     emit_event(app, by, EventKind::BackupCreated, &card.name);
     let backup = BackupView::from_card(card);
     let is_surprise = is_of_everything && backup.personal_data;
-    let warnings = is_surprise.then(|| format!("{PERSONAL_DATA} Name `parts` to leave them out."));
+    let warnings = is_surprise
+        .then(|| format!("{PERSONAL_DATA} To leave them out, name the `parts` to save."));
     Ok(CreatedBackup { backup, warnings: warnings.into_iter().collect() })
 }
 
@@ -207,7 +208,7 @@ pub fn upload(app: &App, by: &Requester, mut files: Vec<Spooled>) -> Result<Uplo
     let file = match (files.pop(), files.is_empty()) {
         (Some(file), true) => file,
         _ => {
-            let problems = FieldProblems::from_problem("backup", "One file is needed.");
+            let problems = FieldProblems::from_problem("backup", "Send one file.");
             return Err(Error::upload_failed(problems));
         }
     };
@@ -238,23 +239,21 @@ pub fn inspect(app: &App, caller: &Caller, name: &str) -> Result<BackupInspectio
 pub fn restore(app: &App, by: &Requester, name: &str, body: &Map) -> Result<BackupRestoreView> {
     check_permission(&by.caller, Action::BackupsRestore)?;
     let name = parse_name(name)?;
-    let mut problems = FieldProblems::new();
     // What there is not is told before what is wrong with the question.
     app.engine.backups().load_backup(&name).map_err(|it| restore_error(name.as_str(), it))?;
+    let mut input = ObjectReader::new(body);
     let order = RestoreRequest {
-        parts: parse_restored_parts(body, &mut problems),
-        workspaces: parse_workspaces(body, &mut problems),
-        overwrite: parse_flag(body, "overwrite", &mut problems),
-        dry_run: parse_flag(body, "dry_run", &mut problems),
+        parts: read_restored_parts(&mut input),
+        workspaces: read_workspaces(&mut input),
+        overwrite: input.flag("overwrite").unwrap_or_default(),
+        dry_run: input.flag("dry_run").unwrap_or_default(),
         created_by: Some(by.actor.id.clone()),
     };
-    if !problems.is_empty() {
-        return Err(Error::invalid(problems));
-    }
+    let order = input.into_result(order).map_err(Error::invalid)?;
     if order.parts.contains(&BackupPart::Webhooks) {
         // Webhooks receive all events: restoring them takes the permission to manage them.
         let hooks = Resource::Whole(Area::Webhooks);
-        by.caller.check_permission("", Action::WebhooksManage, &hooks, &Facts::default())?;
+        by.check_permission("", Action::WebhooksManage, &hooks, &Facts::default())?;
     }
     if order.parts.contains(&BackupPart::Content) {
         check_may_publish(&by.caller, order.workspaces.as_ref())?;
@@ -286,7 +285,9 @@ pub fn open_download(app: &App, caller: &Caller, name: &str) -> Result<BackupDow
     let card = app.engine.backups().load_backup(&name).map_err(of_backup)?;
     // Of one that cannot be read nobody knows what is in it.
     if card.manifest.is_none_or(|it| it.secrets) && !is_admin(caller) {
-        return Err(Error::refused("There are secrets in this backup: it is for administrators."));
+        return Err(Error::refused(
+            "This backup contains secrets. Only administrators can download it.",
+        ));
     }
     let blob = app.engine.backups().open_backup(&name).map_err(of_backup)?;
     let modified = Timestamp::from_seconds(blob.stat.modified_ns.div_euclid(1_000_000_000));
@@ -354,7 +355,7 @@ fn restore_error(name: &str, error: BackupError) -> Error {
         BackupError::Flawed(flaws) => Error::invalid_backup(fields(flaws)),
         BackupError::NotInIt(flaws) => Error::invalid(fields(flaws)),
         BackupError::Exceeds => Error::refused(
-            "This backup has users, roles or tokens that may do more than you, or would take some away.",
+            "Restoring this backup would grant or remove permissions that you do not have.",
         ),
         BackupError::Commit(error) => error.into(),
     }
@@ -365,76 +366,42 @@ fn emit_event(app: &App, by: &Requester, kind: EventKind, name: &BackupName) {
     app.engine.emit_system(vec![Event::from_actor(&by.actor, kind, subject)]);
 }
 
-fn parse_parts(body: &Map, problems: &mut FieldProblems) -> Option<BTreeSet<BackupPart>> {
-    let names = parse_texts(body, "parts", problems)?;
+fn read_note(input: &mut ObjectReader<'_>) -> String {
+    let note = input.text("note").unwrap_or_default();
+    input.accept("note", check_length(note, NOTE_CHARS_MAX));
+    note.to_string()
+}
+
+fn read_parts(input: &mut ObjectReader<'_>) -> Option<BTreeSet<BackupPart>> {
+    let names = input.texts("parts")?;
     let mut parts = BTreeSet::new();
     for name in &names {
         match BackupPart::parse(name) {
             Some(part) => _ = parts.insert(part),
-            None => problems.add("parts", format!("`{name}` is no part of a backup.")),
+            None => input.add_problem("parts", format!("`{name}` is not a part of a backup.")),
         }
     }
     if names.is_empty() {
-        problems.add("parts", "Name one part at least.");
+        input.add_problem("parts", "Name at least one part.");
     }
     Some(parts)
 }
 
-/// Parses the parts to restore. They are required: a default could remove parts the caller did not
+/// Reads the parts to restore. They are required: a default could remove parts the caller did not
 /// think of.
-fn parse_restored_parts(body: &Map, problems: &mut FieldProblems) -> BTreeSet<BackupPart> {
-    if matches!(body.get("parts"), None | Some(Json::Null)) {
-        problems.add("parts", "Name the parts to restore.");
+fn read_restored_parts(input: &mut ObjectReader<'_>) -> BTreeSet<BackupPart> {
+    if input.value("parts").is_none() {
+        input.add_problem("parts", wording::REQUIRED);
     }
-    parse_parts(body, problems).unwrap_or_default()
+    read_parts(input).unwrap_or_default()
 }
 
-fn parse_workspaces(body: &Map, problems: &mut FieldProblems) -> Option<BTreeSet<WorkspaceSlug>> {
-    let names = parse_texts(body, "workspaces", problems)?;
-    let mut slugs = BTreeSet::new();
-    for name in &names {
-        match WorkspaceSlug::parse(name) {
-            Ok(slug) => _ = slugs.insert(slug),
-            Err(error) => problems.add("workspaces", error.message()),
-        }
-    }
+fn read_workspaces(input: &mut ObjectReader<'_>) -> Option<BTreeSet<WorkspaceSlug>> {
+    let names = input.texts("workspaces")?;
+    let slugs = names.iter().filter_map(|it| input.accept("workspaces", WorkspaceSlug::parse(it)));
+    let slugs = slugs.collect();
     if names.is_empty() {
-        problems.add("workspaces", "Name one workspace at least.");
+        input.add_problem("workspaces", "Name one workspace at least.");
     }
     Some(slugs)
-}
-
-fn parse_texts(body: &Map, key: &str, problems: &mut FieldProblems) -> Option<Vec<String>> {
-    let value = body.get(key).filter(|it| **it != Json::Null)?;
-    let list =
-        value.as_array().and_then(|it| it.iter().map(Json::as_str).collect::<Option<Vec<_>>>());
-    if list.is_none() {
-        problems.add(key, "This should be a list of names.");
-    }
-    Some(list?.into_iter().map(str::to_string).collect())
-}
-
-fn parse_flag(body: &Map, key: &str, problems: &mut FieldProblems) -> bool {
-    match body.get(key) {
-        None | Some(Json::Null) => false,
-        Some(value) => value.as_bool().unwrap_or_else(|| {
-            problems.add(key, "This should be true or false.");
-            false
-        }),
-    }
-}
-
-fn parse_note(body: &Map, problems: &mut FieldProblems) -> String {
-    match body.get("note") {
-        None | Some(Json::Null) => String::new(),
-        Some(Json::String(note)) if note.chars().count() <= NOTE_CHARS_MAX => note.clone(),
-        Some(Json::String(_)) => {
-            problems.add("note", format!("{NOTE_CHARS_MAX} characters are the most."));
-            String::new()
-        }
-        Some(_) => {
-            problems.add("note", "This should be a text.");
-            String::new()
-        }
-    }
 }

@@ -107,14 +107,14 @@ pub fn purge_expired(engine: &Engine, days: u32) -> usize {
         }
     }
     if n_purged > 0 {
-        tracing::info!(entries = n_purged, days, "purged what was in the trash long enough");
+        tracing::info!(entries = n_purged, days, "purged expired entries from the trash");
     }
     n_purged
 }
 
 fn purge_of_type(engine: &Engine, ws: &WorkspaceSlug, of: &TypeName, until: Timestamp) -> usize {
     let deleted = engine.folder().list_deleted(ws, of).unwrap_or_else(|error| {
-        tracing::warn!(%error, "the trash cannot be looked at");
+        tracing::warn!(%error, "cannot read the trash");
         Vec::new()
     });
     let mut n_purged = 0_usize;
@@ -126,7 +126,7 @@ fn purge_of_type(engine: &Engine, ws: &WorkspaceSlug, of: &TypeName, until: Time
             Ok(purged) => n_purged += usize::from(purged),
             Err(error) => {
                 // The other entries would fail in the same way.
-                tracing::warn!(type_name = %of, id = %copy.id, %error, "the trash stays as it is");
+                tracing::warn!(type_name = %of, id = %copy.id, %error, "cannot purge a deleted entry");
                 break;
             }
         }
@@ -149,11 +149,11 @@ fn purge_entry(
             return Ok(false);
         };
         // Another may lie there by now.
-        if parse_deleted_at(&trashed.stored.map).unwrap_or(trashed.stored.modified) > until {
+        if parse_deleted_at(trashed.stored.map()).unwrap_or(trashed.stored.modified) > until {
             return Ok(false);
         }
         let permit = Permit::for_setting(Action::ContentDelete, &Resource::Collection(of.as_str()));
-        stage_purge(&permit, staging, None, &trashed, index);
+        stage_purge(&permit, staging, &trashed, index);
         Ok(true)
     };
     engine.commit::<bool, Error, _>(ws, work).map(|it| it.value)

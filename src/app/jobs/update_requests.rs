@@ -46,7 +46,7 @@ pub fn install(app: &App, by: &Requester) -> Result<UpdateStatus> {
 
 fn check_permission(by: &Requester, action: Action) -> Result<()> {
     let updates = Resource::Whole(Area::Updates);
-    by.caller.check_permission("", action, &updates, &Facts::default()).map(drop)
+    by.check_permission("", action, &updates, &Facts::default()).map(drop)
 }
 
 fn emit_event(app: &App, by: &Requester, kind: EventKind, version: &Version) {

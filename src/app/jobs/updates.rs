@@ -82,7 +82,7 @@ pub struct UpdateSettings {
 
 impl Default for UpdateSettings {
     fn default() -> Self {
-        let program = Err("Nobody said where the program is.".to_string());
+        let program = Err("The path of the program is not known.".to_string());
         UpdateSettings { url: None, key: None, current: Version::of_this_program(), program }
     }
 }
@@ -201,7 +201,7 @@ impl Updates {
             self.settings.program.as_ref().map_err(|why| Error::conflict(why.as_str()))?;
         let binary = ProgramFile::new(program.clone());
         let candidate = self.verify_build(build, &binary).inspect_err(|error| {
-            tracing::warn!(version = %build.version, %error, "an update was not installed");
+            tracing::warn!(version = %build.version, %error, "an update could not be installed");
             if error.code == Code::UpdateFailed {
                 // The download is unusable, and would prevent another one.
                 self.store.remove_others(None);
@@ -223,7 +223,8 @@ impl Updates {
 
     fn key(&self) -> Result<&ReleaseKey> {
         let missing = || {
-            let message = "Without the key that releases are signed with nothing is installed.";
+            let message = "Recto installs releases only if the key that signs them is configured \
+                           (`updates.public_key`).";
             unset_error("updates.public_key", message)
         };
         self.settings.key.as_ref().ok_or_else(missing)
@@ -231,7 +232,7 @@ impl Updates {
 
     /// Acquires the update lock, which excludes other processes too.
     fn acquire_lock(&self) -> Result<UpdateLock> {
-        let busy = || Error::conflict("An update is under way already.");
+        let busy = || Error::conflict("Another update is already running.");
         self.store.acquire_lock()?.ok_or_else(busy)
     }
 
@@ -269,7 +270,7 @@ impl Updates {
         }
         let missing = || {
             let version = &release.version;
-            Error::conflict(format!("There is no program of Recto {version} for {TARGET}."))
+            Error::conflict(format!("Recto {version} is not available for {TARGET}."))
         };
         let build = release.build.as_ref().ok_or_else(missing)?;
         check_signed(build, self.key()?)?;
@@ -298,7 +299,7 @@ impl Updates {
         let most =
             FetchLimits { bytes: build.size.unwrap_or(PROGRAM_BYTES_MAX), time: PROGRAM_WAIT };
         if most.bytes > PROGRAM_BYTES_MAX {
-            return Err(Error::update_failed("The program is larger than programs may be."));
+            return Err(Error::update_failed("The program exceeds the size limit."));
         }
         let (mut spool, mut hash, mut full) = (self.store.create_spool()?, Sha256::new(), None);
         let fetched = fetch.fetch(&build.url, most, &mut |piece| {
@@ -321,7 +322,7 @@ impl Updates {
 
     /// Copies the download beside the program it replaces, and checks its bytes and its version.
     fn verify_build(&self, build: &Build, binary: &ProgramFile) -> Result<ProgramCandidate> {
-        let gone = |_| Error::conflict("What was downloaded is gone: download it again.");
+        let gone = |_| Error::conflict("The downloaded program is missing. Download it again.");
         let (mut file, _) = self.store.open_program(&build.sha256.to_string()).map_err(gone)?;
         let candidate =
             binary.copy_beside(&mut file, PROGRAM_BYTES_MAX).map_err(replacement_error)?;
@@ -332,7 +333,7 @@ impl Updates {
             Error::update_failed(format!("The new program does not run here: {error}."))
         })?;
         if line != format!("recto {}", build.version) {
-            let message = format!("The new program says that it is `{line}`.");
+            let message = format!("The new program identifies itself as `{line}`.");
             return Err(Error::update_failed(message));
         }
         Ok(candidate)
@@ -379,7 +380,7 @@ impl Updates {
     ) -> String {
         let current = &self.settings.current;
         if let Some(version) = self.pending_version(state) {
-            return format!("Recto {version} is installed and runs after the next start.");
+            return format!("Recto {version} is installed. Restart the server to run it.");
         }
         if let Some(staged) = staged {
             let version = &staged.version;
@@ -392,18 +393,20 @@ impl Updates {
         }
         match latest {
             _ if self.settings.url.is_none() => {
-                "No release channel is configured (`updates.url`), so nothing is looked for.".into()
+                "No release channel is configured (`updates.url`), so Recto does not look for \
+                 updates."
+                    .into()
             }
-            None => "The release channel was not asked yet.".into(),
+            None => "The release channel has not been asked yet.".into(),
             Some(it) if it.version <= *current => format!("Recto {current} is the newest version."),
             Some(Release { version, build: None, .. }) => {
-                format!("There is Recto {version}, but no program of it for {TARGET}.")
+                format!("Recto {version} is available, but not for {TARGET}.")
             }
             Some(Release { version, .. }) if self.settings.key.is_none() => format!(
-                "There is Recto {version}. It can be downloaded here once the key that releases \
-                 are signed with is configured (`updates.public_key`)."
+                "Recto {version} is available. To download it here, configure the key that signs \
+                 releases (`updates.public_key`)."
             ),
-            Some(Release { version, .. }) => format!("There is Recto {version}."),
+            Some(Release { version, .. }) => format!("Recto {version} is available."),
         }
     }
 }
@@ -430,8 +433,7 @@ fn replacement_error(error: StoreError) -> Error {
     if let Some(StorageFull | QuotaExceeded) = error.io_kind() {
         return error.into();
     }
-    let message =
-        "The program cannot be replaced: the folder it is in is not this server's to change.";
+    let message = "The program cannot be replaced, because the server may not write to its folder.";
     Error { source: Some(error.to_string()), ..Error::conflict(message) }
 }
 
@@ -447,10 +449,12 @@ fn check_signed(build: &Build, key: &ReleaseKey) -> Result<()> {
 /// Checks that bytes are the signed program. The signature itself was verified before.
 fn check_program(build: &Build, sha256: &Sha256Digest, size: u64, head: &[u8]) -> Result<()> {
     if *sha256 != build.sha256 || build.size.is_some_and(|it| it != size) {
-        return Err(Error::update_failed("The program is not the one that was signed."));
+        return Err(Error::update_failed("The program does not match the signed checksum."));
     }
     if !platform::is_program(head) {
-        return Err(Error::update_failed(format!("What was signed is no program for {TARGET}.")));
+        return Err(Error::update_failed(format!(
+            "The signed file is not a program for {TARGET}."
+        )));
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! The values of request bodies about media. Problems are collected by field.
 
 use crate::app::media::media_view::normalize_name;
+use crate::model::input::ObjectReader;
+use crate::model::input::check_length;
+use crate::model::input::wording;
 use crate::model::media::Visibility;
 use crate::model::media::category::CategoryPath;
-use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
-use crate::stdx::json::Map;
 
 /// The most files changed by one request.
 const FILES_MAX: usize = 1_000;
@@ -13,104 +13,47 @@ const FILES_MAX: usize = 1_000;
 /// The longest title or alternative text in characters.
 const TEXT_CHARS_MAX: usize = 2_000;
 
-/// Parses an optional text; `null` counts as empty text.
-pub(super) fn parse_text(body: &Map, key: &str, problems: &mut FieldProblems) -> Option<String> {
-    let text = match body.get(key)? {
-        Json::Null => "",
-        Json::String(text) => text.as_str(),
-        other => {
-            problems.add(key, format!("This should be a text and is {}.", other.kind()));
-            return None;
-        }
-    };
-    if text.chars().count() > TEXT_CHARS_MAX {
-        problems.add(key, format!("This must have at most {TEXT_CHARS_MAX} characters."));
-    }
+/// Reads a text that is shown with a file, which clears it if it is empty.
+pub(super) fn read_text(input: &mut ObjectReader<'_>, key: &str) -> Option<String> {
+    let text = input.clearable_text(key)?;
+    input.accept(key, check_length(text, TEXT_CHARS_MAX));
     Some(text.to_owned())
 }
 
-/// Parses a required text, which may be empty.
-pub(super) fn parse_required<'a>(
-    body: &'a Map,
-    key: &str,
-    problems: &mut FieldProblems,
-) -> Option<&'a str> {
-    match body.get(key) {
-        Some(Json::String(text)) => Some(text),
-        None | Some(Json::Null) => {
-            problems.add(key, "This field is required.");
-            None
-        }
-        Some(other) => {
-            problems.add(key, format!("This should be a text and is {}.", other.kind()));
-            None
-        }
+/// Reads the required `visibility`.
+pub(super) fn read_visibility(input: &mut ObjectReader<'_>) -> Option<Visibility> {
+    if input.value("visibility").is_none() {
+        input.add_problem("visibility", wording::REQUIRED);
     }
+    input.choice("visibility", Visibility::NAMES, Visibility::parse)
 }
 
-/// Parses the required `visibility`.
-pub(super) fn parse_visibility(body: &Map, problems: &mut FieldProblems) -> Option<Visibility> {
-    let text = parse_required(body, "visibility", problems)?;
-    let visibility = Visibility::parse(text);
-    if visibility.is_none() {
-        problems.add("visibility", "This must be `public` or `private`.");
-    }
-    visibility
+/// Reads a required path of a category.
+pub(super) fn read_path(input: &mut ObjectReader<'_>, key: &str) -> Option<CategoryPath> {
+    let text = input.required_text(key)?;
+    input.accept(key, CategoryPath::parse(text))
 }
 
-/// Parses the required `category`; empty for none.
-pub(super) fn parse_category(
-    body: &Map,
-    problems: &mut FieldProblems,
-) -> Option<Option<CategoryPath>> {
-    let text = parse_required(body, "category", problems)?;
+/// Reads the required `category`; empty for none.
+pub(super) fn read_category(input: &mut ObjectReader<'_>) -> Option<Option<CategoryPath>> {
+    let text = input.required_text("category")?;
     if text.trim().is_empty() {
-        Some(None)
-    } else {
-        parse_path(text, "category", problems).map(Some)
+        return Some(None);
     }
+    input.accept("category", CategoryPath::parse(text)).map(Some)
 }
 
-/// Parses the path of a category.
-pub(super) fn parse_path(
-    text: &str,
-    key: &str,
-    problems: &mut FieldProblems,
-) -> Option<CategoryPath> {
-    CategoryPath::parse(text).map_err(|error| problems.add(key, error.message())).ok()
-}
-
-/// Parses `files`: at least one name, each with its index.
-pub(super) fn parse_files(body: &Map, problems: &mut FieldProblems) -> Vec<(usize, String)> {
-    let items = match body.get("files") {
-        Some(Json::Array(items)) => items.as_slice(),
-        None | Some(Json::Null) => &[],
-        Some(other) => {
-            let message = format!("This should be a list of file names and is {}.", other.kind());
-            problems.add("files", message);
-            return Vec::new();
-        }
-    };
-    if items.is_empty() {
-        problems.add("files", "At least one file is needed.");
-    }
-    if items.len() > FILES_MAX {
-        problems.add("files", format!("{FILES_MAX} files at once are the most."));
-        return Vec::new();
-    }
-    let mut names = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        match item {
-            Json::String(name) => names.push((index, normalize_name(name))),
-            _ => problems.add(format!("files[{index}]"), "This should be a file name."),
-        }
-    }
-    names
+/// Reads `files`: at least one name, each with its index.
+pub(super) fn read_files(input: &mut ObjectReader<'_>) -> Vec<(usize, String)> {
+    let items = input.filled_list("files", FILES_MAX, "files");
+    input.parse_items("files", items, |name| Ok::<_, String>(normalize_name(name)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stdx::json::Json;
+    use crate::stdx::json::Map;
 
     fn body(text: &str) -> Map {
         Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone()
@@ -119,11 +62,13 @@ mod tests {
     #[test]
     fn everything_wrong_is_told() {
         let check = |text: &str, expect: &[&str]| {
-            let (body, mut problems) = (body(text), FieldProblems::new());
-            self::parse_text(&body, "alt", &mut problems);
-            parse_visibility(&body, &mut problems);
-            parse_category(&body, &mut problems);
-            parse_files(&body, &mut problems);
+            let body = body(text);
+            let mut input = ObjectReader::new(&body);
+            self::read_text(&mut input, "alt");
+            read_visibility(&mut input);
+            read_category(&mut input);
+            read_files(&mut input);
+            let problems = input.into_problems();
             let fields: Vec<_> = problems.iter().map(|(field, _)| field).collect();
             assert_eq!(fields, expect, "{text}");
         };
@@ -147,10 +92,11 @@ mod tests {
 
     #[test]
     fn empty_clears() {
-        let mut problems = FieldProblems::new();
-        assert_eq!(parse_text(&body(r#"{"alt":""}"#), "alt", &mut problems).as_deref(), Some(""));
-        assert_eq!(parse_text(&body("{}"), "alt", &mut problems), None);
-        assert_eq!(parse_category(&body(r#"{"category":""}"#), &mut problems), Some(None));
-        assert!(problems.is_empty());
+        let body = body(r#"{"alt":"","category":""}"#);
+        let mut input = ObjectReader::new(&body);
+        assert_eq!(read_text(&mut input, "alt").as_deref(), Some(""));
+        assert_eq!(read_text(&mut input, "title"), None);
+        assert_eq!(read_category(&mut input), Some(None));
+        assert!(input.into_problems().is_empty());
     }
 }

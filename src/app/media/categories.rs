@@ -14,13 +14,13 @@ use crate::app::media::media_change::OkBody;
 use crate::app::media::media_change::check_problems;
 use crate::app::media::media_change::stage_meta;
 use crate::engine::staging::Staging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
 use crate::model::media::MetaChange;
 use crate::model::media::category::CategoryPath;
 use crate::model::name::Filename;
@@ -42,33 +42,36 @@ pub fn create(
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<CategoryView>> {
-    let mut problems = FieldProblems::new();
-    let name = body_fields::parse_required(body, "name", &mut problems);
-    let parent = body_fields::parse_text(body, "parent", &mut problems).unwrap_or_default();
-    if !parent.trim().is_empty() {
-        body_fields::parse_path(&parent, "parent", &mut problems);
-    }
-    // The name is also parsed on its own, so that its problems are reported under its field.
-    let name = name.filter(|it| body_fields::parse_path(it, "name", &mut problems).is_some());
-    let path = name.filter(|_| problems.is_empty());
-    let path = path
-        .and_then(|it| body_fields::parse_path(&format!("{parent}/{it}"), "name", &mut problems));
+    let path = parse_new(body);
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let permit = may_update(&by, staging.snapshot(), None)?;
-        check_problems(problems.clone())?;
-        let path = path.clone().ok_or_else(|| Error::internal("a category without a path"))?;
+        let path = path.clone().map_err(Error::invalid)?;
         let declared = DeclaredCategories::read(staging)?;
         let mut next = declared.categories.clone();
         next.insert(&path);
         if next != declared.categories {
             declared.stage_replacement(&next, staging, &permit);
-            emit_event(staging, &permit, &by, &path);
+            emit_event(staging, &permit, &path);
         }
         Ok::<_, Error>(path)
     })?;
     let data = CategoryView { name: committed.value };
     Ok(MediaAnswer::with_categories(data, &committed.snapshot))
+}
+
+/// Parses the path of a new category.
+fn parse_new(body: &Map) -> std::result::Result<CategoryPath, FieldProblems> {
+    let mut input = ObjectReader::new(body);
+    let parent = body_fields::read_text(&mut input, "parent").unwrap_or_default();
+    if !parent.trim().is_empty() {
+        input.accept("parent", CategoryPath::parse(&parent));
+    }
+    // The name is also parsed on its own, so that its problems are reported under its field.
+    let name = body_fields::read_path(&mut input, "name");
+    let name = input.into_result(name)?.map(|it| it.to_string()).unwrap_or_default();
+    CategoryPath::parse(&format!("{parent}/{name}"))
+        .map_err(|error| FieldProblems::from_problem("name", error.message()))
 }
 
 /// Renames a category to the full path `{name}`. Subcategories and files move along.
@@ -79,10 +82,10 @@ pub fn rename(
     category: &str,
     body: &Map,
 ) -> Result<MediaAnswer<CategoryView>> {
-    let mut problems = FieldProblems::new();
-    let from = body_fields::parse_path(category, "category", &mut problems);
-    let to = body_fields::parse_required(body, "name", &mut problems);
-    let to = to.and_then(|it| body_fields::parse_path(it, "name", &mut problems));
+    let mut input = ObjectReader::new(body);
+    let from = input.accept("category", CategoryPath::parse(category));
+    let to = body_fields::read_path(&mut input, "name");
+    let problems = input.into_problems();
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let snapshot = staging.snapshot();
@@ -102,7 +105,7 @@ pub fn rename(
             next.insert(to);
             declared.stage_replacement(&next, staging, &permit);
             stage_categories(staging, &permit, &files)?;
-            emit_event(staging, &permit, &by, to);
+            emit_event(staging, &permit, to);
         }
         Ok(to.clone())
     })?;
@@ -117,16 +120,16 @@ pub fn delete(
     by: &Requester,
     category: &str,
 ) -> Result<MediaAnswer<OkBody>> {
-    let mut problems = FieldProblems::new();
-    let path = body_fields::parse_path(category, "category", &mut problems);
+    let path = CategoryPath::parse(category)
+        .map_err(|error| FieldProblems::from_problem("category", error.message()));
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let snapshot = staging.snapshot();
-        let permit = may_update(&by, snapshot, path.as_ref())?;
-        let mut problems = problems.clone();
-        check_known(snapshot, path.as_ref(), &mut problems);
+        let permit = may_update(&by, snapshot, path.as_ref().ok())?;
+        let path = path.as_ref().map_err(|found| Error::invalid(found.clone()))?;
+        let mut problems = FieldProblems::new();
+        check_known(snapshot, Some(path), &mut problems);
         check_problems(problems)?;
-        let Some(path) = &path else { return Ok::<_, Error>(()) };
         let files: Vec<CategoryAssignment> = snapshot
             .media
             .iter()
@@ -137,8 +140,8 @@ pub fn delete(
         let next = declared.categories.without_subtree(path);
         declared.stage_replacement(&next, staging, &permit);
         stage_categories(staging, &permit, &files)?;
-        emit_event(staging, &permit, &by, path);
-        Ok(())
+        emit_event(staging, &permit, path);
+        Ok::<_, Error>(())
     })?;
     Ok(MediaAnswer::with_categories(OkBody::OK, &committed.snapshot))
 }
@@ -153,12 +156,7 @@ fn may_update(
     category: Option<&CategoryPath>,
 ) -> Result<Permit> {
     let resource = category.map_or(Resource::Media, Resource::Category);
-    by.caller.check_permission(
-        &snapshot.workspace,
-        Action::MediaUpdate,
-        &resource,
-        &Facts::default(),
-    )
+    by.check_permission(&snapshot.workspace, Action::MediaUpdate, &resource, &Facts::default())
 }
 
 /// Checks the permission to move a category to another parent or into an existing one.
@@ -213,7 +211,7 @@ fn stage_categories(
     Ok(())
 }
 
-fn emit_event(staging: &mut Staging<'_>, permit: &Permit, by: &Requester, path: &CategoryPath) {
+fn emit_event(staging: &mut Staging<'_>, permit: &Permit, path: &CategoryPath) {
     let subject = Subject::Category { category: path.to_string() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, EventKind::MediaUpdated, subject));
+    staging.write(permit).add_event(EventKind::MediaUpdated, subject);
 }

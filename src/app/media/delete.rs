@@ -26,6 +26,7 @@ use crate::engine::staging::Staging;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Permit;
+use crate::model::input::ObjectReader;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
@@ -58,7 +59,7 @@ pub fn delete_file(
             if guard == UsageGuard::On {
                 check_unused(snapshot, &by, &item.filename)?;
             }
-            stage_deletion(staging, &permit, &by, &item.filename);
+            stage_deletion(staging, &permit, &item.filename);
         } else if precondition != Precondition::None {
             return Err(Error::precondition_failed(None));
         }
@@ -77,7 +78,9 @@ pub fn delete_files(
     guard: UsageGuard,
 ) -> Result<MediaAnswer<DeletedFiles>> {
     let mut problems = FieldProblems::new();
-    let names = body_fields::parse_files(body, &mut problems);
+    let mut input = ObjectReader::new(body);
+    let names = body_fields::read_files(&mut input);
+    problems.extend(input.into_problems());
     check_problems(problems)?;
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
@@ -102,7 +105,7 @@ pub fn delete_files(
                 (Ok(_), None, _) => format!("There is no file `{name}`."),
                 (Ok(_), Some(_), Some(usages)) => usages.message(name),
                 (Ok(permit), Some(item), None) => {
-                    stage_deletion(staging, permit, &by, &item.filename);
+                    stage_deletion(staging, permit, &item.filename);
                     deleted.push(item.filename.clone());
                     continue;
                 }
@@ -121,12 +124,12 @@ fn check_unused(snapshot: &Snapshot, by: &Requester, name: &str) -> Result<()> {
 }
 
 /// Stages the deletion of a file and its metadata.
-fn stage_deletion(staging: &mut Staging<'_>, permit: &Permit, by: &Requester, name: &Filename) {
+fn stage_deletion(staging: &mut Staging<'_>, permit: &Permit, name: &Filename) {
     let ws = staging.workspace().clone();
     staging.write(permit).remove(&Key::Media(ws.clone(), name.clone()));
     let meta = Key::MediaMeta(ws, name.clone());
     if staging.exists(&meta) {
         staging.write(permit).remove(&meta);
     }
-    emit_event(staging, permit, by, EventKind::MediaDeleted, name);
+    emit_event(staging, permit, EventKind::MediaDeleted, name);
 }

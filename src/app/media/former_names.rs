@@ -81,6 +81,6 @@ impl<'s> FormerNames<'s> {
 
 /// Returns the warnings about missing files that restored content refers to.
 pub(crate) fn missing_file_warnings(gone: BTreeSet<String>) -> Vec<String> {
-    let warning = |name: String| format!("{name}: This media file is not there any more.");
+    let warning = |name: String| format!("{name}: This media file no longer exists.");
     gone.into_iter().map(warning).collect()
 }

@@ -16,6 +16,7 @@ use crate::app::media::media_view::render_item;
 use crate::app::media::media_view::visibility_filter;
 use crate::model::grant::Action;
 use crate::model::grant::Resource;
+use crate::model::input::wording;
 use crate::model::media::MediaClass;
 use crate::model::media::MediaItem;
 use crate::model::media::Visibility;
@@ -159,7 +160,7 @@ impl MediaQuery {
         }
         let visibility = one_of("visibility").map(Visibility::parse);
         if visibility == Some(None) {
-            problems.add("visibility", "This must be `public` or `private`.");
+            problems.add("visibility", wording::not_one_of(Visibility::NAMES));
         }
         MediaQuery {
             in_texts: true,
@@ -190,7 +191,7 @@ fn parse_order(params: &QueryParams, problems: &mut FieldProblems) -> Vec<(Media
         Some("asc") => Some(false),
         Some("desc") => Some(true),
         Some(_) => {
-            problems.add("order", "This must be `asc` or `desc`.");
+            problems.add("order", wording::not_one_of(["asc", "desc"]));
             None
         }
     };
@@ -200,7 +201,7 @@ fn parse_order(params: &QueryParams, problems: &mut FieldProblems) -> Vec<(Media
         match MediaSort::parse(name) {
             Some(sort) if keys.iter().any(|(it, _)| *it == sort) => {}
             Some(sort) => keys.push((sort, minus || descends == Some(true))),
-            None => problems.add("sort", "Media are sorted by `uploaded_at`, `name` or `size`."),
+            None => problems.add("sort", "Media can be sorted by `uploaded_at`, `name` or `size`."),
         }
     }
     if keys.is_empty() {

@@ -14,7 +14,6 @@ use crate::app::precondition::Precondition;
 use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -30,7 +29,6 @@ use crate::model::problem::FieldProblems;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::store::layout::Key;
 
 /// The response to a change.
@@ -102,7 +100,7 @@ pub(super) fn check_may_change(
         PermissionTarget::OnAll => Resource::Media,
         PermissionTarget::OnFile => Resource::File { name, category },
     };
-    by.caller.check_permission(&snapshot.workspace, action, &resource, &facts)
+    by.check_permission(&snapshot.workspace, action, &resource, &facts)
 }
 
 /// Returns a file to be changed. It must exist, in a state that the client knows.
@@ -128,7 +126,7 @@ pub(super) fn stage_meta(
 ) -> std::result::Result<bool, CommitError> {
     let key = Key::MediaMeta(staging.workspace().clone(), name.clone());
     let stored = staging.read_stored(&key)?;
-    let before = stored.as_ref().map(|it| it.map.clone()).unwrap_or_default();
+    let before = stored.as_ref().map(|it| it.map().clone()).unwrap_or_default();
     let after = change.apply_to(&before);
     match stored {
         _ if after == before => return Ok(false),
@@ -153,7 +151,7 @@ impl DeclaredCategories {
     ) -> std::result::Result<DeclaredCategories, CommitError> {
         let key = Key::Categories(staging.workspace().clone());
         let stored = staging.read_stored(&key)?;
-        let parsed = stored.as_ref().map(|it| Categories::parse(&Json::Object(it.map.clone())));
+        let parsed = stored.as_ref().map(|it| Categories::parse(&it.json));
         let categories = parsed.map(|(categories, _)| categories).unwrap_or_default();
         Ok(DeclaredCategories { key, stored, categories })
     }
@@ -178,7 +176,7 @@ impl DeclaredCategories {
             return None;
         }
         Some(match &self.stored {
-            Some(stored) => render_stored(stored, next.apply_to(&stored.map)),
+            Some(stored) => render_stored(stored, next.apply_to(stored.map())),
             None => Json::Object(next.apply_to(&Map::new())).to_file(),
         })
     }
@@ -204,19 +202,18 @@ pub(super) fn declare_category(
 
 /// Returns the bytes of a file with changed content.
 pub(super) fn render_stored(stored: &StoredFile, map: Map) -> Vec<u8> {
-    json_edit::rewrite_json(&stored.bytes, &Json::Object(map))
+    stored.rewrite(map)
 }
 
 /// Adds an event about a file.
 pub(super) fn emit_event(
     staging: &mut Staging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     name: &Filename,
 ) {
     let subject = Subject::Media { filename: name.to_string() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(kind, subject);
 }
 
 /// Returns an error if there are problems.
@@ -227,7 +224,8 @@ pub(super) fn check_problems(problems: FieldProblems) -> Result<()> {
 /// Returns the current state of a changed file.
 pub(super) fn render_file(app: &App, snapshot: &Snapshot, name: &Filename) -> Result<MediaView> {
     let item = snapshot.media.get(name.as_str());
-    let item = item
-        .ok_or_else(|| Error::storage_unavailable(format!("{name} vanished as it was changed")))?;
+    let item = item.ok_or_else(|| {
+        Error::storage_unavailable(format!("{name} vanished while it was being changed"))
+    })?;
     Ok(render_item(app, snapshot, item))
 }

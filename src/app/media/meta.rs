@@ -23,10 +23,11 @@ use crate::engine::staging::Staging;
 use crate::engine::writer::Committed;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::media::MetaChange;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
-use crate::model::problem::FieldProblems;
 use crate::stdx::json::Map;
 
 /// The file that a client wants to change.
@@ -39,9 +40,6 @@ pub struct MediaTarget<'a> {
     pub precondition: &'a Precondition,
 }
 
-/// A parsed body: the change and its problems.
-type ParsedMetaChange = (MetaChange, FieldProblems);
-
 /// Sets the texts of a file: `{alt?, title?}`. Empty text removes a value.
 pub fn set_texts(
     app: &App,
@@ -49,11 +47,11 @@ pub fn set_texts(
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let mut problems = FieldProblems::new();
-    let alt = body_fields::parse_text(body, "alt", &mut problems);
-    let title = body_fields::parse_text(body, "title", &mut problems);
-    let read = (MetaChange { alt, title, ..MetaChange::default() }, problems);
-    let committed = change_one(app, by, target, PermissionTarget::OnAll, read)?;
+    let mut input = ObjectReader::new(body);
+    let alt = body_fields::read_text(&mut input, "alt");
+    let title = body_fields::read_text(&mut input, "title");
+    let input = input.finish(MetaChange { alt, title, ..MetaChange::default() });
+    let committed = change_one(app, by, target, PermissionTarget::OnAll, input)?;
     Ok(MediaAnswer::from_data(render_file(app, &committed.snapshot, &committed.value)?))
 }
 
@@ -106,16 +104,16 @@ pub fn set_category_of_many(
     Ok(MediaAnswer::with_categories(render_all(app, &committed)?, &committed.snapshot))
 }
 
-fn parse_visibility_change(body: &Map) -> ParsedMetaChange {
-    let mut problems = FieldProblems::new();
-    let visibility = body_fields::parse_visibility(body, &mut problems);
-    (MetaChange { visibility, ..MetaChange::default() }, problems)
+fn parse_visibility_change(body: &Map) -> ParsedBody<MetaChange> {
+    let mut input = ObjectReader::new(body);
+    let visibility = body_fields::read_visibility(&mut input);
+    input.finish(MetaChange { visibility, ..MetaChange::default() })
 }
 
-fn parse_category_change(body: &Map) -> ParsedMetaChange {
-    let mut problems = FieldProblems::new();
-    let category = body_fields::parse_category(body, &mut problems);
-    (MetaChange { category, ..MetaChange::default() }, problems)
+fn parse_category_change(body: &Map) -> ParsedBody<MetaChange> {
+    let mut input = ObjectReader::new(body);
+    let category = body_fields::read_category(&mut input);
+    input.finish(MetaChange { category, ..MetaChange::default() })
 }
 
 fn render_all(app: &App, committed: &Committed<Vec<Filename>>) -> Result<Vec<MediaView>> {
@@ -127,7 +125,7 @@ fn change_one(
     by: &Requester,
     target: &MediaTarget<'_>,
     permission_target: PermissionTarget,
-    (change, problems): ParsedMetaChange,
+    ParsedBody { values: change, problems }: ParsedBody<MetaChange>,
 ) -> Result<Committed<Filename>> {
     let (by, name) = (by.clone(), normalize_name(target.name));
     let precondition = target.precondition.clone();
@@ -152,9 +150,11 @@ fn change_many(
     by: &Requester,
     permission_target: PermissionTarget,
     body: &Map,
-    (change, mut problems): ParsedMetaChange,
+    ParsedBody { values: change, mut problems }: ParsedBody<MetaChange>,
 ) -> Result<Committed<Vec<Filename>>> {
-    let names = body_fields::parse_files(body, &mut problems);
+    let mut input = ObjectReader::new(body);
+    let names = body_fields::read_files(&mut input);
+    problems.extend(input.into_problems());
     let by = by.clone();
     app.engine.commit(ws, move |staging| {
         // Problems are reported only to callers who may change all named files.
@@ -197,7 +197,7 @@ fn stage_change(
             declare_category(staging, &permit, category)?;
         }
         if stage_meta(staging, &permit, name, change)? {
-            emit_event(staging, &permit, by, EventKind::MediaUpdated, name);
+            emit_event(staging, &permit, EventKind::MediaUpdated, name);
         }
     }
     Ok(())

@@ -54,7 +54,7 @@ pub(crate) fn is_decodable(head: &[u8]) -> bool {
 
 /// Returns the error for a picture that is sent while others are decoded.
 pub(crate) fn busy_error() -> Error {
-    Error::busy("Too many pictures are decoded right now.")
+    Error::busy("Too many pictures are being decoded right now.")
 }
 
 /// A JPEG, PNG, WebP or GIF by its bytes as a PNG without metadata, upright and of at most

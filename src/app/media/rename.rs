@@ -7,12 +7,10 @@ use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::body_fields;
 use crate::app::media::media_change::MediaAnswer;
 use crate::app::media::media_change::MediaAnswerMeta;
 use crate::app::media::media_change::PermissionTarget;
 use crate::app::media::media_change::check_may_change;
-use crate::app::media::media_change::check_problems;
 use crate::app::media::media_change::emit_event;
 use crate::app::media::media_change::find_for_change;
 use crate::app::media::media_change::render_file;
@@ -30,6 +28,7 @@ use crate::model::event::EventKind;
 use crate::model::field::Reference;
 use crate::model::grant::Action;
 use crate::model::grant::Permit;
+use crate::model::input::ObjectReader;
 use crate::model::media::FormerName;
 use crate::model::media::MediaItem;
 use crate::model::media::build_stored_name;
@@ -58,11 +57,9 @@ pub fn rename_file(
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let mut problems = FieldProblems::new();
-    let new_name = body_fields::parse_required(body, "name", &mut problems).map(str::to_owned);
-    if new_name.as_ref().is_some_and(|it| it.trim().is_empty()) {
-        problems.add("name", "A file needs a name.");
-    }
+    let mut input = ObjectReader::new(body);
+    let new_name = input.filled_text("name");
+    let input = input.finish(new_name);
     let (by, name) = (by.clone(), normalize_name(target.name));
     let precondition = target.precondition.clone();
     let _arriving = announce_arrival(app, target.ws, &name);
@@ -71,15 +68,15 @@ pub fn rename_file(
         let permit =
             check_may_change(&by, snapshot, Action::MediaUpdate, PermissionTarget::OnFile, &name)?;
         let item = find_for_change(snapshot, &name, &precondition)?;
-        check_problems(problems.clone())?;
-        let to = resolve_name(staging, &item, new_name.as_deref().unwrap_or_default())?;
+        let new_name = input.clone().into_result().map_err(Error::invalid)?;
+        let to = resolve_name(staging, &item, &new_name)?;
         if to == item.filename {
             return Ok((to, 0));
         }
         stage_rename(staging, &permit, &item.filename, &to)?;
         staging.write(&permit).label_revisions(RevisionEvent::Media, &by.actor.id);
         let updated_entries = redirect_all(staging, &permit, &item.filename, &to)?;
-        emit_event(staging, &permit, &by, EventKind::MediaUpdated, &to);
+        emit_event(staging, &permit, EventKind::MediaUpdated, &to);
         Ok::<_, Error>((to, updated_entries))
     })?;
     let (name, updated_entries) = committed.value;
@@ -103,14 +100,14 @@ fn announce_arrival<'a>(app: &'a App, ws: &WorkspaceSlug, name: &str) -> Option<
 fn resolve_name(staging: &Staging<'_>, item: &MediaItem, new_name: &str) -> Result<Filename> {
     let extension = choose_extension(item, new_name);
     let name = build_stored_name(new_name, extension, |_| false);
-    let name = name.ok_or_else(|| Error::internal("there is no name left"))?;
+    let name = name.ok_or_else(|| Error::internal("no free name is left"))?;
     let ws = staging.workspace();
     let other = !name.eq_ignore_ascii_case(&item.filename);
     let taken = other
         && (staging.snapshot().media.is_name_taken(&name)
             || staging.exists(&Key::MediaMeta(ws.clone(), name.clone())));
     if taken {
-        let message = format!("There is another file `{name}`.");
+        let message = format!("Another file is named `{name}`.");
         return Err(Error::invalid(FieldProblems::from_problem("name", message)));
     }
     Ok(name)
@@ -133,7 +130,7 @@ fn stage_rename(
     let is_other = !from.eq_ignore_ascii_case(to);
     match staging.read_stored(&meta(from)) {
         Ok(Some(stored)) if is_other => {
-            let said = render_stored(&stored, former.append_to(&stored.map));
+            let said = render_stored(&stored, former.append_to(stored.map()));
             staging.write(permit).create(&meta(to), said);
             staging.write(permit).remove(&meta(from));
         }
@@ -213,7 +210,7 @@ fn redirect_entry(
         Ok(None) | Err(CommitError::Broken(_)) => return Ok(false),
         Err(error) => return Err(error.into()),
     };
-    let mut map = stored.map.clone();
+    let mut map = stored.map().clone();
     let mut target = |reference: Reference<'_>| match reference {
         Reference::Media(name) if moved.from.as_str() == name => Some(moved.to.to_string()),
         _ => None,

@@ -112,7 +112,7 @@ impl Thumbnailer {
             Err(why) => return Err(*why),
         };
         if let Err(error) = engine.folder().save_thumbnail(place, kept) {
-            tracing::warn!(%error, "a thumbnail cannot be kept");
+            tracing::warn!(%error, "a thumbnail cannot be stored");
         }
         made.map(Bytes::from)
     }
@@ -135,7 +135,7 @@ impl Thumbnailer {
     /// Keeps the thumbnail that was made of a file before the file was moved to its place.
     pub(super) fn keep_thumbnail(&self, engine: &Engine, place: &ThumbnailPath, bytes: &[u8]) {
         if let Err(error) = engine.folder().save_thumbnail(place, bytes) {
-            tracing::warn!(%error, "a thumbnail cannot be kept");
+            tracing::warn!(%error, "a thumbnail cannot be stored");
         }
     }
 }

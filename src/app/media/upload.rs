@@ -24,6 +24,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::wording;
 use crate::model::media::FileType;
 use crate::model::media::MetaChange;
 use crate::model::media::UploadRefusal;
@@ -61,7 +62,7 @@ impl UploadMeta<'_> {
             return Visibility::default();
         };
         Visibility::parse(text.trim()).unwrap_or_else(|| {
-            problems.add("visibility", "This must be `public` or `private`.");
+            problems.add("visibility", wording::not_one_of(Visibility::NAMES));
             Visibility::Private
         })
     }
@@ -117,7 +118,7 @@ pub fn upload_files(
                 ..MetaChange::default()
             };
             stage_file(staging, &permit, file, accepted, &name, &metadata)?;
-            emit_event(staging, &permit, &staged_by, EventKind::MediaUploaded, &name);
+            emit_event(staging, &permit, EventKind::MediaUploaded, &name);
             placed.push(name);
         }
         Ok::<_, Error>(placed)
@@ -165,7 +166,7 @@ fn may_upload(
 ) -> Result<Permit> {
     let resource = category.map_or(Resource::Media, Resource::Category);
     let facts = Facts { author_id: Some(&by.actor.id), ..Facts::default() };
-    by.caller.check_permission(ws, Action::MediaUpload, &resource, &facts)
+    by.check_permission(ws, Action::MediaUpload, &resource, &facts)
 }
 
 /// Checks all files. All problems are reported, under the code of the first refused file. `beside`
@@ -179,7 +180,7 @@ fn accept_files(app: &App, files: &[Spooled], beside: FieldProblems) -> Result<V
         return Err(Error::upload_failed(problems));
     }
     if files.len() > rules.files_max {
-        let message = format!("{} files at once are the most.", rules.files_max);
+        let message = wording::too_many(rules.files_max, "files");
         return Err(Error::upload_failed(FieldProblems::from_problem("media", message)));
     }
     let mut accepted = Vec::with_capacity(files.len());
@@ -251,7 +252,7 @@ fn free_name(
     };
     let is_taken = |name: &str| names.contains(name) || media.is_name_taken(name) || is_there(name);
     build_stored_name(original, extension, is_taken)
-        .ok_or_else(|| Error::internal("there is no name left"))
+        .ok_or_else(|| Error::internal("no free name is left"))
 }
 
 /// Stages one file and its metadata.

@@ -7,7 +7,6 @@ use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::people::input::BodyInput;
 use crate::app::people::roles;
 use crate::app::people::tokens;
 use crate::app::people::users;
@@ -19,6 +18,8 @@ use crate::model::grant::Facts;
 use crate::model::grant::Grant;
 use crate::model::grant::Grants;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::media::MediaItem;
 use crate::model::media::category::CategoryPath;
 use crate::model::name::WorkspaceSlug;
@@ -39,8 +40,9 @@ pub struct AccessAnswer {
 }
 
 /// The note about the permission to update entries alone.
-const PUBLIC_ENTRIES_NOTE: &str = "This right alone also changes the words of entries that are public, at once. \
-    What it does not do is to make an entry public or to change its dates: that takes `content.publish`.";
+const PUBLIC_ENTRIES_NOTE: &str = "This permission also allows changing the words of public \
+                                   entries, with immediate effect. Making an entry public, or \
+                                   changing its dates, needs `content.publish`.";
 
 /// The grant that decided the result.
 #[derive(Debug, Serialize)]
@@ -59,17 +61,14 @@ pub fn explain_access(
     snapshot: &Snapshot,
     body: &Map,
 ) -> Result<AccessAnswer> {
-    let mut input = BodyInput::new(body);
+    let mut input = ObjectReader::new(body);
     let grants = find_subject_grants(&app.engine.installation_arc(), caller, &mut input)?;
-    let action = input.required_text("action", usize::MAX);
-    let action = Action::parse(&action).or_else(|| {
-        let message = format!("There is no action `{action}`.");
-        if !action.is_empty() {
-            input.problems.add("action", message);
-        }
-        None
-    });
-    let text = input.required_text("resource", usize::MAX);
+    let action_text = input.filled_text("action");
+    let action = Action::parse(&action_text);
+    if action.is_none() && !action_text.is_empty() {
+        input.add_problem("action", wording::unknown("action", &action_text));
+    }
+    let text = input.filled_text("resource");
     let elsewhere = split_workspace(app, caller, &text);
     let (text, snapshot) = match &elsewhere {
         Some((rest, found)) => (rest.as_str(), &**found),
@@ -78,9 +77,9 @@ pub fn explain_access(
     let asked = AccessQuestion::parse(&mut input, grants.as_ref());
     let found = CheckedResource::parse(caller, snapshot, text);
     if found.is_none() && !text.is_empty() {
-        input.problems.add("resource", "This is no resource: write `content:posts:*`, say.");
+        input.add_problem("resource", "This is no resource: write `content:posts:*`, say.");
     }
-    input.problems.into_result(()).map_err(Error::invalid)?;
+    input.into_result(()).map_err(Error::invalid)?;
     let (Some(grants), Some(action), Some(found)) = (grants, action, found) else {
         return Err(Error::internal("a question without a problem and without a part"));
     };
@@ -123,15 +122,15 @@ fn evaluate_grants(
 fn find_subject_grants(
     installation: &Installation,
     caller: &Caller,
-    input: &mut BodyInput<'_>,
+    input: &mut ObjectReader<'_>,
 ) -> Result<Option<Grants>> {
     let named: Vec<&str> =
-        ["user", "token", "role"].into_iter().filter(|it| input.value(it).is_some()).collect();
+        ["user", "token", "role"].into_iter().filter(|it| input.contains(it)).collect();
     let (kind, id) = match named.as_slice() {
         [] => return Ok(caller.grants().cloned()),
-        [kind] => (*kind, input.required_text(kind, usize::MAX)),
+        [kind] => (*kind, input.filled_text(kind)),
         [_, second, ..] => {
-            input.problems.add(*second, "Ask about a user, a token or a role: one of them.");
+            input.add_problem(*second, "Ask about a user, a token or a role: one of them.");
             return Ok(None);
         }
     };
@@ -157,7 +156,7 @@ fn find_subject_grants(
         }
     };
     if found.is_none() {
-        input.problems.add(kind, format!("There is no {kind} `{id}`."));
+        input.add_problem(kind, wording::unknown(kind, &id));
     }
     Ok(found)
 }
@@ -173,8 +172,8 @@ struct AccessQuestion {
 }
 
 impl AccessQuestion {
-    fn parse(input: &mut BodyInput<'_>, grants: Option<&Grants>) -> AccessQuestion {
-        let own = input.value("own").and_then(Json::as_bool) == Some(true);
+    fn parse(input: &mut ObjectReader<'_>, grants: Option<&Grants>) -> AccessQuestion {
+        let own = input.lenient_flag("own", false);
         AccessQuestion {
             status: parse_status(input, "status"),
             new_status: parse_status(input, "new_status"),
@@ -185,28 +184,19 @@ impl AccessQuestion {
     }
 }
 
-fn parse_status(input: &mut BodyInput<'_>, key: &str) -> Option<EntryStatus> {
+fn parse_status(input: &mut ObjectReader<'_>, key: &str) -> Option<EntryStatus> {
     let text = input.trimmed_text(key).filter(|it| !it.is_empty())?;
-    let status = EntryStatus::parse(&text);
-    if status.is_none() {
-        input.problems.add(key, format!("There is no status `{text}`."));
-    }
-    status
+    let status = EntryStatus::parse(&text).ok_or_else(|| wording::unknown("status", &text));
+    input.accept(key, status)
 }
 
-fn parse_texts(input: &mut BodyInput<'_>, key: &str) -> Vec<String> {
-    match input.value(key) {
-        None | Some(Json::Null) => Vec::new(),
-        Some(Json::String(text)) => vec![text.to_string()],
-        Some(json) => {
-            let items = json.as_array().unwrap_or_default();
-            let texts: Vec<_> = items.iter().filter_map(Json::as_str).map(str::to_string).collect();
-            if texts.len() != items.len() || json.as_array().is_none() {
-                input.problems.add(key, "This should be a list of texts.");
-            }
-            texts
-        }
+/// Reads a list of strings, or a single one.
+fn parse_texts(input: &mut ObjectReader<'_>, key: &str) -> Vec<String> {
+    if let Some(Json::String(text)) = input.value(key) {
+        return vec![text.clone()];
     }
+    let texts = input.texts(key).unwrap_or_default();
+    texts.into_iter().map(str::to_string).collect()
 }
 
 /// Splits `workspace:<slug>:rest` into the rest and the workspace, if it exists.

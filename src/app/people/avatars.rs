@@ -86,7 +86,7 @@ pub fn set(
 ) -> Result<UserRecord> {
     of.find_changeable(&app.engine.installation_arc(), by)?;
     let [file] = files else {
-        let problem = FieldProblems::from_problem(FIELD, "One picture is needed.");
+        let problem = FieldProblems::from_problem(FIELD, "Send one picture.");
         return Err(Error::upload_failed(problem));
     };
     let png = pictures::make_small_png(
@@ -99,7 +99,7 @@ pub fn set(
         let (mut user, permit) = of.find_changeable(staging.installation(), by)?;
         staging.write(&permit).put(&Key::Avatar(user.id.clone()), png.clone());
         user.has_avatar = true;
-        record_change(staging, &permit, by, user)
+        record_change(staging, &permit, user)
     })
 }
 
@@ -114,18 +114,17 @@ pub fn remove(app: &App, by: &Requester, of: AvatarOwner<'_>) -> Result<UserReco
             return Ok(user);
         }
         user.has_avatar = false;
-        record_change(staging, &permit, by, user)
+        record_change(staging, &permit, user)
     })
 }
 
 fn record_change(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     mut user: UserRecord,
 ) -> Result<UserRecord> {
     user.updated_at = Some(staging.now());
     staging.write(permit).write_record(&Key::User(user.id.clone()), &user.to_file())?;
-    users::emit_event(staging, permit, by, EventKind::UserUpdated, &user);
+    users::emit_event(staging, permit, EventKind::UserUpdated, &user);
     Ok(user)
 }

@@ -28,8 +28,9 @@ pub(super) fn resolve_caller(
     on: &Resource<'_>,
 ) -> Result<(Caller, Permit)> {
     let caller = by.caller.with_current_grants(installation)?;
-    let permit = caller.check_permission("", action, on, &Facts::default())?;
-    Ok((caller, permit))
+    let current = Requester { caller, actor: by.actor.clone() };
+    let permit = current.check_permission("", action, on, &Facts::default())?;
+    Ok((current.caller, permit))
 }
 
 /// Checks that the caller may hand out these grants. `field` names the input that contains them, if
@@ -41,7 +42,7 @@ pub(super) fn check_may_grant(
 ) -> Result<()> {
     let own = caller.grants().ok_or_else(Error::unauthenticated)?;
     let Err(index) = own.check_delegation(grants) else { return Ok(()) };
-    let message = "This would grant more than you are granted yourself.";
+    let message = "You cannot grant permissions that you do not have.";
     let fields = field.map(|it| FieldProblems::from_problem(format!("{it}[{index}]"), message));
     Err(Error { fields: fields.unwrap_or_default(), ..Error::refused(message) })
 }
@@ -51,7 +52,7 @@ pub(super) fn check_may_change(caller: &Caller, grants: &[Grant], what: &str) ->
     let own = caller.grants().ok_or_else(Error::unauthenticated)?;
     own.check_delegation(grants).map_err(|_| {
         Error::refused(format!(
-            "{what} may do more than you: only whoever may do as much can change that."
+            "{what} has permissions that you do not have, so you cannot change this."
         ))
     })
 }
@@ -61,7 +62,9 @@ pub(super) fn check_may_change(caller: &Caller, grants: &[Grant], what: &str) ->
 pub(super) fn check_may_impersonate(caller: &Caller, account: &Account) -> Result<()> {
     let own = caller.grants().ok_or_else(Error::unauthenticated)?;
     own.check_impersonation(account.grants.list()).map_err(|_| {
-        Error::refused("This user may do things that you may not: you cannot set their password.")
+        Error::refused(
+            "This user has permissions that you do not have, so you cannot set their password.",
+        )
     })
 }
 
@@ -84,7 +87,7 @@ pub(super) fn is_self(caller: &Caller, account: &Account) -> bool {
 }
 
 /// Returns true if the user is the only administrator who can log in.
-pub(super) fn is_last_admin(installation: &Installation, account: &Account) -> bool {
+pub fn is_last_admin(installation: &Installation, account: &Account) -> bool {
     let is_admin =
         |it: &Account| it.record.role.as_str() == role::ADMIN && it.record.password.is_some();
     let other = |it: &&Arc<Account>| it.record.id != account.record.id && is_admin(it);

@@ -5,7 +5,7 @@ pub mod avatars;
 mod common_passwords;
 pub mod delegation;
 pub mod display_names;
-pub mod input;
+pub mod new_user;
 mod password_check;
 pub mod passwords;
 pub mod profile;

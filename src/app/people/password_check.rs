@@ -9,19 +9,16 @@ use crate::app::people::passwords;
 use crate::app::people::passwords::PasswordVerdict;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
-use crate::stdx::json::Json;
-use crate::stdx::json::Map;
 
-/// Makes sure that whoever changes their password knows the one they have, and gives that one's
-/// hash: a session left open is not enough. Guesses count like those at login.
+/// Checks that `old` is the password of a user who changes it, and returns its hash: a session left
+/// open is not enough. Guesses count like those at login.
 pub(super) fn verify_password(
     app: &App,
     user: &UserRecord,
-    body: &Map,
+    old: &str,
     block: IpAddr,
 ) -> Result<PasswordHash> {
     let wrong = || Error::invalid_password("old_password");
-    let old = body.get("old_password").and_then(Json::as_str).unwrap_or_default();
     let kept = user.password.clone().ok_or_else(wrong)?;
     if old.is_empty() || old.len() > passwords::PASSWORD_BYTES_MAX {
         return Err(wrong());

@@ -18,6 +18,7 @@ use crate::app::error::Result;
 use crate::app::people::common_passwords::is_common;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::login_name;
+use crate::model::problem::FieldProblems;
 
 /// The shortest password, in bytes.
 pub const PASSWORD_BYTES_MIN: usize = 8;
@@ -99,7 +100,10 @@ impl Passwords {
     fn acquire_turn(&self) -> Result<HashTurn<'_>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.running >= AT_ONCE_MAX && state.waiting >= WAITING_MAX {
-            return Err(Error::rate_limited("Too many people log in right now.", RETRY_SECONDS));
+            return Err(Error::rate_limited(
+                "Too many people are logging in right now.",
+                RETRY_SECONDS,
+            ));
         }
         state.waiting += 1;
         while state.running >= AT_ONCE_MAX {
@@ -204,11 +208,18 @@ pub fn check_password(password: &str, username: &str) -> std::result::Result<(),
         return Err("The password must not be the user name.".to_string());
     }
     if is_common(password) {
-        let message = "This is one of the commonest passwords, or one with digits or signs around \
-                       it. Choose another one.";
+        let message = "This is one of the most common passwords, or one with digits or signs \
+                       around it. Choose another one.";
         return Err(message.to_string());
     }
     Ok(())
+}
+
+/// Checks the password of a request.
+pub(super) fn check_input(password: &str, username: &str, problems: &mut FieldProblems) {
+    if let Err(message) = check_password(password, username) {
+        problems.add("password", message);
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::people::delegation;
-use crate::app::people::input::BodyInput;
 use crate::app::people::password_check::verify_password;
 use crate::app::people::passwords;
 use crate::app::people::sessions;
@@ -23,11 +22,11 @@ use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
-use crate::model::people::user::check_person;
-use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
+use crate::model::people::user::read_person;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
@@ -35,45 +34,34 @@ use crate::store::layout::Key;
 /// The largest preferences as JSON, in bytes.
 const PREFERENCES_BYTES_MAX: usize = 64 * 1024;
 
-/// A parsed request body.
+/// The body of a request that changes the caller.
+#[derive(Clone, Debug)]
 struct ProfileChange {
     display_name: Option<String>,
     email: Option<String>,
     password: Option<String>,
+    old_password: String,
     preferences: Option<Map>,
-    problems: FieldProblems,
 }
 
 impl ProfileChange {
-    fn parse(body: &Map) -> ProfileChange {
-        let mut input = BodyInput::new(body);
-        ProfileChange {
-            display_name: input.trimmed_text("display_name"),
-            email: input.trimmed_text("email"),
-            password: input.exact_text("password"),
-            preferences: parse_preferences(&mut input),
-            problems: input.problems,
-        }
+    fn parse(body: &Map) -> ParsedBody<ProfileChange> {
+        let mut input = ObjectReader::new(body);
+        let (display_name, email) = read_person(&mut input);
+        let password = input.clearable_text("password").map(str::to_string);
+        let old_password = input.lenient_text("old_password").to_string();
+        let preferences = read_preferences(&mut input);
+        input.finish(ProfileChange { display_name, email, password, old_password, preferences })
     }
 }
 
-fn parse_preferences(input: &mut BodyInput<'_>) -> Option<Map> {
-    let json = input.value("preferences")?;
-    let mut written = Vec::new();
-    json.write_compact(&mut written);
-    if written.len() > PREFERENCES_BYTES_MAX {
-        let message = format!("This has {} KiB at most.", PREFERENCES_BYTES_MAX / 1024);
-        input.problems.add("preferences", message);
+/// Reads the preferences; `null` removes all of them.
+fn read_preferences(input: &mut ObjectReader<'_>) -> Option<Map> {
+    if let Some(json) = input.value("preferences") {
+        input.check_size("preferences", json, PREFERENCES_BYTES_MAX);
+        return input.object("preferences").cloned();
     }
-    match json {
-        Json::Null => Some(Map::new()),
-        Json::Object(map) => Some(map.clone()),
-        other => {
-            let message = format!("This should be an object, not {}.", other.kind());
-            input.problems.add("preferences", message);
-            None
-        }
-    }
+    input.contains("preferences").then(Map::new)
 }
 
 /// Updates the caller: `{display_name?, email?, password? and old_password, preferences?}`. `block`
@@ -82,10 +70,12 @@ pub fn update(app: &App, by: &Requester, body: &Map, block: IpAddr) -> Result<Cu
     let change = ProfileChange::parse(body);
     let (mut next, _) = apply_change(&app.engine.installation_arc(), by, &change)?;
     let mut verified_hash = None;
-    if change.password.is_some() {
-        verified_hash = Some(verify_password(app, &next, body, block)?);
+    if change.values.password.is_some() {
+        let old_password = &change.values.old_password;
+        verified_hash = Some(verify_password(app, &next, old_password, block)?);
     }
-    let password = change.password.as_deref().map(|it| app.passwords.hash(it)).transpose()?;
+    let password =
+        change.values.password.as_deref().map(|it| app.passwords.hash(it)).transpose()?;
     next.password = password.clone().or(next.password);
     sessions::keep_own_session(app, by.caller.require_login()?, &next, || {
         commit_change(app, by, &change, password.as_ref(), verified_hash.as_ref())
@@ -96,7 +86,7 @@ pub fn update(app: &App, by: &Requester, body: &Map, block: IpAddr) -> Result<Cu
 fn commit_change(
     app: &App,
     by: &Requester,
-    change: &ProfileChange,
+    change: &ParsedBody<ProfileChange>,
     password: Option<&PasswordHash>,
     verified_hash: Option<&PasswordHash>,
 ) -> Result<UserRecord> {
@@ -118,7 +108,7 @@ fn commit_change(
             UserRecord { preferences: before.preferences.clone(), ..next.clone() };
         if before.to_file() != without_preferences.to_file() {
             next.updated_at = Some(staging.now());
-            users::emit_event(staging, &permit, by, EventKind::UserUpdated, &next);
+            users::emit_event(staging, &permit, EventKind::UserUpdated, &next);
         }
         staging.write(&permit).write_record(&Key::User(next.id.clone()), &next.to_file())?;
         Ok(next)
@@ -129,20 +119,16 @@ fn commit_change(
 fn apply_change(
     installation: &Installation,
     by: &Requester,
-    change: &ProfileChange,
+    change: &ParsedBody<ProfileChange>,
 ) -> Result<(UserRecord, Permit)> {
     let (caller, permit) = resolve_caller(installation, by, Action::ProfileUpdate)?;
     let mut next = caller.require_login()?.account.record.clone();
-    let mut problems = change.problems.clone();
-    let text = |it: &Option<String>| it.clone().unwrap_or_default();
-    check_person(&text(&change.display_name), &text(&change.email), &mut problems);
-    next.display_name = change.display_name.clone().unwrap_or(next.display_name);
-    next.email = change.email.clone().unwrap_or(next.email);
-    next.preferences = change.preferences.clone().unwrap_or(next.preferences);
-    if let Some(password) = &change.password
-        && let Err(message) = passwords::check_password(password, &next.username)
-    {
-        problems.add("password", message);
+    let ParsedBody { values: change, mut problems } = change.clone();
+    next.display_name = change.display_name.unwrap_or(next.display_name);
+    next.email = change.email.unwrap_or(next.email);
+    next.preferences = change.preferences.unwrap_or(next.preferences);
+    if let Some(password) = &change.password {
+        passwords::check_input(password, &next.username, &mut problems);
     }
     problems.into_result((next, permit)).map_err(Error::invalid)
 }

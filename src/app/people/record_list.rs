@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::query::request::list_query;
 use crate::query::request::params::QueryParams;
@@ -108,7 +109,7 @@ fn parse_order<'k, T>(
         None | Some("asc") => false,
         Some("desc") => true,
         Some(_) => {
-            problems.add("order", "This must be asc or desc.");
+            problems.add("order", wording::not_one_of(["asc", "desc"]));
             false
         }
     };
@@ -172,7 +173,7 @@ mod tests {
         check("limit=1&offset=2", "b of 4");
         check("offset=9", " of 4");
         check("sort=size", "one of: name, age");
-        check("order=up", "asc or desc");
+        check("order=up", "`asc` or `desc`");
         check("limit=0", "limit");
     }
 }

@@ -8,8 +8,6 @@ use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::people::delegation;
-use crate::app::people::input::BodyInput;
-use crate::app::people::input::LABEL_CHARS_MAX;
 use crate::app::people::record_list;
 use crate::app::people::record_list::RecordList;
 use crate::app::people::record_list::RecordListMeta;
@@ -17,16 +15,19 @@ use crate::app::people::record_list::RecordSortKey as SortKey;
 use crate::app::people::record_list::SortRank;
 use crate::engine::installation::Installation;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Grant;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::name::EntryId;
 use crate::model::people::role;
+use crate::model::people::role::LABEL_CHARS_MAX;
 use crate::model::people::role::RoleRecord;
 use crate::query::request::params::QueryParams;
 use crate::stdx::json::Map;
@@ -115,30 +116,52 @@ fn search_texts(it: &(usize, RoleView)) -> Vec<&str> {
 /// Checks that the caller may read a role.
 pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
     let on = Resource::One(Area::Roles, id);
-    caller.check_permission("", Action::RolesRead, &on, &Facts::default()).map(drop)
+    caller.check_permission("", Action::RolesRead, &on, &Facts::default())
 }
 
 fn build_view(installation: &Installation, role: RoleRecord) -> RoleView {
     RoleView { users: installation.count_role_users(role.id.as_str()), role }
 }
 
+/// The body of a request that creates or changes a role.
+#[derive(Clone, Debug)]
+struct RoleInput {
+    label: Option<String>,
+    permissions: Option<Vec<Grant>>,
+}
+
+impl RoleInput {
+    fn parse_new(body: &Map) -> ParsedBody<RoleInput> {
+        RoleInput::read(body, |_| true)
+    }
+
+    fn parse_change(body: &Map) -> ParsedBody<RoleInput> {
+        RoleInput::read(body, |input| input.contains("label"))
+    }
+
+    fn read(body: &Map, needs_label: fn(&ObjectReader<'_>) -> bool) -> ParsedBody<RoleInput> {
+        let mut input = ObjectReader::new(body);
+        let label = needs_label(&input).then(|| input.filled_long_text("label", LABEL_CHARS_MAX));
+        let permissions = Grant::read_list(&mut input, "permissions");
+        input.finish(RoleInput { label, permissions })
+    }
+}
+
 /// Creates a role: `{label, permissions}`. The id derives from the label.
 pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
-    let mut input = BodyInput::new(body);
-    let label = input.required_text("label", LABEL_CHARS_MAX);
-    let permissions = input.parse_grants("permissions");
-    let problems = input.problems;
+    let input = RoleInput::parse_new(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let whole = Resource::Whole(Area::Roles);
         let (caller, permit) =
             delegation::resolve_caller(staging.installation(), by, Action::RolesCreate, &whole)?;
-        let permissions = permissions.clone().unwrap_or_default();
+        let permissions = input.values.permissions.clone().unwrap_or_default();
         delegation::check_may_grant(&caller, &permissions, Some("permissions"))?;
-        problems.clone().into_result(()).map_err(Error::invalid)?;
+        input.check().map_err(Error::invalid)?;
+        let label = input.values.label.clone().unwrap_or_default();
         let now = Some(staging.now());
         let role = RoleRecord {
             id: free_id(staging, &label)?,
-            label: label.clone(),
+            label,
             system: false,
             locked: false,
             permissions,
@@ -146,7 +169,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
             updated_at: now,
         };
         staging.write(&permit).create(&Key::Role(role.id.clone()), role.to_file().to_file());
-        emit_event(staging, &permit, by, EventKind::RoleCreated, &role);
+        emit_event(staging, &permit, EventKind::RoleCreated, &role);
         Ok(RoleView { role, users: 0 })
     })
 }
@@ -172,28 +195,26 @@ fn free_id(staging: &SystemStaging<'_>, label: &str) -> Result<EntryId> {
             return Ok(id);
         }
     }
-    Err(Error::conflict("There are too many roles of this name."))
+    Err(Error::conflict("Too many roles have this name."))
 }
 
 /// Updates a role: `{label?, permissions?}`.
 pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleView> {
-    let mut input = BodyInput::new(body);
-    let label = input.value("label").map(|_| input.required_text("label", LABEL_CHARS_MAX));
-    let permissions = input.parse_grants("permissions");
-    let problems = input.problems;
+    let input = RoleInput::parse_change(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let (caller, permit, before) = find_changeable(staging, by, Action::RolesUpdate, id)?;
-        if let Some(permissions) = &permissions {
+        if let Some(permissions) = &input.values.permissions {
             delegation::check_may_grant(&caller, permissions, Some("permissions"))?;
         }
-        problems.clone().into_result(()).map_err(Error::invalid)?;
+        let RoleInput { label, permissions } =
+            input.clone().into_result().map_err(Error::invalid)?;
         let mut role = before.clone();
-        role.label = label.clone().unwrap_or(role.label);
-        role.permissions = permissions.clone().unwrap_or(role.permissions);
+        role.label = label.unwrap_or(role.label);
+        role.permissions = permissions.unwrap_or(role.permissions);
         if role.to_file() != before.to_file() {
             role.updated_at = Some(staging.now());
             staging.write(&permit).write_record(&Key::Role(role.id.clone()), &role.to_file())?;
-            emit_event(staging, &permit, by, EventKind::RoleUpdated, &role);
+            emit_event(staging, &permit, EventKind::RoleUpdated, &role);
         }
         Ok(build_view(staging.installation(), role))
     })
@@ -211,7 +232,7 @@ fn find_changeable(
     let (caller, permit) = delegation::resolve_caller(installation, by, action, &on)?;
     let role = installation.role(id).ok_or_else(|| Error::not_found("role", id))?;
     if role.locked {
-        return Err(Error::refused("The role of administrators cannot be changed."));
+        return Err(Error::refused("The administrator role cannot be changed."));
     }
     delegation::check_may_change(&caller, &role.permissions, "This role")?;
     Ok((caller, permit, (**role).clone()))
@@ -232,13 +253,14 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         let key = Key::Role(role.id.clone());
         if let Some(original) = role::built_in_roles().iter().find(|it| it.id == role.id) {
             if !staging.exists(&key) {
-                let message = "This role is built in and as it was at first: it stays.";
+                let message = "This built-in role already has its original permissions. It cannot \
+                               be deleted.";
                 return Err(Error::conflict(message));
             }
             delegation::check_may_grant(&caller, &original.permissions, None)?;
         }
         staging.write(&permit).remove(&key);
-        emit_event(staging, &permit, by, EventKind::RoleDeleted, &role);
+        emit_event(staging, &permit, EventKind::RoleDeleted, &role);
         Ok(())
     })
 }
@@ -246,10 +268,9 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
 fn emit_event(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     role: &RoleRecord,
 ) {
     let subject = Subject::Role { role: role.id.to_string(), label: role.label.clone() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(kind, subject);
 }

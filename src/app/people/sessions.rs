@@ -10,6 +10,7 @@ use crate::app::access::Caller;
 use crate::app::access::Login;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::people::new_user::NewUser;
 use crate::app::people::passwords;
 use crate::app::people::passwords::PasswordVerdict;
 use crate::app::system::workspaces;
@@ -27,6 +28,9 @@ use crate::model::grant::Area;
 use crate::model::grant::Grant;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
+use crate::model::input::check_length;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::people::role;
@@ -34,17 +38,12 @@ use crate::model::people::session::SessionRecord;
 use crate::model::people::session::SessionSecret;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
-use crate::model::people::user::check_person;
-use crate::model::people::user::check_username;
 use crate::model::people::user::login_name;
-use crate::model::problem::FieldProblems;
+use crate::model::workspace::LABEL_CHARS_MAX;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::store::layout::Key;
 
-/// The longest label of a workspace, in characters.
-const LABEL_CHARS_MAX: usize = 100;
 /// The most characters kept of a browser's user agent.
 const AGENT_CHARS_MAX: usize = 200;
 
@@ -94,38 +93,33 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
     if !app.engine.installation().is_empty() {
         return Err(Error::already_set_up());
     }
-    let text = |key: &str| body.get(key).and_then(Json::as_str).unwrap_or_default();
-    if !origin.is_local && !app.setup_token.matches_text(text("setup_token").trim()) {
+    let input = FirstUser::parse(body);
+    if !origin.is_local && !app.setup_token.matches_text(input.values.setup_token.trim()) {
         return Err(Error::refused(
-            "Setting up from here needs the `setup_token` of the link that the server printed at its start.",
+            "To set up Recto from here, use the `setup_token` of the link that the server printed \
+             when it started.",
         ));
     }
-    let label = text("workspace").trim().to_string();
-    let mut record = parse_first_user(body)?;
-    if label.chars().count() > LABEL_CHARS_MAX {
-        let message = format!("A label has {LABEL_CHARS_MAX} characters at most.");
-        return Err(Error::invalid(FieldProblems::from_problem("workspace", message)));
-    }
-    record.password = Some(app.passwords.hash(text("password"))?);
-    let actor = user_actor(&record, origin);
-    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+    let FirstUser { user, workspace, .. } = input.into_result().map_err(Error::invalid)?;
+    let admin = EntryId::parse(role::ADMIN).map_err(|it| Error::internal(it.message()))?;
+    let password = app.passwords.hash(user.password.as_deref().unwrap_or_default())?;
+    let record = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         if !staging.installation().is_empty() {
             return Err(Error::already_set_up());
         }
-        record.id = staging.new_id();
-        record.created_at = Some(staging.now());
-        record.updated_at = record.created_at;
+        let (id, now) = (staging.new_id(), staging.now());
+        let mut record = user.to_record(id, admin.clone(), Some(password.clone()), now);
         record.last_login_at = record.created_at;
         let users = Resource::Whole(Area::Users);
-        let permit = Permit::for_first_setup(Action::UsersCreate, &users);
+        let by = user_actor(&record, origin).into();
+        let permit = Permit::for_first_setup(&by, Action::UsersCreate, &users);
         let mut write = staging.write(&permit);
         write.create(&Key::User(record.id.clone()), record.to_file().to_file());
-        let actor = Actor { id: record.id.to_string(), ..actor.clone() };
-        write.add_event(Event::from_actor(&actor, EventKind::SetUp, user_subject(&record)));
-        Ok(())
+        write.add_event(EventKind::SetUp, user_subject(&record));
+        Ok(record)
     })?;
-    if !label.is_empty()
-        && let Err(error) = label_default(app, label)
+    if !workspace.is_empty()
+        && let Err(error) = label_default(app, workspace, user_actor(&record, origin).into())
     {
         // The installation can be used anyway.
         tracing::warn!(%error, "the workspace `default` keeps its label");
@@ -133,54 +127,40 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
     start_session(app, origin, &record.id, true)
 }
 
-fn parse_first_user(body: &Map) -> Result<UserRecord> {
-    let mut problems = FieldProblems::new();
-    let mut text = |key: &str| match body.get(key) {
-        None | Some(Json::Null) => String::new(),
-        Some(Json::String(text)) => text.to_string(),
-        Some(_) => {
-            problems.add(key, "This should be a text.");
-            String::new()
-        }
-    };
-    let (username, password) = (text("username").trim().to_string(), text("password"));
-    let (display_name, email) = (text("display_name").trim().to_string(), text("email"));
-    if let Err(message) = check_username(&username) {
-        problems.add("username", message);
-    }
-    if let Err(message) = passwords::check_password(&password, &username) {
-        problems.add("password", message);
-    }
-    let email = email.trim().to_string();
-    check_person(&display_name, &email, &mut problems);
-    let record = UserRecord {
-        id: EntryId::parse("new").map_err(|it| Error::internal(it.message()))?,
-        username,
-        display_name,
-        email,
-        role: EntryId::parse(role::ADMIN).map_err(|it| Error::internal(it.message()))?,
-        has_avatar: false,
-        created_at: None,
-        updated_at: None,
-        last_login_at: None,
-        password: None,
-        preferences: Map::new(),
-    };
-    problems.into_result(record).map_err(Error::invalid)
+/// The body of the request that creates the first user.
+#[derive(Debug)]
+struct FirstUser {
+    user: NewUser,
+    /// The label of the workspace `default`; empty to keep its own.
+    workspace: String,
+    setup_token: String,
 }
 
-fn label_default(app: &App, label: String) -> Result<()> {
+impl FirstUser {
+    fn parse(body: &Map) -> ParsedBody<FirstUser> {
+        let mut input = ObjectReader::new(body);
+        let user = NewUser::read(&mut input, role::ADMIN.to_string());
+        let workspace = input.lenient_text("workspace").trim().to_string();
+        input.accept("workspace", check_length(&workspace, LABEL_CHARS_MAX));
+        let setup_token = input.lenient_text("setup_token").to_string();
+        let password = user.password.as_deref().unwrap_or_default();
+        input.accept("password", passwords::check_password(password, &user.username));
+        input.finish(FirstUser { user, workspace, setup_token })
+    }
+}
+
+fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     let ws = WorkspaceSlug::parse("default").map_err(|it| Error::internal(it.message()))?;
     let work = move |staging: &mut Staging<'_>| -> std::result::Result<(), CommitError> {
         let key = Key::Workspace(staging.workspace().clone());
         let workspace = Resource::One(Area::Workspaces, staging.workspace());
-        let permit = Permit::for_first_setup(Action::WorkspacesManage, &workspace);
+        let permit = Permit::for_first_setup(&by, Action::WorkspacesManage, &workspace);
         match staging.read_stored(&key)? {
             Some(stored) => {
-                let mut map = stored.map.clone();
+                let mut map = stored.map().clone();
                 map.set("label", label.clone().into());
                 map.set("updated_at", staging.now().to_string().into());
-                let bytes = json_edit::rewrite_json(&stored.bytes, &Json::Object(map));
+                let bytes = stored.rewrite(map);
                 staging.write(&permit).replace(&stored, bytes);
             }
             None => {
@@ -205,9 +185,9 @@ pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSess
     if installation.is_empty() {
         return Err(Error::not_set_up());
     }
-    let text = |key: &str| body.get(key).and_then(Json::as_str).unwrap_or_default();
-    let (username, password) = (text("username"), text("password"));
-    let remember = body.get("remember").and_then(Json::as_bool).unwrap_or_default();
+    let input = ObjectReader::new(body);
+    let (username, password) = (input.lenient_text("username"), input.lenient_text("password"));
+    let remember = input.lenient_flag("remember", false);
     let (name, now) = (login_name(username), app.engine.clock().now());
     // Counted before the password is verified, so that concurrent attempts all count.
     let attempt = app.throttle.begin_attempt(&name, origin.block, now)?;
@@ -235,7 +215,7 @@ pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSess
         upgrade_hash(app, origin, &account.record, hash);
     } else if let Err(error) = record_login(app, origin, &account.record, None) {
         // A user may log in even if the login cannot be recorded.
-        tracing::warn!(%error, "a login cannot be written down");
+        tracing::warn!(%error, "a login cannot be recorded");
     }
     start_session(app, origin, &account.record.id, remember)
 }
@@ -269,14 +249,10 @@ fn record_login(
             record.password = stronger_hash.cloned().or(record.password);
         }
         let own = Resource::One(Area::Users, record.id.as_str());
-        let permit = Permit::for_own_account(&own);
+        let permit = Permit::for_own_account(&user_actor(&record, origin).into(), &own);
         let mut write = staging.write(&permit);
         write.write_record(&Key::User(record.id.clone()), &record.to_file())?;
-        write.add_event(Event::from_actor(
-            &user_actor(&record, origin),
-            EventKind::LoggedIn,
-            user_subject(&record),
-        ));
+        write.add_event(EventKind::LoggedIn, user_subject(&record));
         Ok(())
     })
 }
@@ -290,7 +266,7 @@ fn upgrade_hash(app: &App, origin: &LoginOrigin, user: &UserRecord, hash: &Passw
         let open = app.engine.sessions().list_user_sessions(&user.id, app.engine.clock().now());
         for (key, _) in open.iter().filter(|(_, it)| it.is_valid_for(&before)) {
             if let Err(error) = app.engine.sessions().update_stamp(key, stamp.to_string()) {
-                tracing::warn!(%error, "that a session lasts cannot be written down");
+                tracing::warn!(%error, "a session cannot be extended");
             }
         }
     };
@@ -299,7 +275,7 @@ fn upgrade_hash(app: &App, origin: &LoginOrigin, user: &UserRecord, hash: &Passw
     match record_login(app, origin, user, Some(hash)) {
         Ok(()) => keep_all(&after),
         Err(error) => {
-            tracing::warn!(%error, "a login cannot be written down");
+            tracing::warn!(%error, "a login cannot be recorded");
             keep_all(&before);
         }
     }
@@ -355,7 +331,7 @@ pub(super) fn keep_own_session<T>(
         && let Err(error) = sessions.update_stamp(&login.session, stamp)
     {
         // It stays valid at least until the server restarts.
-        tracing::warn!(%error, "that a session lasts cannot be written down");
+        tracing::warn!(%error, "a session cannot be extended");
     }
     if changed.is_ok() {
         sessions.end_other_sessions(user, Some(&login.session));

@@ -78,7 +78,7 @@ impl Throttle {
             keys.iter().filter_map(|key| failures_by_key.get(key)?.wait_seconds(key, now)).max();
         if let Some(seconds) = wait.filter(|it| *it > 0) {
             return Err(Error::rate_limited(
-                "Too many failed tries. Wait, then try again.",
+                "Too many failed attempts. Wait, then try again.",
                 u32::try_from(seconds).unwrap_or(u32::MAX),
             ));
         }

@@ -9,20 +9,21 @@ use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::people::delegation;
-use crate::app::people::input::BodyInput;
 use crate::app::people::record_list;
 use crate::app::people::record_list::RecordList;
 use crate::app::people::record_list::RecordSortKey as SortKey;
 use crate::app::people::record_list::SortRank;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::Grant;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::people::token::DESCRIPTION_CHARS_MAX;
 use crate::model::people::token::NAME_CHARS_MAX;
 use crate::model::people::token::Token;
@@ -30,6 +31,7 @@ use crate::model::people::token::TokenRecord;
 use crate::query::request::params::QueryParams;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
 
 /// A new token with its secret.
@@ -71,73 +73,118 @@ pub fn show(app: &App, caller: &Caller, id: &str) -> Result<TokenRecord> {
 /// Checks that the caller may read a token.
 pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
     let on = Resource::One(Area::Tokens, id);
-    caller.check_permission("", Action::TokensRead, &on, &Facts::default()).map(drop)
+    caller.check_permission("", Action::TokensRead, &on, &Facts::default())
 }
 
-/// Issues a token: `{name, permissions, description?, expires_at?}`.
-pub fn create(app: &App, by: &Requester, body: &Map) -> Result<IssuedToken> {
-    let mut input = BodyInput::new(body);
-    let name = input.required_text("name", NAME_CHARS_MAX);
-    let description = input.trimmed_text("description").unwrap_or_default();
-    input.check_length("description", &description, DESCRIPTION_CHARS_MAX);
-    let expires_at = input.parse_future_time("expires_at", app.engine.clock().now());
-    let permissions = input.parse_grants("permissions");
-    if permissions.as_ref().map_or(input.value("permissions").is_none(), Vec::is_empty) {
-        input.problems.add("permissions", "Grant it something, or it opens nothing.");
+/// The body of a request that issues a token.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    /// The name.
+    pub name: String,
+    /// The purpose of the token.
+    pub description: String,
+    /// The grants: one at least.
+    pub permissions: Vec<Grant>,
+    /// The time when it expires.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl NewToken {
+    /// Parses a body.
+    pub fn parse(body: &Map, now: Timestamp) -> ParsedBody<NewToken> {
+        let mut input = ObjectReader::new(body);
+        let name = input.filled_long_text("name", NAME_CHARS_MAX);
+        let description = input.long_text("description", DESCRIPTION_CHARS_MAX).unwrap_or_default();
+        let expires_at = input.future_time("expires_at", now);
+        let permissions = Grant::read_list(&mut input, "permissions");
+        if permissions.as_ref().map_or(!input.contains("permissions"), Vec::is_empty) {
+            input.add_problem("permissions", "A token needs at least one permission.");
+        }
+        let permissions = permissions.unwrap_or_default();
+        input.finish(NewToken { name, description, permissions, expires_at })
     }
-    let permissions = permissions.unwrap_or_default();
-    let problems = input.problems;
+
+    /// Returns the record of the token.
+    pub fn to_record(
+        &self,
+        token: &Token,
+        created_by: Option<&str>,
+        now: Timestamp,
+    ) -> TokenRecord {
+        TokenRecord {
+            id: token.id().clone(),
+            name: self.name.clone(),
+            description: self.description.clone(),
+            permissions: self.permissions.clone(),
+            created_at: Some(now),
+            created_by: created_by.map(str::to_string),
+            expires_at: self.expires_at,
+            last_used_at: None,
+            revoked_at: None,
+            fingerprint: token.fingerprint(),
+        }
+    }
+}
+
+/// Generates a token.
+pub fn generate_token() -> Result<Token> {
     let (mut id, mut secret) = ([0; 10], [0; 32]);
     getrandom::fill(&mut id)
         .and_then(|()| getrandom::fill(&mut secret))
         .map_err(Error::internal)?;
-    let token = Token::issue(id, secret);
+    Ok(Token::issue(id, secret))
+}
+
+/// Issues a token: `{name, permissions, description?, expires_at?}`.
+pub fn create(app: &App, by: &Requester, body: &Map) -> Result<IssuedToken> {
+    let input = NewToken::parse(body, app.engine.clock().now());
+    let token = generate_token()?;
     let record = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let whole = Resource::Whole(Area::Tokens);
         let (caller, permit) =
             delegation::resolve_caller(staging.installation(), by, Action::TokensCreate, &whole)?;
-        delegation::check_may_grant(&caller, &permissions, Some("permissions"))?;
-        problems.clone().into_result(()).map_err(Error::invalid)?;
-        let record = TokenRecord {
-            id: token.id().clone(),
-            name: name.clone(),
-            description: description.clone(),
-            permissions: permissions.clone(),
-            created_at: Some(staging.now()),
-            created_by: Some(by.actor.id.clone()),
-            expires_at,
-            last_used_at: None,
-            revoked_at: None,
-            fingerprint: token.fingerprint(),
-        };
+        let new = &input.values;
+        delegation::check_may_grant(&caller, &new.permissions, Some("permissions"))?;
+        input.check().map_err(Error::invalid)?;
+        let record = new.to_record(&token, Some(&by.actor.id), staging.now());
         staging.write(&permit).create(&Key::Token(record.id.clone()), record.to_file().to_file());
-        emit_event(staging, &permit, by, EventKind::TokenCreated, &record);
+        emit_event(staging, &permit, EventKind::TokenCreated, &record);
         Ok::<_, Error>(record)
     })?;
     Ok(IssuedToken { token: token.reveal(), record })
 }
 
+/// The body of a request that changes a token.
+#[derive(Clone, Debug)]
+struct TokenChange {
+    name: Option<String>,
+    description: Option<String>,
+}
+
+impl TokenChange {
+    fn parse(body: &Map) -> ParsedBody<TokenChange> {
+        let mut input = ObjectReader::new(body);
+        let is_named = input.contains("name");
+        let name = is_named.then(|| input.filled_long_text("name", NAME_CHARS_MAX));
+        let description = input.long_text("description", DESCRIPTION_CHARS_MAX);
+        input.finish(TokenChange { name, description })
+    }
+}
+
 /// Updates the description of a token: `{name?, description?}`. Its permissions cannot change:
 /// issue another token instead.
 pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<TokenRecord> {
-    let mut input = BodyInput::new(body);
-    let name = input.value("name").map(|_| input.required_text("name", NAME_CHARS_MAX));
-    let description = input.trimmed_text("description");
-    input.check_length(
-        "description",
-        description.as_deref().unwrap_or_default(),
-        DESCRIPTION_CHARS_MAX,
-    );
-    let problems = input.problems;
+    let input = TokenChange::parse(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let (mut record, permit) = find_changeable(staging, by, Action::TokensCreate, id)?;
-        problems.clone().into_result(()).map_err(Error::invalid)?;
+        let TokenChange { name, description } =
+            input.clone().into_result().map_err(Error::invalid)?;
         let mut changes = Map::new();
-        if let Some(name) = name.clone().filter(|it| *it != record.name) {
+        if let Some(name) = name.filter(|it| *it != record.name) {
             changes.push("name", name.clone());
             record.name = name;
         }
-        if let Some(description) = description.clone().filter(|it| *it != record.description) {
+        if let Some(description) = description.filter(|it| *it != record.description) {
             changes.push("description", description.clone());
             record.description = description;
         }
@@ -145,7 +192,7 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<TokenRe
             staging
                 .write(&permit)
                 .write_record(&Key::Token(record.id.clone()), &Json::Object(changes))?;
-            emit_event(staging, &permit, by, EventKind::TokenUpdated, &record);
+            emit_event(staging, &permit, EventKind::TokenUpdated, &record);
         }
         Ok(record)
     })
@@ -158,7 +205,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         let key = Key::Token(record.id.clone());
         if record.revoked_at.is_some() {
             staging.write(&permit).remove(&key);
-            emit_event(staging, &permit, by, EventKind::TokenDeleted, &record);
+            emit_event(staging, &permit, EventKind::TokenDeleted, &record);
             return Ok(());
         }
         let mut changes = Map::new();
@@ -167,7 +214,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         let used = record.last_used_at.map(|it| it.to_string());
         changes.push("last_used_at", used.map_or(Json::Null, Json::from));
         staging.write(&permit).write_record(&key, &Json::Object(changes))?;
-        emit_event(staging, &permit, by, EventKind::TokenRevoked, &record);
+        emit_event(staging, &permit, EventKind::TokenRevoked, &record);
         Ok(())
     })
 }
@@ -191,10 +238,9 @@ fn find_changeable(
 fn emit_event(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     token: &TokenRecord,
 ) {
     let subject = Subject::Token { token: token.id.to_string(), name: token.name.clone() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(kind, subject);
 }

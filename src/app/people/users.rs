@@ -8,7 +8,7 @@ use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::people::delegation;
-use crate::app::people::input::BodyInput;
+use crate::app::people::new_user::NewUser;
 use crate::app::people::password_check::verify_password;
 use crate::app::people::passwords;
 use crate::app::people::record_list;
@@ -19,18 +19,19 @@ use crate::app::people::sessions;
 use crate::engine::installation::Account;
 use crate::engine::installation::Installation;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
-use crate::model::people::user::check_person;
-use crate::model::people::user::check_username;
+use crate::model::people::user::read_person;
 use crate::model::problem::FieldProblems;
 use crate::query::request::params::QueryParams;
 use crate::stdx::json::Map;
@@ -68,109 +69,78 @@ pub fn show(app: &App, caller: &Caller, id: &str) -> Result<UserRecord> {
 
 /// Fails unless the caller may read about a user.
 pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
-    caller
-        .check_permission("", Action::UsersRead, &delegation::user_resource(id), &Facts::default())
-        .map(drop)
+    let on = delegation::user_resource(id);
+    caller.check_permission("", Action::UsersRead, &on, &Facts::default())
 }
 
-/// The sent values of a user.
-#[derive(Default)]
-struct UserInput {
-    username: Option<String>,
+/// The body of a request that changes a user.
+#[derive(Clone, Debug)]
+struct UserChange {
     display_name: Option<String>,
     email: Option<String>,
     role: Option<String>,
     password: Option<String>,
-    problems: FieldProblems,
+    old_password: String,
 }
 
-impl UserInput {
-    fn parse(body: &Map) -> UserInput {
-        let mut sent = BodyInput::new(body);
-        UserInput {
-            username: sent.trimmed_text("username"),
-            display_name: sent.trimmed_text("display_name"),
-            email: sent.trimmed_text("email"),
-            role: sent.trimmed_text("role"),
-            password: sent.exact_text("password"),
-            problems: sent.problems,
-        }
+impl UserChange {
+    fn parse(body: &Map) -> ParsedBody<UserChange> {
+        let mut input = ObjectReader::new(body);
+        let (display_name, email) = read_person(&mut input);
+        let role = input.trimmed_text("role");
+        let password = input.clearable_text("password").map(str::to_string);
+        let old_password = input.lenient_text("old_password").to_string();
+        input.finish(UserChange { display_name, email, role, password, old_password })
     }
 }
 
-/// Makes a user: `{username, password, role, display_name?, email?}`.
+/// Creates a user: `{username, password, role, display_name?, email?}`.
 pub fn create(app: &App, by: &Requester, body: &Map) -> Result<UserRecord> {
-    let asked = UserInput::parse(body);
-    build_user(&app.engine.installation_arc(), by, &asked)?;
-    let password = app.passwords.hash(asked.password.as_deref().unwrap_or_default())?;
+    let input = NewUser::parse(body);
+    check_new_user(&app.engine.installation_arc(), by, &input)?;
+    let password = app.passwords.hash(input.values.password.as_deref().unwrap_or_default())?;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let (mut record, permit) = build_user(staging.installation(), by, &asked)?;
-        record.id = staging.new_id();
-        record.created_at = Some(staging.now());
-        record.updated_at = record.created_at;
-        record.password = Some(password.clone());
+        let (role, permit) = check_new_user(staging.installation(), by, &input)?;
+        let (id, now) = (staging.new_id(), staging.now());
+        let record = input.values.to_record(id, role, Some(password.clone()), now);
         staging.write(&permit).create(&Key::User(record.id.clone()), record.to_file().to_file());
-        emit_event(staging, &permit, by, EventKind::UserCreated, &record);
+        emit_event(staging, &permit, EventKind::UserCreated, &record);
         Ok(record)
     })
 }
 
-/// The user that is asked for, all but id, times and password, and the permit to create it.
-fn build_user(
+/// Checks a new user. Returns the id of the role and the permit to create the user.
+fn check_new_user(
     installation: &Installation,
     by: &Requester,
-    asked: &UserInput,
-) -> Result<(UserRecord, Permit)> {
+    input: &ParsedBody<NewUser>,
+) -> Result<(EntryId, Permit)> {
     let whole = Resource::Whole(Area::Users);
     let (caller, permit) =
         delegation::resolve_caller(installation, by, Action::UsersCreate, &whole)?;
-    let mut problems = asked.problems.clone();
-    let text = |it: &Option<String>| it.clone().unwrap_or_default();
-    let (username, password) = (text(&asked.username), text(&asked.password));
-    let role = text(&asked.role);
-    let role = match installation.role(&role) {
-        Some(role) => {
-            delegation::check_may_grant(&caller, &role.permissions, None)?;
-            Some(role.id.clone())
-        }
-        None => {
-            report_unknown_role(&role, &mut problems);
-            None
-        }
-    };
-    if let Err(message) = check_username(&username) {
-        problems.add("username", message);
-    } else if installation.find_username(&username).is_some() {
-        problems.add("username", "Somebody has this user name already.");
+    let ParsedBody { values: user, mut problems } = input.clone();
+    let role = installation.role(&user.role);
+    match role {
+        Some(role) => delegation::check_may_grant(&caller, &role.permissions, None)?,
+        None => report_unknown_role(&user.role, &mut problems),
     }
-    if asked.password.is_none() {
-        problems.add("password", "This field is required.");
-    } else if let Err(message) = passwords::check_password(&password, &username) {
-        problems.add("password", message);
+    if problems.get("username").is_none() && installation.find_username(&user.username).is_some() {
+        problems.add("username", "This user name is already taken.");
     }
-    let (display_name, email) = (text(&asked.display_name), text(&asked.email));
-    check_person(&display_name, &email, &mut problems);
+    match &user.password {
+        None if problems.get("password").is_none() => problems.add("password", wording::REQUIRED),
+        None => {}
+        Some(password) => passwords::check_input(password, &user.username, &mut problems),
+    }
     problems.into_result(()).map_err(Error::invalid)?;
-    let record = UserRecord {
-        id: EntryId::parse("new").map_err(|it| Error::internal(it.message()))?,
-        username,
-        display_name,
-        email,
-        role: role.ok_or_else(|| Error::internal("a user without a role"))?,
-        has_avatar: false,
-        created_at: None,
-        updated_at: None,
-        last_login_at: None,
-        password: None,
-        preferences: Map::new(),
-    };
-    Ok((record, permit))
+    let role = role.ok_or_else(|| Error::internal("a user without a role"))?;
+    Ok((role.id.clone(), permit))
 }
 
 fn report_unknown_role(role: &str, problems: &mut FieldProblems) {
     let message = match role {
-        "" => "This field is required.".to_string(),
-        role => format!("There is no role `{role}`."),
+        "" => wording::REQUIRED.to_string(),
+        role => wording::unknown("role", role),
     };
     problems.add("role", message);
 }
@@ -184,15 +154,16 @@ pub fn update(
     body: &Map,
     block: IpAddr,
 ) -> Result<UserRecord> {
-    let asked = UserInput::parse(body);
+    let input = UserChange::parse(body);
+    let asked = &input.values;
     let installation = app.engine.installation_arc();
-    let (planned, _) = apply_change(&installation, by, id, &asked)?;
+    let (planned, _) = apply_change(&installation, by, id, &input)?;
     let mut proven = None;
     if asked.password.is_some() && is_caller(by, id) {
-        proven = Some(verify_password(app, &planned, body, block)?);
+        proven = Some(verify_password(app, &planned, &asked.old_password, block)?);
     }
     let password = asked.password.as_deref().map(|it| app.passwords.hash(it)).transpose()?;
-    let commit = || commit_change(app, by, id, &asked, password.as_ref(), proven.as_ref());
+    let commit = || commit_change(app, by, id, &input, password.as_ref(), proven.as_ref());
     if !is_caller(by, id) {
         return commit();
     }
@@ -209,12 +180,12 @@ fn commit_change(
     app: &App,
     by: &Requester,
     id: &str,
-    asked: &UserInput,
+    input: &ParsedBody<UserChange>,
     password: Option<&PasswordHash>,
     proven: Option<&PasswordHash>,
 ) -> Result<UserRecord> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let (mut next, permit) = apply_change(staging.installation(), by, id, asked)?;
+        let (mut next, permit) = apply_change(staging.installation(), by, id, input)?;
         if proven.is_some() && proven != next.password.as_ref() {
             return Err(Error::invalid_password("old_password"));
         }
@@ -225,7 +196,7 @@ fn commit_change(
         }
         next.updated_at = Some(staging.now());
         staging.write(&permit).write_record(&Key::User(next.id.clone()), &next.to_file())?;
-        emit_event(staging, &permit, by, EventKind::UserUpdated, &next);
+        emit_event(staging, &permit, EventKind::UserUpdated, &next);
         Ok(next)
     })
 }
@@ -235,28 +206,23 @@ fn apply_change(
     installation: &Installation,
     by: &Requester,
     id: &str,
-    asked: &UserInput,
+    input: &ParsedBody<UserChange>,
 ) -> Result<(UserRecord, Permit)> {
     let on = delegation::user_resource(id);
     let (caller, permit) = delegation::resolve_caller(installation, by, Action::UsersUpdate, &on)?;
     let account = delegation::find_changeable(installation, &caller, id)?;
+    let ParsedBody { values: asked, mut problems } = input.clone();
     if asked.password.is_some() && !delegation::is_self(&caller, &account) {
         delegation::check_may_impersonate(&caller, &account)?;
     }
-    let mut problems = asked.problems.clone();
     let mut next = account.record.clone();
     if let Some(role) = asked.role.as_ref().filter(|it| **it != *next.role) {
         next.role = resolve_role(installation, &caller, &account, role, &mut problems)?;
     }
-    let text = |it: &Option<String>| it.clone().unwrap_or_default();
-    // What is kept and was not sent is nobody's fault now.
-    check_person(&text(&asked.display_name), &text(&asked.email), &mut problems);
-    next.display_name = asked.display_name.clone().unwrap_or(next.display_name);
-    next.email = asked.email.clone().unwrap_or(next.email);
-    if let Some(password) = &asked.password
-        && let Err(message) = passwords::check_password(password, &next.username)
-    {
-        problems.add("password", message);
+    next.display_name = asked.display_name.unwrap_or(next.display_name);
+    next.email = asked.email.unwrap_or(next.email);
+    if let Some(password) = &asked.password {
+        passwords::check_input(password, &next.username, &mut problems);
     }
     problems.into_result((next, permit)).map_err(Error::invalid)
 }
@@ -274,7 +240,7 @@ fn resolve_role(
     };
     delegation::check_may_grant(caller, &role.permissions, None)?;
     if delegation::is_last_admin(installation, account) {
-        problems.add("role", "This is the last user who may do everything.");
+        problems.add("role", "This is the last administrator who can log in.");
     }
     Ok(role.id.clone())
 }
@@ -288,10 +254,10 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
             delegation::resolve_caller(installation, by, Action::UsersDelete, &on)?;
         let account = delegation::find_changeable(installation, &caller, id)?;
         if delegation::is_self(&caller, &account) {
-            return Err(Error::refused("Nobody can delete themself."));
+            return Err(Error::refused("You cannot delete yourself."));
         }
         if delegation::is_last_admin(installation, &account) {
-            let message = "This is the last user who may do everything.";
+            let message = "This is the last administrator who can log in.";
             return Err(Error::invalid(FieldProblems::from_problem("role", message)));
         }
         let user = account.record.id.clone();
@@ -299,7 +265,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         if staging.exists(&Key::Avatar(user.clone())) {
             staging.write(&permit).remove(&Key::Avatar(user.clone()));
         }
-        emit_event(staging, &permit, by, EventKind::UserDeleted, &account.record);
+        emit_event(staging, &permit, EventKind::UserDeleted, &account.record);
         Ok(user)
     })?;
     app.engine.sessions().end_other_sessions(&user, None);
@@ -310,13 +276,8 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
 pub(super) fn emit_event(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     user: &UserRecord,
 ) {
-    staging.write(permit).add_event(Event::from_actor(
-        &by.actor,
-        kind,
-        sessions::user_subject(user),
-    ));
+    staging.write(permit).add_event(kind, sessions::user_subject(user));
 }

@@ -17,6 +17,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::query::request::params::QueryParams;
 use crate::stdx::fold::fold_text;
@@ -148,6 +149,9 @@ struct ActivityFilter {
     until: Option<Timestamp>,
 }
 
+/// The levels of events.
+const LEVELS: [&str; 3] = ["info", "warning", "error"];
+
 impl ActivityFilter {
     fn parse(params: &QueryParams, problems: &mut FieldProblems) -> ActivityFilter {
         let given = |name: &str| params.get(name).filter(|it| !it.is_empty());
@@ -155,7 +159,7 @@ impl ActivityFilter {
             let text = given(name)?;
             let time = Timestamp::parse(text);
             if time.is_none() {
-                problems.add(name, "This must be a time, like `2026-05-03T12:00:00Z`.");
+                problems.add(name, wording::NOT_A_TIME);
             }
             // A date without a time includes the whole day.
             let is_day = name == "until" && text.trim().len() == "YYYY-MM-DD".len();
@@ -163,8 +167,8 @@ impl ActivityFilter {
         };
         let (since, until) = (time("since"), time("until"));
         let level = given("level").map(str::to_string);
-        if level.as_deref().is_some_and(|it| !matches!(it, "info" | "warning" | "error")) {
-            problems.add("level", "This must be `info`, `warning` or `error`.");
+        if level.as_deref().is_some_and(|it| !LEVELS.contains(&it)) {
+            problems.add("level", wording::not_one_of(LEVELS));
         }
         let kinds = given("type").unwrap_or_default().split(',').map(str::trim);
         ActivityFilter {
@@ -323,7 +327,7 @@ fn parse_number(
     let Some(text) = params.get(name).filter(|it| !it.is_empty()) else { return default };
     let number = text.parse().ok().filter(|it| *it >= least);
     number.unwrap_or_else(|| {
-        problems.add(name, format!("This must be a whole number, {least} or more."));
+        problems.add(name, wording::not_whole_from(least));
         default
     })
 }

@@ -33,7 +33,7 @@ impl DeepChecks {
             // What a look that panicked left is what the one before found.
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::rate_limited("The values are being looked at already.", 5));
+                return Err(Error::rate_limited("Another deep check is already running.", 5));
             }
         };
         let same = |it: &&CheckedWorkspace| {

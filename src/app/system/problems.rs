@@ -16,7 +16,6 @@ use crate::app::system::event_visibility::EventVisibility;
 use crate::engine::folder::problems::KnownProblem;
 use crate::engine::staging::SystemStaging;
 use crate::engine::writer::repair::RepairOutcome;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -24,6 +23,7 @@ use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::problem::Severity;
@@ -303,12 +303,12 @@ fn cut_excerpt(text: &str, line: u32, column: Option<u32>) -> Excerpt {
 /// Finds a problem that the caller may solve, with the permit for it.
 fn find_problem(
     app: &App,
-    caller: &Caller,
+    by: &Requester,
     snapshot: &Snapshot,
     id: &str,
 ) -> Result<(NamedProblem, Permit)> {
     let whole = Resource::Whole(Area::Settings);
-    let permit = caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
+    let permit = by.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
     let missing = || Error::not_found("problem", id);
     let known = list_load_problems(app);
     // What only a look at all values shows is known from the last one.
@@ -339,35 +339,35 @@ pub fn restore_last_good(
     snapshot: &Snapshot,
     id: &str,
 ) -> Result<RestoredFile> {
-    let (named, permit) = find_problem(app, &by.caller, snapshot, id)?;
+    let (named, permit) = find_problem(app, by, snapshot, id)?;
     let problem = &named.known.problem;
-    match app.engine.writer().restore_last_good(&permit, problem, &by.actor)? {
+    match app.engine.writer().restore_last_good(&permit, problem)? {
         RepairOutcome::Done(kept_as) => {
             Ok(RestoredFile { ok: true, path: problem.path.clone(), kept_as })
         }
-        RepairOutcome::NothingGood => Err(Error::conflict(
-            "No good version of this file is known: it has to be put right by hand.",
-        )),
+        RepairOutcome::NothingGood => {
+            Err(Error::conflict("No good version of this file is known. Repair it by hand."))
+        }
         RepairOutcome::NoFile => Err(Error::conflict(
-            "Something that is no file stands in its place, and has to be moved away by hand.",
+            "Something other than a file is in its place. Move it away by hand.",
         )),
         RepairOutcome::NotBroken => {
-            Err(Error::conflict("This file can be read: there is nothing to put right."))
+            Err(Error::conflict("This file can be read, so there is nothing to repair."))
         }
     }
 }
 
 /// Accepts a problem, or revokes that.
 pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &Map) -> Result<()> {
-    let (named, permit) = find_problem(app, &by.caller, snapshot, id)?;
+    let (named, permit) = find_problem(app, by, snapshot, id)?;
     let problem = &named.known.problem;
     if problem.kind.blocks_loading() {
         return Err(Error::conflict(
-            "What a file says that cannot be read cannot be accepted: put it right, or its last good \
-             version back.",
+            "A problem that makes a file unreadable cannot be accepted. Repair the file, or \
+             restore its last good version.",
         ));
     }
-    let wanted = body.get("accepted").and_then(Json::as_bool).unwrap_or(true);
+    let wanted = ObjectReader::new(body).lenient_flag("accepted", true);
     let present: HashSet<String> =
         list_ids(app, snapshot).into_iter().chain([id.to_string()]).collect();
     let subject = Subject::Problem { problem: problem.kind.as_str(), path: problem.path.clone() };
@@ -388,8 +388,7 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
         let mut write = staging.write(&permit);
         write.write_record(&Key::Settings, &Json::Object(map))?;
         if wanted {
-            let (actor, kind) = (&by.actor, EventKind::ProblemAccepted);
-            write.add_event(Event::from_actor(actor, kind, subject.clone()));
+            write.add_event(EventKind::ProblemAccepted, subject.clone());
         }
         Ok::<_, Error>(())
     })

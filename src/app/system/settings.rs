@@ -1,6 +1,7 @@
 //! Settings as the interface shows and changes them.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -12,14 +13,13 @@ use crate::app::error::Result;
 use crate::app::system::live_settings::Settings;
 use crate::app::system::live_settings::get_value;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
-use crate::model::problem::FieldProblems;
+use crate::model::input::ObjectReader;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EMPTY_GROUPS;
 use crate::model::settings::EditableSetting;
@@ -63,8 +63,7 @@ fn build_view(app: &App, warnings: Vec<String>) -> SettingsView {
 /// Changes the given settings; `null` restores a default.
 pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
     let whole = Resource::Whole(Area::Settings);
-    let permit =
-        by.caller.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
+    let permit = by.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
     let wanted = parse_changes(app, body)?;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let before = staging.installation().settings().file().clone();
@@ -80,7 +79,7 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
             let mut write = staging.write(&permit);
             write.write_record(&Key::Settings, &Json::Object(after))?;
             let subject = Subject::Only { subject: "settings" };
-            write.add_event(Event::from_actor(&by.actor, EventKind::SettingsUpdated, subject));
+            write.add_event(EventKind::SettingsUpdated, subject);
         }
         Ok::<_, Error>(())
     })?;
@@ -90,13 +89,12 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
 /// Parses the values to save. All problems are reported.
 fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
     let now = app.settings();
-    let (mut problems, mut wanted) = (FieldProblems::new(), Vec::new());
-    for group in EDITABLE.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group) {
-        let sent = body.get(group).filter(|it| it.as_object().is_none() && **it != Json::Null);
-        if sent.is_some() && !problems.iter().any(|(field, _)| field == group) {
-            problems.add(group, "This must be an object.");
-        }
+    let (mut input, mut wanted) = (ObjectReader::new(body), Vec::new());
+    let groups = EDITABLE.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group);
+    for group in groups.collect::<BTreeSet<_>>() {
+        input.object(group);
     }
+    let mut problems = input.into_problems();
     for row in EDITABLE {
         let Some(json) = get_value(body, row.key) else { continue };
         let mut tried = now.editable.clone();
@@ -125,7 +123,7 @@ fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
             problems.add(row.key, "There is no such workspace, or it is archived.");
         }
     }
-    if problems.is_empty() { Ok(wanted) } else { Err(Error::invalid(problems)) }
+    problems.into_result(wanted).map_err(Error::invalid)
 }
 
 fn is_null(row: &EditableSetting, now: &Settings) -> bool {
@@ -144,7 +142,7 @@ fn put_value(map: &mut Map, key: &str, json: Json) {
 fn list_unknown_keys(body: &Map) -> Vec<String> {
     let known = |key: &str| EDITABLE.iter().any(|it| it.key == key);
     let mut found = Vec::new();
-    for (name, json) in body.iter() {
+    for (name, json) in ObjectReader::new(body).members() {
         let is_group = EDITABLE.iter().any(|it| it.key.split('.').next() == Some(name))
             || EMPTY_GROUPS.contains(&name);
         match json.as_object() {
@@ -156,7 +154,7 @@ fn list_unknown_keys(body: &Map) -> Vec<String> {
             _ => {}
         }
     }
-    found.into_iter().map(|it| format!("{it}: This is no setting.")).collect()
+    found.into_iter().map(|it| format!("{it}: This is not a setting.")).collect()
 }
 
 #[cfg(test)]
@@ -182,7 +180,7 @@ mod tests {
         assert!(list_unknown_keys(&shown).is_empty());
         let body = map(r#"{"site_name":"x","cache":{"max":1},"images":{"a":1},"other":{}}"#);
         let expect =
-            ["cache.max", "images.a", "other"].map(|it| format!("{it}: This is no setting."));
+            ["cache.max", "images.a", "other"].map(|it| format!("{it}: This is not a setting."));
         assert_eq!(list_unknown_keys(&body), expect);
     }
 }

@@ -10,13 +10,11 @@ use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
-use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
@@ -118,7 +116,8 @@ pub fn list(app: &App, caller: &Caller) -> Result<WebhookList> {
 
 /// Replaces all webhooks. New secrets are shown only in this response.
 pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
-    let permit = check_permission(&by.caller)?;
+    let whole = Resource::Whole(Area::Webhooks);
+    let permit = by.check_permission("", Action::WebhooksManage, &whole, &Facts::default())?;
     let allow_private = app.settings().webhooks_allow_private;
     let new = app.engine.commit_system(|staging| {
         let old: Vec<Webhook> =
@@ -137,7 +136,7 @@ pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
         let mut write = staging.write(&permit);
         write.write_record(&Key::Webhooks, &Json::Object(file))?;
         let subject = Subject::Only { subject: "webhooks" };
-        write.add_event(Event::from_actor(&by.actor, EventKind::WebhooksUpdated, subject));
+        write.add_event(EventKind::WebhooksUpdated, subject);
         let new = parsed.into_iter().filter(|(_, is_new)| *is_new).map(|(it, _)| it.id);
         Ok::<HashSet<EntryId>, Error>(new.collect())
     })?;
@@ -149,7 +148,7 @@ pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
 pub fn create_test(app: &App, by: &Requester, id: &str) -> Result<(Arc<Webhook>, WebhookMessage)> {
     let webhook = find_webhook(app, &by.caller, id)?;
     if webhook.secret.is_none() {
-        let problem = FieldProblems::from_problem("secret", "Without a secret nothing is sent.");
+        let problem = FieldProblems::from_problem("secret", "Without a secret, nothing is sent.");
         return Err(Error::invalid_webhook(problem));
     }
     let (event, now) = (app.engine.new_id(), app.engine.clock().now());
@@ -204,7 +203,7 @@ pub fn redeliver(app: &App, by: &Requester, id: &str) -> Result<()> {
     let found = app.engine.outbox().find_attempt(id);
     let (webhook, attempt) = found.ok_or_else(|| Error::not_found("delivery", id))?;
     if !webhook.is_active() {
-        return Err(Error::conflict("This webhook is switched off; nothing is sent to it."));
+        return Err(Error::conflict("This webhook is disabled, so nothing is sent to it."));
     }
     Ok(app.engine.outbox().send_again(&webhook, &attempt.message)?)
 }
@@ -216,7 +215,7 @@ fn random_secrets() -> Result<impl Iterator<Item = [u8; 32]>> {
     Ok(random.into_iter())
 }
 
-fn check_permission(caller: &Caller) -> Result<Permit> {
+fn check_permission(caller: &Caller) -> Result<()> {
     let resource = Resource::Whole(Area::Webhooks);
     caller.check_permission("", Action::WebhooksManage, &resource, &Facts::default())
 }

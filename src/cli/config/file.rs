@@ -104,7 +104,7 @@ pub(super) fn read_folder_file(
     if let Some(file) = &file
         && let Some((_, line)) = file.settings.get("data")
     {
-        return Err(file.error_at(*line, "`data` cannot be set inside of the data folder"));
+        return Err(file.error_at(*line, "`data` cannot be set inside the data folder"));
     }
     Ok(file)
 }
@@ -122,7 +122,7 @@ pub(super) fn read_interface_settings(
         Err(error) => warnings.push(format!("cannot read {path}: {error}")),
         Ok(bytes) => match Json::parse(&bytes) {
             Ok(Json::Object(map)) => flatten_map(&map, "", &mut settings),
-            Ok(_) => warnings.push(format!("{path} holds no object and is ignored")),
+            Ok(_) => warnings.push(format!("{path} is not a JSON object and is ignored")),
             Err(error) => warnings.push(format!("{path} is ignored: {error}")),
         },
     }

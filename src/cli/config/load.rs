@@ -115,7 +115,7 @@ impl LoadedConfig {
     ) -> Result<(), CommandError> {
         setting.take(&mut self.config, text).map_err(|problem| {
             let key = setting.key();
-            CommandError::usage(format!("{source}: `{text}` is no value for `{key}`: {problem}"))
+            CommandError::usage(format!("{source}: `{text}` is not a valid `{key}`: {problem}"))
         })?;
         // The same value was accepted a moment ago.
         let _ = setting.take(&mut self.base, text);
@@ -130,7 +130,8 @@ impl LoadedConfig {
             text.filter(|_| setting.is_editable()).map(|it| setting.take(&mut self.config, it));
         if let Some(Err(problem)) = &taken {
             let (path, key) = (Key::Settings.path(), setting.key());
-            self.warnings.push(format!("{path}: `{key}` is left at its default: {problem}"));
+            self.warnings
+                .push(format!("{path}: `{key}` is not valid, so its default is used: {problem}"));
         }
         let source = if matches!(taken, Some(Ok(()))) {
             SettingSource::Interface

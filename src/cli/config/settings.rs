@@ -83,7 +83,7 @@ impl ConfigSetting {
         }
     }
 
-    /// Returns the value in a configuration. A text cannot be `null`, so nothing is 0.
+    /// Returns the value in a configuration. A text cannot be `null`, so a missing value is `0`.
     pub(super) fn show(self, config: &Config) -> Value {
         match self {
             ConfigSetting::Fixed(row) => (row.show)(config),

@@ -109,7 +109,7 @@ fn what_is_wrong_names_its_place() {
     };
     check(&[("recto.toml", "\n\nport = 1")], "recto.toml:3: there is no setting `port`");
     check(&[("recto.toml", "[cache]\nage = 1")], "recto.toml:2: there is no setting `cache.age`");
-    check(&[("data/recto.toml", "data = 'x'")], "`data` cannot be set inside of the data folder");
+    check(&[("data/recto.toml", "data = 'x'")], "`data` cannot be set inside the data folder");
     let number = "write a whole number, 1 or more";
     check(&[("recto.toml", "workers = 0")], number);
     assert!(try_load(&[], &[], &[("recto.toml", "workers = ")]).is_err());

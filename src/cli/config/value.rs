@@ -69,21 +69,21 @@ pub(super) fn parse_path(text: &str) -> Result<PathBuf, String> {
 pub(super) fn parse_address(text: &str) -> Result<SocketAddr, String> {
     let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
     let parsed = numeric.as_deref().unwrap_or(text).parse();
-    parsed.map_err(|_| "write an address and a port, like 127.0.0.1:8080 or [::]:80".to_owned())
+    parsed.map_err(|_| "write an address and a port, such as 127.0.0.1:8080 or [::]:80".to_owned())
 }
 
 pub(super) fn parse_base_url(text: &str) -> Result<BaseUrl, String> {
     let sentence = |text: &str| Err(text.to_owned());
     if text.contains(['?', '#']) {
-        return sentence("it may carry a path, but no query and no fragment");
+        return sentence("it may have a path, but no query and no fragment");
     }
     let text = text.trim_end_matches('/');
-    let Ok(uri) = text.parse::<Uri>() else { return sentence("this is no URL") };
+    let Ok(uri) = text.parse::<Uri>() else { return sentence("this is not a URL") };
     let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
-        return sentence("write all of it, like https://example.org or https://example.org/cms");
+        return sentence("write all of it, such as https://example.org or https://example.org/cms");
     };
     if !matches!(scheme, "http" | "https") {
-        return sentence("the scheme is http or https");
+        return sentence("the scheme must be http or https");
     }
     if authority.host().is_empty() || authority.as_str().contains('@') {
         return sentence("name a host, and no user");
@@ -94,7 +94,9 @@ pub(super) fn parse_base_url(text: &str) -> Result<BaseUrl, String> {
         !part.is_empty() && part != "." && part != ".." && part.bytes().all(plain)
     };
     if !path.split('/').skip(1).all(legal) {
-        return sentence("the path is made of letters, digits and - _ . ~ between single slashes");
+        return sentence(
+            "the path must consist of letters, digits and - _ . ~ between single slashes",
+        );
     }
     // Scheme and host ignore case, but clients compare URLs as text.
     let origin = format!("{scheme}://{}", authority.as_str().to_ascii_lowercase());
@@ -147,7 +149,8 @@ pub(super) fn parse_log_format(text: &str) -> Result<LogFormat, String> {
 pub(super) fn parse_log_level(text: &str) -> Result<String, String> {
     let filter = EnvFilter::builder().parse(text);
     filter.map(|_| text.to_owned()).map_err(|_| {
-        "write error, warn, info, debug or trace, or parts with levels: info,recto=debug".to_owned()
+        "write error, warn, info, debug or trace, or modules with levels: info,recto=debug"
+            .to_owned()
     })
 }
 

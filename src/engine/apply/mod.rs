@@ -1,21 +1,28 @@
 //! The one way from files to a snapshot: a pure function of the snapshot before and the states of the
 //! files that changed. Loading, edits by hand, changes of the server and restores all go through it.
 //!
+//! A clock that passes ([`advance`]) and records of the installation ([`records`]) have functions of the
+//! same kind beside it.
+//!
 //! It reads no clock and performs nothing: what else follows from the change is in [`Effects`], which
 //! whoever calls it performs once the files are durable. Where a changed file makes others necessary
 //! (a schema, all entries of its type), it asks a [`FileSource`].
 
+mod due_entries;
 pub(crate) mod effects;
 pub(crate) mod file_source;
 pub(crate) mod file_states;
 mod file_value;
 mod format;
 mod next_types;
+pub(crate) mod records;
+pub(crate) mod served_change;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
+pub(crate) use crate::engine::apply::due_entries::advance;
 use crate::engine::apply::effects::Effects;
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::apply::file_source::FileSource;
@@ -27,6 +34,7 @@ use crate::engine::apply::file_value::parse_state;
 use crate::engine::apply::format::FormatChange;
 pub(crate) use crate::engine::apply::format::is_readable;
 use crate::engine::apply::next_types::NextTypes;
+use crate::engine::apply::served_change::ServedChange;
 use crate::engine::parse::file_parser::ReadFile;
 use crate::engine::parse::workspace_files;
 use crate::model::media::category::Categories;
@@ -58,7 +66,7 @@ pub(crate) fn apply<'s>(
         FormatChange::SupportedAgain => None,
         FormatChange::Unsupported(reason) => {
             let is_news = known.meta.unsupported.as_ref() != Some(&reason);
-            is_news.then(|| known.with_unsupported(&reason, context.version))
+            is_news.then(|| leave_alone(known, &reason, context.version))
         }
         FormatChange::Supported if states.has_types() => {
             Some(build_workspace(Some(known), states, files, context, &mut effects))
@@ -84,6 +92,11 @@ pub(crate) fn load<'s>(
         }
     };
     (snapshot, effects)
+}
+
+/// The snapshot of a workspace whose format turned out to be unsupported: what was served stays.
+pub(crate) fn leave_alone(known: &Snapshot, reason: &str, version: u64) -> Snapshot {
+    known.with_unsupported(reason, version)
 }
 
 /// The snapshot after schemas or the workspace's own file changed, or all of them are new.
@@ -189,7 +202,8 @@ fn next_media<'s>(
         effects.set_problems(path, problems.clone());
     }
     for (name, item) in &media.items {
-        effects.add_media_event(before.get(name.as_str()), item.as_ref());
+        let (before, after) = (before.get(name.as_str()).cloned(), item.clone());
+        effects.served.push(ServedChange::Media { before, after });
     }
     if !media.are_all {
         let changes = MediaChanges { items: media.items.clone(), declared };
@@ -199,7 +213,7 @@ fn next_media<'s>(
     let declared = declared.unwrap_or_else(|| before.declared().clone());
     let next = MediaIndex::build(items, declared, generation);
     for item in before.iter().filter(|it| next.get(it.filename.as_str()).is_none()) {
-        effects.add_media_event(Some(item), None);
+        effects.served.push(ServedChange::Media { before: Some(item.clone()), after: None });
         effects.removed_media.push(item.filename.clone());
     }
     Some(Arc::new(next))

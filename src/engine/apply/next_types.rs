@@ -11,6 +11,7 @@ use crate::engine::apply::file_source::first_generation;
 use crate::engine::apply::file_states::FileStates;
 use crate::engine::apply::file_value::FileValue;
 use crate::engine::apply::file_value::parse_state;
+use crate::engine::apply::served_change::ServedChange;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::file_parser::ReadFile;
@@ -92,24 +93,22 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
                 before?;
                 None
             }
-            SweptFile::Read { bytes, stat, sum } => {
+            SweptFile::Read { bytes, stat, .. } => {
                 let ReadFile { value, problems } =
                     reader.render_entry(id, &change.path, bytes, stat);
                 self.effects.set_problems(&change.path, problems);
                 // Broken: what was served goes on being served.
                 let doc = value?;
                 self.effects.accepted.push(change);
-                match before {
-                    Some(before) if before.sum == doc.sum => return None,
-                    Some(_) => self.effects.replaced.push(&change.key),
-                    None => self.effects.returned.push((&change.key, *sum)),
+                if before.is_some_and(|it| it.sum == doc.sum) {
+                    return None;
                 }
                 Some(doc)
             }
             SweptFile::Seen(_) | SweptFile::Unreadable(_) => return None,
         };
-        let (ty, now) = (&reader.ty.name, self.context.now);
-        self.effects.add_entry_events(ty, before.map(|it| &**it), doc.as_deref(), now);
+        let (before, after) = (before.cloned(), doc.clone());
+        self.effects.served.push(ServedChange::Entry { file: change, before, after });
         Some(EntryChange { id: id.clone(), doc })
     }
 
@@ -124,7 +123,8 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
             let is_gone = matches!(value, FileValue::Absent);
             let after = value.into_value();
             if is_gone || after.is_some() {
-                self.effects.add_schema_event(before.as_ref(), after.as_ref());
+                let (before, after) = (before.clone(), after.clone());
+                self.effects.served.push(ServedChange::Schema { before, after });
             }
             match after {
                 Some(ty) if before.is_some_and(|it| it.sum == ty.sum) => {}

@@ -18,6 +18,7 @@ use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::query::tests::now;
 use crate::stdx::checksum::Checksum;
+use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
 use crate::store::read::body_pack::PackedBody;
@@ -148,11 +149,16 @@ fn context(ws: &WorkspaceSlug, version: u64) -> ApplyContext<'_> {
 }
 
 fn load_folder(folder: &mut MemoryFolder) -> Snapshot {
+    load_folder_at(folder, now())
+}
+
+fn load_folder_at(folder: &mut MemoryFolder, now: Timestamp) -> Snapshot {
     let ws = WorkspaceSlug::parse("main").unwrap();
     let is_entry = |path: &str| matches!(Key::parse(path), Some(Key::Entry(..)));
     let files = folder.files.iter().filter(|(path, _)| !is_entry(path));
     let states = FileStates::from_changes(files.map(|(path, text)| state(path, Some(text))));
-    let (snapshot, effects) = load(&states, folder, context(&ws, 1));
+    let context = ApplyContext { now, ..context(&ws, 1) };
+    let (snapshot, effects) = load(&states, folder, context);
     folder.problems.clear();
     let mut after = folder.clone();
     after.record(effects);
@@ -178,13 +184,28 @@ fn apply_batch(
     let states = FileStates::from_changes(batch.iter().map(|(path, text)| state(path, *text)));
     let ws = known.workspace.clone();
     let applied = apply(known, &states, folder, context(&ws, known.version + 1));
-    let events = applied.effects.events.iter().map(|it| format!("{it:?}")).collect();
+    let events = applied.effects.list_events(now()).iter().map(|it| format!("{it:?}")).collect();
     let mut after = folder.clone();
     after.record(applied.effects);
     *folder = after;
     if let Some(next) = applied.snapshot {
         *known = next;
     }
+    events
+}
+
+/// Lets the clock pass. Returns the events.
+fn advance_clock(folder: &MemoryFolder, known: &mut Snapshot, now: Timestamp) -> Vec<String> {
+    let ws = known.workspace.clone();
+    let render = |reader: &EntryReader<'_>, id: &EntryId, path: &str| {
+        let render = |bytes: &[u8]| reader.render_entry(id, path, bytes, &Stat::default()).value;
+        let current = folder.files.get(path).and_then(|text| render(text.as_bytes()));
+        current.or_else(|| render(folder.accepted.get(path)?))
+    };
+    let context = ApplyContext { now, ..context(&ws, known.version + 1) };
+    let Some((next, effects)) = advance(known, None, &render, context) else { return Vec::new() };
+    let events = effects.list_events(now).iter().map(|it| format!("{it:?}")).collect();
+    *known = next;
     events
 }
 
@@ -274,6 +295,25 @@ proptest! {
         prop_assert_eq!(describe(&snapshot), &*expected);
         prop_assert_eq!(&split.problems, &at_once.problems);
     }
+}
+
+proptest! {
+    #[test]
+    fn a_clock_that_passes_ends_in_the_snapshot_of_a_later_start((files, _) in drawn_files()) {
+        let mut folder = MemoryFolder { files, ..MemoryFolder::default() };
+        let mut snapshot = load_folder(&mut folder);
+        let n_due = snapshot.types().iter().map(|it| it.due_by(later()).count()).sum::<usize>();
+        prop_assert!(advance_clock(&folder, &mut snapshot, now()).is_empty());
+        let events = advance_clock(&folder, &mut snapshot, later());
+        prop_assert_eq!(events.len(), n_due);
+        prop_assert_eq!(snapshot.next_due(), None);
+        prop_assert_eq!(describe(&snapshot), describe(&load_folder_at(&mut folder, later())));
+    }
+}
+
+/// A time at which nothing is left to happen.
+fn later() -> Timestamp {
+    Timestamp::parse("2028-01-01").unwrap()
 }
 
 #[test]

@@ -133,8 +133,8 @@ impl Backups {
     /// Serves what all workspaces share as it is in the folder now. For whoever has its turn.
     fn reload_restored_system(&self, touched: &[SurveyedFile]) {
         let system = || touched.iter().filter(|it| it.key.workspace().is_none());
-        system().for_each(|it| self.records.adopt_system_path(&it.path));
-        self.folder.record_removals(system().map(|it| it.path.as_str()));
+        system().for_each(|it| self.records.adopt_system_file(it.key.clone().into()));
+        self.folder.record_removals(system());
     }
 }
 

@@ -21,6 +21,7 @@ use crate::model::backup::ArchiveDefect;
 use crate::model::backup::BackupName;
 use crate::model::backup::BackupPart;
 use crate::model::grant::Grant;
+use crate::model::input::ObjectReader;
 use crate::model::people::role;
 use crate::model::people::user::UserRecord;
 use crate::stdx::json::Json;
@@ -401,8 +402,8 @@ impl<'a> RestoreJob<'a> {
 
     fn collect_rights(&mut self, key: &Key, bytes: &[u8]) {
         let Ok(file) = codec::parse_document(&key.path(), bytes) else { return };
-        let list = file.map.get("permissions").map(Grant::parse_list);
-        let list = list.and_then(Result::ok).unwrap_or_default();
+        let mut reader = ObjectReader::new(&file.map);
+        let list = Grant::read_stored_list(&mut reader, "permissions");
         match key {
             Key::Role(id) => {
                 self.handed.roles.entry(id.to_string()).or_default().extend(list.clone());
@@ -410,7 +411,7 @@ impl<'a> RestoreJob<'a> {
             }
             Key::Token(_) => self.handed.grants.extend(list),
             Key::User(_) => {
-                let role = file.map.get("role").and_then(Json::as_str);
+                let role = reader.text("role");
                 self.handed.roles_of_users.extend(role.map(str::to_string));
             }
             _ => {}

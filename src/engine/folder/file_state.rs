@@ -8,8 +8,10 @@ use crate::engine::folder::OpenFolder;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::model::problem::Problem;
 use crate::stdx::checksum::Checksum;
+use crate::store::archive::survey::SurveyedFile;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
+use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::load::is_absence;
@@ -17,6 +19,7 @@ use crate::store::read::moment::Moment;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::Reconciler;
 use crate::store::read::sweep::SweptFile;
+use crate::store::write::file_op::SummedBytes;
 
 /// The time for which a file that a change needs may be missing: editors unlink and create anew.
 const MISSING_GRACE: Duration = Duration::from_millis(300);
@@ -36,47 +39,49 @@ impl OpenFolder {
             (SweptFile::Unreadable(_), _) => true,
             _ => false,
         };
-        if same { Some(change) } else { self.observe_file(change.key, &change.path) }
+        if same { Some(change) } else { self.observe_file(change.key.into()) }
     }
 
     /// Observes a file at this moment. One that is missing may be back in a moment, and is waited
     /// for.
-    pub(crate) fn observe_file(&self, key: Key, path: &str) -> Option<FileChange> {
+    pub(crate) fn observe_file(&self, path: FilePath) -> Option<FileChange> {
+        let key = path.key();
         let until = Instant::now() + MISSING_GRACE;
         loop {
             let now = if key.is_json() {
-                match self.read_body(path) {
+                match self.read_body(&path) {
                     Ok((bytes, stat)) => {
                         SweptFile::Read { sum: Checksum::of_bytes(&bytes), bytes, stat }
                     }
                     Err(ReadError::Missing) => SweptFile::Missing,
                     Err(error) if error.is_transient() => {
-                        self.record_unseen(key, error.to_problem(path));
+                        self.record_unseen(key.clone(), error.to_problem(&path));
                         return None;
                     }
-                    Err(error) => SweptFile::Unreadable(error.to_problem(path)),
+                    Err(error) => SweptFile::Unreadable(error.to_problem(&path)),
                 }
             } else {
-                match self.disk.stat(path) {
+                match self.disk.stat(&path) {
                     Ok(found) => SweptFile::Seen(found.stat),
                     Err(error) if is_absence(&error) => SweptFile::Missing,
                     Err(error) => {
-                        self.record_unseen(key, ReadError::from(error).to_problem(path));
+                        let problem = ReadError::from(error).to_problem(&path);
+                        self.record_unseen(key.clone(), problem);
                         return None;
                     }
                 }
             };
             if !matches!(now, SweptFile::Missing) || Instant::now() >= until {
-                return Some(FileChange { key, path: path.to_string(), before: None, now });
+                return Some(FileChange::new(path, now));
             }
             std::thread::sleep(MISSING_POLL);
         }
     }
 
     /// Observes a file, without waiting for one that may come back.
-    pub(crate) fn observe_once(&self, key: Key, path: &str) -> Option<FileChange> {
-        let now = self.read_current(&key, path).ok()?;
-        Some(FileChange { key, path: path.to_string(), before: None, now })
+    pub(crate) fn observe_once(&self, path: FilePath) -> Option<FileChange> {
+        let now = self.read_current(path.key(), &path).ok()?;
+        Some(FileChange::new(path, now))
     }
 
     pub(crate) fn read_current(&self, key: &Key, path: &str) -> Result<SweptFile, ReadError> {
@@ -93,14 +98,17 @@ impl OpenFolder {
 
     pub(crate) fn record_written(
         &self,
-        path: &str,
-        bytes: &[u8],
+        path: &FilePath,
+        bytes: &SummedBytes,
         now: Moment,
         learned: &mut Vec<OwnWrite>,
     ) {
-        let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
+        let key = path.key();
+        if !key.is_watched() {
+            return;
+        }
         let stat = if key.is_json() {
-            let read = self.read_body(path).ok().filter(|(found, _)| found == bytes);
+            let read = self.read_body(path).ok().filter(|(found, _)| **found == **bytes);
             // Written over or removed already: known by a stat that no file has, what is there, or
             // is not, is the edit of somebody else.
             read.map(|(_, stat)| stat).unwrap_or_default()
@@ -108,19 +116,19 @@ impl OpenFolder {
             let Ok(found) = self.disk.stat(path) else { return };
             found.stat
         };
-        let sum = Checksum::of_bytes(bytes);
+        let sum = bytes.sum();
         if matches!(key, Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_))
         {
             self.save_last_good(path, bytes, &stat, sum);
         }
-        learned.push(OwnWrite::Wrote(key, stat, sum, now));
+        learned.push(OwnWrite::Wrote(key.clone(), stat, sum, now));
     }
 
     /// A file as it was written just now.
-    pub(crate) fn read_as_written(&self, bytes: &[u8]) -> SweptFile {
+    pub(crate) fn read_as_written(&self, bytes: &SummedBytes) -> SweptFile {
         let modified_ns = self.clock.now().seconds().saturating_mul(1_000_000_000);
         let stat = Stat { modified_ns, ..Stat::default() };
-        SweptFile::Read { sum: Checksum::of_bytes(bytes), bytes: bytes.to_vec(), stat }
+        SweptFile::Read { sum: bytes.sum(), bytes: bytes.to_vec(), stat }
     }
 
     /// Tells what is wrong with a changed file as far as that shows without its content.
@@ -135,11 +143,12 @@ impl OpenFolder {
     }
 
     /// Remembers which of these files are there no longer.
-    pub(crate) fn record_removals<'p>(&self, paths: impl Iterator<Item = &'p str>) {
+    pub(crate) fn record_removals<'f>(&self, files: impl Iterator<Item = &'f SurveyedFile>) {
         let mut learned = Vec::new();
-        let is_gone = |it: &&str| self.disk.stat(it).is_err_and(|error| is_absence(&error));
-        for path in paths.filter(is_gone) {
-            self.record_removed(path, &mut learned);
+        let is_gone =
+            |it: &&SurveyedFile| self.disk.stat(&it.path).is_err_and(|error| is_absence(&error));
+        for file in files.filter(is_gone) {
+            self.record_removed(&file.key, &file.path, &mut learned);
         }
         self.own_writes.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
     }
@@ -153,13 +162,15 @@ impl OpenFolder {
         self.watcher.mark_path(&path);
     }
 
-    pub(crate) fn record_removed(&self, path: &str, learned: &mut Vec<OwnWrite>) {
-        let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else { return };
+    pub(crate) fn record_removed(&self, key: &Key, path: &str, learned: &mut Vec<OwnWrite>) {
+        if !key.is_watched() {
+            return;
+        }
         if let Some(pack) = &self.pack {
             pack.forget_body(path);
         }
         self.problems.set_file(path, Vec::new(), self.clock.now());
-        learned.push(OwnWrite::Removed(key));
+        learned.push(OwnWrite::Removed(key.clone()));
     }
 
     /// Tells the reconciler what was written here since it was told last.

@@ -5,8 +5,6 @@ use crate::stdx::checksum::Checksum;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
 use crate::store::read::moment::Moment;
-use crate::store::write::commit::FileOp;
-use crate::store::write::commit::FileTransaction;
 
 /// A file of which the reconciler must be told.
 pub(crate) enum OwnWrite {
@@ -26,17 +24,4 @@ impl OwnWrite {
             OwnWrite::Removed(_) | OwnWrite::Unseen(..) => None,
         }
     }
-}
-
-/// The bytes that a change leaves at a path.
-pub(crate) fn written_bytes<'c>(change: &'c FileTransaction, path: &str) -> Option<&'c [u8]> {
-    let ops = change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
-    ops.rev().find_map(|op| match op {
-        FileOp::Create { path: it, bytes } | FileOp::Replace { path: it, bytes, .. }
-            if it == path =>
-        {
-            Some(bytes.as_slice())
-        }
-        _ => None,
-    })
 }

@@ -1,5 +1,6 @@
 //! Changes of files, applied to the snapshot of a workspace, and the effects that they have.
 
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -8,7 +9,6 @@ use crate::engine::apply::Applied;
 use crate::engine::apply::effects::Effects;
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::apply::file_states::FileStates;
-use crate::engine::folder::own_write::written_bytes;
 use crate::engine::follower::Follower;
 use crate::engine::follower::folder_files::FolderFiles;
 use crate::engine::follower::missing_files::MissingFiles;
@@ -16,15 +16,16 @@ use crate::engine::parse::file_parser;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::read::body_pack::WithdrawnBody;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::SweptFile;
-use crate::store::write::commit::FileOp;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileOp;
+use crate::store::write::file_op::FileTransaction;
 
 /// The problems inside files, by path.
-pub(crate) type FileProblems = Vec<(String, Vec<Problem>)>;
+pub(crate) type FileProblems = BTreeMap<String, Vec<Problem>>;
 
 impl Follower {
     /// Applies these states of files to a snapshot.
@@ -67,46 +68,33 @@ impl Follower {
         known: &Snapshot,
         change: &FileTransaction,
     ) -> (Option<Arc<Snapshot>>, FileProblems) {
-        let state = |path: &String, now: SweptFile| {
-            let key = Key::parse(path).filter(|it| matches!(it, Key::Entry(..)))?;
-            Some(FileChange { key, path: path.clone(), before: None, now })
-        };
-        let changes = change.steps.iter().filter_map(|op| match op {
-            FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
-                state(path, self.folder.read_as_written(bytes))
-            }
-            FileOp::Rename { from: path, .. } | FileOp::Remove { path } => {
-                state(path, SweptFile::Missing)
-            }
-            FileOp::RemoveFolder { .. } => None,
+        let changes = change.steps.iter().filter_map(|op| {
+            let written = op.written_file().map(|(it, bytes)| (it, Some(bytes)));
+            let (path, bytes) = written.or_else(|| Some((op.removed_file()?, None)))?;
+            let now = bytes.map_or(SweptFile::Missing, |it| self.folder.read_as_written(it));
+            let change = || FileChange::new(path.clone(), now);
+            matches!(path.key(), Key::Entry(..)).then(change)
         });
         let states = FileStates::from_changes(changes);
         if states.is_empty() {
-            return (None, Vec::new());
+            return (None, FileProblems::new());
         }
         let applied = self.apply_states(known, &states, &MissingFiles::default());
-        let problems = applied.effects.problems.into_iter().collect();
-        (applied.snapshot.map(Arc::new), problems)
+        (applied.snapshot.map(Arc::new), applied.effects.problems)
     }
 
     /// The states of the files that a change of the server has written.
     fn read_written_states(&self, change: &FileTransaction) -> FileStates {
-        let ops = || change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
-        let paths: BTreeSet<&str> = ops().flat_map(FileOp::paths).collect();
-        let is_removed = |path: &str| {
-            ops().any(|op| match op {
-                FileOp::Remove { path: gone } | FileOp::Rename { from: gone, .. } => gone == path,
-                _ => false,
-            })
-        };
+        let paths: BTreeSet<&FilePath> = change.ops().flat_map(FileOp::list_files).collect();
+        let is_removed = |path: &FilePath| change.ops().any(|it| it.removed_file() == Some(path));
         let mut states = FileStates::default();
-        for path in paths {
-            let Some(key) = Key::parse(path).filter(|it| it.folder().is_watched()) else {
-                continue;
-            };
-            let written = written_bytes(change, path).filter(|_| key.is_json());
-            let now = match (self.folder.read_current(&key, path), written) {
-                (Ok(SweptFile::Read { sum, bytes, stat }), Some(written)) if bytes == written => {
+        for path in paths.into_iter().filter(|it| it.key().is_watched()) {
+            let key = path.key();
+            let written = change.written_bytes(path).filter(|_| key.is_json());
+            let now = match (self.folder.read_current(key, path), written) {
+                (Ok(SweptFile::Read { sum, bytes, stat }), Some(written))
+                    if *bytes == **written =>
+                {
                     SweptFile::Read { sum, bytes, stat }
                 }
                 // Whatever became of it since is a later edit, and is adopted as one.
@@ -118,7 +106,7 @@ impl Follower {
                     continue;
                 }
             };
-            states.add_change(FileChange { key, path: path.to_string(), before: None, now });
+            states.add_change(FileChange::new(path.clone(), now));
         }
         states
     }
@@ -130,11 +118,11 @@ impl Follower {
         ws: &WorkspaceSlug,
         effects: Effects<'_>,
     ) -> Vec<(Key, WithdrawnBody)> {
-        self.set_problems(effects.problems.into_iter().collect());
         let pack = self.folder.pack.as_ref();
-        let hold = |key: &&Key| Some(((*key).clone(), pack?.hold_body(&key.path())?));
+        let hold = |key: &Key| Some((key.clone(), pack?.hold_body(&key.path())?));
         // Before they are replaced in the pack, too.
-        let replaced = effects.replaced.iter().filter_map(hold).collect();
+        let replaced = effects.list_replaced().filter_map(hold).collect();
+        self.set_problems(effects.problems);
         for change in effects.accepted {
             if let SweptFile::Read { bytes, stat, sum } = &change.now {
                 self.folder.save_last_good(&change.path, bytes, stat, *sum);

@@ -29,6 +29,7 @@ use crate::engine::outbox::EventOutbox;
 use crate::engine::records::Records;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
 use crate::model::name::WorkspaceSlug;
+use crate::store::layout::Folder;
 use crate::store::read::stat_index::StatIndex;
 use crate::store::read::sweep::Reconciler;
 
@@ -43,7 +44,7 @@ pub struct Follower {
     /// Workspaces of which not all could be listed when it had to be.
     half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
-    overfull: Mutex<BTreeSet<String>>,
+    overfull: Mutex<BTreeSet<Folder>>,
     /// The time of the last sum of all files, and their bytes.
     summed: Mutex<Option<(Instant, u64)>>,
     /// True while the thread that follows the folder runs.

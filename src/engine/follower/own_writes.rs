@@ -5,12 +5,11 @@ use std::sync::PoisonError;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::follower::Follower;
 use crate::query::index::snapshot::Snapshot;
-use crate::stdx::checksum::Checksum;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::moment::Moment;
-use crate::store::write::commit::FileOp;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileOp;
+use crate::store::write::file_op::FileTransaction;
 
 impl Follower {
     /// Remembers what a change of ours did to the files, so that it is not found as news.
@@ -18,31 +17,26 @@ impl Follower {
         let mut learned = Vec::new();
         let mut returned = Vec::new();
         let now = Moment::now();
-        let ops = change.beforehand.iter().chain(&change.steps).chain(&change.afterwards);
-        for op in ops {
+        for op in change.ops() {
+            if let Some((path, bytes)) = op.written_file() {
+                self.folder.record_written(path, bytes, now, &mut learned);
+            }
+            if let Some(path) = op.removed_file() {
+                self.folder.record_removed(path.key(), path, &mut learned);
+            }
             match op {
-                FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
-                    self.folder.record_written(path, bytes, now, &mut learned);
-                    match (op, Key::parse(path)) {
-                        (FileOp::Replace { keep: Some(kept), .. }, _) => self.mark_overfull(kept),
-                        (FileOp::Create { .. }, Some(key @ Key::Entry(..))) => {
-                            returned.push((key, Checksum::of_bytes(bytes)));
-                        }
-                        _ => {}
+                FileOp::Replace { keep: Some(kept), .. } => self.mark_overfull(kept),
+                FileOp::Create { path, bytes } if matches!(path.key(), Key::Entry(..)) => {
+                    returned.push((path.key().clone(), bytes.sum()));
+                }
+                FileOp::RemoveFolder { folder: Folder::Entries(ws, of) } => {
+                    let index = base.and_then(|it| it.get(of.as_str()));
+                    for (_, doc) in index.iter().flat_map(|it| it.iter()) {
+                        let key = Key::Entry(ws.clone(), of.clone(), doc.id.clone());
+                        self.folder.record_removed(&key, &key.path(), &mut learned);
                     }
                 }
-                FileOp::Remove { path } => self.folder.record_removed(path, &mut learned),
-                FileOp::Rename { from, .. } => self.folder.record_removed(from, &mut learned),
-                FileOp::RemoveFolder { folder } => {
-                    if let Some(Folder::Entries(ws, of)) = Folder::parse(folder)
-                        && let Some(index) = base.and_then(|it| it.get(of.as_str()))
-                    {
-                        for (_, doc) in index.iter() {
-                            let key = Key::Entry(ws.clone(), of.clone(), doc.id.clone());
-                            self.folder.record_removed(&key.path(), &mut learned);
-                        }
-                    }
-                }
+                _ => {}
             }
         }
         let edited: Vec<String> = learned.iter().filter_map(OwnWrite::edited_path).collect();

@@ -14,7 +14,7 @@ use crate::engine::follower::missing_files::MissingFiles;
 use crate::engine::load::loader::Loader;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::model::name::WorkspaceSlug;
-use crate::store::layout::Key;
+use crate::store::layout::FilePath;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::Reconciler;
 use crate::store::read::sweep::SweptFile;
@@ -102,10 +102,10 @@ impl Follower {
         let current = workspace.current_snapshot();
         let mut states = FileStates::from_changes(changes);
         self.observe_media(&current, &mut states, missing);
-        let Applied { snapshot, mut effects, needs_reload } =
+        let Applied { snapshot, effects, needs_reload } =
             self.apply_states(&current, &states, missing);
-        let events = std::mem::take(&mut effects.events);
-        let returned = effects.returned.drain(..).map(|(key, sum)| (key.clone(), sum)).collect();
+        let events = effects.list_events(self.folder.clock.now());
+        let returned = effects.list_returned().map(|(key, sum)| (key.clone(), sum)).collect();
         let replaced = self.perform_effects(&workspace.slug, effects);
         if needs_reload {
             self.request_reload(&workspace.slug);
@@ -161,9 +161,8 @@ impl Follower {
 
     /// Takes a file over as it is now: somebody edited it, and that comes first. For whoever has the
     /// workspace's turn.
-    pub(crate) fn adopt_path(&self, workspace: &Workspace, path: &str) {
-        let Some(key) = Key::parse(path) else { return };
-        if let Some(change) = self.folder.observe_file(key, path) {
+    pub(crate) fn adopt_file(&self, workspace: &Workspace, path: FilePath) {
+        if let Some(change) = self.folder.observe_file(path) {
             self.adopt_workspace_changes(workspace, vec![change], &Default::default());
         }
     }

@@ -12,6 +12,7 @@ use crate::engine::load::loader::Loader;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::model::name::WorkspaceSlug;
 use crate::store::archive::survey::SurveyedFile;
+use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 
 impl Follower {
@@ -20,7 +21,7 @@ impl Follower {
         let now = self.folder.clock.now();
         let mine = || touched.iter().filter(|it| it.key.workspace() == Some(&workspace.slug));
         mine().for_each(|it| self.folder.problems.set_file(&it.path, Vec::new(), now));
-        self.folder.record_removals(mine().map(|it| it.path.as_str()));
+        self.folder.record_removals(mine());
         match Loader::of_folder(&self.folder)
             .load_workspace(&workspace.slug, self.workspaces.next_version())
         {
@@ -32,9 +33,7 @@ impl Follower {
                 }
                 let is_read = |path: &str| {
                     let key = Key::parse(path);
-                    key.is_some_and(|it| {
-                        it.workspace() == Some(&workspace.slug) && it.folder().is_watched()
-                    })
+                    key.is_some_and(|it| it.workspace() == Some(&workspace.slug) && it.is_watched())
                 };
                 if loaded.snapshot.meta.unsupported.is_some() {
                     self.folder.problems.set_files(loaded.problems, now);
@@ -82,7 +81,7 @@ impl Follower {
                 self.folder.watcher.sweep_now();
             }
             Some(false) if !is_left_alone => {
-                self.adopt_path(workspace, &Key::Workspace(workspace.slug.clone()).path());
+                self.adopt_file(workspace, Key::Workspace(workspace.slug.clone()).into());
             }
             _ => {}
         }
@@ -94,13 +93,12 @@ impl Follower {
 
     /// Publishes files of workspaces that were changed together with those of the installation. Not
     /// for whoever has a turn: it waits for those of the workspaces.
-    pub(crate) fn publish_workspaces(&self, paths: &[String]) {
+    pub(crate) fn publish_workspaces(&self, paths: Vec<FilePath>) {
         for path in paths {
-            let Some(key) = Key::parse(path) else { continue };
-            let Some(slug) = key.workspace().cloned() else { continue };
+            let Some(slug) = path.key().workspace().cloned() else { continue };
             match self.workspaces.workspace(slug.as_str()) {
                 Some(workspace) => workspace.line.run_exclusive(|| {
-                    let found = self.folder.observe_once(key, path);
+                    let found = self.folder.observe_once(path);
                     let changes = found.into_iter().collect();
                     self.adopt_workspace_changes(&workspace, changes, &Default::default());
                 }),

@@ -10,13 +10,14 @@ use crate::model::revision::RevisionName;
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::Disk;
 use crate::store::layout::EntryCopy;
+use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::body_pack::WithdrawnBody;
 use crate::store::read::removed_bodies;
 use crate::store::write::commit;
-use crate::store::write::commit::FileOp;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileOp;
+use crate::store::write::file_op::FileTransaction;
 
 /// The longest wait, before revisions are listed, for those that are about to be written.
 const REVISIONS_WAIT_MAX: Duration = Duration::from_secs(2);
@@ -45,7 +46,7 @@ impl Follower {
         if returned.is_empty() || self.records.max_revisions() == 0 || self.folder.read_only {
             return;
         }
-        let revisions: Vec<(String, Checksum, String)> = returned
+        let revisions: Vec<(String, Checksum, FilePath)> = returned
             .into_iter()
             .filter_map(|(key, sum)| {
                 let path = key.path();
@@ -60,7 +61,7 @@ impl Follower {
         let disk = self.folder.disk.clone();
         self.folder.errands.enqueue(move || {
             for (path, sum, revision) in revisions {
-                save_removed_body(&*disk, &path, sum, &revision);
+                save_removed_body(&*disk, &path, sum, revision);
             }
         });
     }
@@ -72,30 +73,30 @@ impl Follower {
     }
 
     /// Chooses the path of the revision of an entry that was edited by hand.
-    fn plan_disk_revision(&self, key: &Key) -> Option<String> {
+    fn plan_disk_revision(&self, key: &Key) -> Option<FilePath> {
         let Key::Entry(ws, of, id) = key else { return None };
         let name =
             RevisionName { id: self.folder.new_id(), event: Some(RevisionEvent::Disk), by: None };
         let copy = EntryCopy::first(id.clone());
-        let path = Key::Revision(ws.clone(), of.clone(), copy, name.to_id()).path();
+        let path = Key::Revision(ws.clone(), of.clone(), copy, name.to_id()).into();
         self.mark_overfull(&path);
         Some(path)
     }
 
-    pub(crate) fn mark_overfull(&self, revision: &str) {
+    pub(crate) fn mark_overfull(&self, revision: &FilePath) {
         if self.records.max_revisions() > 0 {
-            let folder = crate::store::disk::parent_folder(revision).to_string();
+            let folder = revision.key().folder();
             self.overfull.lock().unwrap_or_else(PoisonError::into_inner).insert(folder);
         }
     }
 
     /// Removes the oldest revisions of entries that have too many.
     pub(crate) fn prune_revisions(&self) {
-        let folders: BTreeSet<String> =
+        let folders: BTreeSet<Folder> =
             std::mem::take(&mut *self.overfull.lock().unwrap_or_else(PoisonError::into_inner));
         let Ok(most) = usize::try_from(self.records.max_revisions()) else { return };
-        for folder in folders {
-            let Some(place) = Folder::parse(&folder) else { continue };
+        for place in folders {
+            let folder = place.path();
             let Ok(listing) = self.folder.disk.list(&folder) else { continue };
             // Their names sort by time. What is not ours is left alone.
             let ours = listing
@@ -114,23 +115,22 @@ impl Follower {
 }
 
 /// Moves the last body of a deleted file to a revision, unless the file says the same again.
-fn save_removed_body(disk: &dyn Disk, path: &str, sum: Checksum, revision: &str) {
+fn save_removed_body(disk: &dyn Disk, path: &str, sum: Checksum, revision: FilePath) {
     let Some(kept) = removed_bodies::find_newest(disk, path) else { return };
     let mut bytes = Vec::new();
     if disk.read(&kept, &mut bytes).is_err() || Checksum::of_bytes(&bytes) == sum {
         return;
     }
-    let rename = FileOp::Rename { from: kept, to: revision.to_string() };
-    let change = FileTransaction { steps: vec![rename], ..FileTransaction::default() };
+    let change = FileTransaction::single(FileOp::Place { source: kept, path: revision });
     if let Err(outcome) = commit::commit_transactions(disk, &[change]) {
         tracing::warn!(?outcome, "what was deleted by hand is no revision of what has its id now");
     }
 }
 
-fn write_revisions(disk: &dyn Disk, revisions: &[(String, WithdrawnBody)]) {
-    let change = |(path, body): &(String, WithdrawnBody)| {
-        let create = FileOp::Create { path: path.clone(), bytes: body.read()? };
-        Some(FileTransaction { steps: vec![create], ..FileTransaction::default() })
+fn write_revisions(disk: &dyn Disk, revisions: &[(FilePath, WithdrawnBody)]) {
+    let change = |(path, body): &(FilePath, WithdrawnBody)| {
+        let create = FileOp::Create { path: path.clone(), bytes: body.read()?.into() };
+        Some(FileTransaction::single(create))
     };
     let changes: Vec<FileTransaction> = revisions.iter().filter_map(change).collect();
     if let Err(outcome) = commit::commit_transactions(disk, &changes) {

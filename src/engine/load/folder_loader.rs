@@ -9,6 +9,8 @@ use crate::engine::apply::file_source::FileSource;
 use crate::engine::apply::file_source::LoadedEntries;
 use crate::engine::apply::file_states::FileStates;
 use crate::engine::apply::file_states::MediaStates;
+use crate::engine::apply::records;
+use crate::engine::apply::records::AppliedRecords;
 use crate::engine::installation::Installation;
 use crate::engine::installation::SystemFile;
 use crate::engine::load::loader::FileIdentity;
@@ -18,7 +20,6 @@ use crate::engine::load::media_loader;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::system_files::is_system;
-use crate::engine::parse::system_files::parse_system_file;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -87,15 +88,7 @@ impl Loader<'_> {
         for file in scan.files {
             sort_file(file, &mut by_workspace, &mut system);
         }
-        let read = self.read_files(&system, |file, bytes, _| {
-            parse_system_file(&file.key, &file.path(), bytes)
-        });
-        let files = read.into_iter().filter_map(|(file, read)| {
-            let unread = (file.key == Key::Webhooks).then_some(SystemFile::UnreadableWebhooks);
-            loaded.record_file(file, read, moment).or(unread)
-        });
-        let files: Vec<SystemFile> = files.collect();
-        loaded.installation.apply_files(files);
+        loaded.load_records(self, &system, moment);
         // A missing `default` is shown empty.
         if let Ok(default) = WorkspaceSlug::parse("default") {
             by_workspace.entry(default).or_default();
@@ -222,6 +215,25 @@ impl LoadedFolder {
             states.add_change(change);
         }
         transient
+    }
+
+    fn load_records(&mut self, loader: &Loader<'_>, files: &[FileRef], moment: Moment) {
+        let mut changes = Vec::with_capacity(files.len());
+        for (file, (change, seen)) in files.iter().zip(loader.read_states(files)) {
+            self.record_identity(file, seen, moment);
+            if matches!(seen, FileIdentity::Not) {
+                self.is_incomplete = true;
+                if file.key == Key::Webhooks {
+                    // There may be some.
+                    self.installation.apply_files([SystemFile::UnreadableWebhooks]);
+                }
+            }
+            changes.push(change);
+        }
+        let AppliedRecords { installation, problems } =
+            records::apply_records(&self.installation, &changes);
+        self.installation = installation;
+        self.problems.extend(problems.into_values().flatten());
     }
 
     fn load_media(

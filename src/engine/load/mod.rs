@@ -2,5 +2,6 @@
 
 pub(crate) mod folder_check;
 pub(crate) mod folder_loader;
+pub mod installation_loader;
 pub(crate) mod loader;
 pub(crate) mod media_loader;

@@ -9,18 +9,18 @@ use std::sync::PoisonError;
 
 use arc_swap::ArcSwap;
 
+use crate::engine::apply::records;
+use crate::engine::apply::records::AppliedRecords;
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
 use crate::engine::folder::options::EngineOptions;
 use crate::engine::installation::ApiToken;
 use crate::engine::installation::Installation;
 use crate::engine::parse::file_parser;
-use crate::engine::parse::file_parser::ReadFile;
 use crate::engine::parse::system_files;
 use crate::engine::records::sessions::Sessions;
 use crate::engine::write_queue::WriteQueue;
 use crate::model::name::TokenId;
-use crate::model::problem::ProblemKind;
 use crate::model::webhook::Webhook;
 use crate::stdx::json::Json;
 use crate::stdx::json_edit;
@@ -29,10 +29,10 @@ use crate::store::disk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
 use crate::store::layout;
+use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::read::load::is_absence;
 use crate::store::read::sweep::FileChange;
-use crate::store::read::sweep::SweptFile;
 
 /// The records of the installation, as they are served.
 pub struct Records {
@@ -41,7 +41,7 @@ pub struct Records {
     /// The turn of those who change the installation.
     pub(crate) turn: WriteQueue<()>,
     /// Files of the installation that other processes wrote and that were not read since.
-    foreign: Mutex<Vec<String>>,
+    foreign: Mutex<Vec<FilePath>>,
     sessions: Sessions,
     revisions_kept_max: i64,
     revisions_are_pinned: bool,
@@ -86,7 +86,7 @@ impl Records {
     }
 
     // A list of names, whole at any time.
-    pub(crate) fn system_foreign_writes(&self) -> MutexGuard<'_, Vec<String>> {
+    pub(crate) fn system_foreign_writes(&self) -> MutexGuard<'_, Vec<FilePath>> {
         self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -166,9 +166,11 @@ impl Records {
     }
 
     /// Takes a file of the installation over as it is now. For whoever has its turn.
-    pub(crate) fn adopt_system_path(&self, path: &str) {
-        let Some(key) = Key::parse(path).filter(system_files::is_system) else { return };
-        if let Some(change) = self.folder.observe_once(key, path) {
+    pub(crate) fn adopt_system_file(&self, path: FilePath) {
+        if !system_files::is_system(path.key()) {
+            return;
+        }
+        if let Some(change) = self.folder.observe_once(path) {
             self.apply_system_change(&change);
         }
     }
@@ -178,7 +180,6 @@ impl Records {
         if system_files::is_system(&change.key) {
             self.turn.run_exclusive(|| {
                 if let Some(change) = self.folder.confirm_change(change) {
-                    self.folder.record_problem(&change);
                     self.apply_system_change(&change);
                 }
             });
@@ -187,24 +188,12 @@ impl Records {
 
     /// The installation with a file as it is. For whoever has its turn.
     pub(crate) fn apply_system_change(&self, change: &FileChange) {
-        let file = match &change.now {
-            SweptFile::Read { bytes, .. } => {
-                let ReadFile { value, problems } =
-                    system_files::parse_system_file(&change.key, &change.path, bytes);
-                self.folder.problems.set_file(&change.path, problems, self.folder.clock.now());
-                value
-            }
-            // The system refused for now: whoever could do something goes on to.
-            SweptFile::Unreadable(problem) if problem.kind == ProblemKind::Unreadable => return,
-            SweptFile::Unreadable(_) => system_files::broken_system_file(&change.key),
-            SweptFile::Seen(_) | SweptFile::Missing => {
-                system_files::missing_system_file(&change.key)
-            }
-        };
-        self.installation.rcu(|installation| {
-            let mut next = installation.as_ref().clone();
-            next.apply_files(file.clone());
-            next
-        });
+        let AppliedRecords { installation, problems } =
+            records::apply_records(&self.installation.load(), [change]);
+        self.installation.store(Arc::new(installation));
+        let now = self.folder.clock.now();
+        for (path, problems) in problems {
+            self.folder.problems.set_file(&path, problems, now);
+        }
     }
 }

@@ -3,12 +3,16 @@
 use std::collections::HashMap;
 
 use crate::engine::parse::file_parser;
+use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::json_edit;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
+use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
-use crate::store::write::commit::FileOp;
+use crate::store::write::file_op::FileOp;
+use crate::store::write::file_op::SummedBytes;
 
 /// A file as it is while a change is put together.
 #[derive(Clone, Debug)]
@@ -17,8 +21,8 @@ pub struct StoredFile {
     pub key: Key,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// The content of the file.
-    pub map: Map,
+    /// The content of the file, which is an object.
+    pub json: Json,
     /// The time of the last change of the file.
     pub modified: Timestamp,
     /// The stat it must still have when it is replaced; none where the batch itself wrote it.
@@ -27,14 +31,25 @@ pub struct StoredFile {
 
 impl StoredFile {
     /// A file that was read when it had this stat.
-    pub(crate) fn from_read(key: Key, bytes: Vec<u8>, map: Map, stat: Stat) -> StoredFile {
+    pub(crate) fn from_read(key: Key, bytes: Vec<u8>, json: Json, stat: Stat) -> StoredFile {
         let modified = file_parser::modified_at(&stat);
-        StoredFile { key, bytes, map, modified, seen: Some(stat) }
+        StoredFile { key, bytes, json, modified, seen: Some(stat) }
+    }
+
+    /// Returns the members of the content.
+    pub fn map(&self) -> &Map {
+        self.json.as_object().expect("files are parsed as objects")
+    }
+
+    /// Returns the text of the file, changed to hold these members: the rest of it stays as people
+    /// keep it.
+    pub fn rewrite(&self, map: Map) -> Vec<u8> {
+        json_edit::rewrite_parsed(&self.bytes, &self.json, &Json::Object(map))
     }
 }
 
-/// The files that the batch has staged so far: for each path its bytes, or nothing if it is gone.
-pub(crate) type StagedFiles = HashMap<String, Option<Vec<u8>>>;
+/// The files that the batch has staged so far: for each its bytes, or nothing if it is gone.
+pub(crate) type StagedFiles = HashMap<Key, Option<SummedBytes>>;
 
 /// Steps of a change.
 #[derive(Debug, Default)]
@@ -47,7 +62,7 @@ impl ChangeSteps {
 
     /// Makes a file that must not be there.
     pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
-        self.0.push(FileOp::Create { path: key.path(), bytes });
+        self.0.push(FileOp::Create { path: key.clone().into(), bytes: bytes.into() });
     }
 
     /// Puts other bytes in the place of a file. Nothing is done when they are the same.
@@ -59,12 +74,12 @@ impl ChangeSteps {
         &mut self,
         stored: &StoredFile,
         bytes: Vec<u8>,
-        keep: Option<String>,
+        keep: Option<FilePath>,
     ) {
         if bytes != stored.bytes {
             self.0.push(FileOp::Replace {
-                path: stored.key.path(),
-                bytes,
+                path: stored.key.clone().into(),
+                bytes: bytes.into(),
                 seen: stored.seen,
                 keep,
             });
@@ -73,33 +88,35 @@ impl ChangeSteps {
 
     /// Puts other bytes in the place of a file, whatever it is by then.
     pub fn overwrite(&mut self, key: &Key, bytes: Vec<u8>) {
-        self.0.push(FileOp::Replace { path: key.path(), bytes, seen: None, keep: None });
+        let (path, bytes) = (key.clone().into(), bytes.into());
+        self.0.push(FileOp::Replace { path, bytes, seen: None, keep: None });
     }
 
     /// Puts other bytes in the place of a file that has moved there, unless somebody edited it on the
     /// way.
     pub fn replace_moved(&mut self, stored: &StoredFile, to: &Key, bytes: Vec<u8>) {
         let seen = stored.seen.map(Stat::without_change_time);
-        self.0.push(FileOp::Replace { path: to.path(), bytes, seen, keep: None });
+        let (path, bytes) = (to.clone().into(), bytes.into());
+        self.0.push(FileOp::Replace { path, bytes, seen, keep: None });
     }
 
     /// Removes a file.
     pub fn remove(&mut self, key: &Key) {
-        self.0.push(FileOp::Remove { path: key.path() });
+        self.0.push(FileOp::Remove { path: key.clone().into() });
     }
 
     /// Moves a file to a name that must be free.
     pub fn rename(&mut self, from: &Key, to: &Key) {
-        self.0.push(FileOp::Rename { from: from.path(), to: to.path() });
+        self.0.push(FileOp::Rename { from: from.clone().into(), to: to.clone().into() });
     }
 
     /// Moves a finished file from among the unfinished ones to its place, which must be free.
     pub fn place_spooled(&mut self, spooled: &str, to: &Key) {
-        self.0.push(FileOp::Rename { from: spooled.to_string(), to: to.path() });
+        self.0.push(FileOp::Place { source: spooled.to_string(), path: to.clone().into() });
     }
 
     /// Removes a folder with what is ours in it.
     pub fn remove_folder(&mut self, folder: &Folder) {
-        self.0.push(FileOp::RemoveFolder { folder: folder.path() });
+        self.0.push(FileOp::RemoveFolder { folder: folder.clone() });
     }
 }

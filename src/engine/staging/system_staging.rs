@@ -13,7 +13,7 @@ use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileTransaction;
 
 /// A change of what all workspaces share that is being put together. Files of workspaces can be
 /// changed with it, so that what holds between them and the settings always holds. It only reads:

@@ -5,12 +5,13 @@ use crate::engine::folder::OpenFolder;
 use crate::engine::staging::change_steps::ChangeSteps;
 use crate::engine::staging::change_steps::StoredFile;
 use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
 use crate::model::grant::Permit;
 use crate::stdx::json::Json;
-use crate::stdx::json_edit;
 use crate::store::codec;
 use crate::store::layout::Key;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileTransaction;
 
 /// The steps and events of a change.
 #[derive(Default)]
@@ -68,11 +69,11 @@ impl<'w> SystemWrite<'w> {
     pub fn write_record(&mut self, key: &Key, value: &Json) -> Result<(), CommitError> {
         match read_stored_now(self.folder, key) {
             Ok(Some(stored)) => {
-                let mut next = stored.map.clone();
+                let mut next = stored.map().clone();
                 for (name, value) in value.as_object().into_iter().flat_map(|it| it.iter()) {
                     next.set(name, value.clone());
                 }
-                let bytes = json_edit::rewrite_json(&stored.bytes, &Json::Object(next));
+                let bytes = stored.rewrite(next);
                 self.replace(&stored, bytes);
             }
             Ok(None) => self.create(key, value.to_file()),
@@ -97,9 +98,9 @@ impl<'w> SystemWrite<'w> {
         self.change.steps.remove(key);
     }
 
-    /// Adds an event, which is told once the change is durable.
-    pub fn add_event(&mut self, event: Event) {
-        self.change.events.push(event);
+    /// Adds an event in the name of whoever has the permit. It is told once the change is durable.
+    pub fn add_event(&mut self, kind: EventKind, subject: Subject) {
+        self.change.events.push(self.permit.attribute_event(kind, subject));
     }
 }
 
@@ -110,7 +111,7 @@ pub(super) fn read_stored_now(
 ) -> Result<Option<StoredFile>, CommitError> {
     let Some((bytes, stat)) = folder.find_body(key)? else { return Ok(None) };
     let map = codec::parse_document(&key.path(), &bytes).map_err(CommitError::Broken)?.map;
-    Ok(Some(StoredFile::from_read(key.clone(), bytes, map, stat)))
+    Ok(Some(StoredFile::from_read(key.clone(), bytes, Json::Object(map), stat)))
 }
 
 /// Returns true if there is a file, even one that cannot be read.

@@ -2,7 +2,6 @@
 
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
-use crate::engine::parse::file_parser;
 use crate::engine::records::Records;
 use crate::engine::staging::change_steps::StagedFiles;
 use crate::engine::staging::change_steps::StoredFile;
@@ -22,7 +21,7 @@ use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::load;
 use crate::store::read::load::FileRef;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileTransaction;
 
 /// A change of a workspace that is being put together. It only reads: what is changed goes through
 /// [`Staging::write`], which takes a permit.
@@ -32,9 +31,9 @@ pub struct Staging<'a> {
     snapshot: &'a Snapshot,
     staged: &'a StagedFiles,
     /// Files whose edit by hand was just taken in: what they say counts, whatever the index knows.
-    taken_in: &'a [String],
+    taken_in: &'a [Key],
     now: Timestamp,
-    pub(crate) stale: Option<String>,
+    pub(crate) stale: Option<Key>,
     /// True if files count as they are, whatever the snapshot knows of them: nothing will be
     /// written.
     takes_files_as_found: bool,
@@ -47,7 +46,7 @@ impl<'a> Staging<'a> {
         records: &'a Records,
         snapshot: &'a Snapshot,
         staged: &'a StagedFiles,
-        taken_in: &'a [String],
+        taken_in: &'a [Key],
     ) -> Staging<'a> {
         Staging {
             folder,
@@ -109,17 +108,17 @@ impl<'a> Staging<'a> {
     /// itself, after that edit was taken in.
     pub fn read_stored(&mut self, key: &Key) -> Result<Option<StoredFile>, CommitError> {
         let path = key.path();
-        if let Some(staged) = self.staged.get(&path) {
-            let Some(bytes) = staged.clone() else { return Ok(None) };
+        if let Some(staged) = self.staged.get(key) {
+            let Some(bytes) = staged.as_deref().map(<[u8]>::to_vec) else { return Ok(None) };
             let map = codec::parse_document(&path, &bytes).map_err(CommitError::Broken)?.map;
-            let key = key.clone();
-            return Ok(Some(StoredFile { key, bytes, map, modified: self.now, seen: None }));
+            let (key, json) = (key.clone(), Json::Object(map));
+            return Ok(Some(StoredFile { key, bytes, json, modified: self.now, seen: None }));
         }
         let mut bytes = Vec::new();
         let stat = match self.folder.disk.read(&path, &mut bytes) {
             Ok(stat) => stat,
             Err(ReadError::Missing) if self.is_known(key) && !self.takes_files_as_found => {
-                return Err(self.mark_stale(path));
+                return Err(self.mark_stale(key));
             }
             Err(ReadError::Missing) => return Ok(None),
             Err(ReadError::Unreadable(source)) => {
@@ -128,21 +127,19 @@ impl<'a> Staging<'a> {
             Err(error) => return Err(CommitError::Broken(error.to_problem(&path))),
         };
         let map = codec::parse_document(&path, &bytes).map_err(CommitError::Broken)?.map;
-        let (modified, file) = (file_parser::modified_at(&stat), Json::Object(map));
-        let is_known = self.takes_files_as_found || self.taken_in.contains(&path);
-        if !is_known && !self.matches_snapshot(key, &file) {
-            return Err(self.mark_stale(path));
+        let json = Json::Object(map);
+        let is_known = self.takes_files_as_found || self.taken_in.contains(key);
+        if !is_known && !self.matches_snapshot(key, &json) {
+            return Err(self.mark_stale(key));
         }
-        let Json::Object(map) = file else { return Ok(None) };
-        Ok(Some(StoredFile { key: key.clone(), bytes, map, modified, seen: Some(stat) }))
+        Ok(Some(StoredFile::from_read(key.clone(), bytes, json, stat)))
     }
 
     /// Returns true if a file is there, whatever it is.
     pub fn exists(&self, key: &Key) -> bool {
-        let path = key.path();
-        match self.staged.get(&path) {
+        match self.staged.get(key) {
             Some(staged) => staged.is_some(),
-            None => self.folder.disk.stat(&path).is_ok(),
+            None => self.folder.disk.stat(&key.path()).is_ok(),
         }
     }
 
@@ -163,8 +160,8 @@ impl<'a> Staging<'a> {
         Write::new(self.folder, self.records, &mut self.change, permit)
     }
 
-    fn mark_stale(&mut self, path: String) -> CommitError {
-        self.stale = Some(path);
+    fn mark_stale(&mut self, key: &Key) -> CommitError {
+        self.stale = Some(key.clone());
         CommitError::Stale
     }
 

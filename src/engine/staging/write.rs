@@ -6,16 +6,19 @@ use crate::engine::records::Records;
 use crate::engine::staging::change_steps::ChangeSteps;
 use crate::engine::staging::change_steps::StoredFile;
 use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
 use crate::model::grant::Permit;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::store::disk::Stat;
 use crate::store::error::StoreError;
 use crate::store::layout::EntryCopy;
+use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
-use crate::store::write::commit::FileOp;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileOp;
+use crate::store::write::file_op::FileTransaction;
 
 /// The steps and events of a change.
 pub(super) struct ChangeParts {
@@ -92,12 +95,13 @@ impl<'w> Write<'w> {
         before: Stat,
         bytes: Vec<u8>,
     ) -> Result<(), CommitError> {
-        let path = key.path();
-        let found = self.folder.disk.stat(&path).map_err(StoreError::io("look at", &path))?;
+        let path = FilePath::from(key.clone());
+        let found = self.folder.disk.stat(&path).map_err(StoreError::io("look at", &*path))?;
         let (seen, written) = (found.stat, |it: &Stat| (it.inode, it.size, it.modified_ns));
         if written(&seen) != written(&before) {
             return Err(CommitError::Stale);
         }
+        let bytes = bytes.into();
         self.change.steps.0.push(FileOp::Replace { path, bytes, seen: Some(seen), keep: None });
         Ok(())
     }
@@ -137,13 +141,13 @@ impl<'w> Write<'w> {
         self.change.revision = (event, by.to_string());
     }
 
-    /// Adds an event, which is told once the change is durable.
-    pub fn add_event(&mut self, event: Event) {
-        self.change.events.push(event);
+    /// Adds an event in the name of whoever has the permit. It is told once the change is durable.
+    pub fn add_event(&mut self, kind: EventKind, subject: Subject) {
+        self.change.events.push(self.permit.attribute_event(kind, subject));
     }
 
     /// Chooses the path of the revision that keeps the old file of an entry.
-    fn revision_path(&self, key: &Key) -> Option<String> {
+    fn revision_path(&self, key: &Key) -> Option<FilePath> {
         let Key::Entry(ws, of, id) = key else { return None };
         if self.records.max_revisions() == 0 {
             return None;
@@ -152,6 +156,6 @@ impl<'w> Write<'w> {
         let by = Some(by.clone()).filter(|it| !it.is_empty());
         let name = RevisionName { id: self.folder.new_id(), event: Some(*event), by };
         let of_entry = EntryCopy::first(id.clone());
-        Some(Key::Revision(ws.clone(), of.clone(), of_entry, name.to_id()).path())
+        Some(Key::Revision(ws.clone(), of.clone(), of_entry, name.to_id()).into())
     }
 }

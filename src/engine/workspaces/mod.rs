@@ -1,6 +1,5 @@
 //! The workspaces: their current snapshots, and who may change them.
 
-pub(crate) mod due_entries;
 pub mod registry;
 pub(crate) mod schedule;
 pub mod workspace;

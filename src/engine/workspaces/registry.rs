@@ -9,19 +9,26 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use arc_swap::ArcSwap;
 
+use crate::engine::apply;
+use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::error::WriteRefusal;
 use crate::engine::folder::OpenFolder;
+use crate::engine::parse::file_parser;
+use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::workspace_files;
 use crate::engine::parse::workspace_files::missing_default_problem;
 use crate::engine::records::Records;
-use crate::engine::workspaces::due_entries::DueChanges;
 use crate::engine::workspaces::schedule::Schedule;
 use crate::engine::workspaces::workspace::Workspace;
+use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
+use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::time::Timestamp;
+use crate::store::disk::Stat;
 use crate::store::error::StoreError;
 use crate::store::layout;
+use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::lock::ForeignWrites;
@@ -128,16 +135,47 @@ impl WorkspaceRegistry {
     /// so in `current` has its event already.
     fn due_snapshot(&self, snapshot: &Snapshot, current: Option<&Snapshot>) -> Option<Snapshot> {
         let now = self.folder.clock.now();
-        let DueChanges { types, events } = DueChanges::find(&self.folder, snapshot, current, now)?;
-        let next = snapshot.with_types(types, self.next_version());
-        self.schedule.add_events(&snapshot.workspace, events, now);
+        snapshot.next_due().filter(|it| *it <= now)?;
+        let media_base = file_parser::media_base(&self.folder.base_url, &snapshot.workspace);
+        let context = ApplyContext {
+            workspace: &snapshot.workspace,
+            version: self.next_version(),
+            now,
+            media_base: &media_base,
+        };
+        let render = |reader: &EntryReader<'_>, id: &EntryId, path: &str| {
+            self.reread_entry(snapshot, reader, id, path)
+        };
+        let (next, effects) = apply::advance(snapshot, current, &render, context)?;
+        self.schedule.add_events(&snapshot.workspace, effects.list_events(now), now);
         Some(next)
+    }
+
+    /// Renders an entry anew, from its file or its last good body.
+    fn reread_entry(
+        &self,
+        snapshot: &Snapshot,
+        reader: &EntryReader<'_>,
+        id: &EntryId,
+        path: &str,
+    ) -> Option<Arc<RenderedEntry>> {
+        let render = |bytes: &[u8], stat: &Stat| reader.render_entry(id, path, bytes, stat).value;
+        let current = match snapshot.meta.unsupported {
+            None => {
+                self.folder.read_body(path).ok().and_then(|(bytes, stat)| render(&bytes, &stat))
+            }
+            Some(_) => None,
+        };
+        current.or_else(|| {
+            let kept = self.folder.pack.as_ref()?.get(path)?;
+            render(&kept.bytes, &kept.stat)
+        })
     }
 
     /// Serves what a workspace of an unknown format held before, and gives the reason. For whoever
     /// has its turn.
     pub(crate) fn publish_unsupported(&self, workspace: &Workspace, reason: &str) {
-        let next = workspace.current_snapshot().with_unsupported(reason, self.next_version());
+        let next = apply::leave_alone(&workspace.current_snapshot(), reason, self.next_version());
         self.publish(workspace, next.into());
     }
 
@@ -221,13 +259,13 @@ impl WorkspaceRegistry {
         match foreign {
             ForeignWrites::Paths(paths) => {
                 for path in paths {
-                    let key = Key::parse(&path);
-                    let of = key.as_ref().and_then(Key::workspace);
+                    let file = FilePath::parse(&path);
+                    let of = file.as_ref().and_then(|it| it.key().workspace());
                     match of.and_then(|ws| self.workspace(ws.as_str())) {
-                        Some(workspace) => workspace.foreign_writes().push(path),
+                        Some(workspace) => workspace.foreign_writes().extend(file),
                         None => {
                             self.folder.watcher.mark_path(&path);
-                            self.records.system_foreign_writes().push(path);
+                            self.records.system_foreign_writes().extend(file);
                         }
                     }
                 }

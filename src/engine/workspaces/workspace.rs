@@ -13,6 +13,7 @@ use crate::engine::write_queue::WriteQueue;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
 use crate::store::disk::Stat;
+use crate::store::layout::FilePath;
 
 /// A workspace while the server runs.
 pub struct Workspace {
@@ -23,7 +24,7 @@ pub struct Workspace {
     /// as long as the disk takes.
     pub(crate) line: WriteQueue<Box<dyn QueuedWork>>,
     /// Files that other processes wrote and that were not read since.
-    foreign: Mutex<Vec<String>>,
+    foreign: Mutex<Vec<FilePath>>,
     /// True once its folder was seen.
     pub(crate) has_folder: AtomicBool,
     /// The stat of its own file when the format was looked at last.
@@ -58,7 +59,7 @@ impl Workspace {
     }
 
     // A list of names, whole at any time.
-    pub(crate) fn foreign_writes(&self) -> MutexGuard<'_, Vec<String>> {
+    pub(crate) fn foreign_writes(&self) -> MutexGuard<'_, Vec<FilePath>> {
         self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

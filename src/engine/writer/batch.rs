@@ -13,12 +13,13 @@ use crate::engine::writer::Writer;
 use crate::model::event::Event;
 use crate::query::index::snapshot::Snapshot;
 use crate::store::disk::FILE_BYTES_MAX;
-use crate::store::disk::parent_folder;
+use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::write::commit;
 use crate::store::write::commit::CommitOutcome;
-use crate::store::write::commit::FileOp;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileOp;
+use crate::store::write::file_op::FileTransaction;
+use crate::store::write::file_op::SummedBytes;
 use crate::store::write::journal;
 use crate::store::write::journal::JournalError;
 
@@ -43,7 +44,7 @@ pub(crate) struct StagedWork {
 
 impl StagedWork {
     fn new(work: Box<dyn QueuedWork>, change: FileTransaction, events: Vec<Event>) -> StagedWork {
-        StagedWork { work, change, events, problems: Vec::new(), seen: None }
+        StagedWork { work, change, events, problems: FileProblems::new(), seen: None }
     }
 }
 
@@ -72,7 +73,7 @@ impl Writer {
     ) -> CommitBatch {
         let mut batch = CommitBatch::new(workspace.current_snapshot());
         let mut staged = StagedFiles::new();
-        let mut taken_in: Vec<String> = Vec::new();
+        let mut taken_in: Vec<Key> = Vec::new();
         while let Some(mut work) = waiting.pop_front() {
             let mut staging =
                 Staging::new(&self.folder, &self.records, &batch.next, &staged, &taken_in);
@@ -80,14 +81,14 @@ impl Writer {
             let stale = staging.stale.take();
             let wanted = if is_done { staging.into_change() } else { Default::default() };
             let gone = match &stale {
-                Some(path) => self.missing_folder(&batch.base, path),
+                Some(key) => self.missing_folder(&batch.base, key),
                 None => self.missing_folder_of(&batch.base, &wanted.0),
             };
             if let Some(folder) = gone {
                 work.fail(CommitError::FolderGone(folder));
                 continue;
             }
-            if let Some(path) = stale {
+            if let Some(key) = stale {
                 if !batch.pieces.is_empty() {
                     waiting.push_front(work);
                     break;
@@ -96,8 +97,8 @@ impl Writer {
                     work.fail(CommitError::Stale);
                     continue;
                 }
-                self.follower.adopt_path(workspace, &path);
-                taken_in.push(path);
+                self.follower.adopt_file(workspace, key.clone().into());
+                taken_in.push(key);
                 batch = CommitBatch::new(workspace.current_snapshot());
                 waiting.push_front(work);
                 continue;
@@ -199,7 +200,7 @@ impl Writer {
             }
         }
         self.publish_batch(workspace, batch.next, &mut done);
-        stale.iter().for_each(|path| self.follower.adopt_path(workspace, path));
+        stale.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
         again
     }
 
@@ -248,7 +249,7 @@ impl Writer {
                 None
             }
             CommitOutcome::Stale(path) => {
-                self.follower.adopt_path(workspace, &path);
+                self.follower.adopt_file(workspace, path);
                 Some(piece.work)
             }
             CommitOutcome::NotTried => Some(piece.work),
@@ -257,13 +258,9 @@ impl Writer {
 
     fn write_compound(&self, change: &FileTransaction) -> CommitOutcome {
         if !change.beforehand.is_empty() {
-            let first = |op: &FileOp| FileTransaction {
-                steps: vec![op.clone()],
-                ..FileTransaction::default()
-            };
             for op in &change.beforehand {
-                match commit::commit_transactions(&*self.folder.disk, &[first(op)])
-                    .map(|mut it| it.pop())
+                let first = [FileTransaction::single(op.clone())];
+                match commit::commit_transactions(&*self.folder.disk, &first).map(|mut it| it.pop())
                 {
                     Ok(Some(CommitOutcome::Done) | None) => {}
                     Ok(Some(outcome)) | Err(outcome) => return outcome,
@@ -302,15 +299,18 @@ impl Writer {
     }
 
     /// The folder of a file that is away although files of it are served.
-    pub(crate) fn missing_folder(&self, snapshot: &Snapshot, path: &str) -> Option<String> {
-        let is_served = match Key::parse(path)? {
+    pub(crate) fn missing_folder(&self, snapshot: &Snapshot, key: &Key) -> Option<String> {
+        let is_served = match key {
             Key::Entry(_, of, _) => snapshot.get(of.as_str()).is_some_and(|it| !it.is_empty()),
             Key::Schema(..) => !snapshot.types().is_empty(),
             Key::Media(..) => snapshot.media.iter().next().is_some(),
             _ => false,
         };
-        let folder = parent_folder(path);
-        (is_served && !self.folder.is_folder(folder)).then(|| folder.to_string())
+        if !is_served {
+            return None;
+        }
+        let folder = key.folder().path();
+        (!self.folder.is_folder(&folder)).then_some(folder)
     }
 
     /// The same for all files of a change.
@@ -319,25 +319,21 @@ impl Writer {
         snapshot: &Snapshot,
         change: &FileTransaction,
     ) -> Option<String> {
-        change.steps.iter().flat_map(FileOp::paths).find_map(|it| self.missing_folder(snapshot, it))
+        let files = change.steps.iter().flat_map(FileOp::list_files);
+        files.map(FilePath::key).find_map(|it| self.missing_folder(snapshot, it))
     }
 }
 
 /// The limit that a file of the change passes: written, it could not be read back.
 fn exceeded_limit(change: &FileTransaction) -> Option<u64> {
-    let written = change.beforehand.iter().chain(&change.steps).filter_map(|op| match op {
-        FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
-            Some((path, bytes.len()))
-        }
-        FileOp::Remove { .. } | FileOp::Rename { .. } | FileOp::RemoveFolder { .. } => None,
-    });
-    let mut passed = written.filter_map(|(path, length)| {
-        let most = match Key::parse(path) {
-            Some(Key::Media(..)) => return None,
-            Some(Key::Entry(..)) => FILE_BYTES_MAX - ENTRY_ROOM_BYTES,
+    let ops = change.beforehand.iter().chain(&change.steps);
+    let mut passed = ops.filter_map(FileOp::written_file).filter_map(|(path, bytes)| {
+        let most = match path.key() {
+            Key::Media(..) => return None,
+            Key::Entry(..) => FILE_BYTES_MAX - ENTRY_ROOM_BYTES,
             _ => FILE_BYTES_MAX,
         };
-        (length as u64 > most).then_some(most)
+        (bytes.len() as u64 > most).then_some(most)
     });
     passed.next()
 }
@@ -352,19 +348,17 @@ fn pin_snapshots(before: &mut [StagedWork], change: &FileTransaction, snapshot: 
 }
 
 fn removes_files(change: &FileTransaction) -> bool {
-    change.steps.iter().any(|it| matches!(it, FileOp::Remove { .. } | FileOp::Rename { .. }))
+    change.steps.iter().any(|it| it.removed_file().is_some())
 }
 
 /// Returns true if a change concerns one entry alone: such changes are written together.
 fn is_entry_change(change: &FileTransaction) -> bool {
-    let is_entry = |path: &str| matches!(Key::parse(path), Some(Key::Entry(..)));
+    let is_entry = |path: &FilePath| matches!(path.key(), Key::Entry(..));
     let one = match change.steps.as_slice() {
         [FileOp::Create { path, .. } | FileOp::Replace { path, .. } | FileOp::Remove { path }] => {
             is_entry(path)
         }
-        [FileOp::Rename { from, to }] => {
-            is_entry(from) && matches!(Key::parse(to), Some(Key::Trash(..)))
-        }
+        [FileOp::Rename { from, to }] => is_entry(from) && matches!(to.key(), Key::Trash(..)),
         _ => false,
     };
     one && change.beforehand.is_empty()
@@ -375,13 +369,15 @@ fn record_staged(change: &FileTransaction, staged: &mut StagedFiles) {
     for op in &change.steps {
         match op {
             FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
-                staged.insert(path.clone(), Some(bytes.clone()));
+                staged.insert(path.key().clone(), Some(bytes.clone()));
             }
-            FileOp::Remove { path } => _ = staged.insert(path.clone(), None),
+            FileOp::Remove { path } => _ = staged.insert(path.key().clone(), None),
             FileOp::Rename { from, to } => {
-                let moved = staged.get(from).cloned().flatten().unwrap_or_default();
-                staged.insert(from.clone(), None);
-                staged.insert(to.clone(), Some(moved));
+                let moved = staged.insert(from.key().clone(), None).flatten();
+                staged.insert(to.key().clone(), Some(moved.unwrap_or_default()));
+            }
+            FileOp::Place { path, .. } => {
+                staged.insert(path.key().clone(), Some(SummedBytes::default()));
             }
             FileOp::RemoveFolder { .. } => {}
         }

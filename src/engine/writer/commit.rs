@@ -97,7 +97,7 @@ impl Writer {
         let foreign = turn.find_foreign(&mut self.folder.foreign_position());
         self.workspaces.route_foreign_writes(foreign);
         let mine = std::mem::take(&mut *workspace.foreign_writes());
-        mine.iter().for_each(|path| self.follower.adopt_path(workspace, path));
+        mine.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
         if let Err(closed) = self.follower.check_workspace_writable(workspace) {
             return waiting.iter_mut().for_each(|it| it.fail(closed.clone().into()));
         }

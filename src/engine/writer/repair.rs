@@ -3,8 +3,6 @@
 
 use crate::engine::error::CommitError;
 use crate::engine::writer::Writer;
-use crate::model::event::Actor;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Permit;
@@ -33,7 +31,6 @@ impl Writer {
         &self,
         permit: &Permit,
         problem: &Problem,
-        actor: &Actor,
     ) -> Result<RepairOutcome, CommitError> {
         let path = problem.path.as_str();
         let key = Key::parse(path).filter(|it| it.is_json());
@@ -56,14 +53,13 @@ impl Writer {
         }
         let kept = removed_bodies::keep_broken(&*self.folder.disk, path, self.folder.clock.now())?;
         let subject = Subject::Problem { problem: problem.kind.as_str(), path: path.to_string() };
-        let event = Event::from_actor(actor, EventKind::ProblemSolved, subject);
         // Whoever edits the file meanwhile wins: then it is no longer what was seen here.
         let seen = found.stat;
         let permit = permit.clone();
         self.commit(&ws, move |staging| {
             let mut write = staging.write(&permit);
             write.replace_broken(&key, seen, good.bytes.clone())?;
-            write.add_event(event.clone());
+            write.add_event(EventKind::ProblemSolved, subject.clone());
             Ok::<_, CommitError>(())
         })?;
         Ok(RepairOutcome::Done(kept))

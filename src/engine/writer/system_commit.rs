@@ -2,17 +2,16 @@
 
 use crate::engine::error::CommitError;
 use crate::engine::error::WriteRefusal;
-use crate::engine::folder::own_write::written_bytes;
 use crate::engine::parse::system_files;
 use crate::engine::staging::system_staging::SystemStaging;
 use crate::engine::writer::Writer;
 use crate::model::event::Event;
-use crate::store::layout::Key;
+use crate::store::layout::FilePath;
 use crate::store::read::sweep::FileChange;
 use crate::store::write::commit;
 use crate::store::write::commit::CommitOutcome;
-use crate::store::write::commit::FileOp;
-use crate::store::write::commit::FileTransaction;
+use crate::store::write::file_op::FileOp;
+use crate::store::write::file_op::FileTransaction;
 use crate::store::write::journal;
 use crate::store::write::journal::JournalError;
 
@@ -37,7 +36,7 @@ impl Writer {
             }
             Err(E::from(CommitError::Stale))
         });
-        self.follower.publish_workspaces(&of_workspaces);
+        self.follower.publish_workspaces(of_workspaces);
         let (value, events) = done?;
         self.outbox.emit_system(events);
         Ok(value)
@@ -47,7 +46,7 @@ impl Writer {
     fn try_commit_system<T, E: From<CommitError>>(
         &self,
         work: &mut impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
-        of_workspaces: &mut Vec<String>,
+        of_workspaces: &mut Vec<FilePath>,
     ) -> Result<Option<(T, Vec<Event>)>, E> {
         let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
         let mut turn = lock.acquire_turn().map_err(CommitError::from)?;
@@ -58,7 +57,7 @@ impl Writer {
         let foreign = turn.find_foreign(&mut self.folder.foreign_position());
         self.workspaces.route_foreign_writes(foreign);
         let foreign = std::mem::take(&mut *self.records.system_foreign_writes());
-        foreign.iter().for_each(|path| self.records.adopt_system_path(path));
+        foreign.into_iter().for_each(|path| self.records.adopt_system_file(path));
         let installation = self.records.installation_arc();
         let mut staging = SystemStaging::new(&self.folder, &installation);
         let value = work(&mut staging)?;
@@ -70,7 +69,7 @@ impl Writer {
         match self.write_system(&change) {
             CommitOutcome::Done => {}
             CommitOutcome::Stale(path) => {
-                self.records.adopt_system_path(&path);
+                self.records.adopt_system_file(path);
                 return Ok(None);
             }
             CommitOutcome::NotTried => return Ok(None),
@@ -106,17 +105,14 @@ impl Writer {
 
     /// Publishes what concerns the installation; the files of workspaces are named, which wait for
     /// their own turn.
-    fn publish_system(&self, change: &FileTransaction) -> Vec<String> {
+    fn publish_system(&self, change: &FileTransaction) -> Vec<FilePath> {
         self.follower.record_own_write(None, change);
         let mut of_workspaces = Vec::new();
-        for path in change.steps.iter().flat_map(FileOp::paths) {
-            match Key::parse(path) {
-                Some(key) if key.workspace().is_some() => of_workspaces.push(path.to_string()),
-                // Whatever became of it since is a later edit.
-                Some(key) if system_files::is_system(&key) => {
-                    self.publish_system_file(key, path, change)
-                }
-                _ => {}
+        for path in change.steps.iter().flat_map(FileOp::list_files) {
+            if path.key().workspace().is_some() {
+                of_workspaces.push(path.clone());
+            } else if system_files::is_system(path.key()) {
+                self.publish_system_file(path, change);
             }
         }
         of_workspaces
@@ -124,13 +120,13 @@ impl Writer {
 
     /// Publishes a file of the installation as it was written. Whatever became of it since is a later
     /// edit, or a disk that cannot be read for a moment.
-    fn publish_system_file(&self, key: Key, path: &str, change: &FileTransaction) {
-        match written_bytes(change, path) {
+    fn publish_system_file(&self, path: &FilePath, change: &FileTransaction) {
+        match change.written_bytes(path) {
             Some(bytes) => {
-                let (path, now) = (path.to_string(), self.folder.read_as_written(bytes));
-                self.records.apply_system_change(&FileChange { key, path, before: None, now });
+                let now = self.folder.read_as_written(bytes);
+                self.records.apply_system_change(&FileChange::new(path.clone(), now));
             }
-            None => self.records.adopt_system_path(path),
+            None => self.records.adopt_system_file(path.clone()),
         }
     }
 
@@ -140,9 +136,8 @@ impl Writer {
         &self,
         change: &FileTransaction,
     ) -> Result<(), WriteRefusal> {
-        for path in change.steps.iter().flat_map(FileOp::paths) {
-            let key = Key::parse(path);
-            let slug = key.as_ref().and_then(Key::workspace);
+        for path in change.steps.iter().flat_map(FileOp::list_files) {
+            let slug = path.key().workspace();
             let Some(workspace) = slug.and_then(|it| self.workspaces.workspace(it.as_str())) else {
                 continue;
             };

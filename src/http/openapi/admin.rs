@@ -229,7 +229,7 @@ fn parameters_of(route: &Route) -> Vec<Value> {
             "schema": { "type": "string" },
         })
     };
-    let in_path = route.param_names().map(|it| it.trim_start_matches('*'));
+    let in_path = route.param_names();
     let mut found: Vec<Value> =
         in_path.map(|it| text(it, "path", true, about_parameter(it))).collect();
     found.extend(route.query.iter().map(parameters::query_parameter));

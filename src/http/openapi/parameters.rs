@@ -84,7 +84,7 @@ impl Parameters {
         path: &str,
         profile: OpenApiProfile,
     ) -> Vec<Value> {
-        let params = route.param_names().map(|it| it.trim_start_matches('*'));
+        let params = route.param_names();
         let in_path = params.filter(|it| path.contains(&format!("{{{it}}}")));
         let mut found: Vec<Value> =
             in_path.map(|it| parameter_ref(component_key(it, "path"))).collect();

@@ -20,6 +20,7 @@ use crate::app::usage_guard::UsageGuard;
 use crate::http::request::lane_key::LaneKey;
 use crate::http::request::route::JSON_VALUES_MAX;
 use crate::http::request::route::Route;
+use crate::http::request::router;
 use crate::http::request::router::RawParams;
 use crate::http::request::state::ServerState;
 use crate::http::request::upload::DropOnThread;
@@ -40,9 +41,10 @@ use crate::stdx::json::Map;
 /// The most parameters of a path.
 const PARAMS_MAX: usize = 3;
 
-/// The parameters of a path. Values that need no decoding refer to the path.
+/// The values of the parameters of a path, in the order of the route. Values that need no decoding
+/// refer to the path.
 #[derive(Clone, Debug, Default)]
-pub struct PathParams([Option<(&'static str, ParamText)>; PARAMS_MAX]);
+pub struct PathParams([Option<ParamText>; PARAMS_MAX]);
 
 #[derive(Clone, Debug)]
 enum ParamText {
@@ -53,27 +55,24 @@ enum ParamText {
 impl PathParams {
     /// Decodes the parameters that a route matched in `path`, each once. A parameter that cannot be
     /// decoded is a missing route.
-    pub fn decode(
-        route: &'static Route,
-        path: &str,
-        found: &RawParams<'_, '_>,
-    ) -> Result<PathParams> {
+    pub fn decode(route: &Route, path: &str, found: &RawParams<'_, '_>) -> Result<PathParams> {
         let mut params = PathParams::default();
-        for (slot, name) in params.0.iter_mut().zip(route.param_names()) {
-            let value = match name.strip_prefix('*') {
-                Some(name) => found.decode_rest(name),
-                None => found.decode_segment(name),
+        let raw = found.iter().map(Some).chain(std::iter::repeat(None));
+        for ((slot, param), raw) in params.0.iter_mut().zip(&*route.params).zip(raw) {
+            let decoded = match raw {
+                Some(raw) if param.takes_rest => router::decode_rest(raw),
+                Some(raw) => router::decode_segment(raw),
+                None => Ok(Cow::Borrowed("")),
             };
-            let value = value.map_err(|_| Error::no_route())?.unwrap_or_default();
-            *slot = Some((name.trim_start_matches('*'), ParamText::new(path, value)));
+            *slot = Some(ParamText::new(path, decoded.map_err(|_| Error::no_route())?));
         }
         Ok(params)
     }
 
-    /// Returns the parameter of this name; `path` must be the one it was decoded from.
-    pub fn get<'p>(&'p self, path: &'p str, name: &str) -> Option<&'p str> {
-        let (_, text) = self.0.iter().flatten().find(|(it, _)| *it == name)?;
-        match text {
+    /// Returns the parameter of this name; `route` and `path` must be those it was decoded for.
+    pub fn get<'p>(&'p self, route: &Route, path: &'p str, name: &str) -> Option<&'p str> {
+        let place = route.params.iter().position(|it| it.name == name)?;
+        match self.0.get(place)?.as_ref()? {
             ParamText::Within(range) => path.get(range.clone()),
             ParamText::Decoded(text) => Some(text),
         }
@@ -149,7 +148,7 @@ impl Call {
     /// Returns a path parameter of the route.
     pub fn param(&self, name: &str) -> Result<&str> {
         self.params
-            .get(self.head.uri.path(), name)
+            .get(self.route, self.head.uri.path(), name)
             .ok_or_else(|| Error::internal(format!("this route has no parameter `{name}`")))
     }
 
@@ -192,7 +191,8 @@ impl Call {
         let request_id = self.input.as_ref().map(|it| it.request_id.clone()).unwrap_or_default();
         let source = if self.route.is_admin() { EventSource::Admin } else { EventSource::Api };
         let ip = Some(self.client.ip);
-        Requester { caller: self.caller.clone(), actor: Actor { id, name, ip, request_id, source } }
+        let actor = Actor { id, name, ip, request_id, source }.into();
+        Requester { caller: self.caller.clone(), actor }
     }
 
     /// Returns the key of the client in the lane.

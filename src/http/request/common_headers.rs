@@ -14,17 +14,33 @@ use crate::app::Settings;
 use crate::app::system::live_settings::CurrentSettings;
 use crate::http::request::route::Route;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
+use crate::http::wire::reply::Reply;
+
+/// Header fields in the order in which they are sent, with different names.
+type HeaderFields = Vec<(HeaderName, HeaderValue)>;
 
 /// The header fields of every reply, by what it belongs to.
 pub(crate) struct CommonHeaders {
     /// Of replies that belong to nothing of what follows.
-    all: HeaderMap,
+    all: HeaderFields,
     /// Of the admin API.
-    admin: HeaderMap,
+    admin: HeaderFields,
     /// Of the web interface and its files.
-    interface: HeaderMap,
+    interface: HeaderFields,
     /// Of the public API: these follow from the settings.
     public: ArcSwap<PublicHeaders>,
+}
+
+/// Copies header fields into a map that has room for those of the reply, so that it never grows.
+fn copy_headers(common: &HeaderFields, reply: &Reply) -> HeaderMap {
+    /// Hyper adds the length and the date.
+    const ADDED_LATER: usize = 2;
+    let count = common.len() + reply.headers.len() + ADDED_LATER;
+    let mut headers = HeaderMap::with_capacity(count);
+    for (name, value) in common.iter().filter(|(name, _)| reply.header(name).is_none()) {
+        headers.append(name.clone(), value.clone());
+    }
+    headers
 }
 
 impl CommonHeaders {
@@ -35,13 +51,19 @@ impl CommonHeaders {
         CommonHeaders { interface: interface_headers(&admin), admin, public, all }
     }
 
-    /// A copy of those for replies of a route, or of none.
-    pub(crate) fn for_route(&self, app: &App, route: Option<&Route>) -> HeaderMap {
+    /// Starts the header fields of a reply of a route, or of none, with those that it has in common
+    /// with others, unless it sets them itself.
+    pub(crate) fn begin_headers(
+        &self,
+        app: &App,
+        route: Option<&Route>,
+        reply: &Reply,
+    ) -> HeaderMap {
         match route {
-            Some(route) if route.is_public() => self.public(app).common.clone(),
-            Some(route) if route.is_admin() => self.admin.clone(),
-            Some(route) if route.is_interface() => self.interface.clone(),
-            Some(_) | None => self.all.clone(),
+            Some(route) if route.is_public() => copy_headers(&self.public(app).common, reply),
+            Some(route) if route.is_admin() => copy_headers(&self.admin, reply),
+            Some(route) if route.is_interface() => copy_headers(&self.interface, reply),
+            Some(_) | None => copy_headers(&self.all, reply),
         }
     }
 
@@ -66,16 +88,16 @@ pub(crate) struct PublicHeaders {
     /// True if pages of any origin may read the public API.
     pub(crate) for_all_origins: bool,
     /// The headers of every reply of the public API.
-    common: HeaderMap,
+    common: HeaderFields,
 }
 
 impl PublicHeaders {
-    fn from_settings(settings: &CurrentSettings, all: &HeaderMap) -> PublicHeaders {
+    fn from_settings(settings: &CurrentSettings, all: &HeaderFields) -> PublicHeaders {
         let for_all_origins = settings.editable.cors_origins.iter().any(|it| it == "*");
         let mut common = all.clone();
         if for_all_origins {
-            common.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
-            common.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+            common.push((header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN));
+            common.push((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED));
         }
         let public_cache = public_cache_control(settings, None);
         PublicHeaders { version: settings.version(), public_cache, for_all_origins, common }
@@ -83,33 +105,34 @@ impl PublicHeaders {
 }
 
 /// Returns the headers of every reply.
-fn all_headers(base_url: &str) -> HeaderMap {
-    let mut headers = HeaderMap::with_capacity(16);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+fn all_headers(base_url: &str) -> HeaderFields {
+    let mut headers = vec![
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ];
     if base_url.starts_with("https:") {
         let value = HeaderValue::from_static("max-age=31536000");
-        headers.insert(header::STRICT_TRANSPORT_SECURITY, value);
+        headers.push((header::STRICT_TRANSPORT_SECURITY, value));
     }
     headers
 }
 
 /// Pages of other origins embed nothing of the admin API.
-fn admin_headers(all: &HeaderMap) -> HeaderMap {
+fn admin_headers(all: &HeaderFields) -> HeaderFields {
     let mut headers = all.clone();
-    headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
+    headers.push((CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("same-origin")));
     headers
 }
 
 /// The interface shares no window with pages of other origins, stands in no frame and asks for none
 /// of the devices that a browser knows.
-fn interface_headers(admin: &HeaderMap) -> HeaderMap {
+fn interface_headers(admin: &HeaderFields) -> HeaderFields {
     let mut headers = admin.clone();
     let devices = HeaderValue::from_static("camera=(), microphone=(), geolocation=()");
-    headers.insert(HeaderName::from_static("permissions-policy"), devices);
+    headers.push((HeaderName::from_static("permissions-policy"), devices));
     let opener = HeaderName::from_static("cross-origin-opener-policy");
-    headers.insert(opener, HeaderValue::from_static("same-origin"));
-    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.push((opener, HeaderValue::from_static("same-origin")));
+    headers.push((header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")));
     headers
 }
 

@@ -9,6 +9,7 @@ use crate::http::request::route::BodyKind;
 use crate::http::request::route::JSON_BYTES_MAX;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::PRETTY;
+use crate::http::request::route::PathParam;
 use crate::http::request::route::QueryParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::Route;
@@ -50,7 +51,7 @@ const PLAIN_QUERY: &[QueryParam] = &[PRETTY];
 #[rustfmt::skip]
 pub(crate) fn get(name: &'static str, path: &'static str, access: Access, handler: Handler) -> Endpoint {
     let route = Route {
-        index: 0, name, method: Method::GET, path, access, body: BodyKind::None, scoped: false, query: &[],
+        index: 0, name, method: Method::GET, path, params: PathParam::list_all(path), access, body: BodyKind::None, scoped: false, query: &[],
         gives: ReplyKind::Plain, creates: false, run: RunMode::Inline, summary: "",
     };
     Endpoint { route, handler }

@@ -39,7 +39,8 @@ pub(crate) async fn read_form(
 ) -> Result<DropOnThread<Upload>> {
     body.allow_total(TOTAL);
     let parser = MultipartParser::new(boundary);
-    let mut parser = parser.ok_or_else(|| Error::bad_request("The form's boundary is none."))?;
+    let mut parser =
+        parser.ok_or_else(|| Error::bad_request("The boundary of the form is not valid."))?;
     let limit_bytes = form.body_bytes_max();
     let mut limited = LimitedBody { body, limit_bytes, left_bytes: limit_bytes };
     limited.check_length()?;
@@ -49,7 +50,7 @@ pub(crate) async fn read_form(
         match parser.next_event().map_err(|flaw| Error::bad_request(flaw.to_string()))? {
             MultipartEvent::Starved => {
                 let chunk = limited.next_chunk().await?;
-                parser.feed(&chunk.ok_or_else(|| Error::bad_request("The form breaks off."))?);
+                parser.feed(&chunk.ok_or_else(|| Error::bad_request("The form is incomplete."))?);
             }
             MultipartEvent::Part(head) => {
                 part = UploadPart::begin_part(call, form, head, count_files(&upload)).await?

@@ -44,7 +44,7 @@ pub(crate) fn identify_caller(
             let trusted = &state.options.trusted_proxies;
             let local = headers::is_local(client.ip, &head.headers, trusted);
             if caller.is_anonymous() && !local && !state.options.metrics_public {
-                return Err(Error::unauthorized("This needs a token."));
+                return Err(Error::unauthorized("This request needs a token."));
             }
             Ok(caller)
         }
@@ -60,7 +60,7 @@ fn check_token(state: &ServerState, route: &Route, head: &Parts, client: Client)
         (None, _) => Ok(Caller::Anonymous),
         (Some(value), None) => {
             let token = value.to_str().ok().and_then(parse_bearer);
-            let token = token.ok_or_else(|| Error::unauthorized("A bearer token is needed."))?;
+            let token = token.ok_or_else(|| Error::unauthorized("A bearer token is required."))?;
             Caller::from_token(&state.app.engine, token)
         }
         // Guessing which of two counts is unsafe: a proxy may have checked the other one.

@@ -3,6 +3,7 @@
 //! The order is part of the interface: whoever may not know of something learns nothing of it, and
 //! no body is read of a caller who may not send one.
 
+use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::sync::Arc;
@@ -11,7 +12,6 @@ use std::time::Duration;
 use http::request::Parts;
 use tokio::task::JoinError;
 
-use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -23,11 +23,13 @@ use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::request::identify;
 use crate::http::request::input;
 use crate::http::request::permission;
+use crate::http::request::respond;
 use crate::http::request::route::Access;
 use crate::http::request::route::Route;
 use crate::http::request::route::RunMode;
 use crate::http::request::state::ServerState;
 use crate::http::wire::headers::Client;
+use crate::http::wire::headers::RequestId;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::request_body::RequestBody;
 use crate::query::execute::executor::Effort;
@@ -49,31 +51,21 @@ pub(crate) struct RoutedRequest {
     pub(crate) client: Client,
 }
 
-/// A reply with the head of the request it answers, or an error.
-pub(crate) type RequestResult = std::result::Result<(Reply, Parts, ReplyContext), (Error, Parts)>;
-
-/// The circumstances that shape a reply beside its content.
-pub(crate) struct ReplyContext {
-    pub(crate) caller: Caller,
-    pub(crate) snapshot: Option<Arc<Snapshot>>,
-}
-
-/// Runs a request. `id` is what logs know it by.
-pub(crate) async fn run_request(
+/// Answers a request on its route. `id` is what logs know it by.
+pub(crate) async fn answer_request(
     state: &Arc<ServerState>,
     incoming: RoutedRequest,
-    id: &str,
-) -> RequestResult {
+    id: &RequestId,
+) -> Reply {
     let RoutedRequest { endpoint, params, head, body, client } = incoming;
     let Endpoint { route, handler } = endpoint;
-    let caller = match identify::identify_caller(state, route, &head, client) {
-        Ok(caller) => caller,
-        Err(error) => return Err((error, head)),
+    let caller = identify::identify_caller(state, route, &head, client);
+    let found = caller.and_then(|it| Ok((it, resolve_workspace(state, route, &head, &params)?)));
+    let (caller, snapshot) = match found {
+        Ok(found) => found,
+        Err(error) => return respond::render_failure(state, route, &head, &error, id.as_str()),
     };
-    let snapshot = match resolve_workspace(state, route, &head, &params) {
-        Ok(snapshot) => snapshot,
-        Err(error) => return Err((error, head)),
-    };
+    let executor = Executor::for_route(route);
     let mut call = Call {
         state: state.clone(),
         route,
@@ -82,30 +74,66 @@ pub(crate) async fn run_request(
         caller,
         client,
         snapshot,
-        effort: Effort::Quick,
+        effort: executor.effort(),
         input: None,
     };
     if route.is_mutation() || route.is_admin() {
         // Boxed: the many requests that only read carry nothing of this around.
         let input = match check_access(&call) {
-            Ok(()) => Box::pin(input::read_input(&call, body, id)).await,
+            Ok(()) => Box::pin(input::read_input(&call, body, id.as_str())).await,
             Err(error) => Err(error),
         };
         match input {
             Ok(input) => call.input = Some(Box::new(input)),
-            Err(error) => return Err((error, call.head)),
+            Err(error) => return render_call_failure(&call, &error, id),
         }
     } else {
         // Nobody looks at what came with a request to read.
         drop(body);
     }
-    let (result, call) = run_handler(*handler, call).await;
-    match result {
-        Ok(reply) => {
-            Ok((reply, call.head, ReplyContext { caller: call.caller, snapshot: call.snapshot }))
-        }
-        Err(error) => Err((error, call.head)),
+    if executor != Executor::Here {
+        return Box::pin(answer_on_thread(executor, *handler, call, id)).await;
     }
+    // Nearly every read ends here.
+    match catch_panic(*handler, &call) {
+        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply),
+        Ok(needs) => match executor.next_for(&needs) {
+            Some(next) => Box::pin(answer_on_thread(next, *handler, call, id)).await,
+            None => render_call_failure(&call, &no_effort_suffices(), id),
+        },
+        Err(error) => render_call_failure(&call, &error, id),
+    }
+}
+
+/// Runs the handler on a blocking thread, and further on where it asks for more.
+async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &RequestId) -> Reply {
+    let (mut executor, mut call) = (first, Arc::new(call));
+    loop {
+        // Nobody else has the call between two attempts: the thread has let go of it.
+        if let Some(call) = Arc::get_mut(&mut call) {
+            call.effort = executor.effort();
+        }
+        let error = match executor.run_blocking(handler, &call).await {
+            Ok(HandlerOutcome::Reply(reply)) => return respond::finish_reply(&call, reply),
+            Ok(needs) => match executor.next_for(&needs) {
+                Some(next) => {
+                    executor = next;
+                    continue;
+                }
+                None => no_effort_suffices(),
+            },
+            Err(error) => error,
+        };
+        return render_call_failure(&call, &error, id);
+    }
+}
+
+fn render_call_failure(call: &Call, error: &Error, id: &RequestId) -> Reply {
+    respond::render_failure(&call.state, call.route, &call.head, error, id.as_str())
+}
+
+fn no_effort_suffices() -> Error {
+    Error::internal("no effort suffices")
 }
 
 /// The workspace of a route at this moment. Archived ones are not there.
@@ -116,11 +144,12 @@ fn resolve_workspace(
     params: &PathParams,
 ) -> Result<Option<Arc<Snapshot>>> {
     let engine = &state.app.engine;
-    let of_path = params.get(head.uri.path(), "workspace").filter(|_| !route.is_admin());
+    let of_path = params.get(route, head.uri.path(), "workspace").filter(|_| !route.is_admin());
     let slug = match of_path {
-        Some(slug) => slug.to_string(),
+        Some(slug) => Cow::Borrowed(slug),
         None if route.scoped => {
-            parse_workspace(head)?.unwrap_or_else(|| engine.default_workspace().to_string())
+            let named = parse_workspace(head)?;
+            Cow::Owned(named.unwrap_or_else(|| engine.default_workspace().to_string()))
         }
         None => return Ok(None),
     };
@@ -157,7 +186,7 @@ fn check_access(call: &Call) -> Result<()> {
         content_types::find(snapshot, &call.caller, name)?;
     }
     if call.caller.is_anonymous() && call.route.access != Access::Visitor {
-        return Err(Error::unauthorized("This needs a token."));
+        return Err(Error::unauthorized("This request needs a token."));
     }
     if let Some((action, on)) = call.route.required_action()
         && !permission::could_allow(call, action, on)?
@@ -171,37 +200,6 @@ fn check_access(call: &Call) -> Result<()> {
     QueryParams::parse(call.query()).map(drop).map_err(Error::bad_request)
 }
 
-/// Runs the handler where its route says, and further on where it asks for more.
-async fn run_handler(handler: Handler, mut call: Call) -> (Result<Reply>, Call) {
-    let mut executor = match call.route.run {
-        RunMode::Inline | RunMode::Adaptive => Executor::Here,
-        RunMode::Blocking => Executor::Thread,
-        RunMode::LoginGate => Executor::LoginGate,
-        RunMode::Lane => Executor::Lane,
-    };
-    loop {
-        call.effort = executor.effort();
-        let (answered, same) = executor.run(handler, call).await;
-        call = same;
-        match answered {
-            Ok(HandlerOutcome::Reply(reply)) => return (Ok(reply), call),
-            Ok(HandlerOutcome::NeedsEffort) if executor == Executor::Here => {
-                executor = Executor::Thread;
-            }
-            Ok(HandlerOutcome::NeedsEffort) if executor == Executor::Thread => {
-                executor = Executor::Lane;
-            }
-            Ok(HandlerOutcome::NeedsLane) if executor != Executor::Lane => {
-                executor = Executor::Lane
-            }
-            Ok(HandlerOutcome::NeedsEffort | HandlerOutcome::NeedsLane) => {
-                return (Err(Error::internal("no effort suffices")), call);
-            }
-            Err(error) => return (Err(error), call),
-        }
-    }
-}
-
 /// The place where a handler runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Executor {
@@ -212,6 +210,15 @@ enum Executor {
 }
 
 impl Executor {
+    fn for_route(route: &Route) -> Executor {
+        match route.run {
+            RunMode::Inline | RunMode::Adaptive => Executor::Here,
+            RunMode::Blocking => Executor::Thread,
+            RunMode::LoginGate => Executor::LoginGate,
+            RunMode::Lane => Executor::Lane,
+        }
+    }
+
     fn effort(self) -> Effort {
         match self {
             Executor::Here => Effort::Quick,
@@ -220,16 +227,18 @@ impl Executor {
         }
     }
 
-    async fn run(self, handler: Handler, call: Call) -> (Result<HandlerOutcome>, Call) {
-        if self == Executor::Here {
-            return (catch_panic(handler, &call), call);
-        }
-        let call = Arc::new(call);
-        let result = self.run_blocking(handler, &call).await;
-        // The blocking thread has let go of the call, unless the time was up.
-        match Arc::try_unwrap(call) {
-            Ok(call) => (result, call),
-            Err(held) => (result, held.copy_without_input()),
+    /// Returns the next place for a handler that needs more than this one allows; `None` if there
+    /// is none.
+    fn next_for(self, outcome: &HandlerOutcome) -> Option<Executor> {
+        match (self, outcome) {
+            (_, HandlerOutcome::Reply(_)) => None,
+            (Executor::Here, HandlerOutcome::NeedsEffort) => Some(Executor::Thread),
+            (Executor::Thread, HandlerOutcome::NeedsEffort) => Some(Executor::Lane),
+            (
+                Executor::Here | Executor::Thread | Executor::LoginGate,
+                HandlerOutcome::NeedsLane,
+            ) => Some(Executor::Lane),
+            (Executor::LoginGate | Executor::Lane, _) => None,
         }
     }
 
@@ -268,11 +277,11 @@ async fn with_time_limit(
 }
 
 fn busy_error() -> Error {
-    Error::busy("Too much that takes long is asked for right now: pictures, previews, searches.")
+    Error::busy("Too many slow requests (pictures, previews, searches) are running right now.")
 }
 
 fn crowded_error() -> Error {
-    Error::rate_limited("Too many people log in right now.", LOGIN_RETRY_SECONDS)
+    Error::rate_limited("Too many people are logging in right now.", LOGIN_RETRY_SECONDS)
 }
 
 /// A panic costs this request alone.
@@ -283,25 +292,4 @@ fn catch_panic(handler: Handler, call: &Call) -> Result<HandlerOutcome> {
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
         Err(Error::internal(format!("panic: {}", text.unwrap_or_default())))
     })
-}
-
-impl Call {
-    /// A second one, for the rare case that a thread still holds the first.
-    fn copy_without_input(&self) -> Call {
-        let mut head = http::Request::new(()).into_parts().0;
-        head.method = self.head.method.clone();
-        head.uri = self.head.uri.clone();
-        head.headers = self.head.headers.clone();
-        Call {
-            state: self.state.clone(),
-            route: self.route,
-            head,
-            params: self.params.clone(),
-            caller: self.caller.clone(),
-            client: self.client,
-            snapshot: self.snapshot.clone(),
-            effort: self.effort,
-            input: None,
-        }
-    }
 }

@@ -63,7 +63,7 @@ impl StreamCounts {
         let all: usize = self.open.values().sum();
         let of_one = self.open.get(user).copied().unwrap_or_default();
         if all >= STREAMS_MAX {
-            let message = format!("{STREAMS_MAX} live streams are open, which is the most.");
+            let message = format!("{STREAMS_MAX} live streams are open, which is the limit.");
             return Err(Error::rate_limited(message, RETRY_SECONDS));
         }
         if self.of_one_max > 0 && of_one >= self.of_one_max {
@@ -180,7 +180,7 @@ mod tests {
         counts.of_one_max = 0;
         while counts.acquire_slot("u7").is_ok() {}
         assert_eq!(counts.open.values().sum::<usize>(), STREAMS_MAX);
-        let full = format!("{STREAMS_MAX} live streams are open, which is the most.");
+        let full = format!("{STREAMS_MAX} live streams are open, which is the limit.");
         assert_eq!(shown(counts.acquire_slot("other")), Err((full, Some(30))));
         (0..STREAMS_MAX).for_each(|_| counts.release_slot("u7"));
         assert!(!counts.open.contains_key("u7"));

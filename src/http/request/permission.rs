@@ -10,7 +10,7 @@ use crate::model::media::category::CategoryPath;
 /// Returns the name of a call's target as grants write it.
 pub(crate) fn resource_name(call: &Call, target: ActionTarget) -> String {
     let mut name = target.resource_template().replace("{name}", "*");
-    for param in call.route.param_names().map(|it| it.trim_start_matches('*')) {
+    for param in call.route.param_names() {
         let text = call.param(param).unwrap_or_default();
         // However the address writes the path of a category, grants write it one way.
         let path =

@@ -5,13 +5,15 @@ use http::StatusCode;
 use http::header;
 use http::request::Parts;
 
+use crate::app::access::Caller;
+use crate::app::error::Error;
+use crate::http::request::call::Call;
 use crate::http::request::common_headers::ANY_ORIGIN;
 use crate::http::request::common_headers::EXPOSED;
+use crate::http::request::common_headers::PublicHeaders;
 use crate::http::request::common_headers::public_cache_control;
 use crate::http::request::error;
 use crate::http::request::identify::X_CSRF_TOKEN;
-use crate::http::request::lifecycle::ReplyContext;
-use crate::http::request::lifecycle::RequestResult;
 use crate::http::request::route::Route;
 use crate::http::request::state::ServerState;
 use crate::http::wire::compress;
@@ -21,42 +23,44 @@ use crate::http::wire::headers;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 
-/// Applies conditions, caching and compression.
-pub(crate) fn finish_reply(
+/// Renders the reply to a request that failed.
+pub(crate) fn render_failure(
     state: &ServerState,
     route: &Route,
-    result: RequestResult,
+    head: &Parts,
+    error: &Error,
     id: &str,
 ) -> Reply {
-    let (mut reply, head, answer) = match result {
-        Ok(result) => result,
-        Err((error, head)) => {
-            let mut reply = error::render_error(&error, id);
-            if let Some(source) = &error.source {
-                tracing::error!(request = id, route = route.name, %source, "request failed");
-            }
-            if route.is_public() && !state.public_headers().for_all_origins {
-                allow_origin(state, &head, &mut reply);
-            }
-            return reply;
-        }
-    };
+    let mut reply = error::render_error(error, id);
+    if let Some(source) = &error.source {
+        tracing::error!(request = id, route = route.name, %source, "request failed");
+    }
+    if route.is_public() && !state.public_headers().for_all_origins {
+        allow_origin(state, head, &mut reply);
+    }
+    reply
+}
+
+/// Applies conditions, caching and compression.
+pub(crate) fn finish_reply(call: &Call, mut reply: Reply) -> Reply {
+    let Call { state, route, head, .. } = call;
     if route.is_public() {
+        let public = state.public_headers();
         reply.headers.push((header::VARY, if route.is_file() { FILE_VARY } else { VARY }));
-        if !state.public_headers().for_all_origins {
-            allow_origin(state, &head, &mut reply);
+        if !public.for_all_origins {
+            allow_origin(state, head, &mut reply);
         }
         if reply.header(&header::CACHE_CONTROL).is_none() {
-            reply.headers.push((header::CACHE_CONTROL, cache_control(state, &answer)));
+            reply.headers.push((header::CACHE_CONTROL, cache_control(call, &public)));
         }
     }
     if route.is_admin() {
-        apply_admin_caching(&mut reply, &answer);
+        apply_admin_caching(&mut reply, &call.caller);
     }
     let accepted = AcceptedCodings::from_headers(&head.headers);
-    if is_conditional(&head) && head.method.is_safe() && is_kept(&head, &reply) {
+    if is_conditional(head) && head.method.is_safe() && is_kept(head, &reply) {
         let coding = accepted.coding_of(&reply.body);
-        return not_modified(&head, reply, coding);
+        return not_modified(head, reply, coding);
     }
     let as_it_is = route.is_packed() || accepted == AcceptedCodings::default();
     if as_it_is { reply } else { encode_reply(reply, accepted) }
@@ -64,14 +68,14 @@ pub(crate) fn finish_reply(
 
 /// Applies the caching of the admin API: only the requesting browser keeps responses, and pages get
 /// the token to send with changes.
-fn apply_admin_caching(reply: &mut Reply, answer: &ReplyContext) {
+fn apply_admin_caching(reply: &mut Reply, caller: &Caller) {
     reply.headers.push((header::VARY, HeaderValue::from_static("cookie, accept-encoding")));
     if reply.header(&header::CACHE_CONTROL).is_none() {
         let private = HeaderValue::from_static("private, no-store");
         reply.headers.push((header::CACHE_CONTROL, private));
     }
     let name = header::HeaderName::from_static(X_CSRF_TOKEN);
-    if let Ok(login) = answer.caller.require_login()
+    if let Ok(login) = caller.require_login()
         && let Ok(token) = HeaderValue::from_str(&login.csrf_token)
         && reply.header(&name).is_none()
     {
@@ -149,19 +153,20 @@ fn kept_coded(head: &Parts, tag: &str, coding: Option<Coding>) -> Option<HeaderV
 }
 
 /// Returns the `Cache-Control` of an answer: never past the moment at which it changes by itself.
-fn cache_control(state: &ServerState, answer: &ReplyContext) -> HeaderValue {
-    if !answer.caller.is_anonymous() {
+fn cache_control(call: &Call, public: &PublicHeaders) -> HeaderValue {
+    if !call.caller.is_anonymous() {
         return HeaderValue::from_static("private, no-store");
     }
-    let due = answer.snapshot.as_ref().and_then(|it| it.next_public_due());
-    let settings = state.app.settings();
-    match due {
-        Some(due) if settings.editable.max_age_seconds > 0 => {
-            let now = state.app.engine.clock().now();
-            public_cache_control(&settings, Some(due.seconds().saturating_sub(now.seconds())))
-        }
-        _ => state.public_headers().public_cache.clone(),
+    let Some(due) = call.snapshot.as_ref().and_then(|it| it.next_public_due()) else {
+        return public.public_cache.clone();
+    };
+    let settings = call.app().settings();
+    if settings.editable.max_age_seconds == 0 {
+        return public.public_cache.clone();
     }
+    let now = call.app().engine.clock().now();
+    let seconds_left = due.seconds().saturating_sub(now.seconds());
+    public_cache_control(&settings, Some(seconds_left))
 }
 
 pub(crate) fn allow_origin(state: &ServerState, head: &Parts, reply: &mut Reply) {

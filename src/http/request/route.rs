@@ -19,6 +19,8 @@ pub struct Route {
     pub method: Method,
     /// The path with `{parameters}`.
     pub path: &'static str,
+    /// The parameters of the path, in order.
+    pub params: Box<[PathParam]>,
     /// The required access.
     pub access: Access,
     /// The kind of request body.
@@ -35,6 +37,30 @@ pub struct Route {
     pub run: RunMode,
     /// A sentence about it.
     pub summary: &'static str,
+}
+
+/// A parameter in the path of a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathParam {
+    /// The name.
+    pub name: &'static str,
+    /// True if it takes the rest of the path, with its slashes.
+    pub takes_rest: bool,
+}
+
+impl PathParam {
+    /// Lists the parameters of a path: `{name}` takes a segment, `{*name}` the rest.
+    pub fn list_all(path: &'static str) -> Box<[PathParam]> {
+        let names = path.split('/').filter_map(|it| {
+            let (_, rest) = it.split_once('{')?;
+            rest.split_once('}').map(|(name, _)| name)
+        });
+        names.map(PathParam::new).collect()
+    }
+
+    fn new(name: &'static str) -> PathParam {
+        PathParam { name: name.trim_start_matches('*'), takes_rest: name.starts_with('*') }
+    }
 }
 
 /// The access that a route requires. A credential that is present must be valid, except on
@@ -285,13 +311,9 @@ pub enum ReplyKind {
 }
 
 impl Route {
-    /// Returns the names of the path parameters in order; one that takes the rest of the path
-    /// starts with `*`.
+    /// Returns the names of the path parameters in order.
     pub fn param_names(&self) -> impl Iterator<Item = &'static str> {
-        self.path.split('/').filter_map(|it| {
-            let (_, rest) = it.split_once('{')?;
-            rest.split_once('}').map(|(name, _)| name)
-        })
+        self.params.iter().map(|it| it.name)
     }
 
     /// Returns the required action and its target.

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 
 use http::HeaderValue;
 use http::Method;
+use memchr::memchr;
+use memchr::memmem;
 
 /// The routes of a server, below an optional base path.
 #[derive(Debug)]
@@ -91,14 +93,9 @@ impl<T> Router<T> {
         if inner.is_empty() && !self.base.is_empty() {
             return Some("/");
         }
-        let mut before = b' ';
-        for byte in inner.bytes() {
-            if byte == b'\\' || (byte == b'/' && before == b'/') {
-                return None;
-            }
-            before = byte;
-        }
-        if !inner.starts_with('/') {
+        let bytes = inner.as_bytes();
+        let is_broken = memchr(b'\\', bytes).is_some() || memmem::find(bytes, b"//").is_some();
+        if is_broken || !inner.starts_with('/') {
             return None;
         }
         Some(inner.strip_suffix('/').filter(|it| !it.is_empty()).unwrap_or(inner))
@@ -136,36 +133,33 @@ pub struct RawParams<'r, 'p>(matchit::Params<'r, 'p>);
 pub struct BadParam;
 
 impl<'p> RawParams<'_, 'p> {
-    /// Returns a parameter as received.
-    #[must_use]
-    pub fn raw_param(&self, name: &str) -> Option<&'p str> {
-        self.0.get(name)
+    /// Returns the parameters as received, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &'p str> {
+        self.0.iter().map(|(_, raw)| raw)
     }
+}
 
-    /// Decodes a parameter of one segment: valid UTF-8 without control characters, slashes and
-    /// backslashes, and neither `.` nor `..`. Returns `None` if the route has no such parameter.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`BadParam`] if the parameter is invalid.
-    pub fn decode_segment(&self, name: &str) -> Result<Option<Cow<'p, str>>, BadParam> {
-        let Some(raw) = self.raw_param(name) else { return Ok(None) };
-        let text = decode_percent(raw)?;
-        if text.contains('/') || is_dots(&text) { Err(BadParam) } else { Ok(Some(text)) }
-    }
+/// Decodes a parameter of one segment: valid UTF-8 without control characters, slashes and
+/// backslashes, and neither `.` nor `..`.
+///
+/// # Errors
+///
+/// Fails with [`BadParam`] if the parameter is invalid.
+pub fn decode_segment(raw: &str) -> Result<Cow<'_, str>, BadParam> {
+    let text = decode_percent(raw)?;
+    if text.contains('/') || is_dots(&text) { Err(BadParam) } else { Ok(text) }
+}
 
-    /// Decodes a `{*rest}` parameter like [`RawParams::decode_segment`], except that slashes,
-    /// encoded or not, separate segments.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`BadParam`] if the parameter is invalid.
-    pub fn decode_rest(&self, name: &str) -> Result<Option<Cow<'p, str>>, BadParam> {
-        let Some(raw) = self.raw_param(name) else { return Ok(None) };
-        let text = decode_percent(raw)?;
-        let bad = text.split('/').any(|it| it.is_empty() || is_dots(it));
-        if bad { Err(BadParam) } else { Ok(Some(text)) }
-    }
+/// Decodes a `{*rest}` parameter like [`decode_segment`], except that slashes, encoded or not,
+/// separate segments.
+///
+/// # Errors
+///
+/// Fails with [`BadParam`] if the parameter is invalid.
+pub fn decode_rest(raw: &str) -> Result<Cow<'_, str>, BadParam> {
+    let text = decode_percent(raw)?;
+    let bad = text.split('/').any(|it| it.is_empty() || is_dots(it));
+    if bad { Err(BadParam) } else { Ok(text) }
 }
 
 fn is_dots(segment: &str) -> bool {
@@ -174,6 +168,11 @@ fn is_dots(segment: &str) -> bool {
 
 /// Decodes percent escapes once; a remaining `%` stays.
 fn decode_percent(raw: &str) -> Result<Cow<'_, str>, BadParam> {
+    // Nearly all parameters are names of these characters alone.
+    let is_plain = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_' | b'.');
+    if !raw.is_empty() && raw.bytes().all(is_plain) {
+        return Ok(Cow::Borrowed(raw));
+    }
     let text =
         if raw.contains('%') { Cow::Owned(decode_escapes(raw)?) } else { Cow::Borrowed(raw) };
     let bad = text.is_empty() || text.chars().any(|it| it.is_control() || it == '\\');
@@ -304,13 +303,10 @@ mod tests {
         let RouteMatch::Route { params, .. } = router.find(&Method::GET, &path) else {
             panic!("no route for {raw}");
         };
-        let owned = |it: Result<&str, BadParam>| it.map(|it| Some(Cow::from(it.to_owned())));
-        assert_eq!(
-            (params.decode_segment("x"), params.decode_rest("x")),
-            (owned(segment), owned(rest)),
-            "{raw}"
-        );
-        assert_eq!((params.decode_segment("y"), params.raw_param("y")), (Ok(None), None));
+        let received: Vec<&str> = params.iter().collect();
+        assert_eq!(received, [raw]);
+        let owned = |it: Result<&str, BadParam>| it.map(|it| Cow::from(it.to_owned()));
+        assert_eq!((decode_segment(raw), decode_rest(raw)), (owned(segment), owned(rest)), "{raw}");
     }
 
     #[test]

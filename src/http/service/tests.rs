@@ -21,6 +21,7 @@ use crate::http::request::route::Access;
 use crate::http::request::route::ActionTarget;
 use crate::http::request::route::BodyKind;
 use crate::http::request::route::JsonInputKind;
+use crate::http::request::route::PathParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::http::request::route::UploadForm;
@@ -44,6 +45,7 @@ fn endpoint(path: &'static str, on: ActionTarget, body: BodyKind, handler: Handl
         name: path,
         method: Method::POST,
         path,
+        params: PathParam::list_all(path),
         access: Access::Token { action: Action::ContentUpdate, on },
         body,
         scoped: false,
@@ -212,8 +214,8 @@ async fn checks_come_in_their_order() {
     check("/w/main/notes", None, "x", "404 ").await;
     check("/w/main/notes", writer, "x", "404 ").await;
     check("/w/main/notes", reader, "x", "403 ").await;
-    check("/w/main/posts", None, "x", "401 unauthorized This needs a token.").await;
-    let missing = "403 forbidden This needs the right `content.update` on `content:posts:*`.";
+    check("/w/main/posts", None, "x", "401 unauthorized This request needs a token.").await;
+    let missing = "403 forbidden This needs the permission `content.update` on `content:posts:*`.";
     check("/w/main/posts", reader, "x", missing).await;
     check("/w/main/posts?a=%FF", writer, "x", "400 bad_request ").await;
     check("/w/main/posts", writer, "x", "415 ").await;
@@ -295,14 +297,14 @@ async fn files_are_spooled_and_swept_away() {
     check(&[nothing], "200 files  in None").await;
     check(
         &[one.clone(), more],
-        "422 file_too_large This file is too large: 1000000 bytes are the most.",
+        "422 file_too_large This file is too large. The maximum is 1000000 bytes.",
     )
     .await;
     let long = part("name=category", &"x".repeat(70_000));
     check(&[one.clone(), long], "413 payload_too_large A text in the form has more than 64 KiB.")
         .await;
     let answer = stage.ask("/files/main", Some(0), &[FORM], &one).await;
-    assert_eq!(answer, "400 bad_request The form breaks off.");
+    assert_eq!(answer, "400 bad_request The form is incomplete.");
     let answer = stage.ask("/files/main", Some(0), &[JSON], "{}").await;
     assert!(answer.starts_with("415 unsupported_media_type "), "{answer}");
     let unbound = ("content-type", "multipart/form-data");

@@ -226,7 +226,7 @@ impl WatchedSocket {
             Poll::Ready(Err(_)) => {}
             Poll::Pending => self.state.begin_stall(),
         }
-        // A streamed answer whose last piece went out was taken for idle.
+        // A streamed response whose last piece was written had been treated as idle.
         if self.state.is_in(ConnPhase::Idle) {
             self.state.enter_phase(ConnPhase::Replying);
         }

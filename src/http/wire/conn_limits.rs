@@ -7,30 +7,33 @@ use super::headers::Networks;
 /// The most connections, whatever the system would allow.
 const CONNECTIONS_MAX: usize = 4_096;
 
-/// The limits of connections. The default is what the server ships with.
+/// The limits of connections.
 #[derive(Clone, Debug)]
 pub struct ConnLimits {
-    /// Connections at the same time; further ones wait in the system's queue.
+    /// The most simultaneous connections; further ones wait in the system's queue.
     pub connections_max: usize,
-    /// Connections of one client (an IPv4 address, an IPv6 /64) at the same time; 0 = any number.
+    /// The most simultaneous connections of one client (an IPv4 address, an IPv6 /64); 0 for no
+    /// limit.
     pub per_client_max: usize,
-    /// Clients that `per_client_max` does not count: loopback, and proxies one trusts.
+    /// The clients that `per_client_max` does not count: loopback, and trusted proxies.
     pub per_client_exempt: Networks,
-    /// Requests on one connection; 0 = any number.
+    /// The most requests on one connection; 0 for no limit.
     pub requests_max: u64,
-    /// From the first byte of a head (or the connection's begin) to its end.
+    /// The longest time from the first byte of a head, or the start of the connection, to the
+    /// head's end.
     pub head: Duration,
-    /// Between an answer and the next request, and between two pieces of a streamed answer.
+    /// The longest time between a response and the next request, and between two pieces of a
+    /// streamed response.
     pub idle: Duration,
-    /// The time for which a client may leave written bytes unread, …
+    /// The longest time for which a client may leave written bytes unread, …
     pub write_stall: Duration,
-    /// … and the rate it has to keep when it reads slowly.
+    /// … and the minimum rate of a client that reads slowly.
     pub write_bytes_per_s_min: u64,
-    /// The time for which a refused client may go on sending before the connection is closed.
+    /// The time for which a refused client may continue to send before the connection is closed.
     pub linger: Duration,
-    /// The time that requests under way may take once the server stops.
+    /// The time that running requests have to finish when the server stops.
     pub drain: Duration,
-    /// The slowest pace of request bodies.
+    /// The minimum pace of request bodies.
     pub body: BodyPace,
 }
 
@@ -52,7 +55,7 @@ impl Default for ConnLimits {
     }
 }
 
-/// Half of the open files this process may have: the other half is for content.
+/// Returns half of the number of files that this process may open: the other half is for content.
 fn connections_max() -> usize {
     #[cfg(unix)]
     let open_files_max = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
@@ -62,12 +65,12 @@ fn connections_max() -> usize {
     usize::try_from(half).unwrap_or(CONNECTIONS_MAX).clamp(1, CONNECTIONS_MAX)
 }
 
-/// The slowest pace of a body.
+/// The minimum pace of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyPace {
     /// The longest silence between two pieces.
     pub idle: Duration,
-    /// After this, `bytes_per_s_min` counts.
+    /// The time after which `bytes_per_s_min` applies.
     pub grace: Duration,
     /// The average rate since the first read that a body must keep after `grace`.
     pub bytes_per_s_min: u64,

@@ -78,10 +78,10 @@ impl HeadRefusal {
             HeadRefusal::BareLineFeed => "Header lines must end with CR LF.",
             HeadRefusal::Length => "Content-Length must be given once, as a plain number.",
             HeadRefusal::LengthAndEncoding => {
-                "Content-Length and Transfer-Encoding must not come together."
+                "Content-Length and Transfer-Encoding must not be used together."
             }
-            HeadRefusal::Host => "Exactly one valid Host header is needed.",
-            HeadRefusal::Authority => "The request line names another host than the Host header.",
+            HeadRefusal::Host => "Exactly one valid Host header is required.",
+            HeadRefusal::Authority => "The request line and the Host header name different hosts.",
             HeadRefusal::Target => "The request target must be a path.",
             HeadRefusal::TargetTooLong => "The request target is longer than 8 KiB.",
             HeadRefusal::TooManyHeaders => "The request has more than 64 header fields.",

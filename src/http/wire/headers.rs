@@ -196,17 +196,37 @@ pub(super) fn whole_seconds(date: SystemTime) -> Option<u64> {
 /// The header field of a request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The pages that may embed an answer.
+/// The header field with the pages that may embed a response.
 pub const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
-/// A client's `X-Request-Id`, if it is one: `^[A-Za-z0-9._-]{1,128}$`.
-#[must_use]
-pub fn request_id(headers: &HeaderMap) -> Option<&str> {
-    let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
-    let allowed = |it: u8| it.is_ascii_alphanumeric() || b"._-".contains(&it);
-    let sound = (1..=REQUEST_ID_BYTES_MAX).contains(&id.len()) && id.bytes().all(allowed);
-    sound.then_some(id)
+/// The id of a request: letters, digits, `.`, `_` and `-`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestId(HeaderValue);
+
+impl RequestId {
+    /// Returns the `X-Request-Id` that a client sent, if it is one: `^[A-Za-z0-9._-]{1,128}$`.
+    #[must_use]
+    pub fn from_headers(headers: &HeaderMap) -> Option<RequestId> {
+        let id = headers.get(X_REQUEST_ID)?;
+        let allowed = |it: &u8| it.is_ascii_alphanumeric() || b"._-".contains(it);
+        let is_sound =
+            (1..=REQUEST_ID_BYTES_MAX).contains(&id.len()) && id.as_bytes().iter().all(allowed);
+        is_sound.then(|| RequestId(id.clone()))
+    }
+
+    /// Returns the id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // An id has ASCII characters only.
+        self.0.to_str().unwrap_or_default()
+    }
+
+    /// Returns the id as a header value.
+    #[must_use]
+    pub fn into_value(self) -> HeaderValue {
+        self.0
+    }
 }
 
 /// A generator of request ids that no other run of the server generates: a random prefix and a
@@ -229,13 +249,14 @@ impl RequestIds {
 
     /// Returns the next id, of 33 characters.
     #[must_use]
-    pub fn next_id(&self) -> String {
+    pub fn next_id(&self) -> RequestId {
         let mut id = Vec::with_capacity(33);
         Checksum(self.prefix).write_hex(&mut id);
         id.push(b'-');
         Checksum(self.next.fetch_add(1, Relaxed)).write_hex(&mut id);
-        // The id contains only digits, letters and a dash.
-        String::from_utf8(id).unwrap_or_default()
+        // The id contains only digits, letters and a dash, which every header value may have.
+        let value = HeaderValue::from_maybe_shared(Bytes::from(id));
+        RequestId(value.unwrap_or_else(|_| HeaderValue::from_static("-")))
     }
 }
 
@@ -278,7 +299,7 @@ struct Network {
 
 /// The error of a text that is no network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no IP address or network such as 10.0.0.0/8")]
+#[error("`{0}` is not an IP address or a network such as 10.0.0.0/8")]
 pub struct BadNetwork(String);
 
 impl Networks {
@@ -559,12 +580,13 @@ mod tests {
             (&format!("{longest}x"), false),
         ] {
             let headers = map(&[("x-request-id", id)]);
-            assert_eq!(request_id(&headers), sound.then_some(id), "{id:?}");
+            let found = RequestId::from_headers(&headers);
+            assert_eq!(found.as_ref().map(RequestId::as_str), sound.then_some(id), "{id:?}");
         }
         let ids = RequestIds::new().unwrap();
         let (one, two) = (ids.next_id(), ids.next_id());
         assert_ne!(one, two);
-        assert_eq!(request_id(&map(&[("x-request-id", &one)])), Some(one.as_str()));
+        assert_eq!(RequestId::from_headers(&map(&[("x-request-id", one.as_str())])), Some(one));
     }
 
     #[test]

@@ -238,7 +238,7 @@ impl ConnRegistry {
                 && state.set_order(ConnOrder::Cut)
             {
                 self.counters.cut.fetch_add(1, Relaxed);
-                tracing::debug!(reason, "connection cut");
+                tracing::debug!(reason, "closed a connection");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The wire: connections, the head and body of requests, and the bytes of replies. Nothing here knows
-//! routes, callers or content.
+//! The wire: connections, the head and body of requests, and the bytes of replies. Routes, callers
+//! and content are left to other modules.
 
 pub mod compress;
 pub mod conn;

@@ -42,11 +42,11 @@ pub(crate) struct PartHead {
 pub(crate) enum MultipartError {
     #[error("The multipart body has more than 64 parts.")]
     TooManyParts,
-    #[error("A part of the multipart body has a head of more than 8 KiB.")]
+    #[error("A part of the multipart body has headers of more than 8 KiB.")]
     HeadTooLong,
     #[error("A part of the multipart body has no Content-Disposition with a name.")]
     Nameless,
-    #[error("The multipart body is not made as its Content-Type says.")]
+    #[error("The multipart body is malformed.")]
     Malformed,
 }
 

@@ -90,12 +90,6 @@ impl Reply {
         self.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value)
     }
 
-    /// Converts the reply to a response.
-    #[must_use]
-    pub fn into_response(self) -> Response<ReplyBody> {
-        self.into_response_with(HeaderMap::with_capacity(HEADERS_USUAL))
-    }
-
     /// Converts the reply to a response, with the header fields that all replies share.
     #[must_use]
     pub fn into_response_with(self, mut headers: HeaderMap) -> Response<ReplyBody> {
@@ -573,7 +567,7 @@ mod tests {
         assert_eq!(reply.header(&name).unwrap(), "a");
         reply.set_header(http::header::ETAG, HeaderValue::from_static("\"1\""));
         reply.set_header(http::header::ETAG, HeaderValue::from_static("\"2\""));
-        let response = reply.into_response();
+        let response = reply.into_response_with(HeaderMap::new());
         assert_eq!(response.status(), StatusCode::CREATED);
         assert_eq!(response.headers().get_all(name).iter().count(), 2);
         assert_eq!(response.headers()[http::header::ETAG], "\"2\"");

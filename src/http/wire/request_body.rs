@@ -1,7 +1,8 @@
-//! A request's body: read to a limit and at a pace, from a connection or from memory.
+//! The body of a request, read up to a limit of size and at a minimum rate, from a connection or
+//! from memory.
 //!
-//! Who reads decides how much may come; how slowly it may come is the connection's business and
-//! travels with the body. A body that is dropped unread closes its connection after the answer.
+//! The reader sets the limit of size. The connection sets the minimum rate, which is stored in the
+//! body. If a body is dropped before its end, its connection is closed after the response.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -20,14 +21,14 @@ use super::conn_limits::BodyPace;
 use super::conn_state::ConnState;
 use crate::app::error::Error;
 
-/// Room set aside at most for a body before any of it has come.
+/// The most bytes allocated for a body before any of it has arrived.
 const PREALLOCATED_BYTES_MAX: u64 = 64 * 1_024;
 
-/// Memory for bodies under way, of all requests together: for what has come of them, and what becomes
-/// of it once it is read.
+/// The memory for the bodies of all running requests: for the bytes received, and for the values
+/// parsed from them.
 const BODIES_BYTES_MAX: u64 = 128 * 1_024 * 1_024;
 
-/// The memory that bodies under way may take, and the part that they do take.
+/// The memory that request bodies may use, and the part in use.
 #[derive(Debug)]
 pub struct BodyBudget {
     most: u64,
@@ -40,8 +41,8 @@ impl Default for BodyBudget {
     }
 }
 
-/// The part of a [`BodyBudget`] that one request takes; given back on drop. It grows as the body
-/// arrives, so that nobody takes what they only announce.
+/// The part of a [`BodyBudget`] that one request uses, released when dropped. It grows as the body
+/// arrives, so that announcing a large body reserves nothing.
 #[derive(Debug)]
 pub struct BodyReservation {
     budget: Arc<BodyBudget>,
@@ -49,15 +50,14 @@ pub struct BodyReservation {
 }
 
 impl BodyReservation {
-    /// None yet.
+    /// Creates an empty reservation.
     pub fn new(budget: &Arc<BodyBudget>) -> BodyReservation {
         BodyReservation { budget: budget.clone(), bytes: 0 }
     }
 
-    /// Takes so much more.
+    /// Reserves more bytes.
     ///
-    /// # Errors
-    /// [`BodyError::NoRoom`]; it has what it had.
+    /// # Errors Fails with [`BodyError::NoRoom`], and keeps its size.
     pub fn grow(&mut self, bytes: u64) -> Result<(), BodyError> {
         let most = self.budget.most;
         let taken = |used: u64| used.checked_add(bytes).filter(|it| *it <= most);
@@ -73,22 +73,22 @@ impl Drop for BodyReservation {
     }
 }
 
-/// Why a body could not be had.
+/// The reason why a body cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// More than the limit, by its `Content-Length` or by what came.
+    /// It is longer than the limit, by its `Content-Length` or by the bytes received.
     #[error("The request body is larger than {limit_bytes} bytes.")]
     TooLarge {
-        /// The limit that was passed.
+        /// The exceeded limit.
         limit_bytes: u64,
     },
-    /// It came more slowly than the [`BodyPace`] allows.
-    #[error("The request body came too slowly.")]
+    /// It arrives more slowly than the [`BodyPace`] allows.
+    #[error("The request body arrived too slowly.")]
     TooSlow,
-    /// Others take the memory that there is for bodies.
-    #[error("Too many large requests are under way. Try again.")]
+    /// Other requests use all the memory for bodies.
+    #[error("Too many large requests are running. Try again later.")]
     NoRoom,
-    /// The client left, or the framing is wrong.
+    /// The client disconnected, or the framing is wrong.
     #[error("The request body is incomplete or malformed.")]
     Broken,
 }
@@ -104,7 +104,7 @@ impl From<BodyError> for Error {
     }
 }
 
-/// A request's body. [`Default`] is the empty one; `From<Bytes>` makes one without a connection.
+/// The body of a request. [`Default`] is empty; `From<Bytes>` creates one without a connection.
 #[derive(Debug, Default)]
 pub struct RequestBody(BodySource);
 
@@ -113,7 +113,7 @@ enum BodySource {
     #[default]
     Ended,
     Memory(Bytes),
-    /// Boxed, so that the many requests without a body carry little around.
+    /// Boxed, so that requests without a body stay small.
     Wire(Box<WireBody>),
 }
 
@@ -135,7 +135,7 @@ impl RequestBody {
         RequestBody(BodySource::Wire(Box::new(wire)))
     }
 
-    /// The length of what is still to come, where the client has said so.
+    /// Returns the number of remaining bytes, if the client has declared it.
     #[must_use]
     pub fn content_length(&self) -> Option<u64> {
         match &self.0 {
@@ -145,7 +145,7 @@ impl RequestBody {
         }
     }
 
-    /// Nothing (more) will come.
+    /// Returns true if nothing remains to be read.
     #[must_use]
     pub fn is_end(&self) -> bool {
         match &self.0 {
@@ -155,17 +155,17 @@ impl RequestBody {
         }
     }
 
-    /// Sets the time for the whole body: uploads need more than the default minute.
+    /// Sets the time limit for the whole body: uploads need more than the default minute.
     pub fn allow_total(&mut self, total: Duration) {
         if let BodySource::Wire(wire) = &mut self.0 {
             wire.meter.pace.total = total;
         }
     }
 
-    /// The next piece, `None` after the last. Trailers are dropped.
+    /// Reads the next piece. Returns `None` after the last one. Trailers are dropped.
     ///
-    /// # Errors
-    /// [`BodyError::TooSlow`] or [`BodyError::Broken`]; nothing more can be read then.
+    /// # Errors Fails with [`BodyError::TooSlow`] or [`BodyError::Broken`]; nothing more can be
+    /// read then.
     pub async fn next_chunk(&mut self) -> Result<Option<Bytes>, BodyError> {
         if self.is_end() {
             return Ok(None);
@@ -244,17 +244,16 @@ impl PaceMeter {
     }
 }
 
-/// A moment that far ahead, or so far that nobody will see it.
+/// Adds a duration, limited to a year so that the sum cannot overflow.
 fn add_duration(from: Instant, by: Duration) -> Instant {
     const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
     from + by.min(YEAR)
 }
 
-/// Reads a whole body of at most `limit_bytes`, as far as there is room. A `Content-Length` over the
-/// limit fails at once, before the client is asked to send.
+/// Reads a whole body of at most `limit_bytes`, within the budget for bodies. A `Content-Length`
+/// over the limit fails at once, before the client is asked to send.
 ///
-/// # Errors
-/// See [`BodyError`]; what was read is lost.
+/// # Errors See [`BodyError`]; the bytes read so far are lost.
 pub async fn read_to_limit(
     mut body: RequestBody,
     limit_bytes: u64,

@@ -13,8 +13,8 @@ use tokio::task::spawn_blocking;
 
 use super::headers::client_block;
 
-/// Turns for the pieces of long answers, per core. One is as long as it takes to write and compress
-/// two frames, a few milliseconds; more at once would only take the processors from short answers.
+/// The permits per core. A permit is held for the few milliseconds in which two frames are written
+/// and compressed. More permits would only delay short responses.
 const STREAM_PERMITS_PER_CORE: usize = 2;
 
 /// The number of known clients from which on those without streams are removed.
@@ -36,7 +36,7 @@ impl Default for StreamPool {
 }
 
 impl StreamPool {
-    /// So many turns.
+    /// Creates a pool with this many permits.
     pub(super) fn with_permits(permits: usize) -> StreamPool {
         let all = Arc::new(Semaphore::new(permits));
         StreamPool { all, of_one: permits.div_ceil(2), clients: Mutex::default() }

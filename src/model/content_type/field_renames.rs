@@ -6,6 +6,7 @@ use crate::model::content_type::is_top_level;
 use crate::model::entry::entry_file;
 use crate::model::field::FIELDS_MAX;
 use crate::model::field::Fields;
+use crate::model::input::ObjectReader;
 use crate::model::name::FieldName;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -38,21 +39,15 @@ impl Renames {
         new_fields: Option<&Map>,
         problems: &mut FieldProblems,
     ) -> Renames {
-        let items = match body.get(MIGRATIONS) {
-            None | Some(Json::Null) => return Renames::default(),
-            Some(Json::Array(items)) if items.len() > FIELDS_MAX => {
-                problems.add(MIGRATIONS, format!("{FIELDS_MAX} fields at once are the most."));
-                &[]
-            }
-            Some(Json::Array(items)) => items.as_slice(),
-            Some(other) => {
-                problems.add(MIGRATIONS, format!("This is a list, not {}.", other.kind()));
-                &[]
-            }
+        let mut input = ObjectReader::new(body);
+        let items = input.short_list(MIGRATIONS, FIELDS_MAX, "fields").unwrap_or_default();
+        let read = |(place, item)| {
+            let path = format!("{MIGRATIONS}[{place}]");
+            input.parse_nested(&path, item, |input| read_rename(place, input)).flatten()
         };
-        let mut found = FieldProblems::new();
-        let read = |(place, item)| parse_rename(place, item, &mut found);
         let all: Vec<Rename> = items.iter().enumerate().filter_map(read).collect();
+        problems.extend(input.into_problems());
+        let mut found = FieldProblems::new();
         let request = RenameRequest { all: &all, old, new_fields };
         for one in &all {
             let wrong = [("from", request.check_source(one)), ("to", request.check_target(one))];
@@ -166,7 +161,7 @@ impl RenameRequest<'_> {
     fn check_source(&self, Rename { from, .. }: &Rename) -> Option<String> {
         let kept = self.new_fields.is_some_and(|it| it.contains(from));
         if is_top_level(from) {
-            return Some(format!("`{from}` keeps its name."));
+            return Some(format!("`{from}` is renamed to itself."));
         }
         if self.old.get(from).is_none() {
             return Some(format!("There is no field `{from}`."));
@@ -181,28 +176,20 @@ impl RenameRequest<'_> {
     fn check_target(&self, Rename { to, .. }: &Rename) -> Option<String> {
         let leaves = self.all.iter().any(|it| it.from == *to);
         if is_top_level(to) || self.old.get(to).is_some() && !leaves {
-            return Some(format!("There is a field `{to}` already."));
+            return Some(format!("The field `{to}` already exists."));
         }
         if self.all.iter().filter(|it| it.to == *to).count() > 1 {
-            return Some(format!("More than one field would be `{to}`."));
+            return Some(format!("More than one field is renamed to `{to}`."));
         }
         self.new_fields
             .is_some_and(|it| !it.contains(to))
-            .then(|| format!("There is no `{to}` among the new fields."))
+            .then(|| format!("`{to}` is not among the new fields."))
     }
 }
 
-/// Parses an item of the list.
-fn parse_rename(place: usize, item: &Json, problems: &mut FieldProblems) -> Option<Rename> {
-    let Some(map) = item.as_object() else {
-        problems.add(format!("[{place}]"), "This is an object with `from` and `to`.");
-        return None;
-    };
-    let mut name = |key| {
-        let text = map.get(key).and_then(Json::as_str).unwrap_or_default();
-        let name = FieldName::parse(text);
-        name.map_err(|error| problems.add(format!("[{place}].{key}"), error.message())).ok()
-    };
+/// Reads an item of the list.
+fn read_rename(place: usize, input: &mut ObjectReader<'_>) -> Option<Rename> {
+    let mut name = |key| input.accept(key, FieldName::parse(input.lenient_text(key)));
     let (from, to) = (name("from"), name("to"));
     Some(Rename { place, from: from?, to: to? })
 }
@@ -215,7 +202,7 @@ fn sort_renames(mut left: Vec<Rename>, problems: &mut FieldProblems) -> Renames 
         done.push(left.remove(at));
     }
     for Rename { place, to, .. } in left {
-        let message = format!("`{to}` gets another name, but not before this one needs it.");
+        let message = format!("`{to}` is itself renamed, but not before its name is needed here.");
         problems.add(format!("[{place}].to"), message);
     }
     Renames(done)

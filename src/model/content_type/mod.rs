@@ -8,6 +8,9 @@ use crate::model::field::Field;
 use crate::model::field::Fields;
 use crate::model::field::OnDelete;
 use crate::model::field::label_from_name;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
+use crate::model::media::Visibility;
 use crate::model::name::LocaleCode;
 use crate::model::name::RESERVED_FIELD_NAMES;
 use crate::model::name::TypeName;
@@ -65,37 +68,39 @@ impl ContentType {
     /// Parses a schema file. Returns `None` if there are defects; the caller decides what they mean
     /// (a request is rejected, a file raises a problem).
     pub fn parse(name: TypeName, schema: &Json) -> (Option<ContentType>, FieldProblems) {
-        let mut problems = FieldProblems::new();
-        let Some(source) = schema.as_object() else {
-            problems.add("", format!("A schema is an object, not {}.", schema.kind()));
-            return (None, problems);
+        let mut input = match ObjectReader::from_json(schema) {
+            Ok(input) => input,
+            Err(problems) => return (None, problems),
         };
-        let mut reader = ContentTypeReader { source, problems: &mut problems };
-        let locales = reader.read_locales();
-        let default_locale = reader.read_locale("default_locale", &locales);
+        let locales = read_locales(&mut input);
+        let default_locale = read_locale(&mut input, "default_locale", &locales);
         let default_locale = default_locale.or_else(|| locales.first().cloned());
-        let root_locale = reader.read_locale("root_locale", &[]).or_else(|| default_locale.clone());
-        let fields = reader.read_fields();
+        let root_locale = read_locale(&mut input, "root_locale", &[]);
+        let fields = read_fields(&mut input);
+        let label =
+            read_text(&mut input, "label").unwrap_or_else(|| label_from_name(name.as_str()));
+        let icon = read_text(&mut input, "icon").filter(|it| it.len() <= ICON_BYTES_MAX);
+        let singleton = input.flag("singleton").unwrap_or_default();
+        let slug_field = read_text(&mut input, "slug_field");
+        let slug_source = read_text(&mut input, "slug_source");
         let parsed = ContentType {
-            label: reader.read_text("label").unwrap_or_else(|| label_from_name(name.as_str())),
-            icon: reader
-                .read_text("icon")
-                .filter(|it| it.len() <= ICON_BYTES_MAX)
-                .unwrap_or_else(|| DEFAULT_ICON.to_string()),
-            singleton: reader.read_flag("singleton"),
-            slug_field: reader.read_text("slug_field").unwrap_or_else(|| "slug".to_string()),
-            slug_source: reader.read_text("slug_source").unwrap_or_else(|| "title".to_string()),
-            private: reader.read_visibility(),
+            label,
+            icon: icon.unwrap_or_else(|| DEFAULT_ICON.to_string()),
+            singleton,
+            slug_field: slug_field.unwrap_or_else(|| "slug".to_string()),
+            slug_source: slug_source.unwrap_or_else(|| "title".to_string()),
+            private: read_visibility(&mut input) == Visibility::Private,
             relation_targets: collect_targets(&fields, |_| true),
             guarded_targets: collect_targets(&fields, |it| it != OnDelete::Keep),
             sum: schema.compute_checksum(),
-            source: source.clone(),
+            source: input.members().map(|(key, value)| (key.to_string(), value.clone())).collect(),
+            root_locale: root_locale.or_else(|| default_locale.clone()),
             name,
             locales,
             default_locale,
-            root_locale,
             fields,
         };
+        let problems = input.into_problems();
         let usable = problems.is_empty();
         (usable.then_some(parsed), problems)
     }
@@ -174,114 +179,66 @@ fn collect_targets(fields: &Fields, wanted: impl Fn(OnDelete) -> bool) -> Vec<Ty
     found
 }
 
-struct ContentTypeReader<'a> {
-    source: &'a Map,
-    problems: &'a mut FieldProblems,
+/// Reads a string; an empty one counts as missing.
+fn read_text(input: &mut ObjectReader<'_>, key: &str) -> Option<String> {
+    input.text(key).filter(|it| !it.is_empty()).map(str::to_string)
 }
 
-impl ContentTypeReader<'_> {
-    fn read_text(&mut self, key: &str) -> Option<String> {
-        match self.source.get(key)? {
-            Json::Null => None,
-            Json::String(text) => Some(text.clone()).filter(|it| !it.is_empty()),
-            other => {
-                self.problems.add(key, format!("This is a text, not {}.", other.kind()));
-                None
-            }
-        }
+/// Reads the visibility. An invalid value counts as private: its author meant to restrict access.
+fn read_visibility(input: &mut ObjectReader<'_>) -> Visibility {
+    if input.value("visibility").is_none_or(Json::is_empty) {
+        return Visibility::Public;
     }
+    let visibility = input.choice("visibility", Visibility::NAMES, Visibility::parse);
+    visibility.unwrap_or(Visibility::Private)
+}
 
-    fn read_flag(&mut self, key: &str) -> bool {
-        match self.source.get(key) {
-            None | Some(Json::Null) => false,
-            Some(Json::Bool(value)) => *value,
-            Some(other) => {
-                self.problems.add(key, format!("This is true or false, not {}.", other.kind()));
-                false
-            }
+fn read_locales(input: &mut ObjectReader<'_>) -> Vec<LocaleCode> {
+    let items = input.list("locales").unwrap_or_default();
+    if items.len() > LOCALES_MAX {
+        input.add_problem("locales", wording::too_many(LOCALES_MAX, "locales"));
+    }
+    let items = items.get(..LOCALES_MAX).unwrap_or(items);
+    let mut locales: Vec<LocaleCode> = Vec::new();
+    for (index, code) in input.parse_items("locales", items, LocaleCode::parse) {
+        if locales.contains(&code) {
+            let message = format!("The locale `{code}` is there twice.");
+            input.add_problem(format!("locales[{index}]"), message);
+        } else {
+            locales.push(code);
         }
     }
+    locales
+}
 
-    fn read_visibility(&mut self) -> bool {
-        match self.read_text("visibility").as_deref() {
-            None | Some("public") => false,
-            Some("private") => true,
-            Some(other) => {
-                let message = format!("This is `public` or `private`, not `{other}`.");
-                self.problems.add("visibility", message);
-                // An unreadable value counts as private: its author meant to restrict access.
-                true
-            }
-        }
+/// Reads a locale code. It must be one of `known`, unless that list is empty.
+fn read_locale(
+    input: &mut ObjectReader<'_>,
+    key: &str,
+    known: &[LocaleCode],
+) -> Option<LocaleCode> {
+    let text = read_text(input, key)?;
+    let code = input.accept(key, LocaleCode::parse(&text))?;
+    if known.is_empty() || known.contains(&code) {
+        return Some(code);
     }
+    input.add_problem(key, format!("`{code}` is not among the locales."));
+    None
+}
 
-    fn read_locales(&mut self) -> Vec<LocaleCode> {
-        let items = match self.source.get("locales") {
-            None | Some(Json::Null) => return Vec::new(),
-            Some(Json::Array(items)) => items,
-            Some(other) => {
-                self.problems.add("locales", format!("This is a list, not {}.", other.kind()));
-                return Vec::new();
-            }
-        };
-        if items.len() > LOCALES_MAX {
-            self.problems.add("locales", format!("There are more than {LOCALES_MAX} locales."));
-        }
-        let mut locales: Vec<LocaleCode> = Vec::new();
-        for (index, item) in items.iter().take(LOCALES_MAX).enumerate() {
-            let path = format!("locales[{index}]");
-            match LocaleCode::parse(item.as_str().unwrap_or_default()) {
-                Ok(code) if locales.contains(&code) => {
-                    self.problems.add(path, format!("The locale `{code}` is there twice."));
-                }
-                Ok(code) => locales.push(code),
-                Err(error) => self.problems.add(path, error.to_string()),
-            }
-        }
-        locales
+/// Reads all fields. `title` and `slug` are added in front if the file does not define them.
+fn read_fields(input: &mut ObjectReader<'_>) -> Fields {
+    let given = input.object("fields").cloned().unwrap_or_default();
+    let reserved = |name: &str| RESERVED_FIELD_NAMES.contains(&name);
+    for (name, _) in given.iter().filter(|(name, _)| reserved(name)) {
+        input.add_problem(format!("fields.{name}"), "This name is reserved for the entry itself.");
     }
-
-    /// Reads a locale code. It must be one of `known`, unless that list is empty.
-    fn read_locale(&mut self, key: &str, known: &[LocaleCode]) -> Option<LocaleCode> {
-        let text = self.read_text(key)?;
-        match LocaleCode::parse(&text) {
-            Ok(code) if known.is_empty() || known.contains(&code) => Some(code),
-            Ok(code) => {
-                self.problems.add(key, format!("`{code}` is not among the locales."));
-                None
-            }
-            Err(error) => {
-                self.problems.add(key, error.to_string());
-                None
-            }
-        }
-    }
-
-    /// Reads all fields. `title` and `slug` are added in front if the file does not define them.
-    fn read_fields(&mut self) -> Fields {
-        let empty = Map::new();
-        let given = match self.source.get("fields") {
-            None | Some(Json::Null) => &empty,
-            Some(Json::Object(map)) => map,
-            Some(other) => {
-                self.problems.add("fields", format!("This is an object, not {}.", other.kind()));
-                &empty
-            }
-        };
-        let reserved = |name: &&str| RESERVED_FIELD_NAMES.contains(name);
-        for (name, _) in given.iter().filter(|(name, _)| reserved(name)) {
-            let message = "This name is reserved for the entry itself.";
-            self.problems.add(format!("fields.{name}"), message);
-        }
-        let all: Map = with_builtin_fields(given.clone())
-            .into_iter()
-            .filter(|(name, _)| !reserved(&name.as_str()))
-            .collect();
-        let mut found = FieldProblems::new();
-        let fields = Fields::parse(&all, 0, &mut found);
-        self.problems.extend(found.with_prefix("fields"));
-        fields
-    }
+    let all: Map =
+        with_builtin_fields(given).into_iter().filter(|(name, _)| !reserved(name)).collect();
+    let mut found = FieldProblems::new();
+    let fields = Fields::parse(&all, 0, &mut found);
+    input.add_problems("fields", found);
+    fields
 }
 
 /// Returns the definitions with `title` and `slug` added in front if they are missing.

@@ -8,6 +8,7 @@ use crate::model::content_type::field_renames::RENAMES;
 use crate::model::content_type::field_renames::Renames;
 use crate::model::content_type::is_top_level;
 use crate::model::content_type::with_builtin_fields;
+use crate::model::input::ObjectReader;
 use crate::model::name::LocaleCode;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -59,20 +60,17 @@ pub struct TypeDraft {
 }
 
 /// Returns the name of a new type: the one sent if it is valid, otherwise a slug of it.
-pub fn parse_name(body: &Map) -> Result<TypeName, String> {
-    let text = match body.get("name") {
-        None | Some(Json::Null) => "",
-        Some(Json::String(text)) => text,
-        Some(other) => return Err(format!("This is a text, not {}.", other.kind())),
-    };
-    if text.trim().is_empty() {
-        return Err("A content type needs a name.".to_string());
-    }
+pub fn parse_name(body: &Map) -> Result<TypeName, FieldProblems> {
+    let mut input = ObjectReader::new(body);
+    input.filled_text("name");
+    let text = input.text("name").unwrap_or_default();
+    input.into_result(())?;
     if let Ok(name) = TypeName::parse(text) {
         return Ok(name);
     }
     let slug: String = slugify(text).chars().take(NAME_BYTES_MAX).collect();
-    TypeName::parse(slug.trim_end_matches('-')).map_err(|error| error.to_string())
+    TypeName::parse(slug.trim_end_matches('-'))
+        .map_err(|error| FieldProblems::from_problem("name", error.message()))
 }
 
 /// Creates a type. `is_taken` tells whether a type with that name exists, ignoring case.
@@ -81,12 +79,12 @@ pub fn create_type(
     is_taken: impl Fn(&TypeName) -> bool,
 ) -> Result<TypeDraft, FieldProblems> {
     let mut problems = FieldProblems::new();
-    let name = parse_name(body).unwrap_or_else(|message| {
-        problems.add("name", message);
+    let name = parse_name(body).unwrap_or_else(|found| {
+        problems.extend(found);
         TypeName::parse("unnamed").expect("letters are a name")
     });
     if problems.is_empty() && is_taken(&name) {
-        problems.add("name", format!("There is a content type `{name}` already."));
+        problems.add("name", format!("The content type `{name}` already exists."));
     }
     let nothing = Map::new();
     let (before, shown, source) = (&nothing, &nothing, Map::new());
@@ -164,7 +162,7 @@ impl SchemaUpdate<'_> {
             let definition = given.get(name).and_then(Json::as_object);
             let kind_name = definition.and_then(|it| it.get("type")).and_then(Json::as_str);
             if definition.is_some() && kind_name.unwrap_or("text") != kind {
-                let message = format!("The field `{name}` is of the type `{kind}`.");
+                let message = format!("The field `{name}` must be of the type `{kind}`.");
                 self.problems.add(format!("fields.{name}.type"), message);
             }
         }
@@ -308,21 +306,20 @@ mod tests {
 
     #[test]
     fn names() {
-        let check = |name: &str, expect: Result<&str, &str>| {
+        let check = |name: &str, expect: Option<&str>| {
             let found = super::parse_name(&map(&format!(r#"{{"name":{name}}}"#)));
-            let found = found.as_deref().map_err(|it| it.split(' ').next().unwrap());
-            assert_eq!(found, expect, "{name}");
+            assert_eq!(found.as_deref().ok(), expect, "{name}");
         };
-        check(r#""posts""#, Ok("posts"));
-        check(r#""Blog_Posts-2""#, Ok("Blog_Posts-2"));
-        check(r#""Über uns""#, Ok("uber-uns"));
-        check(&format!(r#""{}-b""#, "a".repeat(63)), Ok(&"a".repeat(63)));
-        check(r#""order""#, Err("This"));
-        check(r#""order!""#, Err("This"));
-        check(r#""!""#, Err("A"));
-        check(r#"" ""#, Err("A"));
-        check("null", Err("A"));
-        check("7", Err("This"));
+        check(r#""posts""#, Some("posts"));
+        check(r#""Blog_Posts-2""#, Some("Blog_Posts-2"));
+        check(r#""Über uns""#, Some("uber-uns"));
+        check(&format!(r#""{}-b""#, "a".repeat(63)), Some(&"a".repeat(63)));
+        check(r#""order""#, None);
+        check(r#""order!""#, None);
+        check(r#""!""#, None);
+        check(r#"" ""#, None);
+        check("null", None);
+        check("7", None);
     }
 
     #[test]
@@ -398,8 +395,8 @@ mod tests {
                 "icon",
                 "fields.title.type",
                 "slug_source",
-                "locales[1]",
                 "locales[2]",
+                "locales[1]",
                 "default_locale",
                 "fields.id",
                 "fields.hero.options[1]",

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use crate::model::content_type::ContentType;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -42,21 +44,21 @@ pub(super) struct EntryBody<'a> {
 
 impl<'a> EntryBody<'a> {
     pub(super) fn read(ty: &ContentType, api: Api, body: &'a Map) -> EntryBody<'a> {
+        let mut input = ObjectReader::new(body);
+        let data = input.object("data");
+        let is_admin = api == Api::Admin;
         let mut read = EntryBody {
             members: HashMap::with_capacity(body.len()),
-            translations: None,
-            problems: FieldProblems::new(),
+            translations: is_admin.then(|| input.object("translations")).flatten(),
+            problems: input.into_problems(),
             warnings: Vec::new(),
         };
-        let data = read.expect_object("data", body.get("data"));
         for (key, value) in data.into_iter().flat_map(Map::iter) {
             read.add_member(ty, key, value);
         }
         for (key, value) in body.iter().filter(|(key, _)| *key != "data") {
             match key {
-                "translations" if api == Api::Admin => {
-                    read.translations = read.expect_object(key, Some(value));
-                }
+                "translations" if is_admin => {}
                 // If the body has `data`, these keys outside of it belong to the entry, even if a
                 // field has the same name.
                 key if data.is_some() && BESIDE.contains(&key) => {}
@@ -69,17 +71,6 @@ impl<'a> EntryBody<'a> {
     /// Returns the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&'a Json> {
         self.members.get(key).copied()
-    }
-
-    fn expect_object(&mut self, key: &str, value: Option<&'a Json>) -> Option<&'a Map> {
-        match value? {
-            Json::Null => None,
-            Json::Object(map) => Some(map),
-            other => {
-                self.problems.add(key, format!("This is an object, not {}.", other.kind()));
-                None
-            }
-        }
     }
 
     fn add_member(&mut self, ty: &ContentType, key: &'a str, value: &'a Json) {
@@ -96,6 +87,12 @@ pub(super) fn unknown_field_warning(path: &str, ty: &ContentType) -> String {
     format!("{path}: `{}` has no such field, so this was ignored.", ty.name)
 }
 
+/// Returns true if a body sets the author.
+pub fn names_author(body: &Map) -> bool {
+    let inner = body.get("data").and_then(Json::as_object);
+    body.contains("author_id") || inner.is_some_and(|it| it.contains("author_id"))
+}
+
 /// Returns the locale that a body writes: the one it names or the default locale; `None` if the
 /// type is not localized. The error is a sentence about `locale`.
 pub fn parse_write_locale(ty: &ContentType, body: &Map) -> Result<Option<LocaleCode>, String> {
@@ -107,7 +104,7 @@ pub fn parse_write_locale(ty: &ContentType, body: &Map) -> Result<Option<LocaleC
         None => return Ok(ty.default_locale.clone()),
         Some(empty) if empty.is_empty() => return Ok(ty.default_locale.clone()),
         Some(Json::String(text)) => text,
-        Some(other) => return Err(format!("This is a locale code, not {}.", other.kind())),
+        Some(other) => return Err(wording::wrong_type("a locale code", other)),
     };
     let known = ty.locales.iter().find(|it| it.as_str() == named).cloned();
     known.map(Some).ok_or_else(|| format!("`{named}` is not among the locales of `{}`.", ty.name))

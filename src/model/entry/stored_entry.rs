@@ -5,6 +5,7 @@ use crate::model::entry::publication::EntryStatus;
 use crate::model::entry::publication::Publication;
 use crate::model::entry::slugs::is_slug;
 use crate::model::field::Reference;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
@@ -101,7 +102,8 @@ impl Entry {
             publication.settle_status(created_at, facts.now);
         let unpublish_at = reader.take_end(published_at, created_at);
         if said == EntryStatus::Scheduled && published_at.is_none() {
-            let message = "A scheduled entry needs `published_at`; it stays hidden without.";
+            let message =
+                "A scheduled entry needs `published_at`. Without it, the entry stays hidden.";
             reader.add_finding(ProblemKind::InvalidStatus, "published_at", message);
         }
         let data = reader.take_object("data");
@@ -187,7 +189,7 @@ impl EntryFileReader<'_> {
             Json::Null => None,
             Json::String(text) => Some(text).filter(|it| !it.is_empty()),
             other => {
-                self.add_violation(key, format!("This is a text, not {}.", other.kind()));
+                self.add_violation(key, wording::wrong_type(wording::STRING, &other));
                 None
             }
         }
@@ -214,7 +216,7 @@ impl EntryFileReader<'_> {
         let text = self.take_text(key)?;
         let time = Timestamp::parse(&text);
         if time.is_none() {
-            self.add_violation(key, format!("`{text}` is no date and time."));
+            self.add_violation(key, format!("`{text}` is not a date and time."));
         }
         time
     }
@@ -235,7 +237,8 @@ impl EntryFileReader<'_> {
         let begin = published_at.unwrap_or(created_at);
         let Some(end) = self.take_time(KEY) else { return Some(begin) };
         if published_at.is_some_and(|it| end <= it) {
-            let message = "`unpublish_at` is not later than `published_at`: nobody sees the entry.";
+            let message =
+                "`unpublish_at` is not later than `published_at`, so the entry is hidden.";
             self.add_finding(ProblemKind::InvalidStatus, KEY, message);
         }
         Some(end)
@@ -247,8 +250,8 @@ impl EntryFileReader<'_> {
             Some(given) => given.as_str().and_then(EntryStatus::parse),
         };
         given.unwrap_or_else(|| {
-            let message = "The status is none of draft, published, scheduled, protected, archived; \
-                           the entry reads as a draft.";
+            let message = "The status must be draft, published, scheduled, protected or archived. \
+                           The entry is served as a draft.";
             self.add_finding(ProblemKind::InvalidStatus, "status", message);
             EntryStatus::Draft
         })
@@ -260,7 +263,7 @@ impl EntryFileReader<'_> {
             None | Some(Json::Null) => Map::new(),
             Some(Json::Object(map)) => map,
             Some(other) => {
-                self.add_violation(key, format!("This is an object, not {}.", other.kind()));
+                self.add_violation(key, wording::wrong_type(wording::OBJECT, &other));
                 Map::new()
             }
         }
@@ -275,7 +278,7 @@ impl EntryFileReader<'_> {
         let source = match self.take_text("slug") {
             Some(given) if is_slug(&given) => return given,
             Some(given) => {
-                let message = format!("`{given}` cannot stand in a URL.");
+                let message = format!("`{given}` cannot be used in a URL.");
                 self.add_finding(ProblemKind::InvalidSlug, "slug", message);
                 given
             }
@@ -304,7 +307,7 @@ impl EntryFileReader<'_> {
                     found.push((locale, translation));
                 }
                 (Ok(_), other) => {
-                    self.add_violation(&path, format!("This is an object, not {}.", other.kind()));
+                    self.add_violation(&path, wording::wrong_type(wording::OBJECT, &other));
                 }
                 (Err(error), _) => self.add_violation(&path, error.to_string()),
             }

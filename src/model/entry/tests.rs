@@ -842,7 +842,7 @@ fn where_the_default_is_not_the_root() {
     check(r#"{"body":"neu"}"#, "translations.de.data.body", "\"neu\"");
     check(r#"{"body":"neu"}"#, "data.body", "\"en\"");
     check(r#"{"locale":"en","body":"new"}"#, "data.body", "\"new\"");
-    // French sees the German text, and stores nothing of its own when it sends that back.
+    // French shows the German text, and stores no value if that text is sent back.
     check(r#"{"locale":"fr","body":"de","title":"D"}"#, "translations.fr", "-");
 }
 

@@ -35,7 +35,7 @@ use crate::stdx::json::write_string;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "blocks",
-    about: "Parts of different shapes, in an order.",
+    about: "An ordered list of blocks of different types.",
     parse: |definition| Box::new(BlocksField::parse(definition)),
     settings,
 };
@@ -151,7 +151,7 @@ fn block_id<'a>(block: &'a Map, problems: &mut FieldProblems) -> Option<&'a str>
     let sent = block.get(ID).filter(|it| !it.is_empty())?;
     let id = sent.as_str().filter(|it| fits_id(it));
     if id.is_none() {
-        problems.add(ID, "An id is 1 to 64 letters, digits, hyphens and underscores.");
+        problems.add(ID, "An id must be 1 to 64 letters, digits, hyphens and underscores.");
     }
     id
 }
@@ -222,7 +222,9 @@ impl BlockType {
         let none = Map::new();
         let members = settings.get_object("fields").unwrap_or(&none);
         for reserved in [TYPE, ID].into_iter().filter(|it| members.contains(it)) {
-            settings.problems.add(format!("fields.{reserved}"), "Every block has this already.");
+            settings
+                .problems
+                .add(format!("fields.{reserved}"), "Every block already has this key.");
         }
         let fields = settings
             .parse_nested("fields", |nesting, problems| Fields::parse(members, nesting, problems));
@@ -245,10 +247,6 @@ impl BlockType {
 }
 
 impl FieldKind for BlocksField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -262,18 +260,15 @@ impl FieldKind for BlocksField {
     }
 
     /// Matches existing blocks by their id. A block stays the same block as long as its type does.
-    fn merge_input(
+    fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
         context: &dyn ValueContext,
         problems: &mut FieldProblems,
-    ) -> Option<Json> {
-        if is_equivalent(input, before.shown) {
-            return None;
-        }
+    ) -> Json {
         let (Json::Array(sent), Some(rows)) = (input, PreviousRows::from_value(before)) else {
-            return before.unless_stored(self.accept_input(input, context, problems));
+            return self.accept_input(input, context, problems);
         };
         self.counts.check_count(sent.len(), problems);
         let merge =
@@ -286,15 +281,15 @@ impl FieldKind for BlocksField {
         let sent = with_known_ids(sent, before.shown);
         let mut merged = rows.merge_rows(&sent, problems, id_of, merge);
         self.assign_ids(&mut merged, context);
-        before.unless_stored(merged.into())
+        merged.into()
     }
 
     fn empty_value(&self) -> Json {
         Json::Array(Vec::new())
     }
 
-    /// Of a block whose type is no longer defined, only the type and the id are shown: its other
-    /// members belong to a definition that is gone.
+    /// Shows only the type and the id of a block whose type is no longer defined, since its other
+    /// members belong to a removed definition.
     fn write_shown(&self, stored: &Json, show: &mut ValueWriter<'_>) {
         write_rows(stored, show, |block, show| {
             let Json::Object(map) = block else {
@@ -363,12 +358,12 @@ fn settings() -> Value {
     let mut settings = ItemLimits::settings_schema();
     let blocks = json!({
         "type": "object",
-        "description": "The types of blocks by name.",
+        "description": "The block types, by name.",
         "propertyNames": { "pattern": "^[A-Za-z0-9_-]{1,64}$" },
         "additionalProperties": {
             "type": "object",
             "properties": {
-                "label": { "type": "string", "description": "What people read." },
+                "label": { "type": "string", "description": "The name that people see." },
                 "fields": { "$ref": "#/$defs/fields" },
             },
             "patternProperties": { ANNOTATIONS: {} },

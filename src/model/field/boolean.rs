@@ -8,12 +8,13 @@ use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
 use crate::model::field::value_context::ValueContext;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "boolean",
-    about: "Yes or no; no unless said.",
+    about: "True or false; false by default.",
     parse: |_| Box::new(BooleanField),
     settings: || json!({}),
 };
@@ -22,10 +23,6 @@ pub(super) const KIND: KindEntry = KindEntry {
 struct BooleanField;
 
 impl FieldKind for BooleanField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -47,7 +44,7 @@ impl FieldKind for BooleanField {
             Some(value) => Json::Bool(value),
             None if input.is_empty() => self.empty_value(),
             None => {
-                problems.add("", "This is true or false.");
+                problems.add("", wording::wrong_type(wording::BOOLEAN, input));
                 Json::Null
             }
         }

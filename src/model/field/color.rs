@@ -19,7 +19,8 @@ pub(super) const KIND: KindEntry = KindEntry {
     parse: |definition| Box::new(ColorField::parse(definition)),
     settings: || {
         json!({
-            "alpha": { "type": "boolean", "description": "Whether it may be translucent: #ff880080." },
+            "alpha": { "type": "boolean", "description": "Whether the colour may be translucent, \
+                                                          such as #ff880080." },
         })
     },
 };
@@ -42,10 +43,6 @@ impl ColorField {
 }
 
 impl FieldKind for ColorField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

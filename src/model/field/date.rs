@@ -22,10 +22,10 @@ pub(super) const KIND: KindEntry = KindEntry {
     settings: || {
         json!({
             "min": {
-                "type": "string", "format": "date", "description": "The first day that fits.",
+                "type": "string", "format": "date", "description": "The earliest date allowed.",
             },
             "max": {
-                "type": "string", "format": "date", "description": "The last day that fits.",
+                "type": "string", "format": "date", "description": "The latest date allowed.",
             },
         })
     },
@@ -43,7 +43,9 @@ impl DateField {
         let min = Self::parse_setting(definition, "min");
         let max = Self::parse_setting(definition, "max");
         if min.as_ref().zip(max.as_ref()).is_some_and(|(min, max)| min > max) {
-            definition.problems.add("max", "This is before the first day, so that nothing fits.");
+            definition
+                .problems
+                .add("max", "This is before the earliest date, so no value is valid.");
         }
         DateField { min, max }
     }
@@ -52,7 +54,7 @@ impl DateField {
         let text = definition.get_text(key).filter(|it| !it.is_empty())?;
         let day = parse_day(&text);
         if day.is_none() {
-            definition.problems.add(key, "This is a date like 2026-05-03.");
+            definition.problems.add(key, "This must be a date, such as 2026-05-03.");
         }
         day.map(str::to_string)
     }
@@ -67,8 +69,8 @@ impl DateField {
     }
 }
 
-/// Returns the day in a text. Of a point in time this is the day as written, regardless of the time
-/// zone.
+/// Returns the day in a text. For a point in time this is the day as written, regardless of the
+/// time zone.
 fn parse_day(text: &str) -> Option<&str> {
     let text = text.trim();
     let day = text.get(..10).filter(|it| parse_date(it).is_some())?;
@@ -76,10 +78,6 @@ fn parse_day(text: &str) -> Option<&str> {
 }
 
 impl FieldKind for DateField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -90,7 +88,7 @@ impl FieldKind for DateField {
             return Json::Null;
         };
         let Some(day) = parse_day(text) else {
-            problems.add("", "This is no date like 2026-05-03.");
+            problems.add("", "This is not a date, such as 2026-05-03.");
             return Json::Null;
         };
         self.check_day(day, problems);

@@ -17,14 +17,14 @@ use crate::stdx::time::parse_date;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "datetime",
-    about: "A point in time, kept in UTC like 2026-05-03T12:00:00Z.",
+    about: "A date and time, stored in UTC, such as 2026-05-03T12:00:00Z.",
     parse: |definition| Box::new(DateTimeField::parse(definition)),
     settings: || {
         json!({
-            "min": { "type": "string", "description": "The first point in time that fits." },
+            "min": { "type": "string", "description": "The earliest time allowed." },
             "max": {
                 "type": "string",
-                "description": "The last point in time that fits; a date means its whole day.",
+                "description": "The latest time allowed; a date includes its whole day.",
             },
         })
     },
@@ -41,7 +41,9 @@ impl DateTimeField {
         let min = Self::parse_setting(definition, "min", |time| time);
         let max = Self::parse_setting(definition, "max", Timestamp::end_of_day);
         if min.zip(max).is_some_and(|(min, max)| min > max) {
-            definition.problems.add("max", "This is before the first time, so that nothing fits.");
+            definition
+                .problems
+                .add("max", "This is before the earliest time, so no value is valid.");
         }
         DateTimeField { min, max }
     }
@@ -53,7 +55,7 @@ impl DateTimeField {
     ) -> Option<Timestamp> {
         let text = definition.get_text(key).filter(|it| !it.is_empty())?;
         let Some(time) = Timestamp::parse(&text) else {
-            definition.problems.add(key, "This is a time like 2026-05-03T12:00:00Z.");
+            definition.problems.add(key, "This must be a time, such as 2026-05-03T12:00:00Z.");
             return None;
         };
         Some(if parse_date(text.trim()).is_some() { of_day(time) } else { time })
@@ -70,10 +72,6 @@ impl DateTimeField {
 }
 
 impl FieldKind for DateTimeField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -84,7 +82,7 @@ impl FieldKind for DateTimeField {
             return Json::Null;
         };
         let Some(time) = Timestamp::parse(text) else {
-            problems.add("", "This is no time like 2026-05-03T12:00:00Z.");
+            problems.add("", "This is not a time, such as 2026-05-03T12:00:00Z.");
             return Json::Null;
         };
         self.check_time(time, problems);

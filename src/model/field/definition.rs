@@ -1,5 +1,7 @@
 //! A field definition during parsing.
 
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -27,48 +29,36 @@ impl<'a> FieldDefinition<'a> {
 
     /// Adds a problem about a setting of the wrong type.
     pub fn add_type_problem(&mut self, key: &str, wanted: &str, got: &Json) {
-        self.problems.add(key, format!("This is {wanted}, not {}.", got.kind()));
+        self.problems.add(key, wording::wrong_type(wanted, got));
+    }
+
+    fn read<T>(&mut self, read: impl FnOnce(&mut ObjectReader<'a>) -> T) -> T {
+        let mut input = ObjectReader::new(self.map);
+        let value = read(&mut input);
+        self.problems.extend(input.into_problems());
+        value
     }
 
     /// Returns a text, if given.
     pub fn get_text(&mut self, key: &str) -> Option<String> {
-        match self.get(key)? {
-            Json::String(text) => Some(text.clone()),
-            other => {
-                self.add_type_problem(key, "a text", other);
-                None
-            }
-        }
+        self.read(|it| it.text(key)).map(str::to_string)
     }
 
     /// Returns a boolean, or `otherwise`.
     pub fn get_flag(&mut self, key: &str, otherwise: bool) -> bool {
-        match self.get(key) {
-            None => otherwise,
-            Some(Json::Bool(value)) => *value,
-            Some(other) => {
-                self.add_type_problem(key, "true or false", other);
-                otherwise
-            }
-        }
+        self.read(|it| it.flag(key)).unwrap_or(otherwise)
     }
 
     /// Returns a finite number, if given.
     pub fn get_number(&mut self, key: &str) -> Option<f64> {
-        match self.get(key)? {
-            Json::Number(number) => number.as_f64().filter(|it| it.is_finite()),
-            other => {
-                self.add_type_problem(key, "a number", other);
-                None
-            }
-        }
+        self.read(|it| it.number(key)).filter(|it| it.is_finite())
     }
 
     /// Returns a count, if given.
     pub fn get_count(&mut self, key: &str) -> Option<usize> {
         let number = self.get_number(key)?;
         if number < 0.0 || number.fract() != 0.0 || number > f64::from(u32::MAX) {
-            self.problems.add(key, "This is a whole number, 0 or more.");
+            self.problems.add(key, wording::not_whole_from(0));
             return None;
         }
         Some(number as usize)
@@ -76,25 +66,12 @@ impl<'a> FieldDefinition<'a> {
 
     /// Returns a list; an empty one if none is given.
     pub fn get_list(&mut self, key: &str) -> &'a [Json] {
-        match self.get(key) {
-            None => &[],
-            Some(Json::Array(items)) => items,
-            Some(other) => {
-                self.add_type_problem(key, "a list", other);
-                &[]
-            }
-        }
+        self.read(|it| it.list(key)).unwrap_or_default()
     }
 
     /// Returns an object, if given.
     pub fn get_object(&mut self, key: &str) -> Option<&'a Map> {
-        match self.get(key)? {
-            Json::Object(map) => Some(map),
-            other => {
-                self.add_type_problem(key, "an object", other);
-                None
-            }
-        }
+        self.read(|it| it.object(key))
     }
 
     /// Parses the definitions inside this one, unless they are nested too deep. Their problems get
@@ -105,7 +82,8 @@ impl<'a> FieldDefinition<'a> {
         read: impl FnOnce(usize, &mut FieldProblems) -> T,
     ) -> T {
         if self.nesting >= NESTING_MAX {
-            self.problems.add("type", format!("Fields are nested at most {NESTING_MAX} deep."));
+            self.problems
+                .add("type", format!("Fields can be nested at most {NESTING_MAX} levels deep."));
             return T::default();
         }
         let mut found = FieldProblems::new();

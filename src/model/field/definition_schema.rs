@@ -18,7 +18,7 @@ pub fn content_type_schema() -> Value {
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Content type",
-        "description": "What entries of one type are made of.",
+        "description": "A content type: the fields and rules of its entries.",
         "type": "object",
         "properties": content_type_properties(),
         "$defs": {
@@ -49,7 +49,7 @@ fn content_type_properties() -> Value {
             "pattern": "^[A-Za-z0-9_-]{1,64}$",
             "description": "The name of the type, which is also the name of this file.",
         },
-        "label": { "type": "string", "description": "What people read." },
+        "label": { "type": "string", "description": "The name that people see." },
         "icon": {
             "type": "string",
             "maxLength": 64,
@@ -59,7 +59,7 @@ fn content_type_properties() -> Value {
         "singleton": {
             "type": "boolean",
             "default": false,
-            "description": "Whether there is one entry only, under the name of the type.",
+            "description": "Whether the type has a single entry, named like the type.",
         },
         "slug_field": {
             "type": "string",
@@ -74,7 +74,7 @@ fn content_type_properties() -> Value {
         "locales": locales_schema(),
         "default_locale": {
             "anyOf": [{ "const": "" }, { "$ref": "#/$defs/locale" }],
-            "description": "What readers get who ask for no locale.",
+            "description": "The locale of requests that name none.",
         },
         "root_locale": {
             "anyOf": [{ "type": "null" }, { "const": "" }, { "$ref": "#/$defs/locale" }],
@@ -83,7 +83,8 @@ fn content_type_properties() -> Value {
         "visibility": {
             "enum": ["public", "private"],
             "default": "public",
-            "description": "Entries of a private type exist only for who may read them.",
+            "description": "Entries of a private type are visible only to callers who may read \
+                            them.",
         },
         "renames": renames_schema(),
         "fields": {
@@ -98,7 +99,7 @@ fn locales_schema() -> Value {
         "type": "array",
         "items": { "$ref": "#/$defs/locale" },
         "uniqueItems": true,
-        "description": "The languages that entries are written in; none means one for all.",
+        "description": "The locales of the entries; empty if the type is not localized.",
     })
 }
 
@@ -140,7 +141,7 @@ fn definition_schema() -> Value {
         "enum": names,
         "enumDescriptions": about, // read by editors
         "default": "text",
-        "description": "What values of the field are.",
+        "description": "The kind of the field.",
     });
     schema
 }
@@ -159,10 +160,10 @@ fn own_keys(kind: &KindEntry) -> Value {
 fn common_properties() -> Map<String, Value> {
     let condition = json!({ "type": ["array", "string", "number", "boolean", "null"] });
     let properties = json!({
-        "label": { "type": "string", "description": "What people read instead of the name." },
-        "description": { "type": "string", "description": "A sentence of help." },
+        "label": { "type": "string", "description": "The name that people see." },
+        "description": { "type": "string", "description": "A sentence that explains the field." },
         "required": { "type": "boolean", "description": "Whether an empty value is refused." },
-        "default": { "description": "The value of new entries that come without one." },
+        "default": { "description": "The value of new entries that are sent without one." },
         "localized": {
             "type": "boolean",
             "default": true,
@@ -177,16 +178,17 @@ fn common_properties() -> Map<String, Value> {
             "properties": {
                 "width": {
                     "enum": ["1/3", "1/2", "2/3", "full"],
-                    "description": "How much of a line the input takes.",
+                    "description": "The width of the input in the form.",
                 },
             },
         },
-        "hidden": { "type": "boolean", "description": "Whether the interface leaves it out." },
-        "readonly": { "type": "boolean", "description": "Whether the interface only shows it." },
+        "hidden": { "type": "boolean", "description": "Whether the interface hides the field." },
+        "readonly": { "type": "boolean", "description": "Whether the interface shows the field \
+                                                         without an input." },
         "visible_if": {
             "type": "object",
-            "description": "Other fields with the value, or one of the values, that makes this \
-                            one visible. A field that is not visible is not required.",
+            "description": "Other fields, each with the value or the list of values that makes \
+                            this field visible. A field that is not visible is not required.",
             "additionalProperties": condition,
         },
     });

@@ -16,12 +16,53 @@ use crate::stdx::json::Json;
 pub(super) const KIND: KindEntry = KindEntry {
     name: "email",
     about: "An e-mail address.",
-    parse: |_| Box::new(EmailField),
+    parse: |_| {
+        Box::new(AddressField {
+            wanted: "an e-mail address",
+            problem: "This is not an e-mail address, such as name@example.org.",
+            is_valid: is_email,
+        })
+    },
     settings: || json!({}),
 };
 
+/// A text that is valid if it satisfies a condition.
 #[derive(Debug)]
-struct EmailField;
+pub(super) struct AddressField {
+    /// The noun for values of other JSON types: "This is WANTED, not a number."
+    pub(super) wanted: &'static str,
+    /// The problem of an invalid text.
+    pub(super) problem: &'static str,
+    pub(super) is_valid: fn(&str) -> bool,
+}
+
+impl FieldKind for AddressField {
+    fn accept_input(
+        &self,
+        input: &Json,
+        _context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        let Some(text) = trim_text(self.wanted, input, problems) else { return Json::Null };
+        if !(self.is_valid)(text) {
+            problems.add("", self.problem);
+        }
+        Json::from(text)
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Text
+    }
+
+    fn collect_text(&self, value: &Json, out: &mut String) {
+        push_text(value.as_str().unwrap_or_default(), out);
+    }
+
+    fn json_schema(&self, _form: ValueForm) -> Value {
+        // No `format`: those of JSON Schema allow ASCII letters only, or no relative addresses.
+        json!({ "type": ["string", "null"] })
+    }
+}
 
 /// Returns true if a text looks like a deliverable address: the syntax that browsers accept, with
 /// at least one dot in the domain, and letters of any script.
@@ -43,38 +84,6 @@ pub(super) fn is_domain_label(text: &str) -> bool {
         && !text.starts_with('-')
         && !text.ends_with('-')
         && text.chars().all(|it| it.is_alphanumeric() || it == '-')
-}
-
-impl FieldKind for EmailField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
-        let Some(text) = trim_text("an e-mail address", input, problems) else { return Json::Null };
-        if !is_email(text) {
-            problems.add("", "This is no e-mail address like name@example.org.");
-        }
-        Json::from(text)
-    }
-
-    fn comparison(&self) -> Comparison {
-        Comparison::Text
-    }
-
-    fn collect_text(&self, value: &Json, out: &mut String) {
-        push_text(value.as_str().unwrap_or_default(), out);
-    }
-
-    fn json_schema(&self, _form: ValueForm) -> Value {
-        // No `format`: JSON Schema's does not cover addresses in letters of all scripts.
-        json!({ "type": ["string", "null"] })
-    }
 }
 
 #[cfg(test)]

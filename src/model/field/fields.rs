@@ -14,6 +14,7 @@ use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::join_path;
 use crate::model::field::value_writer::ValueWriter;
+use crate::model::input::wording;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::model::unknown_keys::collector::ANNOTATIONS;
@@ -306,4 +307,4 @@ pub fn close_schema(schema: &mut serde_json::Value) {
 }
 
 /// The problem of a required field without a value.
-pub const REQUIRED: &str = "This field is required.";
+pub const REQUIRED: &str = wording::REQUIRED;

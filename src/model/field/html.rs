@@ -33,10 +33,6 @@ impl HtmlField {
 }
 
 impl FieldKind for HtmlField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

@@ -73,7 +73,8 @@ pub fn sanitize_html(text: &str) -> Result<String, String> {
         }
         last = next;
     }
-    Err("Tags in this are nested in a way that browsers disagree about.".to_string())
+    Err("The tags in this text are nested in a way that browsers interpret differently."
+        .to_string())
 }
 
 /// Rejects markup that would keep the parser busy for long. An end tag only closes elements of its
@@ -112,7 +113,9 @@ fn check_size(text: &str) -> Result<(), String> {
             return Err(format!("This has more than {ROOT_TAGS_MAX} html or body tags."));
         }
         if formatting.reopened_bytes > REOPENED_BYTES_MAX {
-            return Err("This has too many tags within formatting that does not end.".to_string());
+            return Err(
+                "This has too many tags inside formatting that is never closed.".to_string()
+            );
         }
     }
     Ok(())
@@ -205,7 +208,7 @@ impl TagState {
 
 /// Rejects tags with too many attributes: the parser's effort grows with the square of their
 /// number. Only the parser knows which angle brackets begin tags (comments and quoted values
-/// contain others), so all candidates are followed at once. Of those that reach the same state, the
+/// contain others), so all candidates are followed at once. If several reach the same state, the
 /// one with the most attributes is kept.
 fn check_attributes(text: &str) -> Result<(), String> {
     let (mut counts, mut all): ([Option<usize>; TagState::COUNT], usize) = (Default::default(), 0);

@@ -23,7 +23,7 @@ pub(super) const KIND: KindEntry = KindEntry {
         json!({
             "schema": {
                 "type": ["object", "boolean"],
-                "description": "A JSON Schema for the value, without references to elsewhere.",
+                "description": "A JSON Schema for the value, without remote references.",
             },
         })
     },
@@ -53,7 +53,7 @@ impl CompiledSchema {
             return;
         }
         if count_parts(value).saturating_mul(count_parts(&self.written)) > JUDGED_MAX {
-            return problems.add("", "This does not fit the schema of this field.");
+            return problems.add("", "This does not match the schema of this field.");
         }
         for error in self.validator.iter_errors(value).take(DEFECTS_MAX) {
             let problem = format!("{}.", error.masked_with("This"));
@@ -159,8 +159,9 @@ impl JsonField {
             }
         };
         if !is_bounded(&written) {
-            let problem = "References lead to a part of this schema by its path (`#/$defs/name`), \
-                           to few parts in all, and not back by several ways.";
+            let problem = "References must name a part of this schema by its path \
+                           (`#/$defs/name`). They must not \
+                           make it too large, or lead back in several ways.";
             definition.problems.extend(FieldProblems::from_problem("schema", problem));
             return JsonField { schema: None };
         }
@@ -171,7 +172,7 @@ impl JsonField {
             Err(error) => {
                 let at = path_from_pointer(error.instance_path().as_str());
                 let reason = error.masked_with("this");
-                let problem = format!("This is no usable JSON Schema: {reason}.");
+                let problem = format!("This is not a usable JSON Schema: {reason}.");
                 let found = FieldProblems::from_problem(at, problem);
                 definition.problems.extend(found.with_prefix("schema"));
                 JsonField { schema: None }
@@ -181,10 +182,6 @@ impl JsonField {
 }
 
 impl FieldKind for JsonField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,

@@ -21,9 +21,6 @@ use crate::stdx::time::Timestamp;
 
 /// A kind of field with its settings: the behaviour of the values of a field.
 pub trait FieldKind: fmt::Debug + Send + Sync {
-    /// Returns the name used in definitions, as in [`KINDS`](crate::model::field::KINDS).
-    fn name(&self) -> &'static str;
-
     /// Converts the value sent by a writer to its stored form. Every defect is added to `problems`
     /// with its path below this field (`""` for the value itself, `[2].url` inside of it); the
     /// return value is then not used. An accepted value is accepted again, unchanged.
@@ -47,10 +44,23 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
         if is_equivalent(input, before.shown) {
             return None;
         }
-        let is_null = matches!(input, Json::Null);
-        let accepted =
-            if is_null { self.empty_value() } else { self.accept_input(input, context, problems) };
-        before.unless_stored(accepted)
+        let merged = self.merge_changed(input, before, context, problems);
+        (merged != *before.stored).then_some(merged)
+    }
+
+    /// Does the work of [`FieldKind::merge_input`] for a value that differs from the shown one, and
+    /// returns the stored form. The default is for kinds without parts that a writer may not see.
+    fn merge_changed(
+        &self,
+        input: &Json,
+        _before: PreviousValue<'_>,
+        context: &dyn ValueContext,
+        problems: &mut FieldProblems,
+    ) -> Json {
+        match input {
+            Json::Null => self.empty_value(),
+            input => self.accept_input(input, context, problems),
+        }
     }
 
     /// Validates a stored value on its own, and returns the value that a write would store in its

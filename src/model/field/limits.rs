@@ -6,6 +6,7 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::model::field::definition::FieldDefinition;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 
 /// The maximum memory of a compiled pattern in bytes.
@@ -41,7 +42,7 @@ impl TextLimits {
                 problems.add("", format!("This must have at least {min} characters."));
             }
             if let Some(max) = self.max.filter(|max| length > *max) {
-                problems.add("", format!("This must have at most {max} characters."));
+                problems.add("", wording::too_long(max));
             }
         }
         if let Some(pattern) = self.pattern.as_ref().filter(|it| !it.is_match(text)) {
@@ -58,17 +59,17 @@ impl TextLimits {
 
     pub(super) fn settings_schema() -> Value {
         json!({
-            "min_length": count_setting("The fewest characters."),
-            "max_length": count_setting("The most characters."),
+            "min_length": count_setting("The minimum number of characters."),
+            "max_length": count_setting("The maximum number of characters."),
             "pattern": {
                 "type": "string",
                 "format": "regex",
-                "description": "A regular expression that must be found in the text; ^ and $ stand \
-                                for its ends.",
+                "description": "A regular expression that must match a part of the text; ^ and $ \
+                                match its ends.",
             },
             "placeholder": {
                 "type": "string",
-                "description": "Shown in the empty input.",
+                "description": "A text that the empty input shows.",
             },
         })
     }
@@ -113,7 +114,10 @@ impl NumberLimits {
         }
         if let Some(step) = self.step.filter(|step| !self.is_step(number, *step)) {
             let from = self.min.unwrap_or(0.0);
-            problems.add("", format!("This must be {from} or some steps of {step} from it."));
+            problems.add(
+                "",
+                format!("This must be {from}, or differ from it by a multiple of {step}."),
+            );
         }
     }
 
@@ -131,12 +135,13 @@ impl NumberLimits {
 
     pub(super) fn settings_schema() -> Value {
         json!({
-            "min": { "type": "number", "description": "The least value." },
-            "max": { "type": "number", "description": "The greatest value." },
+            "min": { "type": "number", "description": "The minimum value." },
+            "max": { "type": "number", "description": "The maximum value." },
             "step": {
                 "type": "number",
                 "exclusiveMinimum": 0,
-                "description": "Values are some steps from the least one (else from 0).",
+                "description": "Values differ from the minimum, or else from 0, by a multiple of \
+                                this.",
             },
         })
     }
@@ -181,8 +186,8 @@ impl ItemLimits {
 
     pub(super) fn settings_schema() -> Value {
         json!({
-            "min_items": count_setting("The fewest items, when there are any."),
-            "max_items": count_setting("The most items."),
+            "min_items": count_setting("The minimum number of items, if there are any."),
+            "max_items": count_setting("The maximum number of items."),
         })
     }
 }
@@ -201,7 +206,7 @@ pub(super) fn add_key(schema: &mut Value, key: &str, value: Option<impl Into<Val
 
 fn check_order(crossed: bool, key: &str, definition: &mut FieldDefinition<'_>) {
     if crossed {
-        definition.problems.add(key, "This is below the least, so that nothing fits.");
+        definition.problems.add(key, "This is below the minimum, so no value is valid.");
     }
 }
 
@@ -212,7 +217,7 @@ fn describe_error(error: &regex::Error) -> String {
         other => {
             let text = other.to_string();
             let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
-            format!("This is no regular expression: {reason}.")
+            format!("This is not a regular expression: {reason}.")
         }
     }
 }

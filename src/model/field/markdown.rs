@@ -2,12 +2,12 @@
 
 use crate::model::field::kind::KindEntry;
 use crate::model::field::limits::TextLimits;
-use crate::model::field::textarea::TextareaField;
+use crate::model::field::textarea::parse_multiline;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "markdown",
-    about: "Text in Markdown, kept as it was written.",
-    parse: |definition| Box::new(TextareaField::parse("markdown", definition)),
+    about: "Text in Markdown, stored as written.",
+    parse: parse_multiline,
     settings: TextLimits::settings_schema,
 };
 

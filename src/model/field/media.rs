@@ -13,29 +13,31 @@ use crate::model::field::limits::ItemLimits;
 use crate::model::field::limits::count_setting;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::RetainedReferences;
-use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_writer::ValueWriter;
+use crate::model::input::wording;
 use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "media",
-    about: "Files of the media library: a list of names, also for a single one.",
+    about: "Files of the media library: a list of filenames, even for a single file.",
     parse: |definition| Box::new(MediaField::parse(definition)),
     settings: || {
         json!({
-            "multiple": { "type": "boolean", "description": "Whether it may be several files." },
+            "multiple": { "type": "boolean", "description": "Whether the field accepts several \
+                                                             files." },
             "accept": {
-                "description": "What files fit, as MIME types like image/png or image/*.",
+                "description": "The accepted MIME types, such as image/png or image/*.",
                 "anyOf": [
                     { "type": "array", "items": { "type": "string" } },
-                    { "type": "string", "description": "Several are separated by commas." },
+                    { "type": "string", "description": "Several types are separated by commas." },
                 ],
             },
-            "max_files": count_setting("The most files, when it may be several."),
+            "max_files": count_setting(
+                "The maximum number of files, if the field accepts several."),
         })
     },
 };
@@ -99,14 +101,14 @@ impl MediaField {
     /// Returns the name of the file that was sent.
     fn accept_file(&self, input: &Json, context: &dyn ValueContext) -> Result<String, String> {
         let Json::String(text) = input else {
-            return Err(format!("This is the name of a file, not {}.", input.kind()));
+            return Err(wording::wrong_type("the name of a file", input));
         };
         let name = context.resolve_media(text).and_then(|it| Filename::parse(&it).ok());
         let Some(name) = name else {
             return Err(format!("There is no file `{text}`."));
         };
         if !self.accept.is_empty() && !self.accept.iter().any(|it| it.matches_file(&name)) {
-            return Err(format!("The file `{name}` is not of a type that fits here."));
+            return Err(format!("This field does not accept the type of the file `{name}`."));
         }
         Ok(name.to_string())
     }
@@ -128,9 +130,10 @@ fn parse_patterns(definition: &mut FieldDefinition<'_>) -> Vec<MediaTypePattern>
     for (index, text) in texts.into_iter().enumerate() {
         match MediaTypePattern::parse(text) {
             Some(pattern) => patterns.push(pattern),
-            None => definition
-                .problems
-                .add(format!("accept[{index}]"), "This is a MIME type like image/png or image/*."),
+            None => definition.problems.add(
+                format!("accept[{index}]"),
+                "This must be a MIME type, such as image/png or image/*.",
+            ),
         }
     }
     patterns
@@ -151,10 +154,6 @@ fn list_filenames(stored: &Json) -> impl Iterator<Item = &str> {
 }
 
 impl FieldKind for MediaField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -179,26 +178,23 @@ impl FieldKind for MediaField {
         if self.multiple {
             self.counts.check_count(items.len(), problems);
         } else if items.len() > 1 {
-            problems.add("", format!("This takes one file, not {}.", items.len()));
+            problems.add("", format!("This field accepts one file, not {}.", items.len()));
         }
         Json::Array(names)
     }
 
     /// Files that stay are identified by their URL and need not exist any more.
-    fn merge_input(
+    fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
         context: &dyn ValueContext,
         problems: &mut FieldProblems,
-    ) -> Option<Json> {
-        if is_equivalent(input, before.shown) {
-            return None;
-        }
+    ) -> Json {
         let names = list_filenames(before.stored);
         let shown = list_files(before.shown).iter().filter_map(Json::as_str);
         let context = RetainedReferences::new(context, shown.zip(names));
-        before.unless_stored(self.accept_input(input, &context, problems))
+        self.accept_input(input, &context, problems)
     }
 
     fn empty_value(&self) -> Json {

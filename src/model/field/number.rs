@@ -13,6 +13,7 @@ use crate::model::field::limits::NumberLimits;
 use crate::model::field::limits::add_key;
 use crate::model::field::limits::count_setting;
 use crate::model::field::value_context::ValueContext;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -37,7 +38,9 @@ impl NumberField {
     fn parse(definition: &mut FieldDefinition<'_>) -> NumberField {
         let decimals = definition.get_count("decimals");
         if decimals.is_some_and(|it| it > DECIMALS_MAX) {
-            definition.problems.add("decimals", format!("There are at most {DECIMALS_MAX}."));
+            definition
+                .problems
+                .add("decimals", format!("There can be at most {DECIMALS_MAX} decimals."));
         }
         NumberField {
             bounds: NumberLimits::parse(definition),
@@ -59,10 +62,6 @@ impl NumberField {
 }
 
 impl FieldKind for NumberField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -114,7 +113,7 @@ pub(super) fn read_number(input: &Json) -> Result<Option<JsonNumber>, String> {
         Json::Number(number) => Ok(Some(narrow_to_integer(number.clone()))),
         Json::String(text) if text.trim().is_empty() => Ok(None),
         Json::String(text) => parse_number(text.trim()).map(Some),
-        other => Err(format!("This is a number, not {}.", other.kind())),
+        other => Err(wording::wrong_type(wording::NUMBER, other)),
     }
 }
 
@@ -127,7 +126,7 @@ fn parse_number(text: &str) -> Result<JsonNumber, String> {
     }
     let spelled = text.bytes().all(|it| it.is_ascii_digit() || b"+-.eE".contains(&it));
     let number = text.parse::<f64>().ok().filter(|_| spelled);
-    let number = number.ok_or_else(|| "This is no number.".to_string())?;
+    let number = number.ok_or_else(|| "This is not a number.".to_string())?;
     JsonNumber::from_f64(number)
         .map(narrow_to_integer)
         .ok_or_else(|| "This number is too large.".to_string())
@@ -163,9 +162,11 @@ fn settings() -> Value {
     add_key(
         &mut settings,
         "integer",
-        Some(json!({ "type": "boolean", "description": "Only whole numbers." })),
+        Some(
+            json!({ "type": "boolean", "description": "Whether only whole numbers are accepted." }),
+        ),
     );
-    let mut decimals = count_setting("Round to so many decimals.");
+    let mut decimals = count_setting("The number of decimals to which values are rounded.");
     add_key(&mut decimals, "maximum", Some(DECIMALS_MAX));
     add_key(&mut settings, "decimals", Some(decimals));
     settings

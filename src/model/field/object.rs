@@ -12,7 +12,6 @@ use crate::model::field::kind::Reference;
 use crate::model::field::kind::ValueForm;
 use crate::model::field::on_delete::OnDelete;
 use crate::model::field::previous_value::PreviousValue;
-use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_writer::ValueWriter;
@@ -45,10 +44,6 @@ impl ObjectField {
 }
 
 impl FieldKind for ObjectField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -62,19 +57,18 @@ impl FieldKind for ObjectField {
         }
     }
 
-    fn merge_input(
+    fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
         context: &dyn ValueContext,
         problems: &mut FieldProblems,
-    ) -> Option<Json> {
-        match (input, before.stored, before.shown) {
-            _ if is_equivalent(input, before.shown) => None,
-            (Json::Object(sent), Json::Object(stored), Json::Object(shown)) if !sent.is_empty() => {
-                self.fields.merge_object(sent, stored, shown, context, problems).map(Json::Object)
+    ) -> Json {
+        match input {
+            Json::Object(sent) if !sent.is_empty() => {
+                self.fields.merge_row(sent, Some(before), context, problems)
             }
-            _ => before.unless_stored(self.accept_input(input, context, problems)),
+            _ => self.accept_input(input, context, problems),
         }
     }
 

@@ -29,11 +29,6 @@ impl<'a> PreviousValue<'a> {
         const NOTHING: &Json = &Json::Null;
         PreviousValue { stored: stored.unwrap_or(NOTHING), shown: shown.unwrap_or(NOTHING) }
     }
-
-    /// Returns `accepted`, unless it equals the stored value.
-    pub(super) fn unless_stored(self, accepted: Json) -> Option<Json> {
-        (accepted != *self.stored).then_some(accepted)
-    }
 }
 
 /// Returns true if two values are the same to clients that pass JSON on: the order of keys and the

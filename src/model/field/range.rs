@@ -20,7 +20,7 @@ use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "range",
-    about: "A number on a scale. It always has a value: the default, else the least.",
+    about: "A number on a scale. It always has a value: the default, or else the minimum.",
     parse: |definition| Box::new(RangeField::parse(definition)),
     settings,
 };
@@ -61,10 +61,6 @@ impl RangeField {
 }
 
 impl FieldKind for RangeField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -104,7 +100,7 @@ fn settings() -> Value {
             add_key(setting, "default", Some(default));
         }
     }
-    let decimals = count_setting("How many decimals the interface shows.");
+    let decimals = count_setting("The number of decimals that the interface shows.");
     add_key(&mut settings, "display_decimals", Some(decimals));
     settings
 }

@@ -24,6 +24,7 @@ use crate::model::field::slug;
 use crate::model::field::text;
 use crate::model::field::textarea;
 use crate::model::field::url;
+use crate::model::input::wording;
 use crate::model::name::FieldName;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -65,19 +66,19 @@ impl Field {
         problems: &mut FieldProblems,
     ) -> Option<Field> {
         let Some(map) = definition.as_object() else {
-            problems.add("", format!("A field is an object, not {}.", definition.kind()));
+            problems.add("", wording::wrong_type(wording::OBJECT, definition));
             return None;
         };
         let type_name = match map.get("type") {
             None | Some(Json::Null) => "text",
             Some(Json::String(name)) => name,
             Some(other) => {
-                problems.add("type", format!("This is a text, not {}.", other.kind()));
+                problems.add("type", wording::wrong_type(wording::STRING, other));
                 return None;
             }
         };
         let Some(entry) = KINDS.iter().find(|it| it.name == type_name) else {
-            problems.add("type", format!("`{type_name}` is no field type."));
+            problems.add("type", format!("`{type_name}` is not a field type."));
             return None;
         };
         let mut settings = FieldDefinition { map, nesting, problems };
@@ -129,7 +130,7 @@ impl Fields {
             let key = item.as_object().and_then(|it| it.get("key")).and_then(Json::as_str);
             match FieldName::parse(key.unwrap_or_default()) {
                 Ok(name) if fields.iter().any(|it| it.name == name) => {
-                    found.add("key", format!("The key `{name}` is there twice."));
+                    found.add("key", format!("The key `{name}` occurs twice."));
                 }
                 Ok(name) => fields.extend(Field::parse(name, item, nesting, &mut found)),
                 Err(error) => found.add("key", error.to_string()),

@@ -21,6 +21,7 @@ use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_writer::ValueWriter;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -28,22 +29,24 @@ use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "relation",
-    about: "An entry of another content type, or several. Kept by id.",
+    about: "One entry or several entries of a content type, stored as ids.",
     parse: |definition| Box::new(RelationField::parse(definition)),
     settings: || {
         json!({
-            "target": { "type": "string", "description": "The content type it points to." },
+            "target": { "type": "string", "description": "The content type of the target." },
             "multiple": {
                 "type": "boolean",
-                "description": "Whether it may be several entries; the value is a list then.",
+                "description": "Whether the field accepts several entries; the value is then a \
+                                list.",
             },
-            "max_items": count_setting("The most entries, when it may be several."),
+            "max_items": count_setting(
+                "The maximum number of entries, if the field accepts several."),
             "on_delete": {
                 "enum": OnDelete::ALL.map(OnDelete::as_str),
                 "default": OnDelete::Keep.as_str(),
-                "description": "What happens when an entry that it points to is deleted: `keep` \
-                                leaves the value, which leads nowhere then; `block` refuses to \
-                                delete the entry; `clear` removes the value.",
+                "description": "What happens when a target is deleted: `keep` leaves the value, \
+                                which then leads nowhere; `block` refuses to delete the target; \
+                                `clear` removes the value.",
             },
         })
     },
@@ -66,7 +69,7 @@ impl RelationField {
         match &target {
             Err(_) if definition.problems.len() > known_wrong => {}
             Err(_) if text.is_empty() => {
-                definition.problems.add("target", "Name the content type this points to.");
+                definition.problems.add("target", "Name the content type of the target.");
             }
             Err(error) => definition.problems.add("target", error.to_string()),
             Ok(_) => {}
@@ -91,7 +94,7 @@ impl RelationField {
             _ => None,
         };
         let Some(text) = text else {
-            return Err(format!("This is the id or slug of an entry, not {}.", input.kind()));
+            return Err(wording::wrong_type("the id or slug of an entry", input));
         };
         let id = context.resolve_entry(target, text).filter(|it| EntryId::fits(it));
         id.ok_or_else(|| format!("There is no entry `{text}` in `{target}`."))
@@ -159,10 +162,6 @@ fn list_texts(value: &Json) -> impl Iterator<Item = (usize, &str)> {
 }
 
 impl FieldKind for RelationField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -183,16 +182,16 @@ impl FieldKind for RelationField {
 
     /// Keeps hidden targets of a multiple relation at their positions in the list. Targets that the
     /// writer is shown are valid even if they no longer exist.
-    fn merge_input(
+    fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
         context: &dyn ValueContext,
         problems: &mut FieldProblems,
-    ) -> Option<Json> {
+    ) -> Json {
         let input = collapse_expanded(input);
         if is_equivalent(&input, before.shown) {
-            return None;
+            return before.stored.clone();
         }
         let shown: HashSet<&str> = list_texts(before.shown).map(|(_, id)| id).collect();
         let context = RetainedReferences::new(context, shown.iter().map(|it| (*it, *it)));
@@ -201,7 +200,7 @@ impl FieldKind for RelationField {
             let hidden = list_texts(before.stored).filter(|(_, id)| !shown.contains(id));
             put_back(hidden.filter(|(_, id)| EntryId::fits(id)), ids);
         }
-        before.unless_stored(accepted)
+        accepted
     }
 
     fn empty_value(&self) -> Json {

@@ -14,7 +14,6 @@ use crate::model::field::limits::ItemLimits;
 use crate::model::field::limits::add_key;
 use crate::model::field::on_delete::OnDelete;
 use crate::model::field::previous_value::PreviousValue;
-use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::row_matching::PreviousRows;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
@@ -28,7 +27,7 @@ use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "repeater",
-    about: "Rows with the same fields, in an order.",
+    about: "An ordered list of rows with the same fields.",
     parse: |definition| Box::new(RepeaterField::parse(definition)),
     settings,
 };
@@ -53,10 +52,6 @@ impl RepeaterField {
 }
 
 impl FieldKind for RepeaterField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -70,18 +65,15 @@ impl FieldKind for RepeaterField {
         accept_rows("a list of rows", input, &self.counts, problems, accept)
     }
 
-    fn merge_input(
+    fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
         context: &dyn ValueContext,
         problems: &mut FieldProblems,
-    ) -> Option<Json> {
-        if is_equivalent(input, before.shown) {
-            return None;
-        }
+    ) -> Json {
         let (Json::Array(sent), Some(rows)) = (input, PreviousRows::from_value(before)) else {
-            return before.unless_stored(self.accept_input(input, context, problems));
+            return self.accept_input(input, context, problems);
         };
         self.counts.check_count(sent.len(), problems);
         let merge = |row: &Json, before: Option<PreviousValue<'_>>, found: &mut FieldProblems| {
@@ -94,7 +86,7 @@ impl FieldKind for RepeaterField {
             |_| None,
             |row, before, _, found| merge(row, before, found),
         );
-        before.unless_stored(merged.into())
+        merged.into()
     }
 
     fn empty_value(&self) -> Json {
@@ -210,7 +202,7 @@ fn settings() -> Value {
                 "key": {
                     "type": "string",
                     "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,63}$",
-                    "description": "The name under which a row keeps the value.",
+                    "description": "The key of the value in a row.",
                 },
             },
             "unevaluatedProperties": false,

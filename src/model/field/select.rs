@@ -17,6 +17,7 @@ use crate::model::field::value_text::push_text;
 use crate::model::field::value_text::scalar_text;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::field::value_writer::write_list;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -46,7 +47,7 @@ impl SelectField {
                     let path = format!("options[{index}]");
                     match parse_option(item, &path, definition.problems) {
                         Some((text, _)) if places.contains_key(&text) => {
-                            let problem = format!("The option `{text}` is there twice.");
+                            let problem = format!("The option `{text}` occurs twice.");
                             definition.problems.add(path, problem);
                         }
                         Some((text, value)) => {
@@ -75,7 +76,7 @@ impl SelectField {
     /// Returns the option that was sent, with its index.
     fn find_option(&self, input: &Json) -> Result<(usize, &Json), String> {
         let Some(text) = scalar_text(input) else {
-            return Err(format!("This is one of the options, not {}.", input.kind()));
+            return Err(wording::wrong_type("one of the options", input));
         };
         let place = self.places.get(&*text);
         let found = place.and_then(|it| Some((*it, self.options.get(*it)?)));
@@ -89,9 +90,9 @@ impl SelectField {
             0 => "There are no options to choose from.".to_string(),
             1..=NAMED_MAX => {
                 let options: Vec<_> = self.options.iter().filter_map(scalar_text).collect();
-                format!("`{text}` is none of the options: {}.", options.join(", "))
+                format!("`{text}` is not one of the options: {}.", options.join(", "))
             }
-            _ => format!("`{text}` is none of the options."),
+            _ => format!("`{text}` is not one of the options."),
         }
     }
 
@@ -137,15 +138,11 @@ fn parse_option<'a>(
 
 fn check_label(label: Option<&Json>, path: &str, problems: &mut FieldProblems) {
     if let Some(label) = label.filter(|it| **it != Json::Null && scalar_text(it).is_none()) {
-        problems.add(path, format!("A label is a text, not {}.", label.kind()));
+        problems.add(path, wording::wrong_type(wording::STRING, label));
     }
 }
 
 impl FieldKind for SelectField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -233,7 +230,7 @@ fn settings() -> Value {
     let value = json!({ "type": ["string", "number", "boolean"] });
     json!({
         "options": {
-            "description": "What can be chosen: values, or values with labels.",
+            "description": "The options to choose from: values, or values with labels.",
             "anyOf": [
                 {
                     "type": "array",
@@ -246,11 +243,11 @@ fn settings() -> Value {
                                 "properties": {
                                     "value": {
                                         "type": ["string", "number", "boolean"],
-                                        "description": "What is stored.",
+                                        "description": "The value that is stored.",
                                     },
                                     "label": {
                                         "type": ["string", "number", "boolean", "null"],
-                                        "description": "What people read.",
+                                        "description": "The name that people see.",
                                     },
                                 },
                             },
@@ -266,7 +263,7 @@ fn settings() -> Value {
         },
         "multiple": {
             "type": "boolean",
-            "description": "Whether several can be chosen; the value is a list then.",
+            "description": "Whether several options can be chosen; the value is then a list.",
         },
     })
 }

@@ -11,6 +11,7 @@ use crate::model::field::kind::ValueForm;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_text::scalar_text;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::slug::slugify;
@@ -21,7 +22,7 @@ pub(super) const KIND: KindEntry = KindEntry {
     parse: |definition| Box::new(SlugField::parse(definition)),
     settings: || {
         json!({
-            "source": { "type": "string", "description": "The field that it is made from." },
+            "source": { "type": "string", "description": "The field that the slug is made from." },
         })
     },
 };
@@ -32,7 +33,9 @@ struct SlugField;
 impl SlugField {
     fn parse(definition: &mut FieldDefinition<'_>) -> SlugField {
         if definition.nesting > 0 {
-            definition.problems.add("type", "A slug stands in the content type itself.");
+            definition
+                .problems
+                .add("type", "A slug must be a top-level field of the content type.");
         }
         definition.get_text("source");
         SlugField
@@ -40,10 +43,6 @@ impl SlugField {
 }
 
 impl FieldKind for SlugField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
@@ -54,7 +53,7 @@ impl FieldKind for SlugField {
             return Json::Null;
         }
         let Some(text) = scalar_text(input) else {
-            return refuse_type("a text", input, problems);
+            return refuse_type(wording::STRING, input, problems);
         };
         match slugify(&text) {
             slug if slug.is_empty() => Json::Null,

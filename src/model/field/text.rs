@@ -13,43 +13,50 @@ use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_text::push_text;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_text::scalar_text;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "text",
     about: "One line of text.",
-    parse: |definition| Box::new(TextField::parse(definition)),
+    parse: |definition| {
+        let normalise = |text: &str| text.trim().to_string();
+        Box::new(TextField::parse(definition, Comparison::Text, normalise))
+    },
     settings: TextLimits::settings_schema,
 };
 
+/// Text that is stored in a normal form.
 #[derive(Debug)]
-struct TextField {
+pub(super) struct TextField {
     lengths: TextLimits,
+    comparison: Comparison,
+    normalise: fn(&str) -> String,
 }
 
 impl TextField {
-    fn parse(definition: &mut FieldDefinition<'_>) -> TextField {
-        TextField { lengths: TextLimits::parse(definition) }
+    pub(super) fn parse(
+        definition: &mut FieldDefinition<'_>,
+        comparison: Comparison,
+        normalise: fn(&str) -> String,
+    ) -> TextField {
+        TextField { lengths: TextLimits::parse(definition), comparison, normalise }
     }
 }
 
 impl FieldKind for TextField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
     fn accept_input(
         &self,
         input: &Json,
         _context: &dyn ValueContext,
         problems: &mut FieldProblems,
     ) -> Json {
-        accept_text(input, &self.lengths, problems, |text| text.trim().to_string())
+        accept_text(input, &self.lengths, problems, self.normalise)
     }
 
     fn comparison(&self) -> Comparison {
-        Comparison::Text
+        self.comparison
     }
 
     fn collect_text(&self, value: &Json, out: &mut String) {
@@ -73,7 +80,7 @@ pub(super) fn accept_text(
         return Json::Null;
     }
     let Some(text) = scalar_text(input) else {
-        return refuse_type("a text", input, problems);
+        return refuse_type(wording::STRING, input, problems);
     };
     let text = normalise(&text);
     if text.is_empty() {

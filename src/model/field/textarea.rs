@@ -1,65 +1,22 @@
 //! `textarea`: text of several lines, stored as written except for its line ends.
 
-use serde_json::Value;
-
 use crate::model::field::definition::FieldDefinition;
 use crate::model::field::kind::Comparison;
 use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
-use crate::model::field::kind::ValueForm;
 use crate::model::field::limits::TextLimits;
-use crate::model::field::text::accept_text;
-use crate::model::field::text::text_schema;
-use crate::model::field::value_context::ValueContext;
-use crate::model::field::value_text::push_text;
-use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
+use crate::model::field::text::TextField;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "textarea",
     about: "Text of several lines.",
-    parse: |definition| Box::new(TextareaField::parse("textarea", definition)),
+    parse: parse_multiline,
     settings: TextLimits::settings_schema,
 };
 
-/// A text of several lines in any notation.
-#[derive(Debug)]
-pub(super) struct TextareaField {
-    name: &'static str,
-    lengths: TextLimits,
-}
-
-impl TextareaField {
-    pub(super) fn parse(name: &'static str, definition: &mut FieldDefinition<'_>) -> TextareaField {
-        TextareaField { name, lengths: TextLimits::parse(definition) }
-    }
-}
-
-impl FieldKind for TextareaField {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
-        accept_text(input, &self.lengths, problems, unix_lines)
-    }
-
-    fn comparison(&self) -> Comparison {
-        Comparison::LongText
-    }
-
-    fn collect_text(&self, value: &Json, out: &mut String) {
-        push_text(value.as_str().unwrap_or_default(), out);
-    }
-
-    fn json_schema(&self, form: ValueForm) -> Value {
-        text_schema(&self.lengths, form)
-    }
+/// Parses the definition of a text of several lines in any notation.
+pub(super) fn parse_multiline(definition: &mut FieldDefinition<'_>) -> Box<dyn FieldKind> {
+    Box::new(TextField::parse(definition, Comparison::LongText, unix_lines))
 }
 
 /// Replaces each CR LF, with all CRs before it, by an LF. The result does not change when it is

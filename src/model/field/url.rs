@@ -1,29 +1,24 @@
 //! `url`: a web address, an e-mail address, a phone number, or a path within the site.
 
-use serde_json::Value;
 use serde_json::json;
 
+use crate::model::field::email::AddressField;
 use crate::model::field::email::is_domain_label;
 use crate::model::field::email::is_email;
-use crate::model::field::kind::Comparison;
-use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
-use crate::model::field::kind::ValueForm;
-use crate::model::field::value_context::ValueContext;
-use crate::model::field::value_text::push_text;
-use crate::model::field::value_text::trim_text;
-use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "url",
     about: "An address: https, http, mailto, tel, or a path within the site.",
-    parse: |_| Box::new(UrlField),
+    parse: |_| {
+        Box::new(AddressField {
+            wanted: "an address",
+            problem: "This is not an address, such as https://example.org/page or /page.",
+            is_valid: is_url,
+        })
+    },
     settings: || json!({}),
 };
-
-#[derive(Debug)]
-struct UrlField;
 
 fn is_url(text: &str) -> bool {
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c);
@@ -73,37 +68,6 @@ fn is_host(authority: &str) -> bool {
 
 fn is_port(text: &str) -> bool {
     text.parse::<u16>().is_ok()
-}
-
-impl FieldKind for UrlField {
-    fn name(&self) -> &'static str {
-        KIND.name
-    }
-
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
-        let Some(text) = trim_text("an address", input, problems) else { return Json::Null };
-        if !is_url(text) {
-            problems.add("", "This is no address like https://example.org/page or /page.");
-        }
-        Json::from(text)
-    }
-
-    fn comparison(&self) -> Comparison {
-        Comparison::Text
-    }
-
-    fn collect_text(&self, value: &Json, out: &mut String) {
-        push_text(value.as_str().unwrap_or_default(), out);
-    }
-
-    fn json_schema(&self, _form: ValueForm) -> Value {
-        json!({ "type": ["string", "null"] })
-    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -36,7 +37,7 @@ pub(super) fn push_text(text: &str, out: &mut String) {
 
 /// Reports a value whose JSON type the kind does not take.
 pub(super) fn refuse_type(wanted: &str, got: &Json, problems: &mut FieldProblems) -> Json {
-    problems.add("", format!("This is {wanted}, not {}.", got.kind()));
+    problems.add("", wording::wrong_type(wanted, got));
     Json::Null
 }
 

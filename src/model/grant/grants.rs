@@ -9,6 +9,7 @@ use crate::model::grant::action::ActionSet;
 use crate::model::grant::glob::Glob;
 
 use crate::model::entry::EntryStatus;
+use crate::model::event::Actor;
 use crate::model::grant::action::Action;
 use crate::model::grant::action::ActionPattern;
 use crate::model::grant::permit::Permit;
@@ -126,16 +127,18 @@ impl Grants {
         AccessDecision { allowed: allowing.is_some(), by: allowing }
     }
 
-    /// Decides as [`Grants::decide_access`]. Returns the permit if the action is allowed.
+    /// Decides as [`Grants::decide_access`] for an actor with these grants. Returns the permit if the
+    /// action is allowed.
     pub fn issue_permit(
         &self,
+        by: &Arc<Actor>,
         workspace: &str,
         action: Action,
         resource: &Resource,
         facts: &Facts,
     ) -> Option<Permit> {
         let decision = self.decide_access(workspace, action, resource, facts);
-        decision.allowed.then(|| Permit::from_decision(action, resource))
+        decision.allowed.then(|| Permit::from_decision(by, action, resource))
     }
 
     /// Returns true if an allowing grant could match anything in the workspace.

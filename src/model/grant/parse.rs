@@ -11,6 +11,8 @@ use crate::model::grant::grants::Effect;
 use crate::model::grant::grants::FieldPattern;
 use crate::model::grant::grants::Grant;
 use crate::model::grant::resource::ResourcePattern;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
@@ -23,44 +25,44 @@ pub const GRANTS_MAX: usize = 200;
 /// The maximum size of all grants of a role or token as JSON, in bytes.
 pub const GRANTS_BYTES_MAX: usize = 32 * 1024;
 
-/// Returns an error message if there are more grants than a role or token can have.
-pub fn find_grants_defect(grants: &Json) -> Option<String> {
-    let mut written = Vec::new();
-    grants.write_compact(&mut written);
-    let many = grants.as_array().map_or(0, <[_]>::len) > GRANTS_MAX;
-    (many || written.len() > GRANTS_BYTES_MAX).then(|| {
-        format!(
-            "These are too many: {GRANTS_MAX} grants of {} KiB altogether are the most.",
-            GRANTS_BYTES_MAX / 1024
-        )
-    })
-}
-
 impl Grant {
     /// Parses `{effect?, actions, resources, fields?, conditions?}`. A list may be given as a
     /// single text, and its key may be in the singular.
     pub fn parse(json: &Json) -> Result<Grant, FieldProblems> {
-        let Some(object) = json.as_object() else {
-            return Err(FieldProblems::from_problem("", "A grant is an object."));
-        };
-        let mut reader = GrantParser { object, problems: FieldProblems::new() };
-        let grant = reader.parse_grant();
-        reader.problems.into_result(grant)
+        let mut input = ObjectReader::from_json(json)?;
+        let grant = read_grant(&mut input);
+        input.into_result(grant)
     }
 
     /// Parses a list of grants and reports the problems of all of them.
     pub fn parse_list(json: &Json) -> Result<Vec<Grant>, FieldProblems> {
-        let Some(items) = json.as_array() else {
-            return Err(FieldProblems::from_problem("", "Grants come as a list."));
-        };
-        let (mut grants, mut problems) = (Vec::with_capacity(items.len()), FieldProblems::new());
-        for (index, item) in items.iter().enumerate() {
+        let wrong = || FieldProblems::from_problem("", wording::wrong_type(wording::LIST, json));
+        let (mut grants, mut problems) = (Vec::new(), FieldProblems::new());
+        for (index, item) in json.as_array().ok_or_else(wrong)?.iter().enumerate() {
             match Grant::parse(item) {
                 Ok(grant) => grants.push(grant),
                 Err(found) => problems.extend(found.with_prefix(&format!("[{index}]"))),
             }
         }
         problems.into_result(grants)
+    }
+
+    /// Reads the grants of a new role or token, which has so many at most. Returns `None` if none
+    /// are given or one of them has a problem.
+    pub fn read_list(input: &mut ObjectReader<'_>, key: &str) -> Option<Vec<Grant>> {
+        let json = input.member(key)?;
+        if json.as_array().is_some_and(|it| it.len() > GRANTS_MAX) {
+            input.add_problem(key, wording::too_many(GRANTS_MAX, "grants"));
+            return None;
+        }
+        let fits = input.check_size(key, json, GRANTS_BYTES_MAX);
+        fits.then(|| input.accept_nested(key, Grant::parse_list(json))).flatten()
+    }
+
+    /// Reads the grants of a file. There are none if one of them has a problem.
+    pub fn read_stored_list(file: &mut ObjectReader<'_>, key: &str) -> Vec<Grant> {
+        let grants = file.member(key).map(Grant::parse_list);
+        grants.and_then(|it| file.accept_nested(key, it)).unwrap_or_default()
     }
 
     /// Parses `actions@resources[@workspace]`, with lists separated by commas: the short form of an
@@ -87,170 +89,138 @@ impl Grant {
     }
 }
 
-/// A parser of one grant that collects its problems.
-struct GrantParser<'a> {
-    object: &'a Map,
-    problems: FieldProblems,
+fn read_grant(input: &mut ObjectReader<'_>) -> Grant {
+    refuse_unknown_keys(input);
+    let effect = read_effect(input);
+    let actions = read_actions(input);
+    let action_set =
+        actions.iter().map(ActionPattern::action_set).fold(ActionSet::default(), |a, b| a.union(b));
+    let resources = read_resources(input);
+    check_read_only(input, action_set, &resources);
+    let (fields, conditions) = (read_fields(input), read_conditions(input));
+    Grant { effect, actions, action_set, resources, fields, conditions }
 }
 
-impl<'a> GrantParser<'a> {
-    fn parse_grant(&mut self) -> Grant {
-        self.refuse_unknown_keys();
-        let effect = self.parse_effect();
-        let actions = self.parse_actions();
-        let action_set = actions
-            .iter()
-            .map(ActionPattern::action_set)
-            .fold(ActionSet::default(), |a, b| a.union(b));
-        let resources = self.parse_resources();
-        self.check_read_only(action_set, &resources);
-        let (fields, conditions) = (self.parse_fields(), self.parse_conditions());
-        Grant { effect, actions, action_set, resources, fields, conditions }
-    }
-
-    fn refuse_unknown_keys(&mut self) {
-        const KNOWN: &[&str] = &[
-            "effect",
-            "actions",
-            "action",
-            "resources",
-            "resource",
-            "fields",
-            "conditions",
-            "condition",
-        ];
-        for (key, _) in self.object.iter().filter(|(key, _)| !KNOWN.contains(key)) {
-            self.problems.add(key, "A grant has no such key.");
-        }
-        for (one, several) in
-            [("action", "actions"), ("resource", "resources"), ("condition", "conditions")]
-        {
-            if self.object.contains(one) && self.object.contains(several) {
-                self.problems.add(one, format!("Write either {one} or {several}."));
-            }
+fn refuse_unknown_keys(input: &mut ObjectReader<'_>) {
+    const KNOWN: &[&str] = &[
+        "effect",
+        "actions",
+        "action",
+        "resources",
+        "resource",
+        "fields",
+        "conditions",
+        "condition",
+    ];
+    input.refuse_unknown_keys(KNOWN, "A grant has no such key.");
+    for (one, several) in
+        [("action", "actions"), ("resource", "resources"), ("condition", "conditions")]
+    {
+        if input.contains(one) && input.contains(several) {
+            input.add_problem(one, format!("Write either {one} or {several}."));
         }
     }
+}
 
-    fn parse_effect(&mut self) -> Effect {
-        match self.object.get("effect").map(Json::as_str) {
-            None | Some(Some("allow")) => Effect::Allow,
-            Some(Some("deny")) => Effect::Deny,
-            Some(_) => {
-                self.problems.add("effect", "The effect of a grant is allow or deny.");
-                Effect::Deny
-            }
+fn read_effect(input: &mut ObjectReader<'_>) -> Effect {
+    match input.member("effect").map(Json::as_str) {
+        None | Some(Some("allow")) => Effect::Allow,
+        Some(Some("deny")) => Effect::Deny,
+        Some(_) => {
+            input.add_problem("effect", wording::not_one_of(["allow", "deny"]));
+            Effect::Deny
         }
     }
+}
 
-    fn parse_actions(&mut self) -> Vec<ActionPattern> {
-        let Some((key, value)) = self.get_either("actions", "action") else { return Vec::new() };
-        self.parse_texts(key, value, |text| {
-            ActionPattern::parse(text).ok_or_else(|| format!("There is no action {text:?}."))
+fn read_actions(input: &mut ObjectReader<'_>) -> Vec<ActionPattern> {
+    let Some((key, value)) = get_either(input, "actions", "action") else { return Vec::new() };
+    read_texts(input, key, value, |text| {
+        ActionPattern::parse(text).ok_or_else(|| wording::unknown("action", text))
+    })
+}
+
+fn read_resources(input: &mut ObjectReader<'_>) -> Vec<ResourcePattern> {
+    let Some((key, value)) = get_either(input, "resources", "resource") else { return Vec::new() };
+    read_texts(input, key, value, |text| ResourcePattern::parse(text).map_err(str::to_owned))
+}
+
+/// Rejects other actions for `content:<type>:read`, which stands for reading only.
+fn check_read_only(
+    input: &mut ObjectReader<'_>,
+    actions: ActionSet,
+    resources: &[ResourcePattern],
+) {
+    let form = resources.iter().position(ResourcePattern::is_read_only);
+    if form.is_some() && actions != ActionSet::from_action(Action::ContentRead) {
+        let sentence = "A resource that ends in :read goes with the action content.read alone.";
+        let key = if input.contains("action") { "action" } else { "actions" };
+        input.add_problem(key, sentence);
+    }
+}
+
+fn read_fields(input: &mut ObjectReader<'_>) -> Option<Vec<FieldPattern>> {
+    let value = input.value("fields")?;
+    Some(read_texts(input, "fields", value, |text| {
+        let fits = !text.is_empty() && !text.contains(char::is_whitespace);
+        let field = || FieldPattern { text: text.into(), glob: Glob::from_segment(text) };
+        fits.then(field).ok_or_else(|| "This is not the name of a field.".to_owned())
+    }))
+}
+
+fn read_conditions(input: &mut ObjectReader<'_>) -> Conditions {
+    let key = if input.contains("conditions") { "conditions" } else { "condition" };
+    let Some(value) = input.value(key) else { return Conditions::default() };
+    input.parse_nested(key, value, read_condition_values).unwrap_or_default()
+}
+
+fn read_condition_values(input: &mut ObjectReader<'_>) -> Conditions {
+    const KNOWN: &[&str] = &["own", "status", "locales"];
+    input.refuse_unknown_keys(KNOWN, "There is no such condition.");
+    input.refuse_null(&["own"]);
+    let own = input.flag("own").unwrap_or_default();
+    let status = input.member("status").map(|value| {
+        read_texts(input, "status", value, |text| {
+            EntryStatus::parse(text).ok_or_else(|| wording::unknown("status", text))
         })
-    }
+    });
+    let locales =
+        input.member("locales").map(|value| read_texts(input, "locales", value, LocaleCode::parse));
+    let (status, locales) = (status.unwrap_or_default(), locales.unwrap_or_default());
+    Conditions { own, status, locales }
+}
 
-    fn parse_resources(&mut self) -> Vec<ResourcePattern> {
-        let Some((key, value)) = self.get_either("resources", "resource") else {
-            return Vec::new();
-        };
-        self.parse_texts(key, value, |text| ResourcePattern::parse(text).map_err(str::to_owned))
+/// Returns the value under one of two keys. The first is the preferred one, which is used in
+/// messages.
+fn get_either<'a>(
+    input: &mut ObjectReader<'a>,
+    proper: &'static str,
+    other: &'static str,
+) -> Option<(&'static str, &'a Json)> {
+    let named = |key| input.member(key).map(|value| (key, value));
+    let found = named(proper).or_else(|| named(other));
+    if found.is_none() {
+        input.add_problem(proper, wording::REQUIRED);
     }
+    found
+}
 
-    /// Rejects other actions for `content:<type>:read`, which stands for reading only.
-    fn check_read_only(&mut self, actions: ActionSet, resources: &[ResourcePattern]) {
-        let form = resources.iter().position(ResourcePattern::is_read_only);
-        if form.is_some() && actions != ActionSet::from_action(Action::ContentRead) {
-            let sentence = "A resource that ends in :read goes with the action content.read alone.";
-            let key = if self.object.contains("action") { "action" } else { "actions" };
-            self.problems.add(key, sentence);
+/// Reads a list of texts, or a single text. An empty list is rejected.
+fn read_texts<'a, T, E: ToString>(
+    input: &mut ObjectReader<'a>,
+    key: &str,
+    value: &'a Json,
+    parse: impl Fn(&'a str) -> Result<T, E>,
+) -> Vec<T> {
+    let Some(items) = value.as_array() else {
+        let text = value.as_str();
+        if text.is_none() {
+            input.add_wrong_type(key, wording::STRINGS, value);
         }
+        return text.and_then(|it| input.accept(key, parse(it))).into_iter().collect();
+    };
+    if items.is_empty() {
+        input.add_problem(key, wording::REQUIRED);
     }
-
-    fn parse_fields(&mut self) -> Option<Vec<FieldPattern>> {
-        let value = self.object.get("fields").filter(|value| **value != Json::Null)?;
-        Some(self.parse_texts("fields", value, |text| {
-            let fits = !text.is_empty() && !text.contains(char::is_whitespace);
-            let field = || FieldPattern { text: text.into(), glob: Glob::from_segment(text) };
-            fits.then(field).ok_or_else(|| "This is not the name of a field.".to_owned())
-        }))
-    }
-
-    fn parse_conditions(&mut self) -> Conditions {
-        let found = self.object.get("conditions").map(|value| ("conditions", value));
-        let found =
-            found.or_else(|| self.object.get("condition").map(|value| ("condition", value)));
-        let Some((key, value)) = found.filter(|(_, value)| **value != Json::Null) else {
-            return Conditions::default();
-        };
-        let Some(object) = value.as_object() else {
-            self.problems.add(key, "The conditions of a grant are an object.");
-            return Conditions::default();
-        };
-        let mut inner = GrantParser { object, problems: FieldProblems::new() };
-        let conditions = inner.parse_condition_values();
-        self.problems.extend(inner.problems.with_prefix(key));
-        conditions
-    }
-
-    fn parse_condition_values(&mut self) -> Conditions {
-        let mut conditions = Conditions::default();
-        for (key, value) in self.object.iter() {
-            match (key, value.as_bool()) {
-                ("own", Some(own)) => conditions.own = own,
-                ("own", None) => self.problems.add(key, "This is true or left out."),
-                ("status", _) => {
-                    conditions.status = self.parse_texts(key, value, |text| {
-                        EntryStatus::parse(text)
-                            .ok_or_else(|| format!("There is no status {text:?}."))
-                    });
-                }
-                ("locales", _) => {
-                    conditions.locales = self.parse_texts(key, value, |text| {
-                        LocaleCode::parse(text).map_err(|error| error.to_string())
-                    });
-                }
-                _ => self.problems.add(key, "There is no such condition."),
-            }
-        }
-        conditions
-    }
-
-    /// Returns the value under one of two keys. The first is the preferred one, which is used in
-    /// messages.
-    fn get_either(&mut self, proper: &'a str, other: &'a str) -> Option<(&'a str, &'a Json)> {
-        let named = |key| self.object.get(key).map(|value| (key, value));
-        let found = named(proper).or_else(|| named(other));
-        if found.is_none() {
-            self.problems.add(proper, "This is missing.");
-        }
-        found
-    }
-
-    /// Parses a list of texts, or a single text. An empty list is rejected.
-    fn parse_texts<T>(
-        &mut self,
-        key: &str,
-        value: &Json,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Vec<T> {
-        let items = match value {
-            Json::Array(items) => items.as_slice(),
-            one => std::slice::from_ref(one),
-        };
-        if items.is_empty() {
-            self.problems.add(key, "Name at least one.");
-        }
-        let mut parsed = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let text = item.as_str().ok_or_else(|| format!("This is {}.", item.kind()));
-            match text.and_then(&read) {
-                Ok(item) => parsed.push(item),
-                Err(sentence) if value.as_array().is_some() => {
-                    self.problems.add(format!("{key}[{index}]"), sentence);
-                }
-                Err(sentence) => self.problems.add(key, sentence),
-            }
-        }
-        parsed
-    }
+    input.parse_items(key, items, parse).into_iter().map(|(_, item)| item).collect()
 }

@@ -1,5 +1,12 @@
 //! The permit: the proof that an action was decided. Without one, no change can be staged.
 
+use std::sync::Arc;
+
+use crate::model::event::Actor;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::EventSource;
+use crate::model::event::Subject;
 use crate::model::grant::action::Action;
 use crate::model::grant::resource::Resource;
 
@@ -14,36 +21,54 @@ use crate::model::grant::resource::Resource;
 pub struct Permit {
     action: Action,
     resource: Box<str>,
+    /// The actor who asked for it; none if a setting or the operator did.
+    by: Option<Arc<Actor>>,
 }
 
 impl Permit {
-    /// Proves that grants allow the action.
-    pub(super) fn from_decision(action: Action, resource: &Resource<'_>) -> Permit {
-        Permit { action, resource: resource.to_string().into() }
+    /// Proves that grants allow the actor the action.
+    pub(super) fn from_decision(
+        by: &Arc<Actor>,
+        action: Action,
+        resource: &Resource<'_>,
+    ) -> Permit {
+        Permit { by: Some(by.clone()), ..Permit::for_nobody(action, resource) }
+    }
+
+    fn for_nobody(action: Action, resource: &Resource<'_>) -> Permit {
+        Permit { action, resource: resource.to_string().into(), by: None }
     }
 
     /// Permits what a setting of the operator asks for, such as emptying the trash by the clock.
     /// There is no caller whose grants could be decided: the operator chose the setting.
     pub fn for_setting(action: Action, resource: &Resource<'_>) -> Permit {
-        Permit::from_decision(action, resource)
+        Permit::for_nobody(action, resource)
     }
 
     /// Permits what the operator does at the command line. Whoever can run it can write the files
     /// themselves, so grants would protect nothing.
     pub fn for_operator(action: Action, resource: &Resource<'_>) -> Permit {
-        Permit::from_decision(action, resource)
+        Permit::for_nobody(action, resource)
     }
 
     /// Permits what users do to their own record without a grant: the time of a login, a stronger
     /// hash of the same password, their own saved views. The caller has proved to be this user.
-    pub fn for_own_account(user: &Resource<'_>) -> Permit {
-        Permit::from_decision(Action::ProfileUpdate, user)
+    pub fn for_own_account(by: &Arc<Actor>, user: &Resource<'_>) -> Permit {
+        Permit::from_decision(by, Action::ProfileUpdate, user)
     }
 
     /// Permits the first set-up. Nobody has grants yet: the use case has checked that there is no
     /// user, and that the request comes from this machine or has the set-up token.
-    pub fn for_first_setup(action: Action, resource: &Resource<'_>) -> Permit {
-        Permit::from_decision(action, resource)
+    pub fn for_first_setup(by: &Arc<Actor>, action: Action, resource: &Resource<'_>) -> Permit {
+        Permit::from_decision(by, action, resource)
+    }
+
+    /// Attributes an event of the change to whoever asked for it, or else to the schedule.
+    pub fn attribute_event(&self, kind: EventKind, subject: Subject) -> Event {
+        match &self.by {
+            Some(actor) => Event::from_actor(actor, kind, subject),
+            None => Event { kind, subject, by: None, source: EventSource::Schedule },
+        }
     }
 
     /// Returns the action that was decided.

@@ -201,7 +201,7 @@ impl ResourcePattern {
         check_segments(&segments)?;
         let installation = Area::ALL.iter().any(|area| area.as_str() == segments[0]);
         if installation && scope != PatternScope::Everywhere {
-            return Err("This belongs to no workspace: leave out the workspace.");
+            return Err("This resource belongs to no workspace. Leave out the workspace.");
         }
         let text = match &scope {
             PatternScope::Everywhere => form.clone(),
@@ -350,13 +350,13 @@ fn split_scope(text: &str) -> Result<(PatternScope, &str), &'static str> {
         return Ok((PatternScope::Everywhere, text));
     };
     let Some((slug, rest)) = scoped.split_once(':') else {
-        return Err("A resource follows after workspace:<slug>: or workspace:*:.");
+        return Err("A resource must follow workspace:<slug>: or workspace:*:.");
     };
     if slug == "*" {
         return Ok((PatternScope::AllWorkspaces, rest));
     }
     let slug = WorkspaceSlug::parse(slug);
-    let slug = slug.map_err(|_| "The workspace of a resource is a workspace's slug or *.")?;
+    let slug = slug.map_err(|_| "The workspace of a resource must be a slug or *.")?;
     Ok((PatternScope::Workspace(slug), rest))
 }
 
@@ -385,7 +385,7 @@ fn split_segments(rest: &str) -> Vec<&str> {
 
 fn check_segments(segments: &[&str]) -> Result<(), &'static str> {
     if segments.iter().any(|segment| segment.is_empty()) {
-        return Err("A resource has no empty part.");
+        return Err("A resource must not have an empty part.");
     }
     let wild = segments.iter().any(|segment| segment.contains('*'));
     let installation = || Area::ALL.iter().map(|area| area.as_str());
@@ -408,9 +408,9 @@ fn check_segments(segments: &[&str]) -> Result<(), &'static str> {
     }
 }
 
-const UNKNOWN_KIND: &str = "A resource starts with content, schema, media, users, roles, tokens, \
-                            workspaces, backups, webhooks, updates, activity, dashboard, settings \
-                            or profile.";
+const UNKNOWN_KIND: &str = "A resource must start with content, schema, media, users, roles, \
+                            tokens, workspaces, backups, webhooks, updates, activity, dashboard, \
+                            settings or profile.";
 
 #[cfg(test)]
 mod tests {

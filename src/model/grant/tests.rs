@@ -72,9 +72,9 @@ fn all_problems_are_told() {
             "actions[1]",
             "actions[2]",
             "resources[1]",
-            "conditions.status[0]",
             "conditions.mood",
             "conditions.own",
+            "conditions.status[0]",
             "conditions.locales[0]",
         ],
     );

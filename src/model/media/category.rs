@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::Serializer;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::model::input::wording;
 use crate::model::name::NameError;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -50,7 +51,7 @@ impl CategoryPath {
             return Err(TOO_LONG);
         }
         if segments().count() > DEPTH_MAX {
-            return Err(NameError::new("Categories nest at most 8 levels deep."));
+            return Err(NameError::new("Categories can be nested at most 8 levels deep."));
         }
         Ok(Self(Arc::from(path)))
     }
@@ -152,7 +153,7 @@ impl Categories {
         let (mut categories, mut problems) = (Self::new(), FieldProblems::new());
         let list = json.as_object().and_then(|object| object.get("categories")).unwrap_or(json);
         let Some(items) = list.as_array() else {
-            problems.add("categories", "This should be a list of category paths.");
+            problems.add("categories", wording::wrong_type(wording::LIST, list));
             return (categories, problems);
         };
         for (index, item) in items.iter().enumerate() {
@@ -160,7 +161,7 @@ impl Categories {
             match item.as_str().map(CategoryPath::parse) {
                 Some(Ok(path)) => categories.insert(&path),
                 Some(Err(error)) => problems.add(field(), error.message()),
-                None => problems.add(field(), "A category is written as a text."),
+                None => problems.add(field(), wording::wrong_type(wording::STRING, item)),
             }
         }
         (categories, problems)

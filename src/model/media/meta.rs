@@ -1,5 +1,6 @@
 //! Media metadata: the `media-meta` file of a media file.
 
+use crate::model::input::ObjectReader;
 use crate::model::media::category::CategoryPath;
 use crate::model::media::visibility::Visibility;
 use crate::model::name::Filename;
@@ -48,8 +49,8 @@ const FORMER_NAMES_MAX: usize = 100;
 
 impl FormerName {
     /// Parses the list of former names. Invalid items, written by hand, are skipped.
-    fn parse_all(object: &Map) -> Vec<FormerName> {
-        let items = object.get(RENAMED).and_then(Json::as_array).unwrap_or_default();
+    fn parse_all(input: &ObjectReader<'_>) -> Vec<FormerName> {
+        let items = input.value(RENAMED).and_then(Json::as_array).unwrap_or_default();
         let text = |item: &Json, key| Some(item.as_object()?.get(key)?.as_str()?.to_owned());
         let former = |item| {
             let name = Filename::parse(&text(item, "name")?).ok()?;
@@ -76,23 +77,23 @@ impl MediaMeta {
     /// Parses a `media-meta` file. Unknown keys are ignored. An invalid visibility counts as
     /// private: nobody writes one to make a file public, which is the default.
     pub fn parse(json: &Json) -> (MediaMeta, FieldProblems) {
-        let mut problems = FieldProblems::new();
-        let Some(object) = json.as_object() else {
-            problems.add("", "This should be an object.");
-            return (MediaMeta::unreadable(), problems);
+        let mut input = match ObjectReader::from_json(json) {
+            Ok(input) => input,
+            Err(problems) => return (MediaMeta::unreadable(), problems),
         };
-        let mut reader = MediaMetaParser { object, problems };
-        let category = reader.parse_text("category").unwrap_or_default();
+        let category = read_category(&mut input);
+        let mut text = |key: &str| input.text(key).map(str::to_owned);
+        let (alt, title, uploaded_by) = (text("alt"), text("title"), text("uploaded_by"));
         let meta = MediaMeta {
-            category: reader.parse_category(category),
-            alt: reader.parse_text("alt").unwrap_or_default().to_owned(),
-            title: reader.parse_text("title").unwrap_or_default().to_owned(),
-            visibility: reader.parse_visibility(),
-            uploaded_by: reader.parse_text("uploaded_by").map(str::to_owned),
-            uploaded_at: reader.parse_time("uploaded_at"),
-            renamed: FormerName::parse_all(object),
+            category,
+            alt: alt.unwrap_or_default(),
+            title: title.unwrap_or_default(),
+            visibility: read_visibility(&mut input),
+            uploaded_by,
+            uploaded_at: input.time("uploaded_at"),
+            renamed: FormerName::parse_all(&input),
         };
-        (meta, reader.problems)
+        (meta, input.into_problems())
     }
 
     /// Returns the metadata used while the `media-meta` file cannot be read. The file counts as
@@ -102,49 +103,17 @@ impl MediaMeta {
     }
 }
 
-struct MediaMetaParser<'a> {
-    object: &'a Map,
-    problems: FieldProblems,
+fn read_category(input: &mut ObjectReader<'_>) -> Option<CategoryPath> {
+    let text = input.text("category").filter(|it| !it.trim().is_empty())?;
+    input.accept("category", CategoryPath::parse(text))
 }
 
-impl<'a> MediaMetaParser<'a> {
-    fn parse_text(&mut self, key: &str) -> Option<&'a str> {
-        let value = self.object.get(key).filter(|value| **value != Json::Null)?;
-        if value.as_str().is_none() {
-            self.problems.add(key, format!("This should be a text and is {}.", value.kind()));
-        }
-        value.as_str()
+fn read_visibility(input: &mut ObjectReader<'_>) -> Visibility {
+    if input.value("visibility").is_none() {
+        return Visibility::Public;
     }
-
-    fn parse_category(&mut self, text: &str) -> Option<CategoryPath> {
-        if text.trim().is_empty() {
-            return None;
-        }
-        match CategoryPath::parse(text) {
-            Ok(path) => Some(path),
-            Err(error) => {
-                self.problems.add("category", error.message());
-                None
-            }
-        }
-    }
-
-    fn parse_visibility(&mut self) -> Visibility {
-        let visibility = self.object.get("visibility").filter(|value| **value != Json::Null);
-        let Some(value) = visibility else { return Visibility::Public };
-        value.as_str().and_then(Visibility::parse).unwrap_or_else(|| {
-            self.problems.add("visibility", "This should be public or private.");
-            Visibility::Private
-        })
-    }
-
-    fn parse_time(&mut self, key: &str) -> Option<Timestamp> {
-        let time = Timestamp::parse(self.parse_text(key)?);
-        if time.is_none() {
-            self.problems.add(key, "This is not a date and time.");
-        }
-        time
-    }
+    let visibility = input.choice("visibility", Visibility::NAMES, Visibility::parse);
+    visibility.unwrap_or(Visibility::Private)
 }
 
 /// A change of the metadata of a file. `None` keeps the current value.

@@ -47,7 +47,7 @@ impl fmt::Display for UploadRefusal {
         match self {
             UploadRefusal::Empty => f.write_str("This file is empty."),
             UploadRefusal::TooLarge(max) => {
-                write!(f, "This file is too large: {} the most.", format_amount(*max))
+                write!(f, "This file is too large. The maximum is {}.", format_amount(*max))
             }
             UploadRefusal::Type => f.write_str("Files of this type cannot be uploaded."),
             UploadRefusal::Image(reason) => f.write_str(reason),
@@ -60,10 +60,10 @@ fn format_amount(bytes: u64) -> String {
     const KIB: u64 = 1024;
     const MIB: u64 = 1024 * KIB;
     match bytes {
-        1 => "1 byte is".to_owned(),
-        _ if bytes >= MIB && bytes.is_multiple_of(MIB) => format!("{} MiB is", bytes / MIB),
-        _ if bytes >= KIB && bytes.is_multiple_of(KIB) => format!("{} KiB is", bytes / KIB),
-        _ => format!("{bytes} bytes are"),
+        1 => "1 byte".to_owned(),
+        _ if bytes >= MIB && bytes.is_multiple_of(MIB) => format!("{} MiB", bytes / MIB),
+        _ if bytes >= KIB && bytes.is_multiple_of(KIB) => format!("{} KiB", bytes / KIB),
+        _ => format!("{bytes} bytes"),
     }
 }
 
@@ -107,13 +107,13 @@ mod tests {
     fn limits_are_told_as_they_are() {
         let check = |max: u64, expect: &str| {
             let message = UploadRefusal::TooLarge(max).to_string();
-            assert_eq!(message, format!("This file is too large: {expect} the most."));
+            assert_eq!(message, format!("This file is too large. The maximum is {expect}."));
         };
-        check(FILE_BYTES_MAX, "100 MiB is");
-        check(1536 * 1024, "1536 KiB is");
-        check(3000, "3000 bytes are");
-        check(1, "1 byte is");
-        check(0, "0 bytes are");
+        check(FILE_BYTES_MAX, "100 MiB");
+        check(1536 * 1024, "1536 KiB");
+        check(3000, "3000 bytes");
+        check(1, "1 byte");
+        check(0, "0 bytes");
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub enum Visibility {
 }
 
 impl Visibility {
+    /// The names of all values.
+    pub const NAMES: [&str; 2] = ["public", "private"];
+
     /// Returns the name used in files and in the API.
     pub fn as_str(self) -> &'static str {
         match self {

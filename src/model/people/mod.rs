@@ -3,6 +3,5 @@
 mod record_times;
 pub mod role;
 pub mod session;
-pub mod text_rules;
 pub mod token;
 pub mod user;

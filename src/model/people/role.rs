@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use crate::model::grant::Grant;
+use crate::model::input::ObjectReader;
 use crate::model::name::EntryId;
 use crate::model::people::record_times;
 use crate::model::problem::FieldProblems;
@@ -14,6 +15,9 @@ use crate::stdx::time::Timestamp;
 
 /// The id of the role with all permissions.
 pub const ADMIN: &str = "admin";
+
+/// The maximum length of a label in characters.
+pub const LABEL_CHARS_MAX: usize = 100;
 
 /// A role. Serialized in the form of the admin API.
 #[derive(Clone, Debug, Serialize)]
@@ -38,30 +42,20 @@ impl RoleRecord {
     /// Parses the file of the role `id`. An invalid grant makes the whole record invalid: without a
     /// denial its users would have more permissions.
     pub fn parse(id: &EntryId, json: &Json) -> Result<RoleRecord, FieldProblems> {
-        let Some(object) = json.as_object() else {
-            return Err(FieldProblems::from_problem("", "The record of a role is an object."));
-        };
-        let mut problems = FieldProblems::new();
-        let permissions = match object.get("permissions").map(Grant::parse_list) {
-            None => Vec::new(),
-            Some(Ok(grants)) => grants,
-            Some(Err(found)) => {
-                problems.extend(found.with_prefix("permissions"));
-                Vec::new()
-            }
-        };
-        let time = |key: &str| object.get(key).and_then(Json::as_str).and_then(Timestamp::parse);
-        let label = object.get("label").and_then(Json::as_str).unwrap_or(id.as_str()).to_string();
+        let mut file = ObjectReader::from_json(json)?;
+        let permissions = Grant::read_stored_list(&mut file, "permissions");
+        let time = |key: &str| Timestamp::parse(file.lenient_text(key));
+        let label = file.value("label").and_then(Json::as_str);
         let record = RoleRecord {
             id: id.clone(),
-            label,
+            label: label.unwrap_or(id.as_str()).to_string(),
             system: built_in_roles().iter().any(|it| it.id == *id),
             locked: id.as_str() == ADMIN,
             permissions,
             created_at: time("created_at"),
             updated_at: time("updated_at"),
         };
-        problems.into_result(record)
+        file.into_result(record)
     }
 
     /// Returns the content of the role's file.

@@ -9,10 +9,9 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 use crate::model::grant::Grant;
+use crate::model::input::ObjectReader;
 use crate::model::name::TokenId;
 use crate::model::people::record_times;
-use crate::model::people::text_rules::required_text_defect;
-use crate::model::people::text_rules::text_defect;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -144,46 +143,33 @@ pub struct TokenRecord {
     pub fingerprint: Fingerprint,
 }
 
-/// Checks the name and the description of a token.
-pub fn check_token(name: &str, description: &str, problems: &mut FieldProblems) {
-    if let Some(defect) = required_text_defect(name, NAME_CHARS_MAX) {
-        problems.add("name", defect);
-    }
-    if let Some(defect) = text_defect(description, DESCRIPTION_CHARS_MAX) {
-        problems.add("description", defect);
-    }
-}
-
 impl TokenRecord {
     /// Parses the file of the record `id`. Unknown keys are ignored, but an invalid permission or
     /// date makes the whole record invalid: without it the token might have more permissions or
     /// live longer.
     pub fn parse(id: &TokenId, json: &Json) -> Result<TokenRecord, FieldProblems> {
-        let Some(object) = json.as_object() else {
-            return Err(FieldProblems::from_problem("", "The record of a token is an object."));
-        };
-        let mut problems = FieldProblems::new();
-        let permissions = parse_permissions(object, &mut problems);
-        let mut time = |key: &str| record_times::parse_time(object, key, &mut problems);
-        let (created_at, expires_at) = (time("created_at"), time("expires_at"));
-        let (last_used_at, revoked_at) = (time("last_used_at"), time("revoked_at"));
-        let hash = get_text(object, "secret_sha256").and_then(Fingerprint::parse);
-        if hash.is_none() {
-            problems.add("secret_sha256", "This should be 64 hexadecimal digits.");
+        let mut file = ObjectReader::from_json(json)?;
+        let permissions = Grant::read_stored_list(&mut file, "permissions");
+        let (created_at, expires_at) = (file.time("created_at"), file.time("expires_at"));
+        let (last_used_at, revoked_at) = (file.time("last_used_at"), file.time("revoked_at"));
+        let fingerprint = Fingerprint::parse(file.lenient_text("secret_sha256"));
+        if fingerprint.is_none() {
+            file.add_problem("secret_sha256", "This must be 64 hexadecimal digits.");
         }
+        let text = |key: &str| file.value(key).and_then(Json::as_str);
         let record = TokenRecord {
             id: id.clone(),
-            name: get_text(object, "name").unwrap_or(id).to_owned(),
-            description: get_text(object, "description").unwrap_or_default().to_owned(),
+            name: text("name").unwrap_or(id).to_owned(),
+            description: text("description").unwrap_or_default().to_owned(),
             permissions,
             created_at,
-            created_by: get_text(object, "created_by").map(str::to_owned),
+            created_by: text("created_by").map(str::to_owned),
             expires_at,
             last_used_at,
             revoked_at,
-            fingerprint: hash.unwrap_or(Fingerprint([0; 32])),
+            fingerprint: fingerprint.unwrap_or(Fingerprint([0; 32])),
         };
-        problems.into_result(record)
+        file.into_result(record)
     }
 
     /// Returns the content of the record's file.
@@ -223,18 +209,6 @@ impl fmt::Debug for TokenRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TokenRecord").field("id", &self.id).finish_non_exhaustive()
     }
-}
-
-fn get_text<'a>(object: &'a Map, key: &str) -> Option<&'a str> {
-    object.get(key).and_then(Json::as_str)
-}
-
-fn parse_permissions(object: &Map, problems: &mut FieldProblems) -> Vec<Grant> {
-    let Some(list) = object.get("permissions") else { return Vec::new() };
-    Grant::parse_list(list).unwrap_or_else(|found| {
-        problems.extend(found.with_prefix("permissions"));
-        Vec::new()
-    })
 }
 
 /// Encodes 80 bits as 16 characters.

@@ -8,6 +8,9 @@ use sha2::Sha256;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::model::field::is_email;
+use crate::model::input::ObjectReader;
+use crate::model::input::check_length;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::people::record_times;
 use crate::model::problem::FieldProblems;
@@ -73,43 +76,33 @@ pub struct UserRecord {
 impl UserRecord {
     /// Parses the file of the user `id`. Unknown keys are ignored.
     pub fn parse(id: &EntryId, json: &Json) -> Result<UserRecord, FieldProblems> {
-        let Some(object) = json.as_object() else {
-            return Err(FieldProblems::from_problem("", "The record of a user is an object."));
-        };
-        let mut problems = FieldProblems::new();
-        let text = |key: &str| object.get(key).and_then(Json::as_str).unwrap_or_default();
-        let username = text("username").to_string();
-        if let Err(message) = check_username(&username) {
-            problems.add("username", message);
-        }
-        let role = EntryId::parse(text("role"));
-        if role.is_err() {
-            problems.add("role", "This should be the id of a role.");
-        }
-        let mut time = |key: &str| record_times::parse_time(object, key, &mut problems);
-        let (created_at, updated_at) = (time("created_at"), time("updated_at"));
-        let last_login_at = time("last_login_at");
-        let Ok(role) = role else { return Err(problems) };
+        let mut file = ObjectReader::from_json(json)?;
+        let username = file.lenient_text("username").to_string();
+        file.accept("username", check_username(&username));
+        let role = file.accept("role", EntryId::parse(file.lenient_text("role")));
+        let (created_at, updated_at) = (file.time("created_at"), file.time("updated_at"));
+        let last_login_at = file.time("last_login_at");
+        let Some(role) = role else { return Err(file.into_problems()) };
         let record = UserRecord {
             id: id.clone(),
-            display_name: text("display_name").to_string(),
-            email: text("email").to_string(),
+            display_name: file.lenient_text("display_name").to_string(),
+            email: file.lenient_text("email").to_string(),
             role,
-            has_avatar: object.get("has_avatar").and_then(Json::as_bool).unwrap_or_default(),
+            has_avatar: file.lenient_flag("has_avatar", false),
             created_at,
             updated_at,
             last_login_at,
-            password: Some(text("password_hash"))
+            password: Some(file.lenient_text("password_hash"))
                 .filter(|it| !it.is_empty())
                 .map(PasswordHash::new),
-            preferences: object
-                .get("preferences")
+            preferences: file
+                .value("preferences")
                 .and_then(Json::as_object)
                 .cloned()
                 .unwrap_or_default(),
             username,
         };
-        problems.into_result(record)
+        file.into_result(record)
     }
 
     /// Returns the content of the user's file.
@@ -163,33 +156,38 @@ pub fn login_name(username: &str) -> String {
     fold::casefold(&composed).nfkc().collect()
 }
 
-/// Checks the display name and the e-mail address of a user.
-pub fn check_person(display_name: &str, email: &str, problems: &mut FieldProblems) {
-    if display_name.chars().count() > DISPLAY_NAME_CHARS_MAX {
-        let message = format!("A name has {DISPLAY_NAME_CHARS_MAX} characters at most.");
-        problems.add("display_name", message);
-    } else if display_name.chars().any(char::is_control) {
-        problems.add("display_name", "A name has no control characters.");
+/// Reads the display name and the e-mail address of a user, as far as they are sent.
+pub fn read_person(input: &mut ObjectReader<'_>) -> (Option<String>, Option<String>) {
+    let display_name = input.line("display_name", DISPLAY_NAME_CHARS_MAX);
+    let email = input.trimmed_text("email");
+    let fits = |it: &String| it.is_empty() || it.len() <= EMAIL_BYTES_MAX && is_email(it);
+    if email.as_ref().is_some_and(|it| !fits(it)) {
+        input.add_problem("email", "This is not an e-mail address.");
     }
-    if !email.is_empty() && (email.len() > EMAIL_BYTES_MAX || !is_email(email)) {
-        problems.add("email", "This is not an e-mail address.");
+    (display_name, email)
+}
+
+/// Reads the required name of a user.
+pub fn read_username(input: &mut ObjectReader<'_>) -> String {
+    let username = input.filled_text("username");
+    if !username.is_empty() {
+        input.accept("username", check_username(&username));
     }
+    username
 }
 
 /// Checks that a text is valid as a user name.
-pub fn check_username(text: &str) -> Result<(), &'static str> {
+pub fn check_username(text: &str) -> Result<(), String> {
     if text.is_empty() {
-        return Err("This field is required.");
+        return Err(wording::REQUIRED.to_string());
     }
-    if text.chars().count() > USERNAME_CHARS_MAX {
-        return Err("A user name has 64 characters at most.");
-    }
+    check_length(text, USERNAME_CHARS_MAX)?;
     let fits = |it: char| !it.is_control() && !it.is_whitespace() && it != '\u{feff}';
     if !text.chars().all(fits) {
-        return Err("A user name has no spaces.");
+        return Err("A user name has no spaces.".to_string());
     }
     if text.chars().any(is_invisible) {
-        return Err("A user name has no invisible characters.");
+        return Err("A user name has no invisible characters.".to_string());
     }
     Ok(())
 }

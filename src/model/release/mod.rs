@@ -128,7 +128,7 @@ impl Build {
 
     fn parse(version: &Version, target: &str, json: &Json) -> Result<Build, String> {
         let wrong = |what: &str| format!("`targets.{target}` {what}");
-        let map = json.as_object().ok_or_else(|| wrong("is no object"))?;
+        let map = json.as_object().ok_or_else(|| wrong("is not an object"))?;
         let text = |key: &str| map.get(key).and_then(Json::as_str);
         let url = text("url").unwrap_or_default();
         if url.len() > URL_BYTES_MAX {
@@ -168,19 +168,19 @@ fn parse_integer(json: &Json) -> Option<u64> {
 impl Release {
     /// Parses the bytes of a manifest and keeps the build for one platform.
     pub fn parse_manifest(bytes: &[u8], target: &str) -> Result<Release, String> {
-        let json = Json::parse(bytes).map_err(|error| format!("it is no JSON: {error}"))?;
+        let json = Json::parse(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
         Release::parse(&json, target)
     }
 
     /// Parses a manifest and keeps the build for one platform.
     pub fn parse(json: &Json, target: &str) -> Result<Release, String> {
-        let map = json.as_object().ok_or("it is no object")?;
+        let map = json.as_object().ok_or("it is not an object")?;
         let version = map.get("version").and_then(Json::as_str).and_then(Version::parse);
-        let version = version.ok_or("`version` is no version like 1.2.3")?;
+        let version = version.ok_or("`version` is not a version, such as 1.2.3")?;
         let released_at = map.get("released_at").and_then(Json::as_str).and_then(Timestamp::parse);
         let notes = map.get("notes").and_then(Json::as_str).unwrap_or_default();
         let targets = map.get("targets").and_then(Json::as_object);
-        let build = targets.ok_or("`targets` is no object")?.get(target);
+        let build = targets.ok_or("`targets` is not an object")?.get(target);
         let build = build.map(|it| Build::parse(&version, target, it)).transpose()?;
         let notes = shorten_notes(notes).to_string();
         Ok(Release { version, released_at, notes, build })
@@ -319,13 +319,13 @@ mod tests {
             assert!(problem.starts_with(expect), "{text}: {problem}");
         };
         let with = |build: &str| format!(r#"{{"version":"1.0.0","targets":{{"t":{build}}}}}"#);
-        check("<html>", "it is no JSON");
-        check("[]", "it is no object");
+        check("<html>", "it is not JSON");
+        check("[]", "it is not an object");
         check(r#"{"targets":{}}"#, "`version`");
         check(r#"{"version":1,"targets":{}}"#, "`version`");
         check(r#"{"version":"1.0.0"}"#, "`targets`");
         check(r#"{"version":"1.0.0","targets":{}}"#, "fine");
-        check(&with("7"), "`targets.t` is no object");
+        check(&with("7"), "`targets.t` is not an object");
         check(&with(r#"{"url":"https://x"}"#), "`targets.t` has no `sha256`");
         check(&with(&format!(r#"{{"sha256":"{sum}"}}"#)), "`targets.t` has no `signature`");
         let short = format!(r#"{{"sha256":"{sum}","signature":"AAAA"}}"#);

@@ -115,7 +115,7 @@ fn is_entry_key(key: &str) -> bool {
 fn entry_key_message(ty: &ContentType, key: &str) -> String {
     if ty.fields.get(key).is_some() {
         return format!(
-            "`{}` is a field, and values of fields stand under `data`.",
+            "`{}` is a field. The values of fields belong under `data`.",
             display_key(key)
         );
     }
@@ -163,10 +163,12 @@ fn check_translated_data<'a>(
 ) {
     ty.fields.collect_unknown_keys(data, found, |key, field| match (key, field) {
         ("title", _) => Some("`title` belongs beside `data`, not under it.".to_string()),
-        ("slug", _) => Some("The slug is one for all languages, at the top level.".to_string()),
+        ("slug", _) => {
+            Some("The slug is the same for all languages and belongs at the top level.".to_string())
+        }
         (_, Some(field)) if field.localized => None,
         (_, Some(_)) => {
-            Some(format!("`{key}` is not localized; its value stands under the top-level `data`."))
+            Some(format!("`{key}` is not localized; its value belongs under the top-level `data`."))
         }
         (_, None) => Some(data_key_message(ty, key)),
     });
@@ -183,7 +185,9 @@ fn locale_message(ty: &ContentType, locale: &str) -> String {
         return format!("The type is not localized, so the translation into `{name}` is not read.");
     }
     if ty.root_locale.as_ref().is_some_and(|it| it.as_str() == locale) {
-        return format!("Values in `{name}` stand at the top level; this is not read.");
+        return format!(
+            "Values in `{name}` belong at the top level; this translation is not read."
+        );
     }
     let known = || ty.locales.iter().map(|it| it.as_str());
     let mut hint = suggest_key(locale, known());
@@ -331,7 +335,7 @@ mod tests {
             r#"{"stauts":"draft","excerpt":"","type":"posts"}"#,
             &[
                 ("stauts", "An entry has no key `stauts`. Did you mean `status`?"),
-                ("excerpt", "`excerpt` is a field, and values of fields stand under `data`."),
+                ("excerpt", "`excerpt` is a field. The values of fields belong under `data`."),
                 ("type", "An entry has no key `type`."),
             ],
         );
@@ -359,17 +363,20 @@ mod tests {
             r#"{"translations":{"en":{},"fr":{},"DE":{},"de":{"slug":"t","data":{"price":1,
                 "slug":"t","exerpt":""}}}}"#,
             &[
-                ("translations.en", "Values in `en` stand at the top level; this is not read."),
+                (
+                    "translations.en",
+                    "Values in `en` belong at the top level; this translation is not read.",
+                ),
                 ("translations.fr", "The type has no locale `fr`. Its locales are `en`, `de`."),
                 ("translations.DE", "The type has no locale `DE`. Did you mean `de`?"),
                 ("translations.de.slug", "A translation has no key `slug`."),
                 (
                     "translations.de.data.price",
-                    "`price` is not localized; its value stands under the top-level `data`.",
+                    "`price` is not localized; its value belongs under the top-level `data`.",
                 ),
                 (
                     "translations.de.data.slug",
-                    "The slug is one for all languages, at the top level.",
+                    "The slug is the same for all languages and belongs at the top level.",
                 ),
                 (
                     "translations.de.data.exerpt",

@@ -271,7 +271,7 @@ impl DeliveryAttempt {
         at: Timestamp,
         count: usize,
     ) -> DeliveryAttempt {
-        let error = format!("Too many messages were waiting; the {count} oldest were given up.");
+        let error = format!("Too many messages were waiting, so the {count} oldest were dropped.");
         let outcome = DeliveryOutcome { error: Some(error), ..DeliveryOutcome::default() };
         let dropped = (DeliveryState::Dropped, None);
         let attempt = DeliveryAttempt::new(id, webhook, message, (0, at), &outcome, dropped);

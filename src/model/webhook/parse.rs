@@ -4,6 +4,8 @@
 use std::collections::HashSet;
 use std::net::IpAddr;
 
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
@@ -38,25 +40,28 @@ pub struct WebhookRules {
 
 /// Parses the webhooks of a file. Invalid ones are skipped; all problems are returned.
 pub fn parse_file(file: &Map) -> (Vec<Webhook>, FieldProblems) {
-    let mut problems = FieldProblems::new();
+    let mut reader = ObjectReader::new(file);
+    reader.refuse_null(&["webhooks"]);
     let mut webhooks: Vec<Webhook> = Vec::new();
-    let items = get_items(file, &mut problems);
+    let items = reader.list("webhooks").unwrap_or_default();
     if items.len() > WEBHOOKS_MAX {
-        problems.add("webhooks", format!("Only the first {WEBHOOKS_MAX} count."));
+        reader.add_problem("webhooks", format!("Only the first {WEBHOOKS_MAX} count."));
     }
     for (number, item) in items.iter().take(WEBHOOKS_MAX).enumerate() {
-        let mut found = FieldProblems::new();
-        let parsed = parse_webhook(item, &mut found);
-        if let Some(webhook) = parsed {
-            if webhooks.iter().any(|it| it.id == webhook.id) {
-                found.add("id", "There is another webhook of this id.");
-            } else {
-                webhooks.push(webhook);
-            }
-        }
-        problems.extend(found.with_prefix(&format!("webhooks[{number}]")));
+        // A webhook without a secret is known, although nothing is sent to it.
+        let mut found = None;
+        reader.parse_nested(&format!("webhooks[{number}]"), item, |input| {
+            found = read_stored(input).filter(|it| {
+                let is_new = webhooks.iter().all(|known| known.id != it.id);
+                if !is_new {
+                    input.add_problem("id", "There is another webhook of this id.");
+                }
+                is_new
+            });
+        });
+        webhooks.extend(found);
     }
-    (webhooks, problems)
+    (webhooks, reader.into_problems())
 }
 
 /// Returns the number of webhooks in a file, valid or not; 1 if the value is not a list.
@@ -67,24 +72,19 @@ pub fn count_written(file: &Map) -> usize {
     }
 }
 
-fn parse_webhook(item: &Json, problems: &mut FieldProblems) -> Option<Webhook> {
-    let Some(map) = item.as_object() else {
-        problems.add("", "A webhook is an object.");
-        return None;
-    };
-    let id = get_text(map, "id").and_then(|it| EntryId::parse(it).ok());
+fn read_stored(input: &mut ObjectReader<'_>) -> Option<Webhook> {
+    let id = EntryId::parse(input.lenient_text("id")).ok();
     if id.is_none() {
-        problems.add("id", "A webhook needs an id: letters, digits, - and _.");
+        input.add_problem("id", "A webhook needs an id: letters, digits, - and _.");
     }
-    let secret = get_text(map, "secret").and_then(WebhookSecret::parse);
+    let secret = WebhookSecret::parse(input.lenient_text("secret"));
+    let rules = WebhookRules { allow_private: true, now: Timestamp::default() };
     if secret.is_none() {
-        problems.add("secret", "Without a secret (16 to 256 characters) nothing is sent.");
+        input.add_problem("secret", "Without a secret (16 to 256 characters) nothing is sent.");
     }
-    let draft =
-        WebhookDraft::parse(map, &WebhookRules { allow_private: true, now: Timestamp::default() });
-    let draft = draft.map_err(|found| problems.extend(found)).ok()?;
-    let created_at = get_text(map, "created_at").and_then(Timestamp::parse);
-    Some(draft.into_webhook(id?, secret, created_at))
+    let draft = input.read_apart(|input| WebhookDraft::read(input, &rules));
+    let created_at = Timestamp::parse(input.lenient_text("created_at"));
+    Some(draft?.into_webhook(id?, secret, created_at))
 }
 
 /// Parses the webhooks of a request. Each result is paired with true if its secret is new. `old`
@@ -95,72 +95,50 @@ pub fn parse_request(
     rules: &WebhookRules,
     mut fresh: impl FnMut() -> (EntryId, WebhookSecret),
 ) -> Result<Vec<(Webhook, bool)>, FieldProblems> {
-    let mut problems = FieldProblems::new();
-    if !body.contains("webhooks") {
-        problems.add("webhooks", "The list of all webhooks is needed.");
+    let mut input = ObjectReader::new(body);
+    if input.value("webhooks").is_none() {
+        input.add_problem("webhooks", wording::REQUIRED);
     }
-    let items = get_items(body, &mut problems);
-    if items.len() > WEBHOOKS_MAX {
-        problems.add("webhooks", format!("There may be {WEBHOOKS_MAX} webhooks at most."));
-        return Err(problems);
-    }
-    let mut webhooks = Vec::with_capacity(items.len());
-    let mut seen = HashSet::new();
+    let items = input.short_list("webhooks", WEBHOOKS_MAX, "webhooks").unwrap_or_default();
+    let (mut webhooks, mut seen) = (Vec::with_capacity(items.len()), HashSet::new());
     for (number, item) in items.iter().enumerate() {
-        match parse_requested(item, old, rules, &mut seen, &mut fresh) {
-            Ok(webhook) => webhooks.push(webhook),
-            Err(found) => problems.extend(found.with_prefix(&format!("webhooks[{number}]"))),
-        }
+        webhooks.extend(input.parse_nested(&format!("webhooks[{number}]"), item, |input| {
+            read_requested(input, old, rules, &mut seen, fresh())
+        }));
     }
-    problems.into_result(webhooks)
+    input.into_result(webhooks)
 }
 
-fn parse_requested<'a>(
-    item: &'a Json,
+fn read_requested<'a>(
+    input: &mut ObjectReader<'a>,
     old: &[Webhook],
     rules: &WebhookRules,
     seen: &mut HashSet<&'a str>,
-    fresh: &mut impl FnMut() -> (EntryId, WebhookSecret),
-) -> Result<(Webhook, bool), FieldProblems> {
-    let Some(map) = item.as_object() else {
-        return Err(FieldProblems::from_problem("", "A webhook is an object."));
-    };
-    let mut problems = FieldProblems::new();
-    let id = match map.get("id") {
-        None | Some(Json::Null) => None,
-        Some(id) => Some(id.as_str().unwrap_or_default()),
-    };
+    (fresh_id, fresh_secret): (EntryId, WebhookSecret),
+) -> (Webhook, bool) {
+    let id = input.value("id").map(|_| input.lenient_text("id"));
     let known = id.and_then(|id| old.iter().find(|it| it.id == *id));
     if id.is_some() && known.is_none() {
-        problems.add("id", "There is no webhook of this id; a new one is given its id.");
+        input.add_problem("id", "There is no webhook of this id; a new one is given its id.");
     }
     if id.is_some_and(|it| !seen.insert(it)) {
-        problems.add("id", "Another webhook of the list has this id.");
+        input.add_problem("id", "Another webhook of the list has this id.");
     }
-    let (fresh_id, fresh_secret) = fresh();
     let kept = known.and_then(|it| it.secret.clone());
-    let (secret, is_new) = match map.get("secret") {
+    let (secret, is_new) = match input.member("secret") {
         None if kept.is_some() => (kept, false),
         None | Some(Json::Null) => (Some(fresh_secret), true),
         Some(given) => (given.as_str().and_then(WebhookSecret::parse), false),
     };
     if secret.is_none() {
-        problems.add(
+        input.add_problem(
             "secret",
             "A secret has 16 to 256 characters, or is whsec_ and 24 to 64 bytes of base64.",
         );
     }
     let created_at = known.map_or(Some(rules.now), |it| it.created_at);
-    match WebhookDraft::parse(map, rules) {
-        Ok(draft) => {
-            let id = known.map_or(fresh_id, |it| it.id.clone());
-            problems.into_result((draft.into_webhook(id, secret, created_at), is_new))
-        }
-        Err(found) => {
-            problems.extend(found);
-            Err(problems)
-        }
-    }
+    let id = known.map_or(fresh_id, |it| it.id.clone());
+    (WebhookDraft::read(input, rules).into_webhook(id, secret, created_at), is_new)
 }
 
 /// The editable properties of a webhook.
@@ -174,17 +152,18 @@ struct WebhookDraft {
 }
 
 impl WebhookDraft {
-    fn parse(map: &Map, rules: &WebhookRules) -> Result<WebhookDraft, FieldProblems> {
-        let mut problems = FieldProblems::new();
-        let draft = WebhookDraft {
-            name: parse_name(map, &mut problems),
-            url: parse_url(map, rules, &mut problems),
-            events: parse_events(map, &mut problems),
-            workspaces: parse_workspaces(map, &mut problems),
-            enabled: parse_enabled(map, &mut problems),
-            debounce_seconds: parse_debounce_seconds(map, &mut problems),
-        };
-        problems.into_result(draft)
+    fn read(input: &mut ObjectReader<'_>, rules: &WebhookRules) -> WebhookDraft {
+        input.refuse_null(&["enabled"]);
+        WebhookDraft {
+            name: input.filled_line("name", NAME_CHARS_MAX),
+            url: read_url(input, rules),
+            events: read_events(input),
+            workspaces: read_workspaces(input),
+            enabled: input.flag("enabled").unwrap_or(true),
+            debounce_seconds: input
+                .count("debounce_seconds", DEBOUNCE_SECONDS_MAX)
+                .unwrap_or_default(),
+        }
     }
 
     fn into_webhook(
@@ -198,46 +177,15 @@ impl WebhookDraft {
     }
 }
 
-fn get_items<'a>(map: &'a Map, problems: &mut FieldProblems) -> &'a [Json] {
-    match map.get("webhooks") {
-        None => &[],
-        Some(Json::Array(items)) => items,
-        Some(_) => {
-            problems.add("webhooks", "This should be a list.");
-            &[]
-        }
+fn read_url(input: &mut ObjectReader<'_>, rules: &WebhookRules) -> String {
+    let text = input.filled_text("url");
+    if !text.is_empty()
+        && let Some(url) = input.accept("url", WebUrl::parse(&text))
+        && let Some(message) = find_refusal(&url, rules.allow_private)
+    {
+        input.add_problem("url", message);
     }
-}
-
-fn get_text<'a>(map: &'a Map, key: &str) -> Option<&'a str> {
-    map.get(key).and_then(Json::as_str)
-}
-
-fn parse_name(map: &Map, problems: &mut FieldProblems) -> String {
-    let name = get_text(map, "name").unwrap_or_default().trim();
-    if name.is_empty() {
-        problems.add("name", "A webhook needs a name.");
-    } else if name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
-        problems.add("name", format!("A name is one line of up to {NAME_CHARS_MAX} characters."));
-    }
-    name.to_string()
-}
-
-fn parse_url(map: &Map, rules: &WebhookRules, problems: &mut FieldProblems) -> String {
-    let text = get_text(map, "url").unwrap_or_default().trim();
-    if text.is_empty() {
-        problems.add("url", "A webhook needs a URL.");
-        return String::new();
-    }
-    match WebUrl::parse(text) {
-        Err(message) => problems.add("url", message),
-        Ok(url) => {
-            if let Some(message) = find_refusal(&url, rules.allow_private) {
-                problems.add("url", message);
-            }
-        }
-    }
-    text.to_string()
+    text
 }
 
 /// Returns the reason why a URL is never called, as far as it can be determined without resolving
@@ -260,78 +208,36 @@ fn find_refusal(url: &WebUrl, allow_private: bool) -> Option<&'static str> {
     }
 }
 
-fn parse_events(map: &Map, problems: &mut FieldProblems) -> Vec<EventPattern> {
-    let items = match map.get("events") {
-        // Nothing is sent until events are chosen.
-        None | Some(Json::Null) => return Vec::new(),
-        Some(Json::Array(items)) => items,
-        Some(_) => {
-            problems.add("events", "This should be a list of events, or of * for all.");
-            return Vec::new();
-        }
-    };
-    if items.len() > EVENTS_MAX {
-        problems.add("events", format!("There may be {EVENTS_MAX} events at most."));
-        return Vec::new();
-    }
+/// Reads the events. Nothing is sent until some are chosen.
+fn read_events(input: &mut ObjectReader<'_>) -> Vec<EventPattern> {
+    let items = input.short_list("events", EVENTS_MAX, "events").unwrap_or_default();
+    let parsed = input.parse_items("events", items, |text| {
+        EventPattern::parse(text).ok_or_else(|| wording::unknown("event", text))
+    });
     let mut events = Vec::new();
-    for (number, item) in items.iter().enumerate() {
-        match item.as_str().and_then(EventPattern::parse) {
-            Some(pattern) if events.contains(&pattern) => {}
-            Some(pattern) => events.push(pattern),
-            None => problems.add(format!("events[{number}]"), "There is no such event."),
+    for (_, pattern) in parsed {
+        if !events.contains(&pattern) {
+            events.push(pattern);
         }
     }
     events
 }
 
-fn parse_workspaces(map: &Map, problems: &mut FieldProblems) -> WebhookScope {
-    let items = match map.get("workspaces") {
-        None | Some(Json::Null) => return WebhookScope::All,
-        Some(Json::Array(items)) if (1..=WORKSPACES_MAX).contains(&items.len()) => items,
-        Some(_) => {
-            problems.add("workspaces", "This should be a list of workspaces, or of * for all.");
-            return WebhookScope::All;
-        }
-    };
-    let mut some = Vec::new();
-    for (number, item) in items.iter().enumerate() {
-        match item.as_str() {
-            Some("*") => return WebhookScope::All,
-            Some(slug) if WorkspaceSlug::fits(slug) => {
-                some.extend(WorkspaceSlug::parse(slug));
-            }
-            _ => problems.add(format!("workspaces[{number}]"), "This is no workspace."),
-        }
+fn read_workspaces(input: &mut ObjectReader<'_>) -> WebhookScope {
+    if input.value("workspaces").is_none() {
+        return WebhookScope::All;
     }
+    let items = input.filled_list("workspaces", WORKSPACES_MAX, "workspaces");
+    let is_star = |it: &Json| it.as_str() == Some("*");
+    let named = items.split(is_star).next().unwrap_or_default();
+    let slugs = input.parse_items("workspaces", named, WorkspaceSlug::parse);
+    if named.len() < items.len() {
+        return WebhookScope::All;
+    }
+    let mut some: Vec<WorkspaceSlug> = slugs.into_iter().map(|(_, slug)| slug).collect();
     some.sort();
     some.dedup();
     WebhookScope::Some(some)
-}
-
-fn parse_enabled(map: &Map, problems: &mut FieldProblems) -> bool {
-    match map.get("enabled") {
-        None => true,
-        Some(Json::Bool(enabled)) => *enabled,
-        Some(_) => {
-            problems.add("enabled", "This is either true or false.");
-            false
-        }
-    }
-}
-
-fn parse_debounce_seconds(map: &Map, problems: &mut FieldProblems) -> u32 {
-    let seconds = match map.get("debounce_seconds") {
-        None | Some(Json::Null) => Some(0),
-        Some(Json::Number(number)) => number.to_string().parse().ok(),
-        Some(_) => None,
-    };
-    let seconds = seconds.filter(|it| *it <= DEBOUNCE_SECONDS_MAX);
-    if seconds.is_none() {
-        let message = format!("This is a whole number from 0 to {DEBOUNCE_SECONDS_MAX}.");
-        problems.add("debounce_seconds", message);
-    }
-    seconds.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -22,28 +22,29 @@ use crate::query::request::sort_order::SortOrder;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::cow_list::SortedList;
 
-/// Types with fewer entries are always queried at once, whatever has to be made first; and so many
-/// things are looked at one by one where others wait.
-const SMALL: usize = 1_000;
+/// The number of lookups from which on a query needs more than [`Effort::Quick`]. A type with fewer
+/// entries is queried at once, whatever has to be built first.
+const LOOKUPS_THOROUGH_MIN: usize = 1_000;
 
-/// To make something of all entries of types with so many takes a noticeable part of a second.
-const LONG: usize = 20_000;
+/// The number of entries from which on building a derived structure needs [`Effort::Heavy`], since
+/// it takes a noticeable part of a second.
+const BUILD_HEAVY_MIN: usize = 20_000;
 
-/// Pages that begin further on than this are not walked to.
-const DEEP: usize = 500;
+/// The largest offset of a page that is reached by walking through the order.
+const WALK_OFFSET_MAX: usize = 500;
 
 /// The work that a query may do where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Only what takes microseconds: the caller must not be kept.
+    /// Work of microseconds only: the caller must not block.
     Quick,
-    /// Any amount.
+    /// Any work, except what is `Heavy`.
     Thorough,
-    /// Also what keeps a core busy for long, like decoding pictures or indexing many entries.
+    /// Also work that keeps a core busy for long, like decoding pictures or indexing many entries.
     Heavy,
 }
 
-/// The query needs more than is allowed.
+/// The error of a query that needs more effort than it is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeedsEffort;
 
@@ -52,9 +53,9 @@ pub struct NeedsEffort;
 pub struct ListResult {
     /// The entries of the page, in order.
     pub page: Vec<Ordinal>,
-    /// The number of entries that match in all.
+    /// The total number of matching entries.
     pub total: usize,
-    /// The number of those with each status, when asked for.
+    /// The number of matching entries with each status, if requested.
     pub by_status: Option<[usize; 5]>,
 }
 
@@ -66,7 +67,7 @@ pub fn run_query(
     effort: Effort,
 ) -> Result<ListResult, NeedsEffort> {
     let Some(index) = view.snapshot.types().get(place) else { return Ok(ListResult::default()) };
-    let small = index.slot_count() < SMALL;
+    let small = index.slot_count() < LOOKUPS_THOROUGH_MIN;
     let effort = if small { Effort::Thorough } else { effort };
     let run = ListExecution {
         view,
@@ -109,19 +110,19 @@ impl ListExecution<'_> {
         if self.effort == Effort::Quick { Err(NeedsEffort) } else { Ok(()) }
     }
 
-    /// Asks for leave to make something of all entries, or to wait for it: where types are large that
-    /// is done where nobody else waits.
+    /// Checks that the query may build a structure from all entries, or wait for one. For large
+    /// types this needs [`Effort::Heavy`].
     fn require_build(&self) -> Result<(), NeedsEffort> {
-        let is_long = self.index.slot_count() >= LONG && self.effort == Effort::Thorough;
+        let is_long = self.index.slot_count() >= BUILD_HEAVY_MIN && self.effort == Effort::Thorough;
         if is_long { Err(NeedsEffort) } else { self.require_effort() }
     }
 
-    /// Asks for leave to look at so many things one by one.
-    fn require_lookups(&self, looks: usize) -> Result<(), NeedsEffort> {
-        if looks < SMALL { Ok(()) } else { self.require_effort() }
+    /// Checks that the query may do this many lookups.
+    fn require_lookups(&self, lookups: usize) -> Result<(), NeedsEffort> {
+        if lookups < LOOKUPS_THOROUGH_MIN { Ok(()) } else { self.require_effort() }
     }
 
-    /// Narrows `found` to what passes the filter.
+    /// Removes the entries from `found` that do not pass the filter.
     fn apply_filter(&self, filter: &Filter, found: &mut Bitset) -> Result<(), NeedsEffort> {
         if let Some(target) = filter.field.relation_target(self.content_type()) {
             let target = self.view.snapshot.type_position(target.as_str());
@@ -139,10 +140,10 @@ impl ListExecution<'_> {
         Ok(())
     }
 
-    /// The entries that pass a filter that means the same to every reader.
+    /// Returns the entries that pass a filter whose result is the same for every reader.
     fn find_passing(&self, filter: &Filter) -> Result<Arc<Bitset>, NeedsEffort> {
         let locale = self.locale.filter(|_| filter.field.is_localized());
-        if let Some(set) = self.index.memo.get_filter(filter, locale) {
+        if let Some(set) = self.index.derived.get_filter(filter, locale) {
             return Ok(set);
         }
         let set = match self.get_column(filter)? {
@@ -160,11 +161,11 @@ impl ListExecution<'_> {
             }
         };
         let set = Arc::new(set);
-        self.index.memo.keep_filter(filter, locale, &set);
+        self.index.derived.keep_filter(filter, locale, &set);
         Ok(set)
     }
 
-    /// The values of a field as the reader sees them.
+    /// Calls `each` with the values of a field as the reader sees them.
     fn visit_values(
         &self,
         field: &FieldRef,
@@ -192,15 +193,15 @@ impl ListExecution<'_> {
 
     fn get_column(&self, filter: &Filter) -> Result<Option<Arc<Column>>, NeedsEffort> {
         let locale = self.locale.filter(|_| filter.field.is_localized());
-        if let Some(column) = self.index.memo.get_column(&filter.field, locale) {
+        if let Some(column) = self.index.derived.get_column(&filter.field, locale) {
             return Ok(Some(column));
         }
         self.require_build()?;
-        Ok(self.index.memo.get_or_build_column(self.index.entries(), &filter.field, locale))
+        Ok(self.index.derived.get_or_build_column(self.index.entries(), &filter.field, locale))
     }
 
-    /// The entries that pass a filter on a relation. A target that the reader does not see is as
-    /// good as none.
+    /// Returns the entries that pass a filter on a relation. A target that the reader does not see
+    /// counts as missing.
     fn find_related(&self, filter: &Filter, target: Option<usize>) -> Result<Bitset, NeedsEffort> {
         let live = self.index.live();
         let column = self.get_column(filter)?;
@@ -221,7 +222,7 @@ impl ListExecution<'_> {
         Ok(texts.select_by_codes(live, &wanted, |any, none| filter.decide_match(any, none)))
     }
 
-    /// The ids of the visible targets that the operands name by id or slug.
+    /// Returns the ids of the visible targets that the operands name by id or slug.
     fn resolve_ids(&self, filter: &Filter, target: Option<usize>) -> Vec<String> {
         let Some(place) = target else { return Vec::new() };
         let Some(index) = self.view.snapshot.types().get(place) else { return Vec::new() };
@@ -232,7 +233,7 @@ impl ListExecution<'_> {
         named.filter_map(|it| index.entry_at(it)).map(|it| it.id.to_string()).collect()
     }
 
-    /// Narrows `found` to entries in which all terms occur.
+    /// Removes the entries from `found` in which a term does not occur.
     fn apply_search(&self, terms: &[String], found: &mut Bitset) -> Result<(), NeedsEffort> {
         let state = self.get_text_state()?;
         search::retain_matches(self.index, state.as_deref(), self.locale, terms, found);
@@ -240,15 +241,15 @@ impl ListExecution<'_> {
     }
 
     fn get_text_state(&self) -> Result<Option<Arc<TextState>>, NeedsEffort> {
-        // Searching is never done where others wait: a rare term can lead to many documents.
+        // A search is never quick: a rare term can lead to many documents.
         self.require_effort()?;
         if self.index.len() < search::INDEXED_MIN {
             return Ok(None);
         }
-        if self.index.memo.get_text(self.locale).is_none() {
+        if self.index.derived.get_text(self.locale).is_none() {
             self.require_build()?;
         }
-        Ok(Some(self.index.memo.get_or_build_text(self.index.entries(), self.locale)))
+        Ok(Some(self.index.derived.get_or_build_text(self.index.entries(), self.locale)))
     }
 
     fn collect_page(
@@ -274,7 +275,7 @@ impl ListExecution<'_> {
         if total == kept.len() {
             return Ok(kept.iter_from(query.offset).take(wanted).collect());
         }
-        if query.offset > DEEP && found == self.index.public() {
+        if query.offset > WALK_OFFSET_MAX && found == self.index.public() {
             let public = self.get_public_order(order, &kept);
             return Ok(public.iter_from(query.offset).take(wanted).collect());
         }
@@ -282,31 +283,31 @@ impl ListExecution<'_> {
         Ok(hits.skip(query.offset).take(wanted).collect())
     }
 
-    /// The public entries in a kept order: pages far into a list are then found without a walk
-    /// through all before them.
+    /// Returns the public entries in a kept order, so that a page far into the list is found
+    /// without walking through all entries before it.
     fn get_public_order(&self, order: &SortOrder, kept: &SortedList) -> SortedList {
         let locale = self.order_locale(order);
-        if let Some(list) = self.index.memo.get_public_order(order, locale) {
+        if let Some(list) = self.index.derived.get_public_order(order, locale) {
             return list;
         }
         let public = self.index.public();
         let list = SortedList::from_sorted(kept.iter().filter(|it| public.contains(*it)).collect());
-        self.index.memo.keep_public_order(order, locale, &list);
+        self.index.derived.keep_public_order(order, locale, &list);
         list
     }
 
-    /// The locale that an order depends on.
+    /// Returns the locale that an order depends on.
     fn order_locale(&self, order: &SortOrder) -> Option<usize> {
         let localized = order.keys.iter().any(|it| it.field.is_localized());
         self.locale.filter(|_| localized)
     }
 
-    /// Returns true if sorting the matches takes less than going through a kept order to the last
-    /// entry wanted: about 250 comparisons cost as much as one value made for sorting.
+    /// Returns true if sorting the matches costs less than walking through a kept order to the last
+    /// wanted entry. About 250 steps of the walk cost as much as sorting one entry.
     fn is_cheaper_to_sort(&self, last: usize, total: usize) -> bool {
-        const LOOKS_PER_SORTED: usize = 250;
-        let looks = self.index.slot_count() / total.max(1) * last;
-        total * LOOKS_PER_SORTED < looks
+        const STEPS_PER_SORTED: usize = 250;
+        let lookups = self.index.slot_count() / total.max(1) * last;
+        total * STEPS_PER_SORTED < lookups
     }
 
     fn sort_found(
@@ -324,11 +325,11 @@ impl ListExecution<'_> {
 
     fn get_order(&self, order: &SortOrder) -> Result<SortedList, NeedsEffort> {
         let locale = self.order_locale(order);
-        if let Some(list) = self.index.memo.get_order(order, locale) {
+        if let Some(list) = self.index.derived.get_order(order, locale) {
             return Ok(list);
         }
         self.require_build()?;
-        Ok(self.index.memo.get_or_build_order(self.index.entries(), order, locale))
+        Ok(self.index.derived.get_or_build_order(self.index.entries(), order, locale))
     }
 
     fn count_by_status(&self, found: &Bitset) -> [usize; 5] {
@@ -354,7 +355,8 @@ mod tests {
     use crate::query::tests::now;
     use crate::query::tests::snapshot;
 
-    /// A query that would keep others waiting is refused at first, and what was made then is there.
+    /// A quick query that needs a missing structure is refused; once the structure is built, the
+    /// query succeeds.
     #[test]
     fn quick_queries_do_not_keep_others_waiting() {
         let ty = content_type(
@@ -367,22 +369,24 @@ mod tests {
                 r#"{{"title":"T {at}","status":"published","data":{{"n":{at},"rel":"e{rel}"}}}}"#
             )
         };
-        let docs = (0..SMALL + 100).map(|at| doc(&ty, &format!("e{at}"), &file(at))).collect();
+        let docs = (0..LOOKUPS_THOROUGH_MIN + 100)
+            .map(|at| doc(&ty, &format!("e{at}"), &file(at)))
+            .collect();
         let snapshot = snapshot(vec![TypeIndex::build(ty.clone(), docs, 1, now())]);
         let narrow = Grant::parse_line("content.read@content:posts:e1*").unwrap();
         let narrow = Grants::new("tok_x", vec![narrow]);
-        let ask = |eyes: Viewer<'_>, query: &str, effort| {
-            let view = View::new(&snapshot, eyes, None);
+        let ask = |viewer: Viewer<'_>, query: &str, effort| {
+            let view = View::new(&snapshot, viewer, None);
             let asked =
                 ListQuery::parse(&view, &ty, &QueryParams::parse(query).unwrap(), 0).unwrap();
             run_query(&view, 0, &asked, effort).map(|it| it.total)
         };
-        let check = |eyes: Viewer<'_>, query: &str, again: bool| {
-            assert_eq!(ask(eyes, query, Effort::Quick), Err(NeedsEffort), "{query}");
-            let total = ask(eyes, query, Effort::Thorough);
+        let check = |viewer: Viewer<'_>, query: &str, again: bool| {
+            assert_eq!(ask(viewer, query, Effort::Quick), Err(NeedsEffort), "{query}");
+            let total = ask(viewer, query, Effort::Thorough);
             assert!(total.is_ok_and(|it| it > 0), "{query}");
             let expect = if again { total } else { Err(NeedsEffort) };
-            assert_eq!(ask(eyes, query, Effort::Quick), expect, "{query} again");
+            assert_eq!(ask(viewer, query, Effort::Quick), expect, "{query} again");
         };
         check(Viewer::Anyone, "sort=title", true);
         check(Viewer::Anyone, "filter[n]=5&sort=title", true);
@@ -393,7 +397,7 @@ mod tests {
         check(Viewer::Anyone, "q=t&sort=title", false);
         check(Viewer::Anyone, "counts=status&sort=title", false);
         check(Viewer::Holder(&narrow), "sort=title", false);
-        // An operand that was never asked for needs no more than the column.
+        // A new operand needs nothing but the column.
         assert_eq!(ask(Viewer::Anyone, "filter[n]=6&sort=title", Effort::Quick), Ok(1));
         let other = "filter[title][contains]=7&sort=title";
         assert_eq!(ask(Viewer::Anyone, other, Effort::Quick), Err(NeedsEffort));

@@ -128,13 +128,13 @@ mod tests {
 
     #[test]
     fn what_was_not_used_for_longest_goes_whoever_keeps_it() {
-        let shelf = CacheBudget::with_limit(100);
+        let budget = CacheBudget::with_limit(100);
         let (one, two) = (Arc::new(Kept::default()), Arc::new(Kept::default()));
         let put = |kept: &Arc<Kept>, place: usize, bytes: usize| {
-            kept.0.lock().unwrap().push(BudgetItem { place, bytes, used: shelf.next_use() });
+            kept.0.lock().unwrap().push(BudgetItem { place, bytes, used: budget.next_use() });
             let owner: Arc<dyn CacheOwner> = kept.clone();
-            shelf.register_owner(Arc::downgrade(&owner));
-            shelf.evict_excess();
+            budget.register_owner(Arc::downgrade(&owner));
+            budget.evict_excess();
         };
         let places = |kept: &Arc<Kept>| -> Vec<usize> {
             kept.0.lock().unwrap().iter().map(|it| it.place).collect()
@@ -153,16 +153,16 @@ mod tests {
         drop(two);
         put(&one, 6, 1);
         assert_eq!(places(&one), [6]);
-        assert_eq!(shelf.lock_owners().len(), 1);
+        assert_eq!(budget.lock_owners().len(), 1);
     }
 
     #[test]
     fn holders_that_come_and_go_leave_nothing_behind() {
-        let shelf = CacheBudget::with_limit(100);
+        let budget = CacheBudget::with_limit(100);
         for _ in 0..1_000 {
             let owner: Arc<dyn CacheOwner> = Arc::new(Kept::default());
-            shelf.register_owner(Arc::downgrade(&owner));
+            budget.register_owner(Arc::downgrade(&owner));
         }
-        assert!(shelf.lock_owners().len() <= 1);
+        assert!(budget.lock_owners().len() <= 1);
     }
 }

@@ -1,5 +1,5 @@
-//! The values of one field of all entries of a type, side by side. They make a filter cheap that
-//! was never evaluated before.
+//! The values of one field of all entries of a type, side by side. They make the first evaluation
+//! of a filter cheap.
 
 use std::sync::Arc;
 
@@ -42,8 +42,8 @@ enum TextCodes {
 }
 
 impl Column {
-    /// Collects the values of `field`. Nothing when the field is too long to be kept twice or its
-    /// values are of several sorts.
+    /// Collects the values of `field`. Returns `None` if they are too long to be kept twice, or are
+    /// of several types.
     pub fn build(index: &EntryTable, field: &FieldRef, locale: Option<usize>) -> Option<Column> {
         let ty = &index.content_type;
         let mut column = match field.comparison(ty) {

@@ -1,9 +1,9 @@
-//! Structures derived from a type's entries: made when a query first needs them, carried along
-//! from one index to the next, and forgotten when others are needed more.
+//! Structures derived from a type's entries: built when a query first needs them, carried over from
+//! one index to the next, and evicted when memory is needed.
 //!
-//! All of them say the same as a look at every entry would; they only say it sooner. Many who ask for
-//! one that is not there wait for one build of it (see `flights`), and all together have one budget of
-//! memory (see `shelf`).
+//! They give the same results as a scan of all entries, only faster. Concurrent queries that need
+//! the same missing structure wait for one build of it (see `single_flight`). All structures share
+//! one memory budget (see `cache_budget`).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -38,18 +38,18 @@ const FILTERS_MAX: usize = 128;
 const ORDERS_MAX: usize = 12;
 const COLUMNS_MAX: usize = 48;
 
-/// A change of more entries than this, and than a sixteenth of the type, drops what was derived:
-/// making it anew costs less than carrying it along.
+/// A change of more entries than this, and than a sixteenth of the type, drops the derived
+/// structures: building them again costs less than carrying them over.
 const CARRIED_MAX: usize = 256;
 
-/// The locale's place among those of the type, or none for the default.
+/// The position of a locale among those of the type; `None` for the default.
 type LocaleIndex = Option<usize>;
 
 /// The data derived from one type index.
 pub struct DerivedCache {
     parts: Arc<DerivedStore>,
-    shelf: &'static CacheBudget,
-    /// The builds under way, of this index, those before it and those that follow.
+    budget: &'static CacheBudget,
+    /// The pending builds, shared with the previous and the following indexes.
     builds: Arc<PendingBuilds>,
 }
 
@@ -66,7 +66,7 @@ struct PendingBuilds {
 
 impl Default for DerivedCache {
     fn default() -> Self {
-        DerivedCache { parts: Arc::default(), shelf: &CACHE_BUDGET, builds: Arc::default() }
+        DerivedCache { parts: Arc::default(), budget: &CACHE_BUDGET, builds: Arc::default() }
     }
 }
 
@@ -74,17 +74,18 @@ impl Default for DerivedCache {
 struct DerivedParts {
     filters: ByKey<(Filter, Arc<Bitset>)>,
     orders: ByKey<(SortOrder, SortedList)>,
-    /// The public entries alone in a kept order; not carried along, being quick to make.
+    /// Only the public entries of a kept order. They are not carried over, since they are quick to
+    /// build.
     public_orders: ByKey<SortedList>,
     columns: ByKey<(FieldRef, Arc<Column>)>,
     texts: HashMap<LocaleIndex, CachedItem<Arc<TextState>>>,
     uniques: HashMap<UniqueScope, CachedItem<Arc<UniqueIndex>>>,
 }
 
-/// The cached items, by the text that equal questions share.
+/// The cached items by the key of the filter, order or field, and by locale.
 type ByKey<T> = HashMap<(String, LocaleIndex), CachedItem<T>>;
 
-/// Something kept, with the time of its last use and its size.
+/// A cached structure with the time of its last use and its size.
 struct CachedItem<T> {
     what: T,
     used: AtomicU64,
@@ -112,7 +113,7 @@ impl fmt::Debug for DerivedCache {
 }
 
 impl DerivedCache {
-    /// The entries that pass a kept filter.
+    /// Returns the entries that pass a filter, if they are cached.
     pub(crate) fn get_filter(&self, filter: &Filter, locale: LocaleIndex) -> Option<Arc<Bitset>> {
         let parts = self.read();
         let kept = parts.filters.get(&(filter.key.clone(), locale))?;
@@ -125,7 +126,7 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// All entries in a kept order.
+    /// Returns all entries in an order, if that is cached.
     pub(crate) fn get_order(&self, order: &SortOrder, locale: LocaleIndex) -> Option<SortedList> {
         let parts = self.read();
         let kept = parts.orders.get(&(order.key.clone(), locale))?;
@@ -138,7 +139,7 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// All entries in an order, which is made by whoever asks first.
+    /// Returns all entries in an order. The first caller builds it.
     pub(crate) fn get_or_build_order(
         &self,
         index: &Arc<EntryTable>,
@@ -153,12 +154,12 @@ impl DerivedCache {
         loop {
             let (flight, _) = self.builds.orders.join_build(key.clone(), index, too_far);
             let built = flight.get_or_build(CoreDemand::Core, |base| {
-                // Somebody may just have made it and be done.
+                // Another thread may have built it meanwhile.
                 let kept = self.get_order(order, locale).filter(|_| base.is_same_generation(index));
                 kept.unwrap_or_else(|| order.sorted_list(base, locale))
             });
             let touched = flight.find_changed(index);
-            // So much has changed meanwhile that it is made anew, for the entries as they are.
+            // So many entries have changed meanwhile that a new build costs less.
             if too_far(touched.len()) {
                 continue;
             }
@@ -174,7 +175,7 @@ impl DerivedCache {
         }
     }
 
-    /// The public entries in a kept order.
+    /// Returns the public entries in an order, if they are cached.
     pub(crate) fn get_public_order(
         &self,
         order: &SortOrder,
@@ -201,7 +202,7 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// The kept values of a field.
+    /// Returns the column of a field, if it is cached.
     pub(crate) fn get_column(&self, field: &FieldRef, locale: LocaleIndex) -> Option<Arc<Column>> {
         let parts = self.read();
         let kept = parts.columns.get(&(column_key(field), locale))?;
@@ -214,7 +215,8 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// The values of a field, collected by whoever asks first; nothing where they are not kept.
+    /// Returns the column of a field. The first caller builds it. Returns `None` if the field has
+    /// no column.
     pub(crate) fn get_or_build_column(
         &self,
         index: &Arc<EntryTable>,
@@ -249,7 +251,7 @@ impl DerivedCache {
         }
     }
 
-    /// The kept text index.
+    /// Returns the text index, if it is cached.
     pub(crate) fn get_text(&self, locale: LocaleIndex) -> Option<Arc<TextState>> {
         let parts = self.read();
         Some(self.mark_used(parts.texts.get(&locale)?).clone())
@@ -261,8 +263,8 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// The text index, made by whoever searches first. One that much has changed since serves on with
-    /// what has changed, while a thread makes the next.
+    /// Returns the text index. The first caller builds it. An outdated index stays in use, together
+    /// with the changed entries, while a thread builds the next one.
     pub(crate) fn get_or_build_text(
         &self,
         index: &Arc<EntryTable>,
@@ -274,7 +276,7 @@ impl DerivedCache {
         {
             return kept.clone();
         }
-        // Where there is none yet, one that is far behind is better than to wait.
+        // Without a cached index, one that is far behind is better than waiting.
         let is_stale = |touched: usize| kept.is_some() && TextState::is_far_behind(touched);
         let key = (String::new(), locale);
         let (flight, begins) = self.builds.texts.join_build(key.clone(), index, is_stale);
@@ -305,7 +307,7 @@ impl DerivedCache {
         state
     }
 
-    /// The kept entries by value.
+    /// Returns the index by value, if it is cached.
     pub(crate) fn get_unique(&self, among: UniqueScope) -> Option<Arc<UniqueIndex>> {
         let parts = self.read();
         Some(self.mark_used(parts.uniques.get(&among)?).clone())
@@ -317,7 +319,7 @@ impl DerivedCache {
         self.make_room();
     }
 
-    /// The same for the next index, in which the entries at `touched` differ.
+    /// Returns the structures of the next index, in which the entries at `touched` differ.
     pub(crate) fn with_changes(
         &self,
         old: &EntryTable,
@@ -330,7 +332,7 @@ impl DerivedCache {
         let mut parts = self.read().clone();
         parts.public_orders.clear();
         if touched.len() > carried_max(old) {
-            // A text index serves on until there is a new one, unless it knows nothing any more.
+            // A text index stays in use until there is a new one, unless most of it is outdated.
             let texts = if touched.len() > old.slot_count() / 2 {
                 HashMap::new()
             } else {
@@ -342,17 +344,17 @@ impl DerivedCache {
             parts.apply_changes(old, new, touched);
         }
         let parts = Arc::new(DerivedStore(RwLock::new(parts)));
-        let next = DerivedCache { parts, shelf: self.shelf, builds: self.builds.clone() };
-        next.shelf.register_owner(next.weak_owner());
+        let next = DerivedCache { parts, budget: self.budget, builds: self.builds.clone() };
+        next.budget.register_owner(next.weak_owner());
         next
     }
 
     fn new_item<T>(&self, what: T, bytes: usize) -> CachedItem<T> {
-        CachedItem { what, used: AtomicU64::new(self.shelf.next_use()), bytes }
+        CachedItem { what, used: AtomicU64::new(self.budget.next_use()), bytes }
     }
 
     fn mark_used<'k, T>(&self, kept: &'k CachedItem<T>) -> &'k T {
-        kept.used.store(self.shelf.next_use(), Relaxed);
+        kept.used.store(self.budget.next_use(), Relaxed);
         &kept.what
     }
 
@@ -362,8 +364,8 @@ impl DerivedCache {
     }
 
     fn make_room(&self) {
-        self.shelf.register_owner(self.weak_owner());
-        self.shelf.evict_excess();
+        self.budget.register_owner(self.weak_owner());
+        self.budget.evict_excess();
     }
 
     fn read(&self) -> RwLockReadGuard<'_, DerivedParts> {
@@ -379,12 +381,12 @@ fn build_text(base: &EntryTable, locale: LocaleIndex) -> Arc<TextState> {
     Arc::new(TextState::build(base, locale))
 }
 
-/// Returns the number of changed entries that are carried through.
+/// Returns the most changed entries with which derived structures are carried over.
 fn carried_max(index: &EntryTable) -> usize {
     CARRIED_MAX.max(index.slot_count() / 16)
 }
 
-/// About how many bytes a list of places takes.
+/// Returns the approximate size of a list in bytes.
 fn list_bytes(list: &SortedList) -> usize {
     list.len() * 2 * size_of::<Ordinal>()
 }
@@ -442,13 +444,13 @@ impl CacheOwner for DerivedStore {
     }
 }
 
-/// Returns the address in memory of something shared.
+/// Returns the memory address of a shared structure.
 fn address_of<T>(shared: &Arc<T>) -> usize {
     Arc::as_ptr(shared).addr()
 }
 
 impl DerivedStore {
-    // Nothing that runs under the lock can leave the maps half changed, so poison means nothing.
+    // The maps are consistent after every step, so a poisoned lock is harmless.
     fn read(&self) -> RwLockReadGuard<'_, DerivedParts> {
         self.0.read().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
@@ -462,7 +464,7 @@ fn column_key(field: &FieldRef) -> String {
     format!("{field:?}")
 }
 
-/// Inserts and, when there are more than `most`, forgets the one that was not used for longest.
+/// Inserts an item, and removes the least recently used one if there are more than `most`.
 fn insert_bounded<K: Clone + Eq + std::hash::Hash, T>(
     map: &mut HashMap<K, CachedItem<T>>,
     key: K,
@@ -521,20 +523,20 @@ mod tests {
         let filter = |n: usize| Filter::parse(&ty, "n", Operator::Eq, &[n.to_string()]).unwrap();
         let set = Arc::new(Bitset::new());
         for n in 0..FILTERS_MAX {
-            index.memo.keep_filter(&filter(n), None, &set);
+            index.derived.keep_filter(&filter(n), None, &set);
         }
-        // The first was used just now, so the second has to go.
-        assert!(index.memo.get_filter(&filter(0), None).is_some());
-        index.memo.keep_filter(&filter(FILTERS_MAX), None, &set);
-        assert!(index.memo.get_filter(&filter(0), None).is_some());
-        assert!(index.memo.get_filter(&filter(1), None).is_none());
-        assert!(index.memo.get_filter(&filter(FILTERS_MAX), None).is_some());
-        // Another locale is another matter.
-        assert!(index.memo.get_filter(&filter(0), Some(0)).is_none());
-        assert_eq!(index.memo.read().filters.len(), FILTERS_MAX);
+        // The first was used just now, so the second is removed.
+        assert!(index.derived.get_filter(&filter(0), None).is_some());
+        index.derived.keep_filter(&filter(FILTERS_MAX), None, &set);
+        assert!(index.derived.get_filter(&filter(0), None).is_some());
+        assert!(index.derived.get_filter(&filter(1), None).is_none());
+        assert!(index.derived.get_filter(&filter(FILTERS_MAX), None).is_some());
+        // Another locale has its own items.
+        assert!(index.derived.get_filter(&filter(0), Some(0)).is_none());
+        assert_eq!(index.derived.read().filters.len(), FILTERS_MAX);
     }
 
-    /// An index of so many entries, with a number each.
+    /// Builds an index of `count` entries with a number each.
     fn numbered(n: usize) -> Arc<TypeIndex> {
         let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
         let docs = (0..n).map(|it| doc(&ty, &format!("e{it}"), &file(it))).collect();
@@ -545,7 +547,7 @@ mod tests {
         format!(r#"{{"title":"Word{n}","status":"published","data":{{"n":{n}}}}}"#)
     }
 
-    /// The same with the first so many entries saying something else.
+    /// Returns the index after the first entries have changed.
     fn changed(index: &TypeIndex, n: usize) -> Arc<TypeIndex> {
         let ty = index.content_type.clone();
         let change = |it: usize| change(&ty, &format!("e{it}"), Some(&file(1_000_000 - it)));
@@ -559,29 +561,33 @@ mod tests {
         ListQuery::parse(&view, &index.content_type, &params, 0).unwrap().order
     }
 
-    /// A build that began before a change is what the next index begins with.
+    /// A build that began before a change is reused by the next index.
     #[test]
     fn builds_are_carried_to_the_entries_of_whoever_waited() {
         let first = numbered(50);
         let order = by_number(&first);
         let next = changed(&first, 3);
         let field = order.keys[0].field.clone();
-        first.memo.builds.orders.join_build((order.key.clone(), None), first.entries(), |_| false);
         first
-            .memo
+            .derived
             .builds
-            .columns
-            .join_build((column_key(&field), None), first.entries(), |_| false);
+            .orders
+            .join_build((order.key.clone(), None), first.entries(), |_| false);
+        first.derived.builds.columns.join_build(
+            (column_key(&field), None),
+            first.entries(),
+            |_| false,
+        );
         for index in [&next, &first] {
             let list: Vec<Ordinal> =
-                index.memo.get_or_build_order(index.entries(), &order, None).iter().collect();
+                index.derived.get_or_build_order(index.entries(), &order, None).iter().collect();
             let expect: Vec<Ordinal> = order.sorted_list(index, None).iter().collect();
             assert_eq!(list, expect);
         }
         let many = ["900000".to_string()];
         let filter = Filter::parse(&first.content_type, "n", Operator::Gt, &many).unwrap();
         let hits = |index: &Arc<TypeIndex>| {
-            let column = index.memo.get_or_build_column(index.entries(), &field, None).unwrap();
+            let column = index.derived.get_or_build_column(index.entries(), &field, None).unwrap();
             column.select_entries(&filter, index.live()).count()
         };
         assert_eq!((hits(&next), hits(&first)), (3, 0));
@@ -591,9 +597,9 @@ mod tests {
     #[test]
     fn a_text_index_serves_on_while_the_next_is_made() {
         let first = numbered(6_000);
-        let old = first.memo.get_or_build_text(first.entries(), None);
+        let old = first.derived.get_or_build_text(first.entries(), None);
         let next = changed(&first, 2_500);
-        let served = next.memo.get_or_build_text(next.entries(), None);
+        let served = next.derived.get_or_build_text(next.entries(), None);
         assert_eq!(served.index_address(), old.index_address(), "nobody waits for the next index");
         assert!(served.is_outdated());
         let check = |state: &TextState| {
@@ -602,12 +608,12 @@ mod tests {
                 search::retain_matches(&next, Some(state), None, &[term.to_string()], &mut found);
                 found.count()
             };
-            // One that changed, one that was changed away, and one that is as it was.
+            // A new match, a former match, and an unchanged entry.
             assert_eq!((found("word999000"), found("word1000"), found("word5999")), (1, 1, 1));
         };
         check(&served);
         let fresh = loop {
-            let state = next.memo.get_or_build_text(next.entries(), None);
+            let state = next.derived.get_or_build_text(next.entries(), None);
             if state.index_address() != old.index_address() {
                 break state;
             }
@@ -620,14 +626,16 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_forgotten() {
         let index = numbered(100);
-        let shelf: &'static CacheBudget = Box::leak(Box::new(CacheBudget::with_limit(1_000)));
-        let memo = DerivedCache { shelf, ..DerivedCache::default() };
+        let budget: &'static CacheBudget = Box::leak(Box::new(CacheBudget::with_limit(1_000)));
+        let derived = DerivedCache { budget, ..DerivedCache::default() };
         let order = by_number(&index);
-        let list = memo.get_or_build_order(index.entries(), &order, None);
-        assert!(list_bytes(&list) < 1_000 && memo.get_order(&order, None).is_some());
+        let list = derived.get_or_build_order(index.entries(), &order, None);
+        assert!(list_bytes(&list) < 1_000 && derived.get_order(&order, None).is_some());
         let field = order.keys[0].field.clone();
-        memo.get_or_build_column(index.entries(), &field, None).unwrap();
-        assert!(memo.get_order(&order, None).is_none() && memo.get_column(&field, None).is_some());
+        derived.get_or_build_column(index.entries(), &field, None).unwrap();
+        assert!(
+            derived.get_order(&order, None).is_none() && derived.get_column(&field, None).is_some()
+        );
     }
 
     #[test]
@@ -635,10 +643,10 @@ mod tests {
         let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
         let index = index(&ty, &[]);
         let filter = Filter::parse(&ty, "n", Operator::Eq, &["1".to_string()]).unwrap();
-        index.memo.keep_filter(&filter, None, &Arc::default());
+        index.derived.keep_filter(&filter, None, &Arc::default());
         let kept = |touched: u32| {
             let touched: Vec<Ordinal> = (0..touched).collect();
-            index.memo.with_changes(&index, &index, &touched).get_filter(&filter, None).is_some()
+            index.derived.with_changes(&index, &index, &touched).get_filter(&filter, None).is_some()
         };
         assert!(kept(0) && kept(CARRIED_MAX as u32));
         assert!(!kept(CARRIED_MAX as u32 + 1));

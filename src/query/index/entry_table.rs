@@ -1,5 +1,5 @@
-//! The entries of one content type by place, id and slug: immutable, and a change makes a new
-//! table that shares nearly everything with the old one.
+//! The immutable table of the entries of one content type, by ordinal, id and slug. A change builds
+//! a new table that shares nearly everything with the old one.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::stdx::cow_list::ChunkList;
 use crate::stdx::cow_map::CowMap;
 use crate::stdx::time::Timestamp;
 
-/// The place of an entry within its type. Places of removed entries are used again.
+/// The number of an entry within its type. Ordinals of removed entries are reused.
 pub type Ordinal = u32;
 
-/// One changed entry: its new state, or nothing when it is gone.
+/// The change of one entry.
 #[derive(Debug)]
 pub struct EntryChange {
     /// The id of the entry.
@@ -30,13 +30,13 @@ pub struct EntryChange {
 pub struct EntryTable {
     /// The type itself.
     pub content_type: Arc<ContentType>,
-    /// Grows with every change of the type, its entries or their visibility.
+    /// A number that grows with every change of the type, its entries or their visibility.
     pub generation: u64,
     docs: ChunkList<Option<Arc<RenderedEntry>>>,
     by_id: CowMap<EntryId, Ordinal>,
     /// The owner of each slug.
     by_slug: CowMap<Arc<str>, Ordinal>,
-    /// All entries of a slug that several claim, the owner first.
+    /// All claimants of each slug that several entries have, the owner first.
     claims: CowMap<Arc<str>, Vec<Ordinal>>,
     live: Bitset,
     public: Bitset,
@@ -45,7 +45,7 @@ pub struct EntryTable {
     free: Vec<Ordinal>,
     /// The scheduled changes of entries, soonest first.
     due: Vec<(Timestamp, ScheduledChange, Ordinal)>,
-    /// The latest of such moments that had passed when its entry came in.
+    /// The latest time of a scheduled change that had passed when its entry was inserted.
     passed: Option<Timestamp>,
 }
 
@@ -79,8 +79,8 @@ impl EntryTable {
         index
     }
 
-    /// The table after `changes`, with the places of the entries that they touch. The later of two
-    /// changes of one entry wins.
+    /// Returns the table after `changes`, and the ordinals of the changed entries. If an entry is
+    /// changed twice, the later change wins.
     pub(super) fn with_changes(
         &self,
         changes: &[EntryChange],
@@ -103,21 +103,21 @@ impl EntryTable {
             }
         }
         next.due.sort_unstable();
-        // A place may be touched twice: an entry changes twice, or one takes another's place.
+        // An ordinal may be in the list twice: its entry changed twice, or another entry reused it.
         touched.sort_unstable();
         touched.dedup();
         (next, touched)
     }
 
-    /// The table after every entry whose time has come by `now` is public, and none that has ended.
-    /// Nothing else changes.
+    /// Returns the table at the time `now`: scheduled entries whose time has come are public, and
+    /// those whose time has ended are not. Nothing else changes.
     #[must_use]
     pub(super) fn advance_to(&self, now: Timestamp) -> EntryTable {
         let mut next = self.next_generation();
         let coming = next.due.partition_point(|(at, ..)| *at <= now);
         for (_, _, ordinal) in next.due.drain(..coming).collect::<Vec<_>>() {
             let Some(doc) = self.entry_at(ordinal) else { continue };
-            // Both of its moments may have come.
+            // The times of its publication and of its end may both have come.
             if !doc.is_public(now) {
                 next.remove_public(ordinal, doc);
             } else if next.public.insert(ordinal) {
@@ -132,7 +132,7 @@ impl EntryTable {
         self.generation == other.generation
     }
 
-    /// The places of the entries in which it differs from a later index.
+    /// Returns the ordinals of the entries that differ in a later table.
     pub(super) fn list_differences(&self, later: &EntryTable) -> Vec<Ordinal> {
         let is_same = |ordinal: &Ordinal| match (self.entry_at(*ordinal), later.entry_at(*ordinal))
         {
@@ -143,81 +143,83 @@ impl EntryTable {
         (0..places).filter(|it| !is_same(it)).collect()
     }
 
-    /// The same entries under the next generation.
+    /// Returns the same entries with the next generation.
     fn next_generation(&self) -> EntryTable {
         EntryTable { generation: self.generation + 1, ..self.clone() }
     }
 
-    /// The entry at a place.
+    /// Returns the entry with this ordinal.
     pub fn entry_at(&self, ordinal: Ordinal) -> Option<&Arc<RenderedEntry>> {
         self.docs.get(ordinal as usize)?.as_ref()
     }
 
-    /// The place of an entry by id.
+    /// Returns the ordinal of an entry by id.
     pub fn find_ordinal(&self, id: &str) -> Option<Ordinal> {
         self.by_id.get(id).copied()
     }
 
-    /// The places of all entries that claim a slug, its owner first.
+    /// Returns the ordinals of all entries that claim a slug, its owner first.
     pub fn list_claimants(&self, slug: &str) -> &[Ordinal] {
-        match self.claims.get(slug) {
+        // Hardly any folder has entries that share a slug, so this look-up is seldom needed.
+        let several = (!self.claims.is_empty()).then(|| self.claims.get(slug)).flatten();
+        match several {
             Some(several) => several,
             None => self.by_slug.get(slug).map(std::slice::from_ref).unwrap_or_default(),
         }
     }
 
-    /// The place of an entry by id, else by slug.
+    /// Returns the ordinal of an entry by id, else by slug.
     pub fn find_entry(&self, id_or_slug: &str) -> Option<Ordinal> {
         self.find_ordinal(id_or_slug).or_else(|| self.by_slug.get(id_or_slug).copied())
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.by_id.len()
     }
 
-    /// Returns true if there is no entry.
+    /// Returns true if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One more than the greatest place in use.
+    /// Returns the largest ordinal in use plus one.
     pub fn slot_count(&self) -> usize {
         self.docs.len()
     }
 
-    /// All entries with their places.
+    /// Iterates over all entries with their ordinals.
     pub fn iter(&self) -> impl Iterator<Item = (Ordinal, &Arc<RenderedEntry>)> {
         (0..).zip(self.docs.iter()).filter_map(|(ordinal, doc)| Some((ordinal, doc.as_ref()?)))
     }
 
-    /// The places of all entries.
+    /// Returns the ordinals of all entries.
     pub fn live(&self) -> &Bitset {
         &self.live
     }
 
-    /// The places of the entries that everybody may read.
+    /// Returns the ordinals of the public entries.
     pub fn public(&self) -> &Bitset {
         &self.public
     }
 
-    /// The sum of the sums of all entries, whatever their order.
+    /// Returns the checksum of all entries, which does not depend on their order.
     pub fn live_sum(&self) -> Checksum {
         self.live_sum
     }
 
-    /// The sum of the sums of the public entries, whatever their order.
+    /// Returns the checksum of the public entries, which does not depend on their order.
     pub fn public_sum(&self) -> Checksum {
         self.public_sum
     }
 
-    /// Returns the time at which the next entry goes public, or ceases to be, by itself.
+    /// Returns the time of the next scheduled change.
     pub fn next_due(&self) -> Option<Timestamp> {
         self.due.first().map(|(at, ..)| *at)
     }
 
-    /// Returns the scheduled changes up to `now` that do not show yet, soonest first, also those of
-    /// entries that nobody sees ([`RenderedEntry::is_reversed`]).
+    /// Returns the scheduled changes up to `now` that are not applied yet, soonest first. They
+    /// include those of entries that are never public ([`RenderedEntry::is_reversed`]).
     pub fn due_by(
         &self,
         now: Timestamp,
@@ -226,25 +228,25 @@ impl EntryTable {
         coming.filter_map(|(_, turn, ordinal)| Some((*turn, self.entry_at(*ordinal)?)))
     }
 
-    /// The latest moment at which something would have happened by itself, had its entry not come
-    /// in when that had passed: it was told with the entry.
+    /// Returns the latest time of a scheduled change that had passed when its entry was inserted.
+    /// Such a change has no event of its own.
     pub fn passed(&self) -> Option<Timestamp> {
         self.passed
     }
 
-    /// Slugs that several entries claim, with the claimants, the owner first.
+    /// Iterates over the slugs that several entries claim, with the claimants, the owner first.
     pub fn contested_slugs(&self) -> impl Iterator<Item = (&str, Vec<&Arc<RenderedEntry>>)> {
         self.claims.iter().map(|(slug, ordinals)| {
             (&**slug, ordinals.iter().filter_map(|it| self.entry_at(*it)).collect())
         })
     }
 
-    /// Bytes of the entries in memory, without the structures around them.
+    /// Returns the memory of the entries in bytes, without that of the table.
     pub fn memory_bytes(&self) -> usize {
         self.iter().map(|(_, doc)| doc.memory_bytes()).sum()
     }
 
-    /// Finds a place for `doc`: the one it had, a free one, or a new one at the end.
+    /// Stores `doc` under the ordinal it had, a free one, or a new one at the end.
     fn place_entry(&mut self, before: Option<Ordinal>, doc: &Arc<RenderedEntry>) -> Ordinal {
         if let Some(ordinal) = before.or_else(|| self.free.pop()) {
             self.docs.set(ordinal as usize, Some(doc.clone()));
@@ -260,7 +262,7 @@ impl EntryTable {
         self.free.push(ordinal);
     }
 
-    /// Enters an entry that stands at its place into every look-up.
+    /// Adds a stored entry to all look-ups.
     fn insert_entry(&mut self, ordinal: Ordinal, doc: &Arc<RenderedEntry>, now: Timestamp) {
         self.by_id.insert(doc.id.clone(), ordinal);
         self.live.insert(ordinal);
@@ -279,7 +281,7 @@ impl EntryTable {
         self.claim_slug(ordinal, doc);
     }
 
-    /// Takes the entry at a place out of every look-up.
+    /// Removes an entry from all look-ups.
     fn remove_entry(&mut self, ordinal: Ordinal) {
         let Some(doc) = self.entry_at(ordinal).cloned() else { return };
         self.by_id.remove(doc.id.as_str());

@@ -1,5 +1,5 @@
-//! Builds under way: what many ask for is made once, few things are made at a time, and a build that
-//! takes long outlives the changes that come meanwhile.
+//! Pending builds of derived structures. Concurrent requests share one build, few builds run at the
+//! same time, and a long build stays useful if entries change meanwhile.
 
 use std::collections::HashMap;
 use std::io;
@@ -20,41 +20,40 @@ use std::thread::JoinHandle;
 use crate::query::index::entry_table::EntryTable;
 use crate::query::index::entry_table::Ordinal;
 
-/// The number of finished builds that are remembered. More are under way only if more are asked for
-/// at the same time.
-const LANDED_MAX: usize = 8;
+/// The number of builds above which finished ones are removed. Unfinished ones are not limited.
+const BUILDS_MAX: usize = 8;
 
-/// After so many changes nobody is expected any more who waits for a build that is done.
+/// The number of changes after which a finished build is removed: nobody waits for it any more.
 const CHANGES_MAX: usize = 64;
 
-/// All builds of this process: at most one a core.
+/// The semaphore for all builds of this process: at most one per core.
 static GATE: LazyLock<BuildSemaphore> = LazyLock::new(|| {
     BuildSemaphore::with_cores(thread::available_parallelism().map_or(1, usize::from))
 });
 
-/// Lets in as many as there are cores, in the order in which they come: whoever needs all cores would
-/// otherwise wait for as long as others come who need one.
+/// A fair semaphore with one permit for each core. Permits are granted in the order of the
+/// requests, so that builds for one core do not delay one for all cores forever.
 struct BuildSemaphore {
     cores: usize,
     queue: Mutex<SemaphoreQueue>,
     moved: Condvar,
 }
 
-/// The state of the semaphore: who is in, and whose turn is next.
+/// The state of the semaphore.
 struct SemaphoreQueue {
     free_cores: usize,
-    /// The number of whoever comes next.
+    /// The ticket of the next request.
     coming: u64,
-    /// The number of whoever is let in next.
+    /// The ticket that is admitted next.
     next: u64,
 }
 
-/// The share of the machine that a build takes.
+/// The cores that a build uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CoreDemand {
     /// One core.
     Core,
-    /// All of them: it uses several threads itself.
+    /// All cores: the build uses several threads itself.
     Machine,
 }
 
@@ -75,19 +74,19 @@ impl BuildSemaphore {
         queue.next += 1;
         queue.free_cores -= wanted;
         drop(queue);
-        // There may be room for the next one, too.
+        // There may be cores for the next ticket, too.
         self.moved.notify_all();
         let _inside = BuildPermit { gate: self, taken: wanted };
         build()
     }
 
-    // The numbers are right after every step, so poison means nothing.
+    // The numbers are consistent after every step, so a poisoned lock is harmless.
     fn lock_queue(&self) -> MutexGuard<'_, SemaphoreQueue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Somebody who is in, and leaves however the build ends.
+/// The cores of a running build, released when dropped, even after a panic.
 struct BuildPermit<'g> {
     gate: &'g BuildSemaphore,
     taken: usize,
@@ -100,11 +99,11 @@ impl Drop for BuildPermit<'_> {
     }
 }
 
-/// One build: of which entries, and what came of it.
+/// One build, with the entries it starts from and its result.
 pub(super) struct SharedBuild<T> {
     pub(super) base: Arc<EntryTable>,
     built: OnceLock<T>,
-    /// The number of changes since it was finished.
+    /// The number of changes since the build finished.
     changes: AtomicUsize,
 }
 
@@ -119,16 +118,16 @@ impl<T: Clone> SharedBuild<T> {
         self.built.get().cloned()
     }
 
-    /// The entries in which an index differs from the one that is built from.
+    /// Returns the ordinals of the entries that differ between the build's base and `index`.
     pub(super) fn find_changed(&self, index: &EntryTable) -> Vec<Ordinal> {
         self.base.list_differences(index)
     }
 }
 
-/// The identity of a build: the text of what is made, and the locale.
+/// The key of a build: the text that identifies the structure, and the locale.
 type BuildKey = (String, Option<usize>);
 
-/// The builds of one kind, of a type and of what becomes of it.
+/// The builds of one kind of structure, for all generations of a type's index.
 pub(super) struct SingleFlight<T>(Mutex<HashMap<BuildKey, Arc<SharedBuild<T>>>>);
 
 impl<T> Default for SingleFlight<T> {
@@ -138,8 +137,8 @@ impl<T> Default for SingleFlight<T> {
 }
 
 impl<T: Clone> SingleFlight<T> {
-    /// The build under a key, with whether it begins now: there is none, or it is done and so much has
-    /// changed since that `is_stale` of the differences.
+    /// Returns the build under a key, and true if it is new. A new build replaces a finished one if
+    /// `is_stale` returns true for the number of entries changed since.
     pub(super) fn join_build(
         &self,
         key: BuildKey,
@@ -152,7 +151,7 @@ impl<T: Clone> SingleFlight<T> {
         {
             return (flight.clone(), false);
         }
-        if flights.len() >= LANDED_MAX {
+        if flights.len() >= BUILDS_MAX {
             flights.retain(|_, it| it.built.get().is_none());
         }
         let (built, changes) = (OnceLock::new(), AtomicUsize::new(0));
@@ -161,11 +160,10 @@ impl<T: Clone> SingleFlight<T> {
         (flight, true)
     }
 
-    /// Has a build made by a thread of its own. One that panics is forgotten: whoever asks next begins
-    /// another.
+    /// Runs a build on a new thread. A build that panics is removed, so that the next request
+    /// starts another.
     ///
-    /// # Errors
-    /// There is no thread to be had.
+    /// # Errors Fails if no thread can be started.
     pub(super) fn build_in_background(
         self: &Arc<Self>,
         key: &BuildKey,
@@ -186,7 +184,7 @@ impl<T: Clone> SingleFlight<T> {
         thread::Builder::new().name("index".to_string()).spawn(work)
     }
 
-    /// Forgets a build that is done and kept elsewhere, or that failed.
+    /// Removes a build that has failed, or whose result is kept elsewhere.
     pub(super) fn forget_build(&self, key: &BuildKey, flight: &Arc<SharedBuild<T>>) {
         let mut flights = self.lock_builds();
         if flights.get(key).is_some_and(|it| Arc::ptr_eq(it, flight)) {
@@ -194,14 +192,15 @@ impl<T: Clone> SingleFlight<T> {
         }
     }
 
-    /// There is a next index. Builds that were done long ago are forgotten, and their entries freed.
+    /// Counts a change of the index. Removes builds that finished long ago, which frees their
+    /// entries.
     pub(super) fn expire_finished(&self) {
         self.lock_builds().retain(|_, it| {
             it.built.get().is_none() || it.changes.fetch_add(1, Relaxed) < CHANGES_MAX
         });
     }
 
-    // The map is whole after every step, so poison means nothing.
+    // The map is consistent after every step, so a poisoned lock is harmless.
     fn lock_builds(&self) -> MutexGuard<'_, HashMap<BuildKey, Arc<SharedBuild<T>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -312,7 +311,7 @@ mod tests {
             assert!(begins);
             flight.get_or_build(CoreDemand::Core, |_| n);
         }
-        assert!(flights.lock_builds().len() <= LANDED_MAX);
+        assert!(flights.lock_builds().len() <= BUILDS_MAX);
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct Snapshot {
     pub version: u64,
     /// The types: collections first, then singletons, each in the stored order.
     types: Vec<Arc<TypeIndex>>,
-    by_name: HashMap<TypeName, usize>,
+    by_name: Arc<HashMap<TypeName, usize>>,
     /// For each type the positions of its relation targets, in the order in which links number
     /// them.
     targets: Arc<[Box<[Option<usize>]>]>,
@@ -49,6 +49,7 @@ impl Snapshot {
             names.map(|it| by_name.get(it.as_str()).copied()).collect()
         });
         let targets = targets.collect();
+        let by_name = Arc::new(by_name);
         Snapshot { workspace, meta, media, version, types, by_name, targets }
     }
 

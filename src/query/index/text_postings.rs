@@ -1,9 +1,9 @@
-//! The postings of the full-text index: the documents of each token, in as few bytes as it takes.
+//! The postings of the full-text index: the documents of each token, in as few bytes as possible.
 
 use crate::stdx::bitset::Bitset;
 
-/// The documents of each token, tokens by falling frequency: first those with a bit for every
-/// ordinal, then those with a list of deltas, at last those that occur only once.
+/// The documents of each token, by descending frequency of the token. The most frequent tokens have
+/// a bit for every ordinal, the next a list of deltas, and the last occur only once.
 pub(super) struct Postings {
     dense: Vec<Bitset>,
     /// The start of each list in `lists`, and the end of the last one.
@@ -49,10 +49,11 @@ impl Postings {
     }
 }
 
-/// Writes postings in two passes: the first finds out how much room each list takes.
+/// A writer of postings in two passes, the first of which measures the size of each list.
 pub(super) struct PostingsWriter {
     pub(super) postings: Postings,
-    /// Of each list: the last ordinal, and where the next delta goes (at first: its size).
+    /// The last ordinal of each list. Beside it, `next` has the offset of the next delta, or during
+    /// the first pass the size of the list.
     last: Vec<u32>,
     next: Vec<usize>,
 }

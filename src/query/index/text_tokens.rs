@@ -12,7 +12,7 @@ pub(super) enum CharClass {
     Unspaced,
 }
 
-/// A longest run of characters of one class.
+/// A maximal run of characters of one class.
 pub(super) struct CharRun<'a> {
     pub(super) start: usize,
     pub(super) text: &'a str,
@@ -62,13 +62,13 @@ fn classify_char(letter: char) -> CharClass {
     }
 }
 
-/// The places of every two neighbours in a run of characters; a lone one's own.
+/// Returns the range of each pair of neighbours in a run, or that of its only character.
 pub(super) fn char_pairs(run: &str) -> impl Iterator<Item = Range<usize>> {
     let is_lone = run.chars().nth(1).is_none();
     char_windows(run, 2).chain(is_lone.then_some(0..run.len()))
 }
 
-/// The places of every run of so many characters.
+/// Returns the range of each sequence of `chars` characters.
 pub(super) fn char_windows(text: &str, chars: usize) -> impl Iterator<Item = Range<usize>> {
     let starts = text.char_indices().map(|(at, _)| at);
     let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());

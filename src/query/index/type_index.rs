@@ -1,4 +1,4 @@
-//! The index of one content type: its entries, and what is derived from them for queries.
+//! The index of one content type: its entries, and the structures derived from them for queries.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::stdx::fold::casefold;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 
-/// The index of one content type. It reads as its [`EntryTable`].
+/// The index of one content type. It dereferences to its [`EntryTable`].
 #[derive(Debug)]
 pub struct TypeIndex {
     entries: Arc<EntryTable>,
-    /// Derived structures, made when first asked for and carried along.
-    pub(crate) memo: DerivedCache,
+    /// The derived structures, built on demand and carried over to the next index.
+    pub(crate) derived: DerivedCache,
 }
 
 impl Deref for TypeIndex {
@@ -42,42 +42,42 @@ impl TypeIndex {
         now: Timestamp,
     ) -> TypeIndex {
         let entries = Arc::new(EntryTable::build(content_type, docs, generation, now));
-        TypeIndex { entries, memo: DerivedCache::default() }
+        TypeIndex { entries, derived: DerivedCache::default() }
     }
 
-    /// The entries alone.
+    /// Returns the entries without the derived structures.
     pub(crate) fn entries(&self) -> &Arc<EntryTable> {
         &self.entries
     }
 
-    /// The index after `changes`. The later of two changes of one entry wins.
+    /// Returns the index after `changes`. If an entry is changed twice, the later change wins.
     #[must_use]
     pub fn with_changes(&self, changes: &[EntryChange], now: Timestamp) -> TypeIndex {
         let (entries, touched) = self.entries.with_changes(changes, now);
         self.carry_to(entries, &touched)
     }
 
-    /// The index after every entry whose time has come by `now` is public, and none that has ended.
-    /// Nothing else changes.
+    /// Returns the index at the time `now`: scheduled entries whose time has come are public, and
+    /// those whose time has ended are not. Nothing else changes.
     #[must_use]
     pub fn advance_to(&self, now: Timestamp) -> TypeIndex {
         self.carry_to(self.entries.advance_to(now), &[])
     }
 
-    /// The index of later entries, which differ at the `touched` places.
+    /// Returns the index of later entries, in which those at `touched` differ.
     fn carry_to(&self, entries: EntryTable, touched: &[Ordinal]) -> TypeIndex {
-        let memo = self.memo.with_changes(&self.entries, &entries, touched);
-        TypeIndex { entries: Arc::new(entries), memo }
+        let derived = self.derived.with_changes(&self.entries, &entries, touched);
+        TypeIndex { entries: Arc::new(entries), derived }
     }
 
-    /// Returns true if an entry other than the one at `but` is found by this slug, be it as its
-    /// slug or as its id; upper and lower case are one.
+    /// Returns true if an entry other than the one at `but` has this slug, or has it as its id,
+    /// ignoring case.
     pub fn has_name(&self, slug: &str, but: Option<Ordinal>) -> bool {
         self.get_or_build_unique(UniqueScope::Names).is_taken(self, &casefold(slug), but)
     }
 
     /// Returns true if an entry other than the one at `but` has this stored value in a field, in
-    /// any locale; upper and lower case are one. `media_base` is that of the renderings.
+    /// any locale, ignoring case. `media_base` is that of the renderings.
     pub fn has_value(
         &self,
         field: &Field,
@@ -91,11 +91,11 @@ impl TypeIndex {
         self.get_or_build_unique(among).is_taken(self, &text, but)
     }
 
-    /// Made when first asked for, and carried along from then on.
+    /// Returns an index by value. The first caller builds it.
     fn get_or_build_unique(&self, among: UniqueScope) -> Arc<UniqueIndex> {
-        self.memo.get_unique(among).unwrap_or_else(|| {
+        self.derived.get_unique(among).unwrap_or_else(|| {
             let built = Arc::new(UniqueIndex::build(self, among));
-            self.memo.keep_unique(among, &built);
+            self.derived.keep_unique(among, &built);
             built
         })
     }
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn what_is_public_and_what_will_be() {
         let ty = content_type("posts", "{}");
-        // The tests' time is noon of the first of June.
+        // The time of the tests is noon on the first of June.
         let check = |status: &str, date: &str, is_public: bool, due: Option<&str>| {
             let file = format!(r#"{{"title":"T","status":"{status}","published_at":{date}}}"#);
             let index = index(&ty, &[("e", &file)]);
@@ -163,7 +163,7 @@ mod tests {
         let all = live.advance_to(at("2026-07-01"));
         assert_eq!((public(&all), all.next_due()), (vec!["a", "b", "c"], None));
         assert_eq!(all.public_sum(), all.live_sum());
-        // What leaves before its time does not come back.
+        // An entry that is removed before its time does not come back.
         let left =
             index.with_changes(&[change(&ty, "a", None)], now()).advance_to(at("2026-07-01"));
         assert_eq!(public(&left), ["b", "c"]);
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!((claimants(&one), one.contested_slugs().count()), (vec!["a".to_string()], 0));
         let none = one.with_changes(&[change(&ty, "a", None)], now());
         assert_eq!((owner(&none), claimants(&none).len()), (None, 0));
-        // The first one is as it was.
+        // The first index is unchanged.
         assert_eq!(owner(&first).as_deref(), Some("b"));
     }
 

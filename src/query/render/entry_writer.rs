@@ -12,8 +12,6 @@ use crate::query::render::link_ids::link_ids;
 use crate::query::render::render_cursor;
 use crate::query::render::render_cursor::RenderCursor;
 use crate::query::render::render_cursor::RenderSource;
-use crate::query::render::rendered_entry::BODY_HEAD;
-use crate::query::render::rendered_entry::BODY_TAIL;
 use crate::query::render::rendered_entry::BodySpan;
 use crate::query::render::rendered_entry::Variant;
 use crate::query::request::include::ExpansionCount;
@@ -53,13 +51,6 @@ impl<'a> EntryWriter<'a> {
             return None;
         }
         self.level.is_plain(variant).then_some(variant)
-    }
-
-    /// Appends `{"data":{…}}`.
-    pub fn write_body(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
-        out.extend_from_slice(BODY_HEAD);
-        self.write_entry(ordinal, out);
-        out.extend_from_slice(BODY_TAIL);
     }
 
     /// Appends the entry's JSON object.

@@ -12,8 +12,8 @@ pub(crate) fn link_ids<'v>(
     span_ids(variant, BodySpan { start: link.start, end: link.end }).map(|(id, _)| id)
 }
 
-/// The ids inside a stretch of a link, each with the place where it ends: what stands between quotes,
-/// since ids need no escapes.
+/// Iterates over the ids in a part of a link, each with the offset of its end. An id is the text
+/// between two quotes, since ids need no escapes.
 pub(super) fn span_ids(variant: &Variant, span: BodySpan) -> impl Iterator<Item = (&str, u32)> {
     let mut rest = variant.slice_bytes(span);
     std::iter::from_fn(move || {

@@ -94,7 +94,7 @@ impl Filter {
         values: &[String],
     ) -> Result<Filter, String> {
         let Some(field) = FieldRef::resolve(ty, name) else {
-            return Err(format!("`{name}` is no field of `{}`.", ty.name));
+            return Err(format!("`{name}` is not a field of `{}`.", ty.name));
         };
         let comparison = field.comparison(ty);
         let operands: Result<Vec<Operand>, String> =
@@ -314,11 +314,11 @@ mod tests {
         check("at", "eq", &["soon"], "`soon` is not a date.");
         check("n", "empty", &[""], "`` is not true or false.");
         check("n", "eq", &[], "A value is missing.");
-        check("nope", "eq", &["1"], "`nope` is no field of `posts`.");
-        check("seo.nope", "eq", &["1"], "`seo.nope` is no field of `posts`.");
-        check("rows.t", "eq", &["1"], "`rows.t` is no field of `posts`.");
-        check("n.n", "eq", &["1"], "`n.n` is no field of `posts`.");
-        check("", "eq", &["1"], "`` is no field of `posts`.");
+        check("nope", "eq", &["1"], "`nope` is not a field of `posts`.");
+        check("seo.nope", "eq", &["1"], "`seo.nope` is not a field of `posts`.");
+        check("rows.t", "eq", &["1"], "`rows.t` is not a field of `posts`.");
+        check("n.n", "eq", &["1"], "`n.n` is not a field of `posts`.");
+        check("", "eq", &["1"], "`` is not a field of `posts`.");
     }
 
     #[test]

@@ -112,7 +112,7 @@ impl Include {
             }
             if let Err(name) = root.add_path(view, ty, path, INCLUDE_DEPTH_MAX) {
                 let within = if name == path { String::new() } else { format!(" in `{path}`") };
-                warnings.push(format!("include: `{name}`{within} is no relation."));
+                warnings.push(format!("include: `{name}`{within} is not a relation."));
             }
         }
         root

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
+use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::view::View;
 use crate::query::request::field_ref::FieldRef;
@@ -86,6 +87,9 @@ impl Shape {
         ty: &ContentType,
         params: &QueryParams,
     ) -> Result<(Shape, Vec<String>), FieldProblems> {
+        if params.is_empty() {
+            return Ok(Default::default());
+        }
         let mut diagnostics = ParseDiagnostics {
             lenient: true,
             problems: FieldProblems::new(),
@@ -153,7 +157,7 @@ fn parse_limit(params: &QueryParams, problems: &mut FieldProblems) -> Option<usi
     let text = params.get("limit")?;
     match text.parse::<usize>() {
         Ok(number) if number >= 1 => return Some(number),
-        _ => problems.add("limit", "This must be a whole number, 1 or more."),
+        _ => problems.add("limit", wording::not_whole_from(1)),
     }
     None
 }
@@ -161,7 +165,7 @@ fn parse_limit(params: &QueryParams, problems: &mut FieldProblems) -> Option<usi
 fn parse_offset(params: &QueryParams, problems: &mut FieldProblems) -> usize {
     let Some(text) = params.get("offset") else { return 0 };
     text.parse().unwrap_or_else(|_| {
-        problems.add("offset", "This must be a whole number, 0 or more.");
+        problems.add("offset", wording::not_whole_from(0));
         0
     })
 }
@@ -181,7 +185,7 @@ fn parse_order(
         Some("asc") => Some(false),
         Some("desc") => Some(true),
         Some(_) => {
-            diagnostics.problems.add("order", "This must be `asc` or `desc`.");
+            diagnostics.problems.add("order", wording::not_one_of(["asc", "desc"]));
             None
         }
     };
@@ -195,7 +199,8 @@ fn parse_order(
     for name in names.into_iter().take(SORT_KEYS_MAX) {
         let (plain, minus) = name.strip_prefix('-').map_or((name, false), |it| (it, true));
         let Some(field) = FieldRef::resolve(ty, plain) else {
-            diagnostics.report_mistake("sort", format!("`{plain}` is no field of `{}`.", ty.name));
+            diagnostics
+                .report_mistake("sort", format!("`{plain}` is not a field of `{}`.", ty.name));
             continue;
         };
         first = first.or_else(|| Some(plain.to_string()));
@@ -248,7 +253,7 @@ fn parse_shape(
             if place.is_none() && !crate::model::content_type::is_top_level(name) {
                 diagnostics
                     .warnings
-                    .push(format!("fields: `{name}` is no field of `{}`.", ty.name));
+                    .push(format!("fields: `{name}` is not a field of `{}`.", ty.name));
             }
             place
         };
@@ -262,7 +267,7 @@ fn parse_shape(
         locale.as_deref().filter(|it| ty.is_localized() && ty.match_locale(it).is_none())
     {
         let message =
-            format!("locale: `{code}` is no locale of `{}`, so this was ignored.", ty.name);
+            format!("locale: `{code}` is not a locale of `{}`, so this was ignored.", ty.name);
         diagnostics.warnings.push(message);
     }
     Shape { locale, include, fields, pretty: params.get_flag("pretty") }
@@ -354,8 +359,11 @@ fn parse_filter(
 ) -> Option<Filter> {
     let Some(operator) = Operator::parse(named.operator) else {
         let known: Vec<&str> = Operator::ALL.iter().map(|(name, _)| *name).collect();
-        let message =
-            format!("`{}` is no operator; there are {}.", named.operator, known.join(", "));
+        let message = format!(
+            "`{}` is not an operator; the operators are {}.",
+            named.operator,
+            known.join(", ")
+        );
         diagnostics.report_mistake(named.parameter, message);
         return None;
     };

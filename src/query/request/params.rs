@@ -27,6 +27,11 @@ impl QueryParams {
         Ok(QueryParams(pairs))
     }
 
+    /// Returns true if there are no pairs.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Iterates over all pairs in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))

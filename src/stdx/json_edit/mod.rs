@@ -41,26 +41,46 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 ///
 /// A source that is not a JSON object is replaced by the canonical form.
 pub fn rewrite_json(source: &[u8], value: &Json) -> Vec<u8> {
-    edit_text(source, value, false)
+    edit_text(source, value, KeyOrder::OfSource)
+}
+
+/// Like [`rewrite_json`], for a source that was parsed before, as `old`.
+pub fn rewrite_parsed(source: &[u8], old: &Json, value: &Json) -> Vec<u8> {
+    edit_parsed(source, old, value, KeyOrder::OfSource)
 }
 
 /// Like [`rewrite_json`], but the members get the order that they have in `value`: for files in
 /// which the order of keys matters.
 pub fn rewrite_in_order(source: &[u8], value: &Json) -> Vec<u8> {
-    edit_text(source, value, true)
+    edit_text(source, value, KeyOrder::OfValue)
 }
 
-fn edit_text(source: &[u8], value: &Json, in_order: bool) -> Vec<u8> {
+fn edit_text(source: &[u8], value: &Json, order: KeyOrder) -> Vec<u8> {
     let text = source.strip_prefix(BOM).unwrap_or(source);
-    let Ok(old @ Json::Object(_)) = Json::parse(text) else { return value.to_file() };
+    match Json::parse(text) {
+        Ok(old @ Json::Object(_)) => edit_parsed(source, &old, value, order),
+        Ok(_) | Err(_) => value.to_file(),
+    }
+}
+
+/// The order of members in a changed object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyOrder {
+    OfSource,
+    OfValue,
+}
+
+fn edit_parsed(source: &[u8], old: &Json, value: &Json, order: KeyOrder) -> Vec<u8> {
+    let text = source.strip_prefix(BOM).unwrap_or(source);
     let mut out = Vec::with_capacity(source.len() + source.len() / 8);
     out.extend_from_slice(source.strip_suffix(text).unwrap_or_default());
     let root = trimmed_range(text);
+    let in_order = order == KeyOrder::OfValue;
     let mut editor = Editor { text, style: Style::from_text(text), in_order, out };
     editor.copy_span(0..root.start);
     editor.write_change(
         root.clone(),
-        &old,
+        old,
         value,
         WritePosition { indent: b"", on_line: false, beside: None },
     );

@@ -19,7 +19,7 @@ pub(super) fn fits_room(value: &Json, room: usize) -> bool {
     take_room(value, room).is_some()
 }
 
-/// Subtracts the length of a value from the room; stops as soon as there is none.
+/// Subtracts the length of a value from the room, and stops once no room is left.
 fn take_room(value: &Json, room: usize) -> Option<usize> {
     match value {
         Json::Null | Json::Bool(_) => room.checked_sub(4),

@@ -130,7 +130,7 @@ impl ArchiveReader {
         let missing = |name: &str| {
             ArchiveError::from(ArchiveDefect::new(
                 "",
-                format!("This is no backup: there is no {name} in it."),
+                format!("This is not a backup: it contains no {name}."),
             ))
         };
         let manifest = names.manifest.ok_or_else(|| missing(MANIFEST))?;
@@ -215,7 +215,7 @@ impl ArchiveReader {
         if sum == item.sum {
             return Ok(());
         }
-        let message = "Its bytes are not those that were backed up: the sum differs.";
+        let message = "Its bytes are not those that were backed up: the checksum differs.";
         Err(ArchiveDefect::new(name, message).into())
     }
 }
@@ -240,7 +240,7 @@ impl InflateBudget {
         let is_bomb =
             |bytes: u64, of: u64| bytes > RATIO_FROM_BYTES && bytes / RATIO_MAX > of.max(1);
         if is_bomb(self.inflated, self.file_bytes) || is_bomb(of_file, packed) {
-            let message = "It inflates to far more than was sent, as only bombs do.";
+            let message = "It expands far more than any real backup, like a decompression bomb.";
             return Err(ArchiveDefect::new(path, message));
         }
         Ok(())
@@ -297,7 +297,7 @@ fn zip_error(path: &str, error: &ZipError) -> ArchiveError {
     let message = match error {
         ZipError::Io(error) => format!("It cannot be read: {error}."),
         ZipError::UnsupportedArchive(what) => format!("It cannot be read: {what}."),
-        other => format!("This is no archive that can be read: {other}."),
+        other => format!("This archive cannot be read: {other}."),
     };
     ArchiveDefect::new(path, message).into()
 }
@@ -360,12 +360,12 @@ impl ArchiveIndex {
                 if item.is_aside { format!("{ASIDE}{}", item.path) } else { item.path.clone() };
             match sums.remove(&name) {
                 Some(sum) => item.sum = sum,
-                None => defects.push(ArchiveDefect::new(name, "There is no sum for it.")),
+                None => defects.push(ArchiveDefect::new(name, "It has no checksum.")),
             }
             let in_workspace =
                 item.key.workspace().is_none_or(|it| manifest.workspaces.contains(it.as_str()));
             if !in_workspace || !manifest.parts.contains(&part_of(&item.key)) {
-                let message = format!("{MANIFEST} does not tell of it.");
+                let message = format!("{MANIFEST} does not list it.");
                 defects.push(ArchiveDefect::new(&*item.path, message));
             }
         }
@@ -389,7 +389,9 @@ fn expect_no_overlap(zip: &ZipArchive<BufReader<File>>) -> Result<(), ArchiveErr
     let starts = extents.iter().skip(1).map(|it| it.0);
     let starts = starts.chain([zip.central_directory_start()]);
     if extents.iter().zip(starts).any(|((_, end), next)| *end > next) {
-        return Err(ArchiveDefect::new("", "Files in it overlap, as only bombs do.").into());
+        return Err(
+            ArchiveDefect::new("", "Files in it overlap, as in a decompression bomb.").into()
+        );
     }
     Ok(())
 }
@@ -397,13 +399,13 @@ fn expect_no_overlap(zip: &ZipArchive<BufReader<File>>) -> Result<(), ArchiveErr
 fn decode_name(entry: &ZipFileEntry<'_>) -> Result<String, ArchiveDefect> {
     let raw = entry.name_raw();
     if raw.len() > NAME_BYTES_MAX {
-        return Err(ArchiveDefect::new("", "There is a name in it that is far too long."));
+        return Err(ArchiveDefect::new("", "It contains a name that is far too long."));
     }
     let shown = || String::from_utf8_lossy(raw).escape_debug().to_string();
     let name = std::str::from_utf8(raw);
     let name = name.map_err(|_| ArchiveDefect::new(shown(), "Its name is not UTF-8."))?;
     if name.chars().any(char::is_control) {
-        return Err(ArchiveDefect::new(shown(), "There are control characters in its name."));
+        return Err(ArchiveDefect::new(shown(), "Its name contains control characters."));
     }
     let leads_out = name.starts_with('/')
         || name.contains(['\\', ':'])
@@ -422,17 +424,14 @@ fn expect_regular_file(name: &str, entry: &ZipFileEntry<'_>) -> Result<(), Archi
     let kind = entry.external_attributes() >> 16 & KIND;
     let is_folder = name.ends_with('/');
     if kind != 0 && kind != if is_folder { FOLDER } else { REGULAR } {
-        return Err(ArchiveDefect::new(name, "This is no regular file."));
+        return Err(ArchiveDefect::new(name, "This is not a regular file."));
     }
     if entry.encrypted() {
         return Err(ArchiveDefect::new(name, "It is encrypted."));
     }
     let known = [CompressionMethod::Stored, CompressionMethod::Deflated];
     if !known.contains(&entry.compression()) {
-        return Err(ArchiveDefect::new(
-            name,
-            "It is compressed by a method that is not known here.",
-        ));
+        return Err(ArchiveDefect::new(name, "It uses an unknown compression method."));
     }
     Ok(())
 }
@@ -443,7 +442,7 @@ fn parse_item(
     name: String,
     entry: &ZipFileEntry<'_>,
 ) -> Result<Option<ArchiveFile>, ArchiveDefect> {
-    let unknown = |name: &str| ArchiveDefect::new(name, "This is no file of a data folder.");
+    let unknown = |name: &str| ArchiveDefect::new(name, "This is not a file of a data folder.");
     if let Some(folder) = name.strip_suffix('/') {
         let inside = format!("{folder}/").starts_with(ASIDE) || Folder::parse(folder).is_some();
         return if inside && entry.size() == 0 { Ok(None) } else { Err(unknown(&name)) };
@@ -465,7 +464,7 @@ fn read_manifest(
     let bytes = inflate_small(zip, index, MANIFEST, FILE_BYTES_MAX, budget)?;
     let wrong = |why: String| ArchiveError::from(ArchiveDefect::new(MANIFEST, why));
     let value: serde_json::Value = serde_json::from_slice(&bytes)
-        .map_err(|error| wrong(format!("It is no JSON: {error}.")))?;
+        .map_err(|error| wrong(format!("It is not JSON: {error}.")))?;
     match value.get("format").and_then(serde_json::Value::as_u64) {
         Some(format) if format > u64::from(backup::FORMAT) => {
             let message = "The backup was made by a newer version, and cannot be read by this one.";
@@ -473,7 +472,7 @@ fn read_manifest(
         }
         Some(1..) => {}
         Some(0) | None => {
-            let message = "It does not say in a number from 1 on what format the backup has.";
+            let message = "Its `format` must be a whole number, 1 or more.";
             return Err(wrong(message.to_string()));
         }
     }
@@ -495,7 +494,7 @@ fn read_sums(
     let bytes = inflate_small(zip, index, SUMS, most, budget)?;
     let wrong = |why: &str| ArchiveError::from(ArchiveDefect::new(SUMS, why));
     if format_hex(&Sha256::digest(&bytes).into()) != manifest.sums_sha256 {
-        return Err(wrong("Its own sum is not the one that the manifest tells."));
+        return Err(wrong("Its checksum is not the one in the manifest."));
     }
     let text = std::str::from_utf8(&bytes).map_err(|_| wrong("It is not UTF-8."))?;
     let line = |line: &str| {
@@ -503,7 +502,7 @@ fn read_sums(
         Some((name.to_string(), parse_hex(sum)?))
     };
     let sums = text.lines().map(line).collect::<Option<HashMap<_, _>>>();
-    sums.ok_or_else(|| wrong("A line of it is no sum."))
+    sums.ok_or_else(|| wrong("A line in it is not a checksum."))
 }
 
 fn inflate_small(
@@ -542,7 +541,7 @@ fn expect_directory(
     const LOCATOR_BYTES: u64 = 20;
     const END_64_BYTES: u64 = 56;
     let no_archive = || {
-        ArchiveError::from(ArchiveDefect::new("", "This is no ZIP archive, or it is cut short."))
+        ArchiveError::from(ArchiveDefect::new("", "This is not a ZIP archive, or it is cut off."))
     };
     let reading = |error| ArchiveError::Store(StoreError::io("read", "the archive")(error));
     let length = file.seek(SeekFrom::End(0)).map_err(reading)?;
@@ -574,7 +573,7 @@ fn expect_directory(
     }
     let files = entries.saturating_sub(2);
     if files > limits.entries {
-        let message = format!("There are {files} files in it; {} are the most.", limits.entries);
+        let message = format!("It contains {files} files; the limit is {}.", limits.entries);
         return Err(ArchiveDefect::new("", message).into());
     }
     if size > entries.saturating_mul(BYTES_EACH) {

@@ -123,11 +123,11 @@ impl FileSurvey {
             }
             NameMeaning::Ours(_) => {
                 self.defects
-                    .push(ArchiveDefect::new(path, "This is no regular file; it was left out."));
+                    .push(ArchiveDefect::new(path, "This is not a regular file; it was left out."));
             }
             NameMeaning::Misnamed(_, why) => {
                 self.defects
-                    .push(ArchiveDefect::new(path, format!("Its name is none of ours: {why}")));
+                    .push(ArchiveDefect::new(path, format!("Its name is not valid: {why}")));
             }
             NameMeaning::Ignored => {}
         }

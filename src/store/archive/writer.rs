@@ -386,7 +386,7 @@ impl<'a> ArchiveWriter<'a> {
 
     fn validate_file(&mut self, key: &Key, path: &str, bytes: &[u8]) -> bool {
         let Err(why) = (self.spec.validate)(key, bytes) else { return true };
-        let message = format!("It could not be restored, so it was put aside. {why}");
+        let message = format!("It could not be restored, so it was set aside. {why}");
         self.defects.insert(path.to_string(), ArchiveDefect::new(path, message));
         false
     }

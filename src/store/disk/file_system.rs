@@ -128,7 +128,10 @@ impl ReadError {
             ReadError::TooLarge(size) => {
                 let most = FILE_BYTES_MAX / 1024 / 1024;
                 let size = size.div_ceil(1024 * 1024);
-                (ProblemKind::TooLarge, format!("The file has {size} MiB; {most} MiB are allowed."))
+                (
+                    ProblemKind::TooLarge,
+                    format!("The file has {size} MiB; at most {most} MiB are allowed."),
+                )
             }
             ReadError::Unreadable(error) => {
                 (ProblemKind::Unreadable, format!("The file cannot be read: {error}."))

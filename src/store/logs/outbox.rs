@@ -154,7 +154,7 @@ impl Outbox {
         let mut outbox =
             Outbox { disk, webhook, lines, queue: MessageQueue::default(), is_read: false };
         if let Err(error) = outbox.ensure_read() {
-            tracing::warn!(webhook = %outbox.webhook, %error, "what waits cannot be read");
+            tracing::warn!(webhook = %outbox.webhook, %error, "cannot read the waiting messages");
         }
         outbox
     }
@@ -281,7 +281,7 @@ impl Outbox {
 
     /// Reopens the file, which somebody removed or replaced.
     fn reopen_file(&mut self) -> Result<(), StoreError> {
-        tracing::warn!(webhook = %self.webhook, "the messages that waited are not there any more");
+        tracing::warn!(webhook = %self.webhook, "the waiting messages are gone");
         self.is_read = false;
         self.ensure_read()
     }

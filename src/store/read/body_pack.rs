@@ -52,8 +52,8 @@ struct PackFile {
     /// The length of the file; the records after it are in `buffer`.
     end: u64,
     buffer: Vec<u8>,
-    /// The records by the hash of their path. Of colliding paths only one is kept; the path in the
-    /// record tells which.
+    /// The records by the hash of their path. Only one of several colliding paths is kept: the one
+    /// in the record.
     slots: HashMap<u64, PackSlot>,
     live_bytes: u64,
 }
@@ -440,7 +440,7 @@ fn hash_stat(stat: &Stat) -> u32 {
 
 /// Returns the value, or logs the error.
 fn log_failure<T>(result: io::Result<T>) -> Option<T> {
-    result.inspect_err(|error| tracing::warn!("no last good bodies are kept: {error}")).ok()
+    result.inspect_err(|error| tracing::warn!("cannot keep last good bodies: {error}")).ok()
 }
 
 #[cfg(test)]

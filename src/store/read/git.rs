@@ -119,8 +119,8 @@ impl GitWatch {
     /// Ignores a stale lock.
     fn ignore_lock(&mut self, lock: GitFileId) -> GitState {
         tracing::warn!(
-            "git holds its {INDEX_LOCK}, and nothing happens: the folder is followed all the same; \
-             if no git command runs, remove the lock"
+            "git holds its {INDEX_LOCK}, but nothing happens: the folder is followed again; if no \
+             git command is running, remove the lock"
         );
         self.left_behind = Some(lock);
         self.hold.take().map_or(GitState::Idle, |hold| GitState::Done(hold.since))

@@ -131,7 +131,7 @@ impl MediaSums {
         if let Some(place) = &self.path
             && let Err(error) = append_line(place, &render_line(path, stat, sum))
         {
-            tracing::warn!(%error, "the sum of a media file cannot be kept");
+            tracing::warn!(%error, "cannot store the checksum of a media file");
         }
         let is_stale = known.is_stale();
         drop(known);
@@ -249,7 +249,7 @@ impl MediaSums {
         let written = fs::write(&new, &text).and_then(|()| fs::rename(&new, place));
         match written {
             Ok(()) => known.lines = known.sums.len(),
-            Err(error) => tracing::warn!(%error, "the sums of media files cannot be kept"),
+            Err(error) => tracing::warn!(%error, "cannot store the checksums of media files"),
         }
     }
 

@@ -419,7 +419,7 @@ fn find_unreliability(root: &Path) -> Option<String> {
     ];
     let magic = rustix::fs::statfs(root).ok()?.f_type as i64 & 0xffff_ffff;
     let (_, name) = SILENT.iter().find(|(known, _)| *known == magic)?;
-    Some(format!("the file system ({name}) may not tell of changes"))
+    Some(format!("the file system ({name}) may not report changes"))
 }
 
 /// Returns the reason why events are not reliable here, if so.

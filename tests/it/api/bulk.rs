@@ -34,7 +34,7 @@ fn body(data: &str) -> recto::stdx::json::Map {
 
 fn update(scene: &Scene, data: &str) -> Result<BulkResult, Error> {
     let mut by = scene.by(&all());
-    by.actor.source = EventSource::Admin;
+    std::sync::Arc::make_mut(&mut by.actor).source = EventSource::Admin;
     entries::update_many(&scene.app, &ws(), &by, "posts", &body(data))
 }
 

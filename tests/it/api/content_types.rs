@@ -46,7 +46,7 @@ fn by(grant: &str) -> Requester {
         request_id: "r".into(),
         source: EventSource::Api,
     };
-    Requester { caller: folder::holder(grant), actor }
+    Requester { caller: folder::holder(grant), actor: actor.into() }
 }
 
 /// `code field field…`

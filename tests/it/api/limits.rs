@@ -138,7 +138,8 @@ fn what_is_expanded_is_counted_before_the_first_byte() {
     let limits = |entries_max, bytes_max| IncludeLimits { entries_max, bytes_max };
     let entries = |most: usize| {
         format!(
-            "This would expand more than {most} entries, the limit `include.max_entries`. Ask for fewer at a time."
+            "This would expand more than {most} entries, the limit `include.max_entries`. Request \
+             fewer at once."
         )
     };
     check(limits(900, u64::MAX), "?include=related", None);
@@ -146,7 +147,8 @@ fn what_is_expanded_is_counted_before_the_first_byte() {
     check(limits(899, u64::MAX), "?include=related&limit=29", None);
     check(limits(29, u64::MAX), "/n1?include=related", Some(&entries(29)));
     check(limits(30, u64::MAX), "/n1?include=related", None);
-    let bytes = "This would expand more than 1000000 bytes, the limit `include.max_bytes`. Ask for fewer at a time.";
+    let bytes = "This would expand more than 1000000 bytes, the limit `include.max_bytes`. Request \
+                 fewer at once.";
     check(limits(usize::MAX, 1_000_000), "?include=related", Some(bytes));
     check(limits(usize::MAX, 1_000_000), "?include=related&limit=10", None);
     let deep = "This would expand more than 10000 entries.";

@@ -53,7 +53,7 @@ fn by(grant: &str) -> Requester {
         request_id: "r".into(),
         source: EventSource::Api,
     };
-    Requester { caller: folder::holder(grant), actor }
+    Requester { caller: folder::holder(grant), actor: actor.into() }
 }
 
 fn body(value: Value) -> Map {

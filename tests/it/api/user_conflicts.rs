@@ -84,7 +84,7 @@ fn add(app: &App, name: &str, role: &str) -> Requester {
         request_id: String::new(),
         source: EventSource::Admin,
     };
-    Requester { caller, actor }
+    Requester { caller, actor: actor.into() }
 }
 
 /// Something that is tried.

@@ -105,7 +105,7 @@ impl Scene {
                 status: "draft".into(),
                 title: title.clone(),
             };
-            staging.write(&operator_permit()).add_event(Event::from_disk(kind, subject));
+            staging.write(&operator_permit()).add_event(kind, subject);
             Ok::<_, CommitError>(())
         });
         done.unwrap();
@@ -158,7 +158,7 @@ fn a_message_arrives_as_documented() {
     assert_eq!(got.headers["user-agent"], concat!("Recto/", env!("CARGO_PKG_VERSION")));
     let expect = json!({
         "id": id, "event": "content.updated", "occurred_at": "2026-05-03T00:00:00Z",
-        "workspace": "default", "source": "disk",
+        "workspace": "default", "source": "schedule",
         "data": { "type": "posts", "id": "p1", "slug": "p1", "status": "draft", "title": "Hello" },
     });
     assert_eq!(got.json(), expect);
@@ -215,7 +215,7 @@ fn what_fails_comes_again_with_the_same_id() {
         match number {
             1 => assert_eq!(failed.status, Some(500)),
             2 => assert_eq!(failed.status, Some(302)),
-            3 => assert!(failed.error.as_ref().unwrap().contains("No complete answer")),
+            3 => assert!(failed.error.as_ref().unwrap().contains("The answer was not complete")),
             _ => assert_eq!((failed.status, wait), (Some(429), 600)),
         }
         // What comes later waits behind it.
@@ -258,7 +258,7 @@ fn addresses_inside_are_not_asked() {
         assert_eq!((failed.state, failed.status), (DeliveryState::Retrying, None));
     }
     let error = scene.attempt("h3", 1).error.unwrap();
-    assert_eq!(error, "The host has an address that is not a public one.");
+    assert_eq!(error, "The host has an address that is not public.");
     assert!(receiver.all().is_empty());
 }
 

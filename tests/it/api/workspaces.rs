@@ -38,7 +38,7 @@ fn by(grant: &str) -> Requester {
         request_id: "r".into(),
         source: EventSource::Admin,
     };
-    Requester { caller: folder::holder(grant), actor }
+    Requester { caller: folder::holder(grant), actor: actor.into() }
 }
 
 fn manager() -> Requester {

@@ -93,7 +93,7 @@ fn check_names_file_line_and_column() {
     assert!(lines[0].starts_with(&format!("{posts}/bare.json:2:14: schema_violation: data.n: ")));
     assert!(lines[1].starts_with(&format!("{posts}/torn.json:2:12: invalid_json: ")));
     assert_eq!(lines[2], "2 problems in 2 files");
-    assert!(ran.err.starts_with("data/journal/7.intent: a change waits to be finished"));
+    assert!(ran.err.starts_with("data/journal/7.intent: a change is unfinished"));
 
     let found = json(&run(root, &["check", "data", "--format", "json"]).out);
     assert_eq!(found["unfinished"], json!(["journal/7.intent"]));
@@ -128,7 +128,7 @@ fn check_needs_a_data_folder() {
     for arguments in [["check", "nowhere"], ["check", "."], ["schema", "nowhere"]] {
         let ran = run(folder.path(), &arguments);
         assert_eq!(ran.code, 2);
-        assert!(ran.err.contains("is no data folder"), "{}", ran.err);
+        assert!(ran.err.contains("is not a data folder"), "{}", ran.err);
     }
 }
 
@@ -211,7 +211,11 @@ fn nothing_is_mended_while_a_change_cannot_be_finished() {
     fs::write(root.join("data/journal/7.intent"), "torn").unwrap();
     for arg in ["--remove-orphans", "--fix"] {
         let ran = run(root, &["check", "data", arg]);
-        assert!(ran.code != 0 && ran.err.contains("waits in journal/"), "{arg}: {}", ran.err);
+        assert!(
+            ran.code != 0 && ran.err.contains("journal/ has an unfinished change"),
+            "{arg}: {}",
+            ran.err
+        );
     }
     let posts = root.join("data/workspaces/default/content/posts");
     assert_eq!(fs::read_to_string(posts.join("a.json")).unwrap(), r#"{"title":"A"}"#);
@@ -244,7 +248,7 @@ fn tokens_are_made_listed_and_revoked() {
     assert_eq!((&listed[0]["id"], &listed[0]["revoked_at"]), (&json!(id), &Value::Null));
     assert!(listed[0].get("secret_sha256").is_none());
     assert!(run_well(root, &["token", "list"]).contains("Site  content.read@content:*"));
-    for expect in ["is revoked", "was revoked before"] {
+    for expect in ["is revoked", "was already revoked"] {
         let ran = run(root, &["token", "revoke", id]);
         assert!(ran.code == 0 && ran.err.contains(expect), "{}", ran.err);
     }
@@ -262,8 +266,9 @@ fn tokens_that_make_no_sense_are_refused() {
     };
     check(&["content.read"], "grant `content.read`: ");
     check(&["content.fly@content:*"], "There is no action");
-    check(&["*@*", "--expires", "2001-01-01"], "no time at which a token can end");
-    check(&["*@*", "--data", "nowhere"], "no data folder");
+    check(&["*@*", "--expires", "2001-01-01"], "expires_at: This must be in the future.");
+    check(&["*@*", "--expires", "soon"], "not a time at which a token can expire");
+    check(&["*@*", "--data", "nowhere"], "not a data folder");
     assert!(!folder.path().join("data/system").exists());
 }
 
@@ -377,13 +382,13 @@ fn serving_makes_the_folder_says_so_once_and_stops_when_asked() {
     assert!(beside.get("/healthz").starts_with("HTTP/1.1 200 OK"));
     let port = ready.split_once("127.0.0.1:").unwrap().1.split('/').next().unwrap();
     let taken = run(root, &["serve", "--data", "other", "--listen", &format!("127.0.0.1:{port}")]);
-    assert!(taken.code == 1 && taken.err.contains("another program listens there"));
+    assert!(taken.code == 1 && taken.err.contains("another program uses this address"));
     assert!(!root.join("other").exists());
 
     let ended = server.stop();
     assert_eq!((ended.code, ended.out.as_str()), (0, ""));
     let mut lines = ended.err.lines().map(json);
-    assert_eq!(lines.next().unwrap()["message"], "made a data folder with sample content");
+    assert_eq!(lines.next().unwrap()["message"], "created a data folder with sample content");
 }
 
 #[cfg(unix)]
@@ -450,7 +455,7 @@ fn serving_tells_of_problems_and_closes_what_is_secret() {
     assert_eq!(system.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     let err = server.stop().err;
     assert!(err.contains("1 problem in the data folder; `recto check ./data`"), "{err}");
-    assert!(err.contains("closed 1 secret file to others"), "{err}");
+    assert!(err.contains("restricted 1 secret file to the owner"), "{err}");
 }
 
 #[test]
@@ -468,7 +473,11 @@ fn backups_are_made_beside_a_server_and_restored_without_one() {
     assert_eq!(made["manifest"]["problems"], json!([]));
     let refused = run(root, &["backup", "restore", name, "--parts", "content"]);
     assert_eq!(refused.code, 1);
-    assert!(refused.err.contains(&format!("a server (process {}) is at work", server.child.id())));
+    assert!(
+        refused
+            .err
+            .contains(&format!("a server (process {}) serves this folder", server.child.id()))
+    );
     drop(server);
     let listed = run_well(root, &["backup", "list"]);
     assert!(listed.contains(name) && listed.contains("everything (first[2J)"), "{listed}");
@@ -491,18 +500,18 @@ fn backups_are_made_beside_a_server_and_restored_without_one() {
     let done = json(&run_well(root, &[&["backup", "restore", name], &parts[..]].concat()));
     assert_eq!(done["restored"]["content"], made["manifest"]["counts"]["content"]);
     let done = run_well(root, &["backup", "restore", name, "--parts", USUAL, "--overwrite"]);
-    assert!(done.starts_with("restored 6 files, removed 0 files, left as they are "), "{done}");
+    assert!(done.starts_with("restored 6 files, removed 0 files, skipped "), "{done}");
     assert!(content(root) == before);
     assert_eq!(run(root, &["backup", "restore", "none", "--parts", "content"]).code, 1);
     assert_eq!(run(root, &["backup", "restore", "../x", "--parts", "content"]).code, 2);
     assert_eq!(run(root, &["backup", "create", "--parts", "everything"]).code, 2);
     let told = run(root, &["backup", "create"]);
-    assert!(told.code == 0 && told.err.contains("people's data"), "{}", told.err);
+    assert!(told.code == 0 && told.err.contains("personal data"), "{}", told.err);
     let told = run(root, &["backup", "create", "--parts", "content,users"]);
-    assert!(told.code == 0 && !told.err.contains("people's data"), "{}", told.err);
+    assert!(told.code == 0 && !told.err.contains("personal data"), "{}", told.err);
     fs::write(root.join("data/backups/torn.zip"), "PK").unwrap();
     let torn = run(root, &["backup", "inspect", "torn"]);
-    assert!(torn.code == 1 && torn.err.contains("cut short"), "{}", torn.err);
+    assert!(torn.code == 1 && torn.err.contains("cut off"), "{}", torn.err);
 }
 
 #[test]

@@ -118,9 +118,13 @@ fn redirects_are_not_followed() {
     let location = elsewhere.url("/recto");
     let moved = format!("HTTP/1.1 302 Found\r\nlocation: {location}\r\ncontent-length: 0\r\n\r\n");
     world.server.answer("/recto", moved.clone().into_bytes(), false);
-    world.expect("update_failed: The program cannot be downloaded: The server sends elsewhere");
+    world.expect(
+        "update_failed: The program cannot be downloaded: The server answers with a redirect",
+    );
     world.server.answer("/latest.json", moved.into_bytes(), false);
-    world.expect("update_failed: The release manifest cannot be used: The server sends elsewhere");
+    world.expect(
+        "update_failed: The release manifest cannot be used: The server answers with a redirect",
+    );
     assert_eq!(elsewhere.hits(), 0);
 }
 
@@ -135,7 +139,7 @@ fn answers_that_are_none() {
     };
     let length = format!("HTTP/1.1 200 OK\r\ncontent-length: {}", bytes.len());
     program(wire(&length, &bytes[..100]), "cannot be downloaded: The connection broke");
-    program(wire("HTTP/1.1 200 OK", &bytes[..100]), "is not the one that was signed");
+    program(wire("HTTP/1.1 200 OK", &bytes[..100]), "does not match the signed checksum");
     program(wire("HTTP/1.1 200 OK", &bytes.repeat(2)), "cannot be downloaded: The answer has more");
     program(wire("HTTP/1.1 500 Oops", b""), "cannot be downloaded: The server answers 500");
     program(wire("hello", b""), "cannot be downloaded");
@@ -146,7 +150,7 @@ fn answers_that_are_none() {
     };
     manifest(wire("HTTP/1.1 404 Not Found", b"{}"), "The server answers 404");
     manifest(wire("HTTP/1.1 200 OK", &vec![b' '; 300_000]), "The answer has more than 262144");
-    manifest(wire("HTTP/1.1 200 OK", b"<html>"), "it is no JSON");
+    manifest(wire("HTTP/1.1 200 OK", b"<html>"), "it is not JSON");
     // And one that is not there any more.
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let updates = world.updates(Some(format!("http://{gone}/latest.json")));
@@ -212,7 +216,7 @@ fn the_command_line_updates_itself() {
         let (left, told) = tool.run(arguments);
         assert!(left == Some(code) && told.starts_with(text), "{arguments:?}: {left:?} {told}");
     };
-    check(&["status"], 0, "The release channel was not asked yet.");
+    check(&["status"], 0, "The release channel has not been asked yet.");
     assert_eq!(tool.server.hits(), 0);
     let output = tool.command(&["check"]).env("RECTO_UPDATES_URL", "").output().unwrap();
     assert_eq!(told(output), (Some(1), "recto: No release channel is configured.".to_string()));
@@ -220,13 +224,13 @@ fn the_command_line_updates_itself() {
     check(&["check"], 1, "recto: The release manifest cannot be used: The server answers 404");
     check(&["install", "--anyway"], 1, "recto: There is nothing to install");
     tool.server.publish(&tool.publisher, "99.0.0");
-    check(&["check"], 0, "There is Recto 99.0.0.");
+    check(&["check"], 0, "Recto 99.0.0 is available.");
     check(&["download"], 0, "Recto 99.0.0 is downloaded and verified");
     let (_, json) = tool.run(&["status", "--json"]);
     let status: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(status["latest"]["version"], "99.0.0");
     assert_eq!(status["staged"]["version"], "99.0.0");
-    check(&["install", "--anyway"], 0, "Recto 99.0.0 is installed and runs after the next start.");
+    check(&["install", "--anyway"], 0, "Recto 99.0.0 is installed. Restart the server to run it.");
     assert_eq!(says(&tool.path("bin/recto")), "recto 99.0.0");
     assert_eq!(names(&tool.path("bin")), ["recto", "recto.previous"]);
     // The old one is whole, and takes its place again.
@@ -245,11 +249,11 @@ fn a_download_that_is_killed_leaves_nothing_in_the_way() {
     let paths: Vec<String> = tool.server.answered.iter().take(2).collect();
     assert_eq!(paths, ["/latest.json", "/recto"]);
     // Another has to wait meanwhile.
-    let busy = (Some(1), "recto: An update is under way already.".to_string());
+    let busy = (Some(1), "recto: Another update is already running.".to_string());
     assert_eq!(tool.run(&["download"]), busy);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(tool.run(&["status"]), (Some(0), "There is Recto 99.0.0.".to_string()));
+    assert_eq!(tool.run(&["status"]), (Some(0), "Recto 99.0.0 is available.".to_string()));
     assert_eq!(inode(&tool.path("bin/recto")), before);
     tool.server.publish(&tool.publisher, "99.0.0");
     assert_eq!(tool.run(&["download"]).0, Some(0));
@@ -283,9 +287,9 @@ fn the_channel_is_configured_in_a_file() {
         assert!(ran.code == 2 && ran.err.starts_with(line), "{}", ran.err);
     };
     file("releases.example.org", &key);
-    refused("recto: recto.toml:2: `releases.example.org` is no value for `updates.url`");
+    refused("recto: recto.toml:2: `releases.example.org` is not a valid `updates.url`");
     file("https://anna:secret@example.org/", &key);
     refused("recto: recto.toml:2: ");
     file("https://releases.example.org/", "AAAA");
-    refused("recto: recto.toml:3: `AAAA` is no value for `updates.public_key`");
+    refused("recto: recto.toml:3: `AAAA` is not a valid `updates.public_key`");
 }

@@ -265,7 +265,7 @@ fn state_in_both_places_is_refused_until_it_is_moved() {
     assert!(run_well(place, &list).contains("otto"));
     for inside in ["old", "old/state", "old/workspaces/default/state"] {
         let (code, why) = scene.refused(&["check", "old", "--state-dir", inside]);
-        assert!(code == 2 && why.contains("inside of the data folder"), "{why}");
+        assert!(code == 2 && why.contains("inside the data folder"), "{why}");
     }
     let (code, why) = scene.refused(&["check", "data", "--state-dir", "nowhere"]);
     assert!(code == 2, "{why}");

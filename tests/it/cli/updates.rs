@@ -165,11 +165,11 @@ impl World {
 fn a_release_is_found_downloaded_and_installed() {
     let world = World::new();
     let status = world.updates().status();
-    assert_eq!(status.message, "The release channel was not asked yet.");
+    assert_eq!(status.message, "The release channel has not been asked yet.");
     assert!(status.latest.is_none() && !status.update_available);
     world.publish("1.1.0");
     let status = world.check().unwrap();
-    assert_eq!(status.message, "There is Recto 1.1.0.");
+    assert_eq!(status.message, "Recto 1.1.0 is available.");
     let latest = status.latest.unwrap();
     assert_eq!((latest.version.as_str(), latest.notes.as_str()), ("1.1.0", "What is new in 1.1.0"));
     assert!(status.update_available && status.staged.is_none() && !status.restart_needed);
@@ -184,7 +184,7 @@ fn a_release_is_found_downloaded_and_installed() {
     assert_eq!(world.site.asked(), [CHANNEL]);
     assert_eq!(world.runs(), OLD);
     let status = world.install().unwrap();
-    assert_eq!(status.message, "Recto 1.1.0 is installed and runs after the next start.");
+    assert_eq!(status.message, "Recto 1.1.0 is installed. Restart the server to run it.");
     assert!(status.restart_needed && !status.update_available && status.staged.is_none());
     assert_eq!(world.runs(), "recto 1.1.0");
     assert_eq!(world.beside(), ["recto", "recto.previous"]);
@@ -269,7 +269,7 @@ fn what_is_not_signed_for_this_is_not_even_fetched() {
     // One without a program for this platform tells nothing that could be believed, and is told.
     manifest["targets"] = json!({});
     world.tell(&manifest);
-    expect_refused(world.download(), "conflict: There is no program of Recto 9.0.0");
+    expect_refused(world.download(), "conflict: Recto 9.0.0 is not available");
     assert!(!world.updates().status().update_available);
     world.expect_untouched("no program");
 }
@@ -299,10 +299,13 @@ fn a_program_that_is_not_what_was_signed_is_thrown_away() {
     };
     let mut other = good.clone();
     other[150] ^= 1;
-    check(&other, "update_failed: The program is not the one that was signed.");
-    check(&good[..good.len() - 1], "update_failed: The program is not the one that was signed.");
+    check(&other, "update_failed: The program does not match the signed checksum.");
+    check(
+        &good[..good.len() - 1],
+        "update_failed: The program does not match the signed checksum.",
+    );
     check(&[good.as_slice(), b"x"].concat(), "update_failed: The program cannot be downloaded");
-    check(b"", "update_failed: The program is not the one that was signed.");
+    check(b"", "update_failed: The program does not match the signed checksum.");
     // Killed, or hung up on, in the middle.
     *world.site.cut.lock().unwrap() = Some(120);
     check(&good, "update_failed: The program cannot be downloaded: The connection broke.");
@@ -328,13 +331,17 @@ fn what_was_signed_by_mistake_is_not_installed() {
         expect_refused(downloaded.and_then(|_| world.install()), expect);
         assert_eq!((world.runs().as_str(), world.beside()), (OLD, vec!["recto".to_string()]));
     };
-    check(b"#!/bin/sh\necho recto 1.1.0\n", false, "update_failed: What was signed is no program");
+    check(
+        b"#!/bin/sh\necho recto 1.1.0\n",
+        false,
+        "update_failed: The signed file is not a program",
+    );
     check(
         &program("recto 1.0.9"),
         true,
-        "update_failed: The new program says that it is `recto 1.0.9`",
+        "update_failed: The new program identifies itself as `recto 1.0.9`",
     );
-    check(&program(""), true, "update_failed: The new program says that it is ``");
+    check(&program(""), true, "update_failed: The new program identifies itself as ``");
     let mut broken = program("recto 1.1.0");
     broken.truncate(100);
     check(&broken, true, "update_failed: The new program");
@@ -350,7 +357,7 @@ fn manifests_that_are_none() {
         expect_refused(world.download(), &begin);
         assert!(world.updates().status().checked_at.is_none());
     };
-    check(b"<html>", "it is no JSON");
+    check(b"<html>", "it is not JSON");
     check(b"{}", "`version`");
     check(&vec![b' '; 256 * 1024 + 1], "That is too much.");
     world.site.files.lock().unwrap().clear();
@@ -360,7 +367,7 @@ fn manifests_that_are_none() {
     large["targets"][TARGET]["size"] = (256_u64 * 1024 * 1024 + 1).into();
     world.tell(&large);
     world.site.asked();
-    expect_refused(world.download(), "update_failed: The program is larger");
+    expect_refused(world.download(), "update_failed: The program exceeds");
     assert_eq!(world.site.asked(), [CHANNEL]);
     world.expect_untouched("manifests");
 }
@@ -379,9 +386,9 @@ fn what_lies_here_is_verified_again() {
         refused
     };
     let is_another = spoil(&|_, program| fs::write(program, "evil").unwrap());
-    assert_eq!(is_another, "update_failed: The program is not the one that was signed.");
+    assert_eq!(is_another, "update_failed: The program does not match the signed checksum.");
     let is_gone = spoil(&|_, program| fs::remove_file(program).unwrap());
-    assert!(is_gone.starts_with("conflict: What was downloaded is gone"), "{is_gone}");
+    assert!(is_gone.starts_with("conflict: The downloaded program is missing"), "{is_gone}");
     let edited = spoil(&|status, _| {
         let text = fs::read_to_string(status).unwrap();
         fs::write(status, text.replace("1.1.0", "1.2.0")).unwrap();

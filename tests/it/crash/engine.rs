@@ -9,7 +9,6 @@ use recto::engine::Engine;
 use recto::engine::error::CommitError;
 use recto::engine::staging::Staging;
 use recto::engine::staging::StoredFile;
-use recto::model::event::Event;
 use recto::model::event::EventKind;
 use recto::model::event::Subject;
 use recto::model::name::EntryId;
@@ -78,7 +77,7 @@ fn replace(staging: &mut Staging<'_>, key: &Key, bytes: &str) -> Done {
 
 fn tell(staging: &mut Staging<'_>) {
     let subject = Subject::Media { filename: "x".into() };
-    staging.write(&operator_permit()).add_event(Event::from_disk(EventKind::MediaUpdated, subject));
+    staging.write(&operator_permit()).add_event(EventKind::MediaUpdated, subject);
 }
 
 const SHAPES: &[Shape] = &[

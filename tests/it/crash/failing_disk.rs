@@ -103,7 +103,7 @@ impl Scene {
     fn by(&self, source: EventSource) -> Requester {
         let (caller, ip, request_id) = (all(), None, "r1".to_string());
         let (id, name) = caller.author_id_and_name();
-        Requester { caller, actor: Actor { id, name, ip, request_id, source } }
+        Requester { caller, actor: Actor { id, name, ip, request_id, source }.into() }
     }
 }
 

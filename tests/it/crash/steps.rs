@@ -9,10 +9,11 @@ use recto::store::disk::memory::DiskCall;
 use recto::store::disk::memory::MemDisk;
 use recto::store::disk::memory::Survival;
 use recto::store::disk::memory::Verb;
+use recto::store::layout::FilePath;
 use recto::store::write::commit;
 use recto::store::write::commit::CommitOutcome;
-use recto::store::write::commit::FileOp;
-use recto::store::write::commit::FileTransaction;
+use recto::store::write::file_op::FileOp;
+use recto::store::write::file_op::FileTransaction;
 
 use crate::support::crash::Allowed;
 use crate::support::crash::CRASHES;
@@ -326,10 +327,11 @@ fn a_file_that_goes_while_it_is_replaced_is_stale() {
     const PATH: &str = "workspaces/main/content/posts/a.json";
     let scene = || {
         let disk = MemDisk::with_files([(PATH, "before")]);
-        let keep = Some("workspaces/main/revisions/posts/a/1.json".to_string());
+        let keep = FilePath::parse("workspaces/main/revisions/posts/a/1.json");
+        assert!(keep.is_some());
         let seen = Some(disk.stat(PATH).unwrap().stat);
-        let op = FileOp::Replace { path: PATH.to_string(), bytes: b"after".to_vec(), seen, keep };
-        (disk, FileTransaction { steps: vec![op], ..FileTransaction::default() })
+        let (path, bytes) = (FilePath::parse(PATH).unwrap(), b"after".to_vec().into());
+        (disk, FileTransaction::single(FileOp::Replace { path, bytes, seen, keep }))
     };
     let outcome =
         |disk: &MemDisk, change| commit::commit_transactions(disk, &[change]).unwrap().remove(0);
@@ -367,9 +369,8 @@ fn a_file_that_cannot_be_swapped_back_is_uncertain() {
     let scene = || {
         let disk = MemDisk::with_files([(PATH, "before")]);
         let seen = Some(disk.stat(PATH).unwrap().stat);
-        let op =
-            FileOp::Replace { path: PATH.to_string(), bytes: b"after".to_vec(), seen, keep: None };
-        (disk, FileTransaction { steps: vec![op], ..FileTransaction::default() })
+        let (path, bytes) = (FilePath::parse(PATH).unwrap(), b"after".to_vec().into());
+        (disk, FileTransaction::single(FileOp::Replace { path, bytes, seen, keep: None }))
     };
     let exchanges = |disk: &MemDisk| -> Vec<u64> {
         let log = (0..).zip(disk.list_calls());
@@ -405,8 +406,7 @@ fn the_test_sees_a_change_without_a_journal() {
     let torn = (0..).map_while(|stop| {
         let disk = shape.disk();
         let steps = shape.changes(&disk).remove(0).steps.into_iter();
-        let single =
-            steps.map(|it| FileTransaction { steps: vec![it], ..FileTransaction::default() });
+        let single = steps.map(FileTransaction::single);
         disk.stop_at(stop);
         let _ = commit::commit_transactions(&disk, &single.collect::<Vec<_>>());
         disk.is_stopped().then(|| {

@@ -6,7 +6,6 @@ use recto::engine::Engine;
 use recto::engine::EngineOptions;
 use recto::engine::error::CommitError;
 use recto::engine::staging::Staging;
-use recto::model::event::Event;
 use recto::model::event::EventKind;
 use recto::model::event::Subject;
 use recto::model::name::EntryId;
@@ -78,7 +77,7 @@ impl Scene {
     fn increment(&self, id: &'static str) -> Result<u64, CommitError> {
         let change = move |staging: &mut Staging<'_>| {
             let stored = staging.read_stored(&entry(id))?.expect("the entry is there");
-            let data = stored.map.get("data").unwrap().as_object().unwrap();
+            let data = stored.map().get("data").unwrap().as_object().unwrap();
             let n = data.get("n").unwrap().as_f64().unwrap() as u64 + 1;
             staging.write(&operator_permit()).replace(&stored, file(id, n));
             Ok(n)
@@ -145,7 +144,7 @@ fn a_preview_needs_no_turn() {
     let found = scene.engine.writer().preview_commit(&ws(), |staging| {
         let stored = staging.read_stored(&entry("a"))?.expect("the entry is there");
         staging.write(&operator_permit()).remove(&entry("a"));
-        Ok::<_, CommitError>(stored.map)
+        Ok::<_, CommitError>(stored.map().clone())
     });
     let data = found.unwrap().get("data").cloned().unwrap();
     assert_eq!(data.as_object().unwrap().get("n").and_then(|it| it.as_f64()), Some(7.0));
@@ -265,9 +264,7 @@ fn several_files_at_once() {
         }
         staging.write(&operator_permit()).create(&entry("c"), file("c", 30));
         let subject = Subject::Media { filename: "x".into() };
-        staging
-            .write(&operator_permit())
-            .add_event(Event::from_disk(EventKind::MediaUpdated, subject));
+        staging.write(&operator_permit()).add_event(EventKind::MediaUpdated, subject);
         Ok(())
     };
     scene.engine.commit(&ws(), swap).unwrap();

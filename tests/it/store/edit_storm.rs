@@ -8,10 +8,11 @@ use std::time::Duration;
 use recto::store::disk;
 use recto::store::disk::Disk;
 use recto::store::disk::OsDisk;
+use recto::store::layout::FilePath;
 use recto::store::write::commit;
 use recto::store::write::commit::CommitOutcome;
-use recto::store::write::commit::FileOp;
-use recto::store::write::commit::FileTransaction;
+use recto::store::write::file_op::FileOp;
+use recto::store::write::file_op::FileTransaction;
 
 use crate::support::skip::skipped;
 
@@ -42,10 +43,11 @@ fn no_edit_by_hand_vanishes_in_a_storm() {
             for n in 1..=TRIES {
                 n_tries.store(n, SeqCst);
                 let Ok(found) = disk.stat(&path) else { continue };
-                let (bytes, keep) = (format!("ours {n}").into_bytes(), Some(kept_at(n)));
-                let op =
-                    FileOp::Replace { path: path.clone(), bytes, seen: Some(found.stat), keep };
-                let change = FileTransaction { steps: vec![op], ..FileTransaction::default() };
+                let (bytes, keep) =
+                    (format!("ours {n}").into_bytes(), FilePath::parse(&kept_at(n)));
+                let path = FilePath::parse(ENTRY).unwrap();
+                let (bytes, seen) = (bytes.into(), Some(found.stat));
+                let change = FileTransaction::single(FileOp::Replace { path, bytes, seen, keep });
                 let outcomes = commit::commit_transactions(&disk, &[change]).unwrap();
                 n_done += usize::from(matches!(outcomes[..], [CommitOutcome::Done]));
             }

@@ -205,7 +205,7 @@ fn one_that_means_no_harm_is_taken() {
 fn names_that_lead_elsewhere() {
     let scene = Scene::new();
     let out = "Its name leads out of the folder.";
-    let unknown = "This is no file of a data folder.";
+    let unknown = "This is not a file of a data folder.";
     for (name, message) in [
         ("../evil.json", out),
         ("workspaces/main/../../../evil.json", out),
@@ -236,7 +236,7 @@ fn names_that_lead_elsewhere() {
         patched(&archive.bytes(), b"aXb.json", name.as_bytes())
     };
     let folder = "workspaces/main/content/posts/";
-    let control = "There are control characters in its name.";
+    let control = "Its name contains control characters.";
     scene.check(&with("a\0b.json"), &format!("{folder}a\\0b.json"), control);
     scene.check(&with("a\nb.json"), &format!("{folder}a\\nb.json"), control);
     let archive = Archive::of(&[("workspaces/main/content/posts/aXb.json", b"{}")]).bytes();
@@ -272,7 +272,7 @@ fn what_is_no_file() {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     zip.add_symlink(ENTRY, "/etc/passwd", SimpleFileOptions::default()).unwrap();
     let archive = Archive::of(&[(ENTRY, b"/etc/passwd")]);
-    scene.check(&archive.end(zip), ENTRY, "This is no regular file.");
+    scene.check(&archive.end(zip), ENTRY, "This is not a regular file.");
     // A pipe, as the other kinds of the system are.
     let archive = Archive::of(&[(ENTRY, b"{}")]).bytes();
     let pipes = in_headers(&archive, 0, 38, |place| {
@@ -280,10 +280,10 @@ fn what_is_no_file() {
             place[..4].copy_from_slice(&(0o010_644_u32 << 16).to_le_bytes());
         }
     });
-    scene.check(&pipes, ENTRY, "This is no regular file.");
+    scene.check(&pipes, ENTRY, "This is not a regular file.");
     let mut folder = Archive::of(&[]);
     folder.files.push(("elsewhere/".to_string(), Vec::new()));
-    scene.check(&folder.bytes(), "elsewhere/", "This is no file of a data folder.");
+    scene.check(&folder.bytes(), "elsewhere/", "This is not a file of a data folder.");
 }
 
 #[test]
@@ -293,7 +293,7 @@ fn bombs() {
     let zeros = vec![b'0'; 64 * 1024 * 1024];
     let bomb = Archive::of(&[(media, &zeros)]).bytes();
     assert!(bomb.len() < 100_000);
-    let message = "as only bombs do";
+    let message = "decompression bomb";
     scene.check(&bomb, media, message);
     // The sizes in the headers are believed by nobody.
     let lying = in_headers(&bomb, 22, 24, |place| place[..4].copy_from_slice(&7_u32.to_le_bytes()));
@@ -344,7 +344,7 @@ fn too_many_files() {
     let sent =
         flaws(scene.engine.backups().import_backup(scene.spool(&archive.bytes())).map(|_| ()));
     assert_eq!(sent.len(), 1);
-    let expect = "There are 100001 files in it; 100000 are the most.";
+    let expect = "It contains 100001 files; the limit is 100000.";
     assert_eq!(sent[0].message, expect);
     expect_clean(scene.data.root());
 }
@@ -388,7 +388,7 @@ fn names_that_are_there_twice() {
 fn archives_that_cannot_be_read() {
     let scene = Scene::new();
     let whole = Archive::of(&[(ENTRY, b"{\"title\": \"A\"}")]).bytes();
-    let none = "This is no ZIP archive, or it is cut short.";
+    let none = "This is not a ZIP archive, or it is cut off.";
     scene.check(b"", "", none);
     scene.check(b"text that is no archive, whatever it is called", "", none);
     for cut in [1, 20, 22, 30, 100, whole.len() / 2, whole.len() - 1] {
@@ -435,20 +435,24 @@ fn what_the_manifest_says_is_so() {
     };
     check(with("format", json!(2)), "recto-backup.json", "newer version");
     for format in [json!("x"), json!("1"), json!(0), json!(-1), json!(1.5), json!(null)] {
-        check(with("format", format), "recto-backup.json", "in a number from 1 on");
+        check(with("format", format), "recto-backup.json", "must be a whole number, 1 or more");
     }
     check(with("parts", json!("all")), "recto-backup.json", "cannot be read");
-    check(with("parts", json!(["media"])), ENTRY, "does not tell of it");
-    check(with("workspaces", json!(["shop"])), ENTRY, "does not tell of it");
+    check(with("parts", json!(["media"])), ENTRY, "does not list it");
+    check(with("workspaces", json!(["shop"])), ENTRY, "does not list it");
     check(with("note", json!("x".repeat(501))), "recto-backup.json", "too long");
-    check(Archive { sums: Some(String::new()), ..archive() }, ENTRY, "no sum");
+    check(Archive { sums: Some(String::new()), ..archive() }, ENTRY, "no checksum");
     let other = format!("{}  {ENTRY}\n", "0".repeat(64));
-    check(Archive { sums: Some(other.clone()), ..archive() }, ENTRY, "the sum differs");
+    check(Archive { sums: Some(other.clone()), ..archive() }, ENTRY, "the checksum differs");
     let more = format!("{other}{}  {ENTRY}.x\n", "0".repeat(64));
     check(Archive { sums: Some(more), ..archive() }, &format!("{ENTRY}.x"), "missing");
-    check(Archive { sums: Some("x".into()), ..archive() }, "recto-backup.sums", "is no sum");
+    check(
+        Archive { sums: Some("x".into()), ..archive() },
+        "recto-backup.sums",
+        "is not a checksum",
+    );
     let manifest = patched(&archive().bytes(), b"recto-backup.json", b"recto-backup.jsoX");
-    scene.check(&manifest, "recto-backup.jsoX", "no file of a data folder");
+    scene.check(&manifest, "recto-backup.jsoX", "not a file of a data folder");
     let empty = ZipWriter::new(Cursor::new(Vec::new())).finish().unwrap().into_inner();
-    scene.check(&empty, "", "This is no backup");
+    scene.check(&empty, "", "This is not a backup");
 }

@@ -9,7 +9,7 @@ use recto::store::disk::memory::MemDisk;
 use recto::store::disk::memory::Survival;
 use recto::store::write::commit;
 use recto::store::write::commit::CommitOutcome;
-use recto::store::write::commit::FileTransaction;
+use recto::store::write::file_op::FileTransaction;
 use recto::store::write::half_deleted;
 use recto::store::write::journal;
 

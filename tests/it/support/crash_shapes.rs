@@ -2,8 +2,10 @@
 
 use recto::store::disk::Disk;
 use recto::store::disk::memory::MemDisk;
-use recto::store::write::commit::FileOp;
-use recto::store::write::commit::FileTransaction;
+use recto::store::layout::FilePath;
+use recto::store::layout::Folder;
+use recto::store::write::file_op::FileOp;
+use recto::store::write::file_op::FileTransaction;
 
 /// A folder and what happens to it: changes that are committed together, each by itself whole.
 pub(crate) struct Shape {
@@ -54,32 +56,39 @@ pub(crate) fn at(path: &str) -> String {
     format!("workspaces/main/{path}")
 }
 
+/// The file of ours at a path.
+fn file(path: &str) -> FilePath {
+    FilePath::parse(&at(path)).unwrap()
+}
+
 fn create(path: &str, bytes: &str) -> FileOp {
-    FileOp::Create { path: at(path), bytes: bytes.into() }
+    FileOp::Create { path: file(path), bytes: bytes.as_bytes().to_vec().into() }
 }
 
 fn replace(disk: &MemDisk, path: &str, bytes: &str) -> FileOp {
     let seen = disk.stat(&at(path)).ok().map(|it| it.stat);
-    FileOp::Replace { path: at(path), bytes: bytes.into(), seen, keep: None }
+    let bytes = bytes.as_bytes().to_vec().into();
+    FileOp::Replace { path: file(path), bytes, seen, keep: None }
 }
 
 /// Replaces an entry, whose old file becomes a revision.
 fn update(disk: &MemDisk, entry: &str, bytes: &str) -> FileOp {
     let seen = disk.stat(&at(&format!("content/{entry}.json"))).ok().map(|it| it.stat);
-    let keep = Some(at(&format!("revisions/{entry}/{REVISION}.json")));
-    FileOp::Replace { path: at(&format!("content/{entry}.json")), bytes: bytes.into(), seen, keep }
+    let keep = Some(file(&format!("revisions/{entry}/{REVISION}.json")));
+    let (path, bytes) = (file(&format!("content/{entry}.json")), bytes.as_bytes().to_vec().into());
+    FileOp::Replace { path, bytes, seen, keep }
 }
 
 fn remove(path: &str) -> FileOp {
-    FileOp::Remove { path: at(path) }
+    FileOp::Remove { path: file(path) }
 }
 
 fn rename(from: &str, to: &str) -> FileOp {
-    FileOp::Rename { from: at(from), to: at(to) }
+    FileOp::Rename { from: file(from), to: file(to) }
 }
 
 fn remove_folder(folder: &str) -> FileOp {
-    FileOp::RemoveFolder { folder: at(folder) }
+    FileOp::RemoveFolder { folder: Folder::parse(&at(folder)).unwrap() }
 }
 
 fn steps(steps: Vec<FileOp>) -> FileTransaction {
@@ -325,8 +334,8 @@ pub(crate) const SHAPES: &[Shape] = &[
         name: "create an entry and change it in one batch",
         before: &[SCHEMA],
         changes: |_| {
-            let keep = Some(at(&format!("revisions/posts/a/{REVISION}.json")));
-            let (path, bytes) = (at("content/posts/a.json"), b"second".to_vec());
+            let keep = Some(file(&format!("revisions/posts/a/{REVISION}.json")));
+            let (path, bytes) = (file("content/posts/a.json"), b"second".to_vec().into());
             vec![
                 steps(vec![create("content/posts/a.json", "first")]),
                 steps(vec![FileOp::Replace { path, bytes, seen: None, keep }]),
@@ -339,7 +348,7 @@ pub(crate) const SHAPES: &[Shape] = &[
         before: &[META, ("media-categories.json", "[]")],
         changes: |_| {
             let put = |path, bytes: &str| {
-                let (path, bytes) = (at(path), bytes.into());
+                let (path, bytes) = (file(path), bytes.as_bytes().to_vec().into());
                 FileOp::Replace { path, bytes, seen: None, keep: None }
             };
             let rename =
@@ -381,9 +390,9 @@ pub(crate) const SHAPES: &[Shape] = &[
 
 /// Bytes that came in beforehand, durably, and go to their place.
 fn place(disk: &MemDisk, spooled: &str, to: &str) -> FileOp {
-    let from = format!(".recto/tmp/{spooled}");
-    disk.edit_file(&from, format!("bytes of {to}").as_bytes());
-    FileOp::Rename { from, to: at(to) }
+    let source = format!(".recto/tmp/{spooled}");
+    disk.edit_file(&source, format!("bytes of {to}").as_bytes());
+    FileOp::Place { source, path: file(to) }
 }
 
 const USER: (&str, &str) = ("system/users/u.json", r#"{"username": "u"}"#);
@@ -394,7 +403,7 @@ pub(crate) const STATE_SHAPES: &[Shape] = &[
     Shape {
         name: "create a token",
         before: &[USER],
-        changes: |_| vec![steps(vec![create("system/tokens/t.json", "new")])],
+        changes: |_| vec![steps(vec![create("system/tokens/01jz8x3m5q7v9c2a.json", "new")])],
         frees_room: false,
     },
     Shape {
@@ -431,7 +440,7 @@ pub(crate) const STATE_SHAPES: &[Shape] = &[
         before: &[USER, SPOOLED],
         changes: |disk| {
             vec![steps(vec![
-                rename(SPOOLED.0, "system/avatars/u.png"),
+                FileOp::Place { source: at(SPOOLED.0), path: file("system/avatars/u.png") },
                 replace(disk, "system/users/u.json", "new"),
             ])]
         },

@@ -98,7 +98,7 @@ impl Scene {
         let (ip, request_id) = (None, "r1".to_string());
         Requester {
             caller: caller.clone(),
-            actor: Actor { id, name, ip, request_id, source: self.source },
+            actor: Actor { id, name, ip, request_id, source: self.source }.into(),
         }
     }
 

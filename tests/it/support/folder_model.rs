@@ -544,7 +544,8 @@ impl Model {
         self.app = open(&self.data, &self.clock);
         self.versions.clear();
         self.left_alone.clear();
-        self.was_without_file = false;
+        // What counts is what the new engine found.
+        self.was_without_file = !self.files().contains(&format!("{WS}/workspace.json"));
         self.note_left_alone();
         let nothing = self.left_alone.values().all(Vec::is_empty);
         assert!(nothing, "SEED={}: of an unknown format nothing is read", self.seed);

@@ -105,7 +105,10 @@ impl Scene {
     pub(crate) fn by(&self, caller: &Caller) -> Requester {
         let (id, name) = caller.author_id_and_name();
         let (ip, request_id, source) = (None, "r".to_string(), EventSource::Api);
-        Requester { caller: caller.clone(), actor: Actor { id, name, ip, request_id, source } }
+        Requester {
+            caller: caller.clone(),
+            actor: Actor { id, name, ip, request_id, source }.into(),
+        }
     }
 
     pub(crate) fn put(

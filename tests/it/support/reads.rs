@@ -85,8 +85,8 @@ pub(crate) fn shown(
     name: &str,
     params: &QueryParams,
 ) -> Result<EntryResponse, Error> {
-    let limits = IncludeLimits::default();
-    match entries::show(snapshot, caller, ty, name, params, &limits, Effort::Thorough)? {
+    let limits = IncludeLimits::default;
+    match entries::show(snapshot, caller, ty, name, params, limits, Effort::Thorough)? {
         EffortResult::Done(it) => {
             Ok(EntryResponse { body: it.body.into_bytes(), rev: it.rev, variant: it.variant })
         }

@@ -168,7 +168,16 @@ fn a_room_of_http_uses_lower_rooms_alone() {
 }
 
 /// What makes a snapshot or a part of it.
-const SNAPSHOT_MAKERS: &[&str] = &["Snapshot::new", "TypeIndex::build", "MediaIndex::build"];
+const SNAPSHOT_MAKERS: &[&str] = &[
+    "Snapshot::new",
+    "TypeIndex::build",
+    "MediaIndex::build",
+    ".with_types(",
+    ".with_media(",
+    ".with_unsupported(",
+    ".advance_to(",
+    "EntryChange {",
+];
 
 /// What a pure function does not know.
 const IMPURE: &[&str] = &["tracing::", "OpenFolder", "dyn Disk", "Clock", "Mutex", "Loader"];

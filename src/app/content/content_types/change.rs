@@ -17,7 +17,6 @@ use crate::engine::staging::StoredFile;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::type_change;
 use crate::model::content_type::type_change::TypeDraft;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -91,7 +90,7 @@ fn stage_create(staging: &mut Staging<'_>, by: &Requester, body: &Map) -> Result
     let ty = &draft.content_type;
     let key = Key::Schema(staging.workspace().clone(), ty.name.clone());
     staging.write(&permit).create(&key, Json::from(ty.source.clone()).to_file());
-    emit_event(staging, &permit, by, EventKind::SchemaCreated, ty);
+    emit_event(staging, &permit, EventKind::SchemaCreated, ty);
     Ok(ChangedType::from_draft(draft))
 }
 
@@ -116,7 +115,7 @@ fn stage_update(
     let source = Json::from(draft.content_type.source.clone());
     // Fields are shown in their order in the file.
     staging.write(&permit).replace(&stored, json_edit::rewrite_in_order(&stored.bytes, &source));
-    emit_event(staging, &permit, by, EventKind::SchemaUpdated, &draft.content_type);
+    emit_event(staging, &permit, EventKind::SchemaUpdated, &draft.content_type);
     Ok(ChangedType::from_draft(draft))
 }
 
@@ -136,7 +135,7 @@ fn stage_delete(
     write.remove_folder(&Folder::Entries(ws.clone(), name.clone()));
     write.remove_folder(&Folder::Trash(ws.clone(), name.clone()));
     write.remove_folder(&Folder::RevisionsOfType(ws.clone(), name.clone()));
-    emit_event(staging, &permit, by, EventKind::SchemaDeleted, ty);
+    emit_event(staging, &permit, EventKind::SchemaDeleted, ty);
     Ok(())
 }
 
@@ -153,12 +152,7 @@ pub(super) fn check_permission(
     action: Action,
     name: &TypeName,
 ) -> Result<Permit> {
-    by.caller.check_permission(
-        staging.workspace(),
-        action,
-        &Resource::Schema(name),
-        &Facts::default(),
-    )
+    by.check_permission(staging.workspace(), action, &Resource::Schema(name), &Facts::default())
 }
 
 /// Returns the names of all types, including those whose file cannot be read.
@@ -184,8 +178,8 @@ pub(super) fn read_type_file(staging: &mut Staging<'_>, index: &TypeIndex) -> Re
     let key = Key::Schema(staging.workspace().clone(), ty.name.clone());
     let stored = staging.read_stored(&key)?;
     let stored = stored.ok_or_else(|| Error::not_found("content type", &ty.name))?;
-    if Json::from(stored.map.clone()).compute_checksum() != ty.sum {
-        let message = "The file of this content type is broken; mend it first.";
+    if stored.json.compute_checksum() != ty.sum {
+        let message = "The schema file of this content type is broken. Repair it first.";
         return Err(Error::conflict(message));
     }
     Ok(stored)
@@ -200,14 +194,8 @@ fn check_precondition(precondition: &Precondition, ty: &ContentType) -> Result<(
     Err(Error::precondition_failed(Some(Bytes::from(shown))))
 }
 
-fn emit_event(
-    staging: &mut Staging<'_>,
-    permit: &Permit,
-    by: &Requester,
-    kind: EventKind,
-    ty: &ContentType,
-) {
+fn emit_event(staging: &mut Staging<'_>, permit: &Permit, kind: EventKind, ty: &ContentType) {
     let (type_name, label) = (ty.name.to_string(), ty.label.clone());
     let subject = Subject::Schema { type_name, label };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
+    staging.write(permit).add_event(kind, subject);
 }

@@ -20,9 +20,7 @@ use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::referrers;
 use crate::query::index::type_index::TypeIndex;
-use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -85,7 +83,8 @@ pub(super) fn plan_conversion(
         return Ok(None);
     }
     if index.len() > 1 {
-        let message = format!("A single page has one entry; there are {}.", index.len());
+        let message =
+            format!("A single page has exactly one entry, but this type has {}.", index.len());
         return Err(Error::invalid(FieldProblems::from_problem("singleton", message)));
     }
     let new_id = EntryId::parse(&ty.name).map_err(Error::internal)?;
@@ -134,7 +133,10 @@ impl EntryFileEdits {
         let (stored, mut map) = match self.files.remove(key) {
             Some(edited) => edited,
             None => match staging.read_stored(key) {
-                Ok(Some(stored)) => (stored.clone(), stored.map),
+                Ok(Some(stored)) => {
+                    let map = stored.map().clone();
+                    (stored, map)
+                }
                 Ok(None) => return Ok(()),
                 Err(CommitError::Broken(_)) => {
                     self.unreadable += 1;
@@ -144,7 +146,7 @@ impl EntryFileEdits {
             },
         };
         change(&mut map);
-        if map != stored.map {
+        if map != *stored.map() {
             self.files.insert(key.clone(), (stored, map));
         }
         Ok(())
@@ -197,7 +199,8 @@ impl EntryFileEdits {
     /// Sets the id and the slug in the file of the page to what readers see.
     fn rewrite_identity(&mut self, staging: &mut Staging<'_>, page: &PageConversion) -> Result<()> {
         if staging.exists(&page.target_key(staging, &page.new_id)) {
-            let message = format!("There is a file `{}.json` already; it cannot be read.", page.of);
+            let message =
+                format!("The file `{}.json` already exists, and cannot be read.", page.of);
             return Err(Error::conflict(message));
         }
         let key = page.target_key(staging, &page.id);
@@ -212,13 +215,12 @@ impl EntryFileEdits {
     fn check_edits(&self) -> Result<()> {
         if self.unreadable > 0 {
             let (n, s) = (self.unreadable, if self.unreadable == 1 { "" } else { "s" });
-            let message = format!("{n} file{s} of entries cannot be read; mend them first.");
+            let message = format!("{n} entry file{s} cannot be read. Repair them first.");
             return Err(Error::conflict(message));
         }
         let mut problems = FieldProblems::new();
         for (path, n) in &self.taken {
-            let message =
-                format!("Values of a former field stand under this name in {n} of the files.");
+            let message = format!("In {n} of the files, this name holds values of a former field.");
             problems.add(path, message);
         }
         problems.into_result(()).map_err(Error::invalid)
@@ -238,7 +240,7 @@ impl EntryFileEdits {
         }
         let mut write = staging.write(permit);
         for (key, (stored, map)) in self.files {
-            let bytes = json_edit::rewrite_json(&stored.bytes, &Json::from(map));
+            let bytes = stored.rewrite(map);
             match moved.as_ref().filter(|(from, _)| *from == key) {
                 Some((from, to)) => {
                     write.create(to, bytes);

@@ -8,19 +8,18 @@ use crate::app::content::content_types::find;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::staging::Staging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::name::WorkspaceSlug;
-use crate::model::problem::FieldProblems;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit::rewrite_json;
 use crate::store::layout::Key;
 
 /// Reorders the content types by `{names: […]}`. Types that are not named follow in their previous
@@ -31,31 +30,31 @@ pub fn reorder(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Res
         let action = Action::SchemaUpdate;
         let facts = Facts::default();
         let permit =
-            by.caller.check_permission(staging.workspace(), action, &Resource::Schemas, &facts)?;
+            by.check_permission(staging.workspace(), action, &Resource::Schemas, &facts)?;
         let names = compute_order(staging.snapshot(), &by, &body)?;
         let names: Vec<Json> = names.into_iter().map(|it| it.into()).collect();
-        stage_order(staging, &permit, &by, names)
+        stage_order(staging, &permit, names)
     };
     Ok(app.engine.commit::<(), Error, _>(ws, work)?.snapshot)
 }
 
 /// Returns all names in their new order.
 fn compute_order(snapshot: &Snapshot, by: &Requester, body: &Map) -> Result<Vec<String>> {
-    let Some(items) = body.get("names").and_then(Json::as_array) else {
-        let message = "Send the names of the content types in their order.";
-        return Err(Error::invalid(FieldProblems::from_problem("names", message)));
-    };
-    let mut problems = FieldProblems::new();
+    let mut input = ObjectReader::new(body);
+    if input.value("names").is_none() {
+        input.add_problem("names", wording::REQUIRED);
+    }
+    let items = input.list("names").unwrap_or_default();
+    let named = input.parse_items("names", items, |name| {
+        find(snapshot, &by.caller, name).map(|_| name).map_err(|error| error.message)
+    });
+    let named = input.into_result(named).map_err(Error::invalid)?;
     let mut names: Vec<String> = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        let known = item.as_str().filter(|it| find(snapshot, &by.caller, it).is_ok());
-        match known {
-            Some(name) if names.iter().any(|it| it == name) => {}
-            Some(name) => names.push(name.to_string()),
-            None => problems.add(format!("names[{index}]"), "There is no such content type."),
+    for (_, name) in named {
+        if !names.iter().any(|it| it == name) {
+            names.push(name.to_string());
         }
     }
-    problems.into_result(()).map_err(Error::invalid)?;
     for index in snapshot.types() {
         let name = index.content_type.name.as_str();
         if !names.iter().any(|it| it == name) {
@@ -65,21 +64,16 @@ fn compute_order(snapshot: &Snapshot, by: &Requester, body: &Map) -> Result<Vec<
     Ok(names)
 }
 
-fn stage_order(
-    staging: &mut Staging<'_>,
-    permit: &Permit,
-    by: &Requester,
-    names: Vec<Json>,
-) -> Result<()> {
+fn stage_order(staging: &mut Staging<'_>, permit: &Permit, names: Vec<Json>) -> Result<()> {
     let key = Key::Workspace(staging.workspace().clone());
     match staging.read_stored(&key)? {
         Some(stored) => {
-            let mut map = stored.map.clone();
+            let mut map = stored.map().clone();
             if map.get("types").and_then(Json::as_array) == Some(&names) {
                 return Ok(());
             }
             map.set("types", names.into());
-            staging.write(permit).replace(&stored, rewrite_json(&stored.bytes, &Json::Object(map)));
+            staging.write(permit).replace(&stored, stored.rewrite(map));
         }
         None => {
             let mut map = Map::new();
@@ -89,10 +83,6 @@ fn stage_order(
     }
     let slug = staging.workspace().to_string();
     let subject = Subject::Workspace { slug, label: staging.snapshot().meta.label.clone() };
-    staging.write(permit).add_event(Event::from_actor(
-        &by.actor,
-        EventKind::WorkspaceUpdated,
-        subject,
-    ));
+    staging.write(permit).add_event(EventKind::WorkspaceUpdated, subject);
     Ok(())
 }

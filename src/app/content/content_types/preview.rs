@@ -95,7 +95,7 @@ fn build_update_preview(
         let is_trash = matches!(key, Key::Trash(..));
         trash += usize::from(is_trash);
         let mut file = match staging.read_stored(&key) {
-            Ok(Some(stored)) => stored.map,
+            Ok(Some(stored)) => stored.map().clone(),
             Ok(None) => continue,
             Err(CommitError::Broken(_)) => {
                 unreadable += 1;

@@ -137,7 +137,7 @@ impl<'a> AdminRenderer<'a> {
         with_problems: bool,
         out: &mut Vec<u8>,
     ) {
-        let (file, modified) = (stored.map.clone(), stored.modified);
+        let (file, modified) = (stored.map().clone(), stored.modified);
         let mut findings = Vec::new();
         if with_problems {
             let entry = self.parse_file(id, file, modified, &mut findings);
@@ -173,8 +173,10 @@ impl<'a> AdminRenderer<'a> {
         let owner = *self.index.list_claimants(&doc.slug).first()?;
         let is_shown = owner != ordinal
             && matches!(self.view.resolve_visibility(self.place), EntryVisibility::Everything);
-        let message =
-            format!("An older entry has the slug `{}`: this one is found by its id.", doc.slug);
+        let message = format!(
+            "An older entry has the slug `{}`. This entry can be reached by its id only.",
+            doc.slug
+        );
         is_shown.then(|| EntryFinding {
             kind: ProblemKind::DuplicateSlug,
             path: "slug".to_string(),
@@ -257,7 +259,7 @@ pub fn show_full_entry(
             shown = show_entry_in(app, &newer, caller, type_name, identifier, params)?;
         }
     }
-    shown.ok_or_else(|| Error::storage_unavailable("a change of the entry is not served yet"))
+    shown.ok_or_else(|| Error::storage_unavailable("a change of the entry is not published yet"))
 }
 
 /// Returns the entry in one snapshot, or `None` if its file holds a change that the snapshot lacks.

@@ -2,6 +2,7 @@
 //! errors; the slow steps are shared.
 
 use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::app::App;
@@ -16,10 +17,11 @@ use crate::app::error::Result;
 use crate::app::precondition::Precondition;
 use crate::app::usage_guard::UsageGuard;
 use crate::engine::staging::Staging;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
-use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
 /// The most entries of one request.
@@ -42,17 +44,13 @@ pub fn update_many(
     type_name: &str,
     body: &Map,
 ) -> Result<BulkResult> {
-    let mut problems = FieldProblems::new();
-    let ids = parse_ids(body, &mut problems);
-    let data = match body.get("data") {
-        Some(Json::Object(map)) if !map.is_empty() => map.clone(),
-        _ => {
-            problems.add("data", "Send the values that all of these entries shall have.");
-            Map::new()
-        }
-    };
-    problems.into_result(()).map_err(Error::invalid)?;
-    let data = Arc::new(data);
+    let mut input = ObjectReader::new(body);
+    let ids = read_ids(&mut input);
+    let data = input.object("data").cloned().unwrap_or_default();
+    if data.is_empty() {
+        input.add_problem("data", wording::REQUIRED);
+    }
+    let (ids, data) = input.into_result((ids, Arc::new(data))).map_err(Error::invalid)?;
     let clean_html = Arc::new(CleanHtml::from_current_type(app, ws, type_name, &data));
     let works = ids.iter().map(|id| {
         let edit = EntryEdit {
@@ -79,9 +77,9 @@ pub fn delete_many(
     body: &Map,
     guard: UsageGuard,
 ) -> Result<BulkResult> {
-    let mut problems = FieldProblems::new();
-    let ids = parse_ids(body, &mut problems);
-    problems.into_result(()).map_err(Error::invalid)?;
+    let mut input = ObjectReader::new(body);
+    let ids = read_ids(&mut input);
+    let ids = input.into_result(ids).map_err(Error::invalid)?;
     let concerns_others = app.engine.snapshot(ws.as_str()).is_some_and(|it| {
         let target = it.get(type_name).map(|it| it.content_type.name.clone());
         target.is_some_and(|target| on_delete::affects_others(&it, &target, guard))
@@ -138,26 +136,12 @@ fn delete_together(
     collect_results(ids, answers.into_iter())
 }
 
-/// Returns the ids or slugs in the request, each once.
-fn parse_ids(body: &Map, problems: &mut FieldProblems) -> Vec<String> {
-    let Some(items) = body.get("ids").and_then(Json::as_array).filter(|it| !it.is_empty()) else {
-        problems.add("ids", "Send the ids of the entries.");
-        return Vec::new();
-    };
-    if items.len() > BULK_MAX {
-        problems.add("ids", format!("{BULK_MAX} entries at once are the most."));
-        return Vec::new();
-    }
-    let mut known = std::collections::HashSet::new();
-    let mut ids = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        match item.as_str() {
-            Some(text) if known.insert(text) => ids.push(text.to_string()),
-            Some(_) => {}
-            None => problems.add(format!("ids[{index}]"), "This is the id of an entry."),
-        }
-    }
-    ids
+/// Reads the ids or slugs of the entries, each once.
+fn read_ids(input: &mut ObjectReader<'_>) -> Vec<String> {
+    let items = input.filled_list("ids", BULK_MAX, "entries");
+    let ids = input.parse_items("ids", items, |id| Ok::<_, String>(id.to_string()));
+    let mut known = HashSet::new();
+    ids.into_iter().map(|(_, id)| id).filter(|it| known.insert(it.clone())).collect()
 }
 
 /// Collects the results. Problems of single entries are reported for each. An error of the server

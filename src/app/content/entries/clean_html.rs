@@ -64,7 +64,7 @@ impl CleanHtml {
             return known.clone();
         }
         self.missed.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_string());
-        Err("The content type has changed meanwhile. Send this again.".to_string())
+        Err("The content type has changed in the meantime. Send the request again.".to_string())
     }
 
     /// Returns the same with the missed texts sanitized, or `None` if there are none.

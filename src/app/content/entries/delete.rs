@@ -15,14 +15,11 @@ use crate::app::precondition::Precondition;
 use crate::app::usage_guard::UsageGuard;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::name::WorkspaceSlug;
-use crate::stdx::json::Json;
-use crate::stdx::json_edit::rewrite_json;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Key;
 
@@ -118,7 +115,7 @@ fn may_delete(found: &TargetEntry<'_>, by: &Requester) -> Result<Permit> {
         ..Facts::default()
     };
     let workspace = found.snapshot.workspace.as_str();
-    by.caller.check_permission(workspace, Action::ContentDelete, &found.resource(), &facts)
+    by.check_permission(workspace, Action::ContentDelete, &found.resource(), &facts)
 }
 
 /// Stages a rename, which works on a full disk too. The later rewrite of the file adds who deleted
@@ -137,16 +134,16 @@ fn stage_delete(
         move_revisions(staging, permit, of, &EntryCopy::first(id.clone()), &copy)?;
     }
     let trashed = Key::Trash(staging.workspace().clone(), of.clone(), copy.clone());
-    let mut file = stored.map.clone();
+    let mut file = stored.map().clone();
     if copy.number > 0 {
         file.set("id", id.as_str().into());
     }
     file.set("deleted_at", staging.now().to_string().into());
     file.set("deleted_by", by.actor.id.as_str().into());
-    let stamped = rewrite_json(&stored.bytes, &Json::Object(file));
+    let stamped = stored.rewrite(file);
     let mut write = staging.write(permit);
     write.rename(&stored.key, &trashed);
-    write.add_event(Event::from_actor(&by.actor, EventKind::ContentDeleted, found.subject()));
+    write.add_event(EventKind::ContentDeleted, found.subject());
     write.steps_after().replace_moved(stored, &trashed, stamped);
     Ok(())
 }

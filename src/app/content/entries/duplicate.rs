@@ -18,7 +18,6 @@ use crate::model::entry::EntryStatus;
 use crate::model::entry::FileFacts;
 use crate::model::entry::find_unused_slug;
 use crate::model::entry::set_key;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -63,7 +62,7 @@ pub fn duplicate(
         let rows = rows.ok_or_else(|| Error::not_found("content type", &name))?;
         let copy = DuplicateDraft::from_entry(&rows, index, &doc.id, &stored, staging, &requester)?;
         let permit = copy.check_permission(staging, &requester, index)?;
-        copy.stage_duplicate(&permit, staging, &requester, index)
+        copy.stage_duplicate(&permit, staging, index)
     })?;
     let outcome = EntryOutcome::without_locale(committed.value, Vec::new());
     outcome.render_written(app, committed.snapshot, by, type_name)
@@ -94,7 +93,7 @@ impl DuplicateDraft {
         let read = |id: &EntryId, file: &Map| {
             Entry::read(id.clone(), ty, file.clone().into(), facts, &mut Vec::new())
         };
-        let original = read(id, &stored.map);
+        let original = read(id, stored.map());
         let row = row_of(&original);
         let root = ty.root_locale.as_deref().and_then(|it| ty.locale_index(it));
         if root.is_some_and(|it| !rows.may_read(it, &row)) {
@@ -103,7 +102,7 @@ impl DuplicateDraft {
         }
         let reads = |code: &str| ty.locale_index(code).is_some_and(|it| rows.may_read(it, &row));
         let now = staging.now().to_string();
-        let mut file = stored.map.clone();
+        let mut file = stored.map().clone();
         file.remove("id");
         set_key(&mut file, "title", copy_title(&original.title).into());
         set_key(&mut file, "slug", Json::Null);
@@ -145,9 +144,9 @@ impl DuplicateDraft {
         };
         let on = Resource::Collection(ty.name.as_str());
         let permit =
-            by.caller.check_permission(staging.workspace(), Action::ContentCreate, &on, &facts)?;
+            by.check_permission(staging.workspace(), Action::ContentCreate, &on, &facts)?;
         if ty.singleton {
-            let message = format!("`{}` is a single page: there is one of it.", ty.name);
+            let message = format!("`{}` is a single page, which cannot be copied.", ty.name);
             return Err(Error::invalid(FieldProblems::from_problem("slug", message)));
         }
         Ok(permit)
@@ -157,7 +156,6 @@ impl DuplicateDraft {
         self,
         permit: &Permit,
         staging: &mut Staging<'_>,
-        by: &Requester,
         index: &TypeIndex,
     ) -> Result<EntryId> {
         debug_assert_eq!(permit.action(), Action::ContentCreate);
@@ -171,11 +169,7 @@ impl DuplicateDraft {
             status: EntryStatus::Draft.as_str().to_string(),
             title: self.title,
         };
-        staging.write(permit).add_event(Event::from_actor(
-            &by.actor,
-            EventKind::ContentCreated,
-            subject,
-        ));
+        staging.write(permit).add_event(EventKind::ContentCreated, subject);
         Ok(self.id)
     }
 }

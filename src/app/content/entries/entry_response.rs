@@ -57,10 +57,12 @@ pub(super) fn include_limit_error(limit: ExpansionLimitError) -> Error {
             format!("This would expand more than {most} entries.")
         }
         ExpansionLimitError::Entries(most) => format!(
-            "This would expand more than {most} entries, the limit `include.max_entries`. Ask for fewer at a time."
+            "This would expand more than {most} entries, the limit `include.max_entries`. Request \
+             fewer at once."
         ),
         ExpansionLimitError::Bytes(most) => format!(
-            "This would expand more than {most} bytes, the limit `include.max_bytes`. Ask for fewer at a time."
+            "This would expand more than {most} bytes, the limit `include.max_bytes`. Request \
+             fewer at once."
         ),
     };
     Error::invalid(FieldProblems::from_problem("include", message))

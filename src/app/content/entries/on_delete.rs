@@ -17,7 +17,6 @@ use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
 use crate::model::entry::ClearedEntry;
 use crate::model::entry::FileFacts;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::field::OnDelete;
@@ -32,7 +31,6 @@ use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::json::Json;
-use crate::stdx::json_edit::rewrite_json;
 use crate::store::layout::Key;
 
 /// The most usages listed in an error.
@@ -117,7 +115,7 @@ impl ReferenceRemoval<'_> {
         let (id, slug) = (self.doc.id.as_str(), &*self.doc.slug);
         let type_name = self.from.content_type.name.as_str();
         let resource = Resource::Entry { type_name, id, slug };
-        by.caller.check_permission(staging.workspace(), Action::ContentUpdate, &resource, &facts)
+        by.check_permission(staging.workspace(), Action::ContentUpdate, &resource, &facts)
     }
 
     fn stage_update(self, permit: &Permit, staging: &mut Staging<'_>, by: &Requester) {
@@ -132,10 +130,10 @@ impl ReferenceRemoval<'_> {
             title: title.to_string(),
         };
         for kind in EventKind::for_entry_change(is_public, is_public) {
-            staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject.clone()));
+            staging.write(permit).add_event(kind, subject.clone());
         }
         staging.write(permit).label_revisions(RevisionEvent::Update, &by.actor.id);
-        let bytes = rewrite_json(&self.stored.bytes, &Json::Object(self.cleared.file));
+        let bytes = self.stored.rewrite(self.cleared.file);
         staging.write(permit).replace(&self.stored, bytes);
     }
 }
@@ -269,7 +267,9 @@ impl<'s, 't> DeletionResolver<'s, 't> {
         let edits: Vec<ReferenceRemoval<'_>> = edits.collect();
         // Visibility, and with it whether a field is required, may depend on the deleted entries.
         if edits.iter().any(|it| it.cleared.lacks_required) {
-            return Err(Error::conflict("An entry would lack a required value without these."));
+            return Err(Error::conflict(
+                "Without these references, an entry would lack a required value.",
+            ));
         }
         Ok(edits)
     }
@@ -326,7 +326,7 @@ impl<'s, 't> DeletionResolver<'s, 't> {
         let facts = FileFacts { modified: stored.modified, now: staging.now() };
         let is_gone = |id: &str| self.leaving.contains(id);
         let gone: (&TypeName, &dyn Fn(&str) -> bool) = (self.target, &is_gone);
-        let (ty, file) = (&from.content_type, &stored.map);
+        let (ty, file) = (&from.content_type, stored.map());
         let cleared =
             ClearedEntry::without_references(ty, &doc.id, file, facts, gone, &by.actor.id)?;
         Some(ReferenceRemoval { from, doc, stored, cleared })
@@ -365,7 +365,7 @@ impl KeepReason {
                  reference.",
             ),
             KeepReason::Unreadable => Error::conflict(
-                "An entry that refers to this one has a file that cannot be read; mend it first.",
+                "An entry that refers to this one has a file that cannot be read. Repair it first.",
             ),
         }
     }
@@ -392,6 +392,6 @@ fn too_much_error() -> Error {
     let mib = CLEARED_BYTES_MAX / 1024 / 1024;
     Error::conflict(format!(
         "This would remove references from more than {CLEARED_MAX} entries, or from files of more \
-         than {mib} MiB together. Remove some of them before."
+         than {mib} MiB together. Remove some of them first."
     ))
 }

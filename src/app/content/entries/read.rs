@@ -75,14 +75,15 @@ pub enum EffortResult<T> {
     NeedsEffort,
 }
 
-/// One entry by id or slug, as far as `effort` allows.
+/// One entry by id or slug, as far as `effort` allows. `limits` is called only if relations are
+/// expanded, which few readers ask for.
 pub fn show(
     snapshot: &Arc<Snapshot>,
     caller: &Caller,
     type_name: &str,
     identifier: &str,
     params: &QueryParams,
-    limits: &IncludeLimits,
+    limits: impl FnOnce() -> IncludeLimits,
     effort: Effort,
 ) -> Result<EffortResult<EntryReadResponse>> {
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
@@ -105,7 +106,7 @@ pub fn show(
     if effort == Effort::Quick && writer.is_costly_to_count(&page) {
         return Ok(EffortResult::NeedsEffort);
     }
-    let expanded = writer.count_expanded(&page, limits).map_err(include_limit_error)?;
+    let expanded = writer.count_expanded(&page, &limits()).map_err(include_limit_error)?;
     let long =
         expanded.bytes.saturating_add(writer.estimate_bytes(&page) as u64) > JOINED_BYTES_MAX;
     if effort == Effort::Quick && long {

@@ -61,7 +61,7 @@ pub fn delete_translation(
         )?;
         let stored = found.read_file(staging)?;
         let outcome = edit.stage_edit(staging, &requester)?;
-        let translations = stored.map.get("translations").and_then(Json::as_object);
+        let translations = stored.map().get("translations").and_then(Json::as_object);
         if translations.is_none_or(|it| !it.contains(&locale)) {
             return Err(missing_translation(&locale));
         }
@@ -83,8 +83,8 @@ fn check_locale(ty: &ContentType, locale: &str) -> Result<()> {
     }
     let is = |it: &Option<crate::model::name::LocaleCode>| it.as_deref() == Some(locale);
     if is(&ty.default_locale) || is(&ty.root_locale) {
-        let message = "The values of this locale stand in for those that others lack; they go with \
-                       the whole entry alone.";
+        let message = "Other locales fall back to the values of this locale. They are deleted only \
+                       with the whole entry.";
         return Err(Error::invalid(FieldProblems::from_problem("locale", message)));
     }
     Ok(())

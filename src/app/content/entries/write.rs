@@ -28,8 +28,8 @@ use crate::model::entry::CurrentEntry;
 use crate::model::entry::EntryWrite;
 use crate::model::entry::MergedEntry;
 use crate::model::entry::merge_entry;
+use crate::model::entry::names_author;
 use crate::model::entry::parse_write_locale;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::EventSource;
 use crate::model::event::Subject;
@@ -55,7 +55,6 @@ use crate::query::request::list_query::Shape;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit::rewrite_json;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
@@ -275,7 +274,7 @@ impl<'a> TargetEntry<'a> {
         let everywhere = || {
             let whole = Resource::Collection(type_name);
             let workspace = snapshot.workspace.as_str();
-            by.caller.check_permission(workspace, action, &whole, &Facts::default()).ok()?;
+            by.check_permission(workspace, action, &whole, &Facts::default()).ok()?;
             index.find_entry(identifier)
         };
         let everybody = View::new(snapshot, Viewer::Anyone, None);
@@ -384,7 +383,7 @@ impl<'a> EntryWriteRequest<'a> {
         action: Action,
     ) -> Result<(MergedEntry, Permit)> {
         let mut merged = self.merge_body(staging, true);
-        if self.sends_author()
+        if names_author(self.body)
             && self.check_permission(staging, Action::ContentPublish, &merged).is_err()
         {
             merged = self.merge_body(staging, false);
@@ -394,11 +393,6 @@ impl<'a> EntryWriteRequest<'a> {
             self.check_permission(staging, Action::ContentPublish, &merged)?;
         }
         Ok((merged, permit))
-    }
-
-    fn sends_author(&self) -> bool {
-        let inner = self.body.get("data").and_then(Json::as_object);
-        self.body.contains("author_id") || inner.is_some_and(|it| it.contains("author_id"))
     }
 
     fn merge_body(&self, staging: &Staging<'_>, sets_author: bool) -> MergedEntry {
@@ -413,7 +407,7 @@ impl<'a> EntryWriteRequest<'a> {
             }
         });
         let current = self.existing.zip(shown.as_ref()).map(|((_, stored), shown)| CurrentEntry {
-            file: &stored.map,
+            file: stored.map(),
             shown,
             modified: stored.modified,
         });
@@ -469,14 +463,14 @@ impl<'a> EntryWriteRequest<'a> {
             None if action == Action::ContentCreate => Resource::Collection(type_name),
             None => Resource::Entry { type_name, id: self.id.as_str(), slug: &merged.slug },
         };
-        self.by.caller.check_permission(staging.workspace(), action, &resource, &facts)
+        self.by.check_permission(staging.workspace(), action, &resource, &facts)
     }
 
     /// Adds a problem if a single page exists already.
     fn ensure_single_page(&self, mut merged: MergedEntry) -> MergedEntry {
         if self.ty().singleton && !self.index.is_empty() {
             let name = &self.ty().name;
-            merged.problems.add("slug", format!("The page `{name}` is there already."));
+            merged.problems.add("slug", format!("The page `{name}` already exists."));
         }
         merged
     }
@@ -502,11 +496,7 @@ impl<'a> EntryWriteRequest<'a> {
             title: title.to_string(),
         };
         for kind in EventKind::for_entry_change(before, Some(after)) {
-            staging.write(permit).add_event(Event::from_actor(
-                &self.by.actor,
-                kind,
-                subject.clone(),
-            ));
+            staging.write(permit).add_event(kind, subject.clone());
         }
     }
 }
@@ -522,7 +512,7 @@ fn stage_create(
     let (of, id) = (&request.ty().name, request.id);
     let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
     if staging.exists(&key) {
-        return Err(Error::conflict("A file that cannot be read is in the place of this entry."));
+        return Err(Error::conflict("The file of this entry already exists, and cannot be read."));
     }
     rename_trashed(staging, permit, of, id)?;
     request.emit_event(staging, permit, &merged);
@@ -540,7 +530,7 @@ fn stage_update(
     check_problems(&merged.problems)?;
     let Some((_, stored)) = request.existing.filter(|_| merged.is_change()) else { return Ok(()) };
     request.emit_event(staging, permit, &merged);
-    let bytes = rewrite_json(&stored.bytes, &Json::Object(merged.file));
+    let bytes = stored.rewrite(merged.file);
     let mut write = staging.write(permit);
     write.label_revisions(request.event, &request.by.actor.id);
     write.replace(stored, bytes);
@@ -605,7 +595,8 @@ impl WriteResponder {
     ) -> Result<EntryResponse> {
         let EntryOutcome { id, warnings, file, .. } = outcome;
         // It was just written, so its absence does not reveal what happened to it.
-        let missing = || Error::storage_unavailable(format!("{id} vanished as it was changed"));
+        let missing =
+            || Error::storage_unavailable(format!("{id} vanished while it was being changed"));
         let (place, index) = view.find_type(type_name).ok_or_else(missing)?;
         let ordinal = index.find_ordinal(id.as_str()).ok_or_else(missing)?;
         if let Some(files) = &self.files {

@@ -182,7 +182,7 @@ impl<'a> EntryHistory<'a> {
         let facts =
             Facts { status: Some(status), author_id, locales: &locales, ..Facts::default() };
         let workspace = self.view.snapshot.workspace.as_str();
-        self.caller.check_permission(workspace, Action::ContentRevisionsRead, &on, &facts).map(drop)
+        self.caller.check_permission(workspace, Action::ContentRevisionsRead, &on, &facts)
     }
 
     fn build_renderer(

@@ -25,7 +25,6 @@ use crate::model::entry::Translation;
 use crate::model::entry::find_unused_slug;
 use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::field::Field;
@@ -40,7 +39,6 @@ use crate::model::revision::RevisionName;
 use crate::stdx::id;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit::rewrite_json;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
@@ -102,7 +100,7 @@ fn follow_media(
     past: &mut PastState,
 ) -> BTreeSet<String> {
     let names = FormerNames::from_snapshot(found.snapshot, staging.base_url());
-    names.update_references(&found.index.content_type.fields, &mut past.file.map, past.replaced_at)
+    names.update_references(&found.index.content_type.fields, &mut past.file, past.replaced_at)
 }
 
 /// Returns all locales, since a restored state concerns all of them.
@@ -117,13 +115,13 @@ fn check_permission(
     action: Action,
     facts: &Facts<'_>,
 ) -> Result<Permit> {
-    by.caller.check_permission(staging.workspace(), action, &found.resource(), facts)
+    by.check_permission(staging.workspace(), action, &found.resource(), facts)
 }
 
 /// An earlier state of an entry.
 struct PastState {
     /// The file of the revision, with fields under their current names.
-    file: StoredFile,
+    file: Map,
     /// The time at which it was replaced; `None` if the name of the revision does not contain it.
     replaced_at: Option<Timestamp>,
 }
@@ -142,9 +140,10 @@ fn read_past_state(
         _ => false,
     };
     let file = staging.list(&folder)?.into_iter().find(|it| is_it(&it.key)).ok_or_else(missing)?;
-    let mut past = staging.read_stored(&file.key)?.ok_or_else(missing)?;
-    Renames::from_type(ty).apply_to_file(&mut past.map);
-    Ok(PastState { file: past, replaced_at: replaced_at(revision) })
+    let past = staging.read_stored(&file.key)?.ok_or_else(missing)?;
+    let mut file = past.map().clone();
+    Renames::from_type(ty).apply_to_file(&mut file);
+    Ok(PastState { file, replaced_at: replaced_at(revision) })
 }
 
 /// Returns the time at which a state was replaced, by the id of its revision.
@@ -191,7 +190,7 @@ fn refuse_taken_values(
         let taken = changed.iter().any(|it| it == name)
             && layers.into_iter().any(|it| is_taken(field, it.get(name)));
         if taken {
-            problems.add(name, "Another entry has this value already.");
+            problems.add(name, "Another entry already has this value.");
         }
     }
 }
@@ -212,7 +211,7 @@ impl RestoredEntry {
         by: &Requester,
         found: &TargetEntry<'_>,
         stored: &StoredFile,
-        past: StoredFile,
+        mut file: Map,
     ) -> RestoredEntry {
         let index = found.index;
         let ty = &index.content_type;
@@ -220,10 +219,9 @@ impl RestoredEntry {
             let facts = FileFacts { modified: stored.modified, now: staging.now() };
             Entry::read(found.doc.id.clone(), ty, file.clone().into(), facts, findings)
         };
-        let old = read(&stored.map, &mut Vec::new());
-        let mut file = past.map;
-        keep_current(&mut file, &stored.map, "created_at");
-        keep_required(ty, &mut file, &stored.map);
+        let old = read(stored.map(), &mut Vec::new());
+        keep_current(&mut file, stored.map(), "created_at");
+        keep_required(ty, &mut file, stored.map());
         let wanted = read(&file, &mut Vec::new());
         if !ty.singleton {
             let slug = find_unused_slug(&wanted.slug, |it| index.has_name(it, Some(found.ordinal)));
@@ -234,7 +232,7 @@ impl RestoredEntry {
         if wanted.author_id != old.author_id
             && !may_change_author(staging, by, found, &old, &wanted)
         {
-            keep_current(&mut file, &stored.map, "author_id");
+            keep_current(&mut file, stored.map(), "author_id");
         }
         let mut findings = Vec::new();
         let new = read(&file, &mut findings);
@@ -283,10 +281,9 @@ impl RestoredEntry {
     ) -> Result<()> {
         debug_assert_eq!(permit.action(), Action::ContentRevisionsRestore);
         self.problems.into_result(()).map_err(Error::invalid)?;
-        keep_current(&mut self.file, &stored.map, "updated_at");
-        keep_current(&mut self.file, &stored.map, "updated_by");
-        let (file, today) = (Json::Object(self.file.clone()), Json::Object(stored.map.clone()));
-        if is_equivalent(&file, &today) {
+        keep_current(&mut self.file, stored.map(), "updated_at");
+        keep_current(&mut self.file, stored.map(), "updated_by");
+        if is_equivalent(&Json::Object(self.file.clone()), &stored.json) {
             return Ok(());
         }
         set_key(&mut self.file, "updated_at", staging.now().to_string().into());
@@ -303,12 +300,10 @@ impl RestoredEntry {
             title: after.title.clone(),
         };
         for kind in EventKind::for_entry_change(Some(before), Some(public)) {
-            staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject.clone()));
+            staging.write(permit).add_event(kind, subject.clone());
         }
         staging.write(permit).label_revisions(RevisionEvent::Restore, &by.actor.id);
-        staging
-            .write(permit)
-            .replace(stored, rewrite_json(&stored.bytes, &Json::Object(self.file)));
+        staging.write(permit).replace(stored, stored.rewrite(self.file));
         Ok(())
     }
 }

@@ -27,10 +27,7 @@ use crate::model::entry::FileFacts;
 use crate::model::entry::Publication;
 use crate::model::entry::find_unused_slug;
 use crate::model::entry::needs_publish;
-use crate::model::event::Actor;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
-use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
@@ -40,7 +37,6 @@ use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
-use crate::stdx::json_edit::rewrite_json;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
@@ -74,7 +70,7 @@ pub fn restore(
             trashed.check_active_permission(staging, &requester, Action::ContentPublish)?;
         }
         let id = trashed.resolve_id(&index.content_type)?;
-        let gone = stage_restore(&permit, staging, &requester, &trashed, index, &id)?;
+        let gone = stage_restore(&permit, staging, &trashed, index, &id)?;
         Ok::<_, Error>((id, gone))
     })?;
     let (id, gone) = committed.value;
@@ -95,7 +91,7 @@ pub fn purge(
         let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
         let trashed = TrashedFile::find(staging, &index.content_type, &name)?;
         let permit = trashed.check_permission(staging, &by, Action::ContentDelete, &name)?;
-        stage_purge(&permit, staging, Some(&by.actor), &trashed, index);
+        stage_purge(&permit, staging, &trashed, index);
         Ok(())
     };
     app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
@@ -140,7 +136,7 @@ pub fn empty(
                 };
                 match trashed.check_permission(staging, &by, Action::ContentDelete, "") {
                     Ok(permit) => {
-                        stage_purge(&permit, staging, Some(&by.actor), &trashed, index);
+                        stage_purge(&permit, staging, &trashed, index);
                         emptied.deleted += 1;
                     }
                     Err(error) => emptied.failed += usize::from(error.code == Code::Forbidden),
@@ -183,7 +179,7 @@ impl TrashedFile {
     ) -> std::result::Result<Option<TrashedFile>, CommitError> {
         let Key::Trash(_, _, copy) = key else { return Ok(None) };
         let Some(stored) = staging.read_stored(key)? else { return Ok(None) };
-        let mut map = stored.map.clone();
+        let mut map = stored.map().clone();
         // The id in the file of a numbered copy repeats the original id.
         map.remove("id");
         let facts = FileFacts { modified: stored.modified, now: staging.now() };
@@ -193,7 +189,7 @@ impl TrashedFile {
 
     /// Returns the time of deletion; without one, the time of the file.
     fn deleted_at(&self) -> Option<Timestamp> {
-        let said = self.stored.map.get("deleted_at").and_then(Json::as_str);
+        let said = self.stored.map().get("deleted_at").and_then(Json::as_str);
         said.and_then(Timestamp::parse).or(Some(self.stored.modified))
     }
 
@@ -238,7 +234,7 @@ impl TrashedFile {
             locales: if read { default.as_slice() } else { &locales },
             ..Facts::default()
         };
-        by.caller.check_permission(staging.workspace(), action, &resource, &facts)
+        by.check_permission(staging.workspace(), action, &resource, &facts)
     }
 
     /// Returns the id after restoring. That of a single page is the name of its type.
@@ -265,7 +261,6 @@ impl TrashedFile {
 fn stage_restore(
     permit: &Permit,
     staging: &mut Staging<'_>,
-    by: &Requester,
     trashed: &TrashedFile,
     index: &TypeIndex,
     id: &EntryId,
@@ -274,14 +269,14 @@ fn stage_restore(
     let ty = &index.content_type;
     let key = Key::Entry(staging.workspace().clone(), ty.name.clone(), id.clone());
     if staging.exists(&key) || ty.singleton && !index.is_empty() {
-        return Err(Error::conflict(format!("There is an entry `{id}` already.")));
+        return Err(Error::conflict(format!("The entry `{id}` already exists.")));
     }
     let slug = if ty.singleton {
         ty.name.to_string()
     } else {
         find_unused_slug(&trashed.entry.slug, |slug| index.has_name(slug, None))
     };
-    let mut file = trashed.stored.map.clone();
+    let mut file = trashed.stored.map().clone();
     for key in ["id", "deleted_at", "deleted_by"] {
         file.remove(key);
     }
@@ -290,7 +285,7 @@ fn stage_restore(
     }
     let names = FormerNames::from_snapshot(staging.snapshot(), staging.base_url());
     let gone = names.update_references(&ty.fields, &mut file, trashed.deleted_at());
-    staging.write(permit).create(&key, rewrite_json(&trashed.stored.bytes, &Json::Object(file)));
+    staging.write(permit).create(&key, trashed.stored.rewrite(file));
     staging.write(permit).remove(&trashed.stored.key);
     let back = EntryCopy::first(id.clone());
     if trashed.copy != back {
@@ -299,26 +294,17 @@ fn stage_restore(
     }
     let public = Publication::of_entry(&trashed.entry).is_public(staging.now());
     let subject = trashed.subject(ty, id, &slug);
-    staging.write(permit).add_event(Event::from_actor(
-        &by.actor,
-        EventKind::ContentRestored,
-        subject.clone(),
-    ));
+    staging.write(permit).add_event(EventKind::ContentRestored, subject.clone());
     if public {
-        staging.write(permit).add_event(Event::from_actor(
-            &by.actor,
-            EventKind::ContentPublished,
-            subject,
-        ));
+        staging.write(permit).add_event(EventKind::ContentPublished, subject);
     }
     Ok(gone)
 }
 
-/// Stages the purging. `by` is the user who asked for it; `None` if the retention has ended.
+/// Stages the purging, which a user asks for or the end of the retention.
 pub(crate) fn stage_purge(
     permit: &Permit,
     staging: &mut Staging<'_>,
-    by: Option<&Actor>,
     trashed: &TrashedFile,
     index: &TypeIndex,
 ) {
@@ -338,8 +324,5 @@ pub(crate) fn stage_purge(
     }
     let subject = trashed.subject(ty, &trashed.copy.id, &trashed.entry.slug);
     let kind = EventKind::ContentPurged;
-    staging.write(permit).add_event(match by {
-        Some(actor) => Event::from_actor(actor, kind, subject),
-        None => Event { kind, subject, by: None, source: EventSource::Schedule },
-    });
+    staging.write(permit).add_event(kind, subject);
 }

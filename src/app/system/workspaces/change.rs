@@ -13,7 +13,6 @@ use crate::app::system::workspaces::find_workspace;
 use crate::app::system::workspaces::load_view;
 use crate::engine::error::CommitError;
 use crate::engine::staging::SystemStaging;
-use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -21,99 +20,119 @@ use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::name::WorkspaceSlug;
 use crate::model::name::is_windows_device;
-use crate::model::problem::FieldProblems;
 use crate::model::workspace;
+use crate::model::workspace::LABEL_CHARS_MAX;
 use crate::model::workspace::WorkspaceMeta;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
 use crate::stdx::slug::slugify;
 use crate::store::layout::Key;
-
-/// The longest label, in characters.
-const LABEL_CHARS_MAX: usize = 100;
 
 /// The longest generated slug in bytes, short enough for a number to be appended.
 const SLUG_BYTES_MAX: usize = 50;
 
 /// Creates a workspace: `{label, slug?}`.
 pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
-    let mut problems = FieldProblems::new();
-    let label = parse_label(body, &mut problems);
-    if label.is_none() && problems.is_empty() {
-        problems.add("label", "This field is required.");
-    }
-    let requested = parse_slug(body, &mut problems);
+    let input = NewWorkspace::parse(body);
+    let NewWorkspace { label, slug: requested } = &input.values;
     let slug = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let taken = app.engine.list_workspace_names()?;
-        let label = label.as_deref().unwrap_or_default();
-        let slug = match &requested {
+        let slug = match requested {
             Some(slug) => slug.clone(),
             None => free_slug(label, &taken)?,
         };
         let permit = check_may_manage(by, &slug)?;
-        if !problems.is_empty() {
-            return Err(Error::invalid(problems.clone()));
-        }
+        input.check().map_err(Error::invalid)?;
         if taken.contains(slug.as_str()) {
-            return Err(Error::conflict(format!("There is a workspace `{slug}` already.")));
+            return Err(Error::conflict(format!("The workspace `{slug}` already exists.")));
         }
         let file = render_new_file(label, &staging.now().to_string());
         staging.write(&permit).create(&Key::Workspace(slug.clone()), file);
-        emit_event(staging, &permit, by, EventKind::WorkspaceCreated, &slug, label);
+        emit_event(staging, &permit, EventKind::WorkspaceCreated, &slug, label);
         Ok::<_, Error>(slug)
     })?;
     load_view(app, &slug)
 }
 
-/// The requested changes of a workspace.
-#[derive(Default)]
+/// The body of a request that creates a workspace.
+#[derive(Debug)]
+struct NewWorkspace {
+    label: String,
+    slug: Option<WorkspaceSlug>,
+}
+
+impl NewWorkspace {
+    fn parse(body: &Map) -> ParsedBody<NewWorkspace> {
+        let mut input = ObjectReader::new(body);
+        let label = input.filled_line("label", LABEL_CHARS_MAX);
+        let slug = input.text("slug");
+        let slug = slug.and_then(|it| input.accept("slug", parse_slug(it)));
+        input.finish(NewWorkspace { label, slug })
+    }
+}
+
+fn parse_slug(text: &str) -> std::result::Result<WorkspaceSlug, &'static str> {
+    let slug = WorkspaceSlug::parse(text).map_err(|error| error.message())?;
+    if is_windows_device(&slug) {
+        return Err("This name is reserved: no folder can have it everywhere.");
+    }
+    Ok(slug)
+}
+
+/// The body of a request that changes a workspace.
+#[derive(Debug, Default)]
 struct WorkspaceChange {
     label: Option<String>,
     archived: Option<bool>,
     default: Option<bool>,
 }
 
+impl WorkspaceChange {
+    fn parse(body: &Map) -> ParsedBody<WorkspaceChange> {
+        let mut input = ObjectReader::new(body);
+        input.refuse_null(&["archived", "default"]);
+        let is_labelled = input.contains("label");
+        let label = is_labelled.then(|| input.filled_line("label", LABEL_CHARS_MAX));
+        let (archived, default) = (input.flag("archived"), input.flag("default"));
+        input.finish(WorkspaceChange { label, archived, default })
+    }
+}
+
 /// Updates a workspace: `{label?, archived?, default?}`.
 pub fn update(app: &App, by: &Requester, slug: &str, body: &Map) -> Result<WorkspaceView> {
-    let mut problems = FieldProblems::new();
-    let change = WorkspaceChange {
-        label: parse_label(body, &mut problems),
-        archived: parse_flag(body, "archived", &mut problems),
-        default: parse_flag(body, "default", &mut problems),
-    };
-    apply_change(app, by, slug, &change, problems)
+    apply_change(app, by, slug, &WorkspaceChange::parse(body))
 }
 
 /// Archives a workspace: its files stay, but the API no longer serves it.
 pub fn archive(app: &App, by: &Requester, slug: &str) -> Result<()> {
     let change = WorkspaceChange { archived: Some(true), ..WorkspaceChange::default() };
-    apply_change(app, by, slug, &change, FieldProblems::new()).map(drop)
+    let input = ParsedBody { values: change, ..ParsedBody::default() };
+    apply_change(app, by, slug, &input).map(drop)
 }
 
 fn apply_change(
     app: &App,
     by: &Requester,
     slug: &str,
-    change: &WorkspaceChange,
-    problems: FieldProblems,
+    input: &ParsedBody<WorkspaceChange>,
 ) -> Result<WorkspaceView> {
+    let change = &input.values;
     let slug = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let permit = check_may_manage(by, slug)?;
         let slug = find_workspace(app, slug)?.workspace.clone();
         if change.default == Some(true) {
             check_may_choose(by)?;
         }
-        if !problems.is_empty() {
-            return Err(Error::invalid(problems.clone()));
-        }
+        input.check().map_err(Error::invalid)?;
         let meta = read_meta(staging, &slug)?;
         check_default(&slug, &meta, &app.engine.default_workspace(), change)?;
-        stage_meta(staging, &permit, by, (&slug, &meta), change)?;
+        stage_meta(staging, &permit, (&slug, &meta), change)?;
         if change.default == Some(true) {
-            stage_default(staging, &permit, by, (&slug, &meta))?;
+            stage_default(staging, &permit, (&slug, &meta))?;
         }
         Ok::<_, Error>(slug)
     })?;
@@ -123,7 +142,7 @@ fn apply_change(
 /// Checks the permission to choose the default workspace, which concerns all workspaces.
 fn check_may_choose(by: &Requester) -> Result<Permit> {
     let all = Resource::Whole(Area::Workspaces);
-    by.caller.check_permission("", Action::WorkspacesManage, &all, &Facts::default())
+    by.check_permission("", Action::WorkspacesManage, &all, &Facts::default())
 }
 
 /// Reads the workspace's file, which may be newer than the served state.
@@ -131,7 +150,7 @@ fn read_meta(staging: &SystemStaging<'_>, slug: &WorkspaceSlug) -> Result<Worksp
     let Some(stored) = staging.read_stored(&Key::Workspace(slug.clone()))? else {
         return Ok(WorkspaceMeta::default_for(slug));
     };
-    let read = WorkspaceMeta::parse(slug, &Json::Object(stored.map));
+    let read = WorkspaceMeta::parse(slug, &stored.json);
     read.map(|(meta, _)| meta).map_err(|it| Error::unsupported_format(it.to_string()))
 }
 
@@ -148,11 +167,11 @@ fn check_default(
     let message = if archives && slug.as_str() == "default" {
         "The workspace `default` cannot be archived."
     } else if archives && (is_default || change.default == Some(true)) {
-        "The default workspace cannot be archived: make another one the default first."
+        "The default workspace cannot be archived. Make another one the default first."
     } else if change.default == Some(true) && stays_archived {
         "An archived workspace cannot be the default one."
     } else if change.default == Some(false) && is_default {
-        "There is always a default workspace: make another one the default instead."
+        "There must be a default workspace. Make another one the default instead."
     } else {
         return Ok(());
     };
@@ -163,7 +182,6 @@ fn check_default(
 fn stage_meta(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     (slug, meta): (&WorkspaceSlug, &WorkspaceMeta),
     change: &WorkspaceChange,
 ) -> Result<()> {
@@ -189,7 +207,7 @@ fn stage_meta(
         Some(true) => EventKind::WorkspaceArchived,
         _ => EventKind::WorkspaceUpdated,
     };
-    emit_event(staging, permit, by, kind, slug, shown);
+    emit_event(staging, permit, kind, slug, shown);
     Ok(())
 }
 
@@ -197,7 +215,6 @@ fn stage_meta(
 fn stage_default(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     (slug, meta): (&WorkspaceSlug, &WorkspaceMeta),
 ) -> Result<()> {
     if staging.installation().settings().default_workspace().as_ref() == Some(slug) {
@@ -205,7 +222,7 @@ fn stage_default(
     }
     let values = vec![("default_workspace", Json::from(slug.as_str()))];
     write_values(staging, permit, &Key::Settings, values, &Json::Object(Map::new()).to_file())?;
-    emit_event(staging, permit, by, EventKind::WorkspaceUpdated, slug, &meta.label);
+    emit_event(staging, permit, EventKind::WorkspaceUpdated, slug, &meta.label);
     Ok(())
 }
 
@@ -221,16 +238,17 @@ fn write_values(
     let stored = staging.read_stored(key)?;
     let with_values = |mut map: Map| {
         values.into_iter().for_each(|(name, value)| map.set(name, value));
-        Json::Object(map)
+        map
     };
     match stored {
         Some(stored) => {
-            let json = with_values(stored.map.clone());
-            staging.write(permit).replace(&stored, json_edit::rewrite_json(&stored.bytes, &json));
+            let bytes = stored.rewrite(with_values(stored.map().clone()));
+            staging.write(permit).replace(&stored, bytes);
         }
         None => {
             let map = Json::parse(new_file).ok().and_then(|it| it.as_object().cloned());
-            staging.write(permit).create(key, with_values(map.unwrap_or_default()).to_file());
+            let file = Json::Object(with_values(map.unwrap_or_default()));
+            staging.write(permit).create(key, file.to_file());
         }
     }
     Ok(())
@@ -250,65 +268,12 @@ fn render_new_file(label: &str, now: &str) -> Vec<u8> {
 pub(super) fn emit_event(
     staging: &mut SystemStaging<'_>,
     permit: &Permit,
-    by: &Requester,
     kind: EventKind,
     slug: &WorkspaceSlug,
     label: &str,
 ) {
     let subject = Subject::Workspace { slug: slug.to_string(), label: label.to_string() };
-    staging.write(permit).add_event(Event::from_actor(&by.actor, kind, subject));
-}
-
-/// Parses `label`, if there is one.
-fn parse_label(body: &Map, problems: &mut FieldProblems) -> Option<String> {
-    let label = match body.get("label")? {
-        Json::String(text) => text.trim(),
-        other => {
-            problems.add("label", format!("This should be a text and is {}.", other.kind()));
-            return None;
-        }
-    };
-    if label.is_empty() {
-        problems.add("label", "A workspace needs a label.");
-    } else if label.chars().count() > LABEL_CHARS_MAX {
-        problems.add("label", format!("A label has {LABEL_CHARS_MAX} characters at most."));
-    } else if label.contains(char::is_control) {
-        problems.add("label", "A label is one line of text.");
-    }
-    Some(label.to_string())
-}
-
-/// Parses `slug`, if there is one.
-fn parse_slug(body: &Map, problems: &mut FieldProblems) -> Option<WorkspaceSlug> {
-    let text = match body.get("slug") {
-        None | Some(Json::Null) => return None,
-        Some(Json::String(text)) => text,
-        Some(other) => {
-            problems.add("slug", format!("This should be a text and is {}.", other.kind()));
-            return None;
-        }
-    };
-    match WorkspaceSlug::parse(text) {
-        Ok(slug) if is_windows_device(&slug) => {
-            problems.add("slug", "This name is reserved: no folder can have it everywhere.");
-            None
-        }
-        Ok(slug) => Some(slug),
-        Err(error) => {
-            problems.add("slug", error.message());
-            None
-        }
-    }
-}
-
-fn parse_flag(body: &Map, key: &str, problems: &mut FieldProblems) -> Option<bool> {
-    match body.get(key)? {
-        Json::Bool(flag) => Some(*flag),
-        other => {
-            problems.add(key, format!("This should be true or false and is {}.", other.kind()));
-            None
-        }
-    }
+    staging.write(permit).add_event(kind, subject);
 }
 
 /// Returns a slug derived from a label that no workspace has.
@@ -327,6 +292,11 @@ fn free_slug(label: &str, taken: &BTreeSet<String>) -> Result<WorkspaceSlug> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::problem::FieldProblems;
+
+    fn is_flag(json: &Json) -> bool {
+        json.as_bool().is_some()
+    }
 
     #[test]
     fn slugs_are_made_of_labels() {
@@ -346,16 +316,19 @@ mod tests {
     fn everything_wrong_is_told_at_its_field() {
         let check = |text: &str, expect: &[&str]| {
             let body = Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone();
-            let mut problems = FieldProblems::new();
-            parse_label(&body, &mut problems);
-            parse_slug(&body, &mut problems);
-            parse_flag(&body, "archived", &mut problems);
-            let fields: Vec<_> = problems.iter().map(|(field, _)| field).collect();
-            assert_eq!(fields, expect, "{text}");
+            let (new, change) = (NewWorkspace::parse(&body), WorkspaceChange::parse(&body));
+            let fields = |it: &FieldProblems| -> Vec<String> {
+                it.iter().map(|(field, _)| field.to_string()).collect()
+            };
+            assert_eq!(fields(&new.problems), expect, "{text}");
+            let changes_label = body.contains("label") && expect.contains(&"label");
+            let fails = changes_label || body.get("archived").is_some_and(|it| !is_flag(it));
+            assert_eq!(!change.problems.is_empty(), fails, "{text}");
         };
-        check("{}", &[]);
+        check("{}", &["label"]);
         check(r#"{"label":" A ","slug":null,"archived":true}"#, &[]);
-        check(r#"{"label":" ","slug":"","archived":1}"#, &["label", "slug", "archived"]);
+        check(r#"{"label":" A ","archived":null}"#, &[]);
+        check(r#"{"label":" ","slug":"","archived":1}"#, &["label", "slug"]);
         check(r#"{"label":null,"slug":"Shop"}"#, &["label", "slug"]);
         check(r#"{"label":"a\nb","slug":"nul"}"#, &["label", "slug"]);
         check(r#"{"label":5,"slug":["a"]}"#, &["label", "slug"]);

@@ -44,7 +44,7 @@ pub fn set(app: &App, by: &Requester, slug: &str, files: &[Spooled]) -> Result<W
     let workspace = find_workspace(app, slug)?;
     let (slug, label) = (&workspace.workspace, &workspace.meta.label);
     let [file] = files else {
-        let message = "One picture is needed.";
+        let message = "Send one picture.";
         return Err(Error::upload_failed(FieldProblems::from_problem(FIELD, message)));
     };
     let png = make_small_png(
@@ -56,7 +56,7 @@ pub fn set(app: &App, by: &Requester, slug: &str, files: &[Spooled]) -> Result<W
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let permit = check_may_manage(by, slug)?;
         staging.write(&permit).put(&Key::Icon(slug.clone()), png.clone());
-        emit_event(staging, &permit, by, EventKind::WorkspaceUpdated, slug, label);
+        emit_event(staging, &permit, EventKind::WorkspaceUpdated, slug, label);
         Ok::<_, Error>(())
     })?;
     load_view(app, slug)
@@ -72,7 +72,7 @@ pub fn remove(app: &App, by: &Requester, slug: &str) -> Result<WorkspaceView> {
         let key = Key::Icon(slug.clone());
         if staging.exists(&key) {
             staging.write(&permit).remove(&key);
-            emit_event(staging, &permit, by, EventKind::WorkspaceUpdated, slug, label);
+            emit_event(staging, &permit, EventKind::WorkspaceUpdated, slug, label);
         }
         Ok::<_, Error>(())
     })?;

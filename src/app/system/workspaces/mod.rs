@@ -71,7 +71,7 @@ fn find_workspace(app: &App, slug: &str) -> Result<Arc<Snapshot>> {
 /// Checks the permission to change a workspace, which need not exist.
 fn check_may_manage(by: &Requester, slug: &str) -> Result<Permit> {
     let one = Resource::One(Area::Workspaces, slug);
-    by.caller.check_permission("", Action::WorkspacesManage, &one, &Facts::default())
+    by.check_permission("", Action::WorkspacesManage, &one, &Facts::default())
 }
 
 /// Returns the current state of a workspace.

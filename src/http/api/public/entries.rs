@@ -27,9 +27,9 @@ pub fn list_entries(call: &Call) -> Result<HandlerOutcome> {
 pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
     let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    let (snapshot, caller, limits) =
-        (call.snapshot()?, &call.caller, call.app().settings().include);
-    let attempt = entries::show(snapshot, caller, name, identifier, &params, &limits, call.effort)?;
+    let (snapshot, caller, effort) = (call.snapshot()?, &call.caller, call.effort);
+    let limits = || call.app().settings().include;
+    let attempt = entries::show(snapshot, caller, name, identifier, &params, limits, effort)?;
     let EffortResult::Done(seen) = attempt else { return Ok(HandlerOutcome::NeedsEffort) };
     Ok(with_entry_tag(reply_entries(seen.body), seen.rev, seen.variant).into())
 }

@@ -122,11 +122,15 @@ fn add_connections(counters: &Counters, measurements: &mut Measurements) {
     let accepted = counters.accepted.load(Relaxed);
     measurements.add_counter("recto_connections_accepted", "Accepted connections.", accepted);
     let refused = counters.turned_away.load(Relaxed);
-    measurements.add_counter("recto_connections_refused", "Connections over a limit.", refused);
+    measurements.add_counter(
+        "recto_connections_refused",
+        "Connections refused over a limit.",
+        refused,
+    );
     let cut = counters.cut.load(Relaxed);
     measurements.add_counter(
         "recto_connections_cut",
-        "Connections that were too slow or idle.",
+        "Connections cut because they were too slow or idle.",
         cut,
     );
 }
@@ -142,7 +146,7 @@ fn add_queues(state: &ServerState, measurements: &mut Measurements) {
         ("webhooks", engine.outbox().n_messages_waiting()),
     ];
     let values = lengths.map(|(queue, length)| (vec![("queue", queue.to_string())], length as u64));
-    let about = "What waits for its turn.";
+    let about = "The length of a queue.";
     measurements.add_gauges("recto_queue_length", about, values.to_vec());
     let streams = state.live_hub.n_open() as u64;
     measurements.add_gauge("recto_live_streams", "Open live streams.", streams);
@@ -161,7 +165,7 @@ fn add_content(state: &ServerState, measurements: &mut Measurements) {
     let problems = problems.map(|(kind, count)| (vec![("kind", kind.to_string())], count as u64));
     measurements.add_gauges("recto_problems", "Defects in the data folder.", problems.collect());
     if let Some(free) = app.engine.folder().free_bytes() {
-        let about = "Bytes that can still be written where the data folder is.";
+        let about = "Free bytes on the file system of the data folder.";
         measurements.add_gauge("recto_disk_free_bytes", about, free);
     }
 }

@@ -36,7 +36,10 @@ fn parse_profile(call: &Call) -> Result<OpenApiProfile> {
     let Some(name) = params.get("profile") else { return Ok(OpenApiProfile::Full) };
     let invalid = || {
         let names = OpenApiProfile::NAMES.join("` or `");
-        Error::invalid(FieldProblems::from_problem("profile", format!("A profile is `{names}`.")))
+        Error::invalid(FieldProblems::from_problem(
+            "profile",
+            format!("The profile must be `{names}`."),
+        ))
     };
     OpenApiProfile::parse(name).ok_or_else(invalid)
 }

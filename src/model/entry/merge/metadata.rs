@@ -11,6 +11,7 @@ use crate::model::entry::publication::EntryStatus;
 use crate::model::entry::publication::Publication;
 use crate::model::entry::slugs;
 use crate::model::entry::slugs::find_unused_slug;
+use crate::model::input::wording;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 
@@ -23,8 +24,8 @@ impl EntryMerger<'_> {
             Some(given) => match given.as_str().and_then(EntryStatus::parse) {
                 Some(status) => self.publication.status = status,
                 None => {
-                    let names = EntryStatus::ALL.map(EntryStatus::as_str).join(", ");
-                    self.problems.add("status", format!("This is one of {names}."));
+                    let names = EntryStatus::ALL.map(EntryStatus::as_str);
+                    self.problems.add("status", wording::not_one_of(names));
                 }
             },
         }
@@ -65,7 +66,7 @@ impl EntryMerger<'_> {
             (_, Some(at)) => Some(at),
             (empty, None) if empty.is_empty() => None,
             _ => {
-                self.problems.add(key, "This is no date and time.");
+                self.problems.add(key, wording::NOT_A_TIME);
                 before
             }
         }
@@ -83,12 +84,12 @@ impl EntryMerger<'_> {
             return;
         }
         if new.is_reversed() {
-            self.problems.add(KEY, "This has to be later than `published_at`.");
+            self.problems.add(KEY, "This must be later than `published_at`.");
         } else if goes_public
             && new.unpublish_at == before.unpublish_at
             && new.has_ended(self.write.now)
         {
-            self.problems.add(KEY, "This has passed: send a later time, or `null` for no end.");
+            self.problems.add(KEY, "This time has passed. Send a later one, or `null` for no end.");
         }
     }
 
@@ -117,7 +118,7 @@ impl EntryMerger<'_> {
             Some(empty) if empty.is_empty() && self.is_create() => Some(self.write.by.to_string()),
             Some(empty) if empty.is_empty() => None,
             Some(other) => {
-                let message = format!("This is the id of an author, not {}.", other.kind());
+                let message = wording::wrong_type("the id of an author", other);
                 return self.problems.add("author_id", message);
             }
         };
@@ -159,8 +160,8 @@ impl EntryMerger<'_> {
     /// stays as it is or the value sent is invalid.
     fn wanted_slug(&mut self) -> Result<Option<String>, ()> {
         match self.get_changed("slug") {
-            Some(Json::Array(_) | Json::Object(_)) => {
-                self.problems.add("slug", "This is a text.");
+            Some(other @ (Json::Array(_) | Json::Object(_))) => {
+                self.problems.add("slug", wording::wrong_type(wording::STRING, other));
                 Err(())
             }
             Some(empty) if empty.is_empty() => Ok(None),
@@ -200,7 +201,8 @@ impl EntryMerger<'_> {
     fn warn_of_shared_slug(&mut self) {
         let is_translation = self.locale.is_some() && self.locale != self.ty().default_locale;
         if is_translation && !self.is_create() && self.body.get("slug").is_some() {
-            let message = "slug: The slug is one for all languages: it changed in all of them.";
+            let message =
+                "slug: The slug is the same for all languages, so it changed in all of them.";
             self.body.warnings.push(message.to_string());
         }
     }

@@ -265,7 +265,7 @@ impl<'a> EntryMerger<'a> {
     /// Checks that no other entry has the same value in a unique field.
     fn check_unique(&self, field: &Field, value: &Json, found: &mut FieldProblems) {
         if field.unique && !value.is_empty() && self.write.others.has_value(field, value) {
-            found.add("", "Another entry has this value already.");
+            found.add("", "Another entry already has this value.");
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::model::entry::merge::LocaleLayer;
 use crate::model::field::Field;
 use crate::model::field::PreviousValue;
 use crate::model::field::is_equivalent;
+use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -30,7 +31,7 @@ impl<'a> EntryMerger<'a> {
                     self.problems.add(path, message);
                 }
                 (Some(locale), _) if Some(locale) == root => {
-                    let message = "The values of this locale are those of the entry itself.";
+                    let message = "The values of this locale belong at the top level of the entry.";
                     self.problems.add(path, message);
                 }
                 (Some(locale), Json::Null) => self.drop_translation(locale),
@@ -39,7 +40,7 @@ impl<'a> EntryMerger<'a> {
                     self.merge_translation(locale, given, shown, &path);
                 }
                 (Some(_), other) => {
-                    self.problems.add(path, format!("This is an object, not {}.", other.kind()));
+                    self.problems.add(path, wording::wrong_type(wording::OBJECT, other));
                 }
             }
         }

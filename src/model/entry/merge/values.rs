@@ -11,6 +11,7 @@ use crate::model::field::Field;
 use crate::model::field::PreviousValue;
 use crate::model::field::REQUIRED;
 use crate::model::field::is_equivalent;
+use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::DEPTH_MAX;
@@ -61,7 +62,7 @@ impl EntryMerger<'_> {
             }
             empty if empty.is_empty() => None,
             other => {
-                found.add("", format!("This is a text, not {}.", other.kind()));
+                found.add("", wording::wrong_type(wording::STRING, &other));
                 None
             }
         }

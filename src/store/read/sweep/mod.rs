@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::model::problem::Problem;
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::{self, Disk, FileKind, Listing, ReadError, Stat};
-use crate::store::layout::{self, Folder, Key};
+use crate::store::layout::{self, FilePath, Folder, Key};
 use crate::store::read::load::{self, FileRef, FolderRef};
 use crate::store::read::moment::Moment;
 use crate::store::read::stat_index::{FileState, IndexedFolder, StatIndex};
@@ -55,6 +55,14 @@ pub struct FileChange {
     pub before: Option<Checksum>,
     /// The new state.
     pub now: SweptFile,
+}
+
+impl FileChange {
+    /// A state of a file of which nobody asks how it was.
+    pub fn new(path: FilePath, now: SweptFile) -> FileChange {
+        let (key, path) = path.into_parts();
+        FileChange { key, path, before: None, now }
+    }
 }
 
 /// The work of git between two checks.

@@ -11,62 +11,11 @@ use std::io;
 
 use crate::store::disk::{self, Disk, FileKind, Stat, parent_folder};
 use crate::store::error::StoreError;
-use crate::store::layout;
+use crate::store::layout::{FilePath, Folder, Key};
 pub(in crate::store) use crate::store::write::commit::cross_device::{
     copy_across, copy_file, move_across,
 };
-
-/// A file operation in the data folder, one step of a change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FileOp {
-    /// Creates a file that must not exist.
-    Create {
-        /// The path.
-        path: String,
-        /// The content.
-        bytes: Vec<u8>,
-    },
-    /// Replaces the content of a file.
-    Replace {
-        /// The path.
-        path: String,
-        /// The new content.
-        bytes: Vec<u8>,
-        /// The stat that the file must still have. `None` if an earlier change of the batch wrote
-        /// it, or if it does not matter.
-        seen: Option<Stat>,
-        /// The path where the old file is kept.
-        keep: Option<String>,
-    },
-    /// Removes a file; it may be missing.
-    Remove {
-        /// The path.
-        path: String,
-    },
-    /// Moves a file to a name that must be free.
-    Rename {
-        /// The old path.
-        from: String,
-        /// The new path.
-        to: String,
-    },
-    /// Removes the files of Recto in a folder and below it; other files stay.
-    RemoveFolder {
-        /// The path.
-        folder: String,
-    },
-}
-
-/// Operations that form one change.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileTransaction {
-    /// Operations that do no harm on their own. They are durable before any of the steps happens.
-    pub beforehand: Vec<FileOp>,
-    /// The change itself: a single step is applied directly, several steps through the journal.
-    pub steps: Vec<FileOp>,
-    /// Operations that may be lost without harm. They are applied once the change is durable.
-    pub afterwards: Vec<FileOp>,
-}
+use crate::store::write::file_op::{FileOp, FileTransaction};
 
 /// The outcome of a change in a batch.
 #[derive(Debug)]
@@ -76,50 +25,11 @@ pub enum CommitOutcome {
     /// The change was not made.
     Failed(StoreError),
     /// A file does not have the expected stat: somebody else wrote it.
-    Stale(String),
+    Stale(FilePath),
     /// The change was not tried, because an earlier one was not made.
     NotTried,
     /// The change was made, but it may not survive a power failure.
     Uncertain(StoreError),
-}
-
-impl FileOp {
-    /// Returns the path that is created, changed or removed.
-    pub fn path(&self) -> &str {
-        match self {
-            FileOp::Create { path, .. }
-            | FileOp::Replace { path, .. }
-            | FileOp::Remove { path } => path,
-            FileOp::Rename { to, .. } => to,
-            FileOp::RemoveFolder { folder } => folder,
-        }
-    }
-
-    /// Returns all paths of the operation.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        let from = if let FileOp::Rename { from, .. } = self { Some(from.as_str()) } else { None };
-        from.into_iter().chain(std::iter::once(self.path()))
-    }
-
-    /// Returns the bytes to write.
-    fn bytes(&self) -> Option<&[u8]> {
-        match self {
-            FileOp::Create { bytes, .. } | FileOp::Replace { bytes, .. } => Some(bytes),
-            FileOp::Remove { .. } | FileOp::Rename { .. } | FileOp::RemoveFolder { .. } => None,
-        }
-    }
-}
-
-impl FileTransaction {
-    /// Returns true if there is nothing to do.
-    pub fn is_empty(&self) -> bool {
-        self.beforehand.is_empty() && self.steps.is_empty() && self.afterwards.is_empty()
-    }
-
-    /// Returns true if the change needs the journal.
-    pub fn is_compound(&self) -> bool {
-        self.steps.len() > 1 || matches!(self.steps.first(), Some(FileOp::RemoveFolder { .. }))
-    }
 }
 
 /// Commits changes of one step each, in order, and returns an outcome for each. If the result is an
@@ -195,7 +105,7 @@ impl<'a> TransactionBatch<'a> {
             };
             // A file with another stat is detected when its replacement is applied.
             if self.is_as_seen(path, |found| found == seen)? && self.keep_file(path, keep)? {
-                self.kept.insert(path.clone(), keep.clone());
+                self.kept.insert(path.to_string(), keep.to_string());
             }
         }
         Ok(())
@@ -213,20 +123,20 @@ impl<'a> TransactionBatch<'a> {
         };
         let ops = || changes.iter().flat_map(|it| it.beforehand.iter().chain(&it.steps));
         // Operations that only move or remove files need no free space.
-        for op in ops().filter(|it| it.bytes().is_some()) {
-            make(&format!("{}/x", self.disk.unfinished_folder(op.path())))?;
+        for (path, _) in ops().filter_map(FileOp::written_file) {
+            make(&format!("{}/x", self.disk.unfinished_folder(path)))?;
         }
         for op in ops() {
             match op {
                 FileOp::Create { path, .. } => {
                     make(path)?;
                     // If the disk is full later, the entry can still be deleted.
-                    if let Some(trash) = trash_folder(path) {
+                    if let Some(trash) = trash_folder(path.key()) {
                         make(&format!("{trash}/x"))?;
                     }
                 }
                 FileOp::Replace { keep: Some(keep), .. } => make(keep)?,
-                FileOp::Rename { to, .. } => make(to)?,
+                FileOp::Rename { to: path, .. } | FileOp::Place { path, .. } => make(path)?,
                 FileOp::Replace { .. } | FileOp::Remove { .. } | FileOp::RemoveFolder { .. } => {}
             }
         }
@@ -235,16 +145,16 @@ impl<'a> TransactionBatch<'a> {
 
     /// Writes the bytes of an operation to an unfinished file.
     fn stage_bytes(&mut self, op: &FileOp) -> Result<(), StoreError> {
-        let Some(bytes) = op.bytes() else { return Ok(()) };
-        let place = disk::unfinished_path(self.disk, op.path());
+        let Some((path, bytes)) = op.written_file() else { return Ok(()) };
+        let place = disk::unfinished_path(self.disk, path);
         // Recorded before it exists, so that it is removed if writing fails halfway.
         self.waiting.push_back(place.clone());
         let mode = match op {
-            FileOp::Create { path, .. } => disk::default_mode(path),
-            op => mode_of(self.disk, op.path()),
+            FileOp::Create { .. } => disk::default_mode(path),
+            _ => mode_of(self.disk, path),
         };
         let written = self.disk.write_unsynced(&place, bytes, mode);
-        written.map_err(StoreError::io("write", op.path()))
+        written.map_err(StoreError::io("write", &**path))
     }
 
     /// Applies the changes, makes them durable, and applies the operations that follow.
@@ -276,15 +186,15 @@ impl<'a> TransactionBatch<'a> {
 
     /// Applies operations that may be lost. Failures are only logged.
     fn apply_afterwards(&mut self, ops: &[FileOp]) {
-        let change =
-            |op: &FileOp| FileTransaction { steps: vec![op.clone()], ..FileTransaction::default() };
         for op in ops {
             let failed = match op {
-                FileOp::RemoveFolder { folder } => remove_folder(self.disk, folder).err(),
-                op => match commit_transactions(self.disk, &[change(op)]) {
-                    Ok(outcomes) => outcomes.into_iter().find_map(CommitOutcome::into_error),
-                    Err(outcome) => outcome.into_error(),
-                },
+                FileOp::RemoveFolder { folder } => remove_folder(self.disk, &folder.path()).err(),
+                op => {
+                    match commit_transactions(self.disk, &[FileTransaction::single(op.clone())]) {
+                        Ok(outcomes) => outcomes.into_iter().find_map(CommitOutcome::into_error),
+                        Err(outcome) => outcome.into_error(),
+                    }
+                }
             };
             if let Some(error) = failed {
                 tracing::warn!(%error, "what follows a change could not be done");
@@ -306,7 +216,8 @@ impl<'a> TransactionBatch<'a> {
             }
             FileOp::Remove { path } => self.remove_file(path),
             FileOp::Rename { from, to } => self.rename_file(from, to),
-            FileOp::RemoveFolder { folder } => remove_folder(self.disk, folder),
+            FileOp::Place { source, path } => self.rename_file(source, path),
+            FileOp::RemoveFolder { folder } => remove_folder(self.disk, &folder.path()),
         };
         match done {
             Ok(()) => CommitOutcome::Done,
@@ -551,10 +462,10 @@ pub(in crate::store) fn swap_in(
     out.map_or_else(SwapOutcome::Failed, |_| SwapOutcome::Edited)
 }
 
-/// Returns the trash folder of the entry at a path.
-fn trash_folder(path: &str) -> Option<String> {
-    match layout::Key::parse(path)? {
-        layout::Key::Entry(ws, of, _) => Some(layout::Folder::Trash(ws, of).path()),
+/// Returns the trash folder of an entry.
+fn trash_folder(key: &Key) -> Option<String> {
+    match key {
+        Key::Entry(ws, of, _) => Some(Folder::Trash(ws.clone(), of.clone()).path()),
         _ => None,
     }
 }
@@ -610,7 +521,7 @@ fn remove_tree(disk: &dyn Disk, folder: &str) -> Result<bool, StoreError> {
         Err(error) if crate::store::read::load::is_absence(&error) => return Ok(true),
         Err(error) => return Err(StoreError::io("list", folder)(error)),
     };
-    let place = layout::Folder::parse(folder);
+    let place = Folder::parse(folder);
     let is_ours =
         |name: &str| place.as_ref().is_some_and(|it| it.classify_file(name).into_ours().is_some());
     for item in listing.items {

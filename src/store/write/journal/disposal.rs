@@ -6,7 +6,8 @@ use std::io;
 use crate::store::disk::{Disk, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout::{Folder, Key};
-use crate::store::write::commit::{self, FileOp};
+use crate::store::write::commit;
+use crate::store::write::file_op::FileOp;
 use crate::store::write::journal::intent::{JournalError, sync_folders};
 
 pub(super) fn is_full(error: &StoreError) -> bool {
@@ -18,13 +19,13 @@ pub(super) fn is_full(error: &StoreError) -> bool {
 pub(super) fn is_disposal(op: &FileOp) -> bool {
     match op {
         FileOp::Remove { path } => {
-            let key = Key::parse(path);
-            matches!(key, Some(Key::Trash(..) | Key::Media(..) | Key::MediaMeta(..)))
+            matches!(path.key(), Key::Trash(..) | Key::Media(..) | Key::MediaMeta(..))
         }
-        FileOp::RemoveFolder { folder } => {
-            matches!(Folder::parse(folder), Some(Folder::Revisions(..)))
-        }
-        FileOp::Create { .. } | FileOp::Replace { .. } | FileOp::Rename { .. } => false,
+        FileOp::RemoveFolder { folder } => matches!(folder, Folder::Revisions(..)),
+        FileOp::Create { .. }
+        | FileOp::Replace { .. }
+        | FileOp::Rename { .. }
+        | FileOp::Place { .. } => false,
     }
 }
 
@@ -39,12 +40,15 @@ pub(super) fn dispose_files(disk: &dyn Disk, ops: &[FileOp]) -> Result<(), Journ
                 FileOp::Remove { path } => match disk.remove(path) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     removed => {
-                        removed.map_err(StoreError::io("remove", path))?;
+                        removed.map_err(StoreError::io("remove", &**path))?;
                         dirty.insert(parent_folder(path).to_string());
                     }
                 },
-                FileOp::RemoveFolder { folder } => commit::remove_folder(disk, folder)?,
-                FileOp::Create { .. } | FileOp::Replace { .. } | FileOp::Rename { .. } => {}
+                FileOp::RemoveFolder { folder } => commit::remove_folder(disk, &folder.path())?,
+                FileOp::Create { .. }
+                | FileOp::Replace { .. }
+                | FileOp::Rename { .. }
+                | FileOp::Place { .. } => {}
             }
         }
         sync_folders(disk, std::mem::take(&mut dirty))

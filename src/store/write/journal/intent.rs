@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::{self, Disk, ReadError, Stat, parent_folder};
 use crate::store::error::StoreError;
-use crate::store::layout::{self, Folder, Key};
+use crate::store::layout::{self, FilePath, Folder, Key};
 use crate::store::read::load::is_absence;
 
 /// The format version of intents.
@@ -26,7 +26,7 @@ pub enum JournalError {
     /// Nothing was changed.
     Unstarted(StoreError),
     /// A file does not have the expected stat; nothing was changed.
-    Stale(String),
+    Stale(FilePath),
     /// The change is committed but incomplete: `recover_changes` completes it.
     Unfinished(StoreError),
 }

@@ -18,8 +18,9 @@ use std::io;
 
 use crate::store::disk::{self, Disk, FileKind};
 use crate::store::error::StoreError;
-use crate::store::layout;
-use crate::store::write::commit::{self, FileOp};
+use crate::store::layout::{self, FilePath};
+use crate::store::write::commit;
+use crate::store::write::file_op::{FileOp, SummedBytes};
 use crate::store::write::journal::disposal::{dispose_files, is_disposal, is_full};
 pub use crate::store::write::journal::intent::JournalError;
 use crate::store::write::journal::intent::{
@@ -71,10 +72,10 @@ pub fn commit_ops(disk: &dyn Disk, name: &str, ops: &[FileOp]) -> Result<(), Jou
 /// after the stats of the files were recorded, which a removed name changes.
 fn remove_spooled(disk: &dyn Disk, ops: &[FileOp]) {
     for op in ops {
-        if let FileOp::Rename { from, .. } = op
-            && is_unfinished(from)
+        if let FileOp::Place { source, .. } = op
+            && is_unfinished(source)
         {
-            let _ = disk.remove(from);
+            let _ = disk.remove(source);
         }
     }
 }
@@ -185,12 +186,10 @@ fn stage_bodies(
     ops: &[FileOp],
     steps: &[JournalStep],
 ) -> Result<(), StoreError> {
-    let bodies = ops.iter().filter_map(|op| match op {
-        FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => Some((path, bytes)),
-        FileOp::Remove { .. } | FileOp::Rename { .. } | FileOp::RemoveFolder { .. } => None,
-    });
-    let bodies: Vec<(&String, &Vec<u8>)> = bodies.collect();
-    let is_spooled = |op: &FileOp| matches!(op, FileOp::Rename { from, .. } if is_unfinished(from));
+    let bodies: Vec<(&FilePath, &SummedBytes)> =
+        ops.iter().filter_map(FileOp::written_file).collect();
+    let is_spooled =
+        |op: &FileOp| matches!(op, FileOp::Place { source, .. } if is_unfinished(source));
     if bodies.is_empty() && !ops.iter().any(is_spooled) {
         return Ok(());
     }
@@ -213,9 +212,9 @@ fn stage_bodies(
 /// Gives finished uploads, whose bytes are durable, a name below the journal.
 fn stage_spooled(disk: &dyn Disk, ops: &[FileOp], steps: &[JournalStep]) -> Result<(), StoreError> {
     for op in ops {
-        let FileOp::Rename { from: spooled, to } = op else { continue };
+        let FileOp::Place { source: spooled, path } = op else { continue };
         let staged = steps.iter().find_map(|step| match step {
-            JournalStep::Rename { from, to: target } if target == to => Some(from),
+            JournalStep::Rename { from, to } if *to == **path => Some(from),
             _ => None,
         });
         if let Some(staged) = staged.filter(|it| *it != spooled)

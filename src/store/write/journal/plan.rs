@@ -3,8 +3,8 @@
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::{Disk, ReadError};
 use crate::store::error::StoreError;
-use crate::store::layout;
-use crate::store::write::commit::FileOp;
+use crate::store::layout::{self, FilePath};
+use crate::store::write::file_op::{FileOp, SummedBytes};
 use crate::store::write::journal::intent::{JournalError, JournalStep, find_stat};
 
 /// Translates operations into steps with their preconditions and results.
@@ -21,8 +21,9 @@ pub(super) fn plan_steps(
             FileOp::Replace { .. } => plan.add_replacement(op, &mut bytes)?,
             FileOp::Remove { path } => plan.add_removal(path)?,
             FileOp::Rename { from, to } => plan.add_rename(from, to)?,
+            FileOp::Place { source, path } => plan.add_placement(source, path)?,
             FileOp::RemoveFolder { folder } => {
-                plan.steps.push(JournalStep::RemoveFolder { folder: folder.clone() });
+                plan.steps.push(JournalStep::RemoveFolder { folder: folder.path() });
             }
         }
     }
@@ -40,9 +41,9 @@ struct StepPlan<'a> {
 }
 
 impl StepPlan<'_> {
-    fn add_creation(&mut self, path: &str, bytes: &[u8]) -> Result<(), JournalError> {
+    fn add_creation(&mut self, path: &FilePath, bytes: &SummedBytes) -> Result<(), JournalError> {
         if find_stat(self.disk, path)?.is_some() {
-            return Err(JournalError::Stale(path.to_string()));
+            return Err(JournalError::Stale(path.clone()));
         }
         self.put_body(path, None, bytes);
         Ok(())
@@ -53,7 +54,7 @@ impl StepPlan<'_> {
         let FileOp::Replace { path, bytes, seen, keep } = op else { return Ok(()) };
         let stat = self.disk.read(path, buffer).map_err(|error| match error {
             ReadError::Unreadable(error) => {
-                JournalError::Unstarted(StoreError::io("read", path)(error))
+                JournalError::Unstarted(StoreError::io("read", &**path)(error))
             }
             _ => JournalError::Stale(path.clone()),
         })?;
@@ -62,15 +63,15 @@ impl StepPlan<'_> {
         }
         let before = Checksum::of_bytes(buffer).to_string();
         if let Some(kept) = keep {
-            let (path, before) = (path.clone(), before.clone());
-            self.steps.push(JournalStep::Keep { path, kept: kept.clone(), before });
+            let (path, kept) = (path.to_string(), kept.to_string());
+            self.steps.push(JournalStep::Keep { path, kept, before: before.clone() });
         }
         self.put_body(path, Some(before), bytes);
         Ok(())
     }
 
-    fn put_body(&mut self, path: &str, before: Option<String>, bytes: &[u8]) {
-        let (path, after) = (path.to_string(), Checksum::of_bytes(bytes).to_string());
+    fn put_body(&mut self, path: &str, before: Option<String>, bytes: &SummedBytes) {
+        let (path, after) = (path.to_string(), bytes.sum().to_string());
         self.steps.push(JournalStep::Put { path, staged: self.staged, before, after });
         self.staged += 1;
     }
@@ -83,21 +84,32 @@ impl StepPlan<'_> {
         Ok(())
     }
 
-    fn add_rename(&mut self, from: &str, to: &str) -> Result<(), JournalError> {
+    fn add_rename(&mut self, from: &FilePath, to: &FilePath) -> Result<(), JournalError> {
         if find_stat(self.disk, from)?.is_none() {
-            return Err(JournalError::Stale(from.to_string()));
+            return Err(JournalError::Stale(from.clone()));
         }
+        self.push_rename(from.to_string(), to)
+    }
+
+    fn push_rename(&mut self, from: String, to: &FilePath) -> Result<(), JournalError> {
         if find_stat(self.disk, to)?.is_some() {
-            return Err(JournalError::Stale(to.to_string()));
+            return Err(JournalError::Stale(to.clone()));
         }
-        let from = if is_unfinished(from) {
+        self.steps.push(JournalStep::Rename { from, to: to.to_string() });
+        Ok(())
+    }
+
+    fn add_placement(&mut self, source: &str, path: &FilePath) -> Result<(), JournalError> {
+        if find_stat(self.disk, source)?.is_none() {
+            return Err(JournalError::Stale(path.clone()));
+        }
+        let from = if is_unfinished(source) {
             // The upload's writer removes it soon, so the journal uses its own name for it.
             spooled_path(self.folder, self.steps.len())
         } else {
-            from.to_string()
+            source.to_string()
         };
-        self.steps.push(JournalStep::Rename { from, to: to.to_string() });
-        Ok(())
+        self.push_rename(from, path)
     }
 }
 

@@ -40,7 +40,7 @@ fn by() -> Requester {
     let caller = folder::holder("*@*");
     let (id, name) = caller.author_id_and_name();
     let (ip, request_id, source) = (None, String::new(), EventSource::Api);
-    Requester { caller, actor: Actor { id, name, ip, request_id, source } }
+    Requester { caller, actor: Actor { id, name, ip, request_id, source }.into() }
 }
 
 fn object(bytes: &[u8]) -> Option<Map> {

@@ -1,0 +1,68 @@
+//! The input for a new user: from the API, from the setup and from the command line.
+
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
+use crate::model::name::EntryId;
+use crate::model::people::user::PasswordHash;
+use crate::model::people::user::UserRecord;
+use crate::model::people::user::read_person;
+use crate::model::people::user::read_username;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The body of a request that creates a user.
+#[derive(Clone, Debug)]
+pub struct NewUser {
+    /// The name used to log in.
+    pub username: String,
+    /// The password, whose strength is checked before it is hashed.
+    pub password: Option<String>,
+    /// The id of the role.
+    pub role: String,
+    /// The name shown to others.
+    pub display_name: String,
+    /// The e-mail address.
+    pub email: String,
+}
+
+impl NewUser {
+    /// Parses a body.
+    pub fn parse(body: &Map) -> ParsedBody<NewUser> {
+        let mut input = ObjectReader::new(body);
+        let role = input.trimmed_text("role").unwrap_or_default();
+        let user = NewUser::read(&mut input, role);
+        input.finish(user)
+    }
+
+    /// Reads everything but the role.
+    pub(super) fn read(input: &mut ObjectReader<'_>, role: String) -> NewUser {
+        let username = read_username(input);
+        let password = input.clearable_text("password").map(str::to_string);
+        let (display_name, email) = read_person(input);
+        let (display_name, email) = (display_name.unwrap_or_default(), email.unwrap_or_default());
+        NewUser { username, password, role, display_name, email }
+    }
+
+    /// Returns the record of the user.
+    pub fn to_record(
+        &self,
+        id: EntryId,
+        role: EntryId,
+        password: Option<PasswordHash>,
+        now: Timestamp,
+    ) -> UserRecord {
+        UserRecord {
+            id,
+            username: self.username.clone(),
+            display_name: self.display_name.clone(),
+            email: self.email.clone(),
+            role,
+            has_avatar: false,
+            created_at: Some(now),
+            updated_at: Some(now),
+            last_login_at: None,
+            password,
+            preferences: Map::new(),
+        }
+    }
+}

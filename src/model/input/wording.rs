@@ -1,0 +1,103 @@
+//! The sentences about invalid values, one for each kind of mistake.
+
+use std::fmt::Display;
+
+use crate::stdx::json::Json;
+
+/// A required value is missing.
+pub const REQUIRED: &str = "This field is required.";
+
+/// A value is `null`, which has no meaning here.
+pub const NOT_NULL: &str = "This must not be null.";
+
+/// A text is not a date and a time.
+pub const NOT_A_TIME: &str = "This must be a date and time, such as 2026-05-03T12:00:00Z.";
+
+/// A time has passed.
+pub const NOT_IN_FUTURE: &str = "This must be in the future.";
+
+/// A text contains control characters.
+pub const CONTROL_CHARACTERS: &str = "This must not contain control characters.";
+
+/// The names of types, for [`wrong_type`].
+pub const STRING: &str = "a string";
+/// A boolean.
+pub const BOOLEAN: &str = "true or false";
+/// A number.
+pub const NUMBER: &str = "a number";
+/// An array.
+pub const LIST: &str = "a list";
+/// An array of strings.
+pub const STRINGS: &str = "a list of strings";
+/// An object.
+pub const OBJECT: &str = "an object";
+
+/// A value has another type than the wanted one.
+pub fn wrong_type(wanted: &str, found: &Json) -> String {
+    format!("This must be {wanted}, not {}.", found.kind())
+}
+
+/// A value is not a list of strings.
+pub fn not_strings(found: &Json) -> String {
+    match found {
+        Json::Array(_) => format!("This must be {STRINGS}."),
+        other => wrong_type(STRINGS, other),
+    }
+}
+
+/// A text is too long.
+pub fn too_long(chars_max: usize) -> String {
+    format!("This must have at most {chars_max} characters.")
+}
+
+/// A value is too large.
+pub fn too_large(bytes_max: usize) -> String {
+    if bytes_max.is_multiple_of(1024) {
+        return format!("This must have at most {} KiB.", bytes_max / 1024);
+    }
+    format!("This must have at most {bytes_max} bytes.")
+}
+
+/// A list has too many items; `items` names them in the plural.
+pub fn too_many(items_max: usize, items: &str) -> String {
+    format!("There can be at most {items_max} {items}.")
+}
+
+/// A number is not a whole number of at least `least`.
+pub fn not_whole_from(least: impl Display) -> String {
+    format!("This must be a whole number, {least} or more.")
+}
+
+/// A number is not a whole number in a range.
+pub fn not_whole_within(least: impl Display, most: impl Display) -> String {
+    format!("This must be a whole number from {least} to {most}.")
+}
+
+/// A value is not one of those allowed.
+pub fn not_one_of<'a>(allowed: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted: Vec<String> = allowed.into_iter().map(|it| format!("`{it}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => format!("This must be {last}."),
+        Some((last, rest)) => format!("This must be {} or {last}.", rest.join(", ")),
+        None => NOT_NULL.to_string(),
+    }
+}
+
+/// There is nothing of this kind with this name.
+pub fn unknown(kind: &str, name: &str) -> String {
+    format!("There is no {kind} `{name}`.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_name_what_is_wanted() {
+        assert_eq!(wrong_type(STRING, &Json::from(7)), "This must be a string, not a number.");
+        assert_eq!(too_large(2048), "This must have at most 2 KiB.");
+        assert_eq!(too_large(4000), "This must have at most 4000 bytes.");
+        assert_eq!(not_one_of(["a"]), "This must be `a`.");
+        assert_eq!(not_one_of(["a", "b", "c"]), "This must be `a`, `b` or `c`.");
+    }
+}

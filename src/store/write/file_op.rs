@@ -1,0 +1,169 @@
+//! The operations of a change of files, as data.
+
+use std::ops::Deref;
+
+use bytes::Bytes;
+
+use crate::stdx::checksum::Checksum;
+use crate::store::disk::Stat;
+use crate::store::layout::{FilePath, Folder};
+
+/// A file operation in the data folder, one step of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileOp {
+    /// Creates a file that must not exist.
+    Create {
+        /// The file.
+        path: FilePath,
+        /// The content.
+        bytes: SummedBytes,
+    },
+    /// Replaces the content of a file.
+    Replace {
+        /// The file.
+        path: FilePath,
+        /// The new content.
+        bytes: SummedBytes,
+        /// The stat that the file must still have. `None` if an earlier change of the batch wrote
+        /// it, or if it does not matter.
+        seen: Option<Stat>,
+        /// The revision under which the old file is kept.
+        keep: Option<FilePath>,
+    },
+    /// Removes a file; it may be missing.
+    Remove {
+        /// The file.
+        path: FilePath,
+    },
+    /// Moves a file to a name that must be free.
+    Rename {
+        /// The file.
+        from: FilePath,
+        /// Its new name.
+        to: FilePath,
+    },
+    /// Moves a file that has no key, such as a finished upload, to a name that must be free.
+    Place {
+        /// The path where it is.
+        source: String,
+        /// Its name from then on.
+        path: FilePath,
+    },
+    /// Removes the files of Recto in a folder and below it; other files stay.
+    RemoveFolder {
+        /// The folder.
+        folder: Folder,
+    },
+}
+
+/// Operations that form one change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileTransaction {
+    /// Operations that do no harm on their own. They are durable before any of the steps happens.
+    pub beforehand: Vec<FileOp>,
+    /// The change itself: a single step is applied directly, several steps through the journal.
+    pub steps: Vec<FileOp>,
+    /// Operations that may be lost without harm. They are applied once the change is durable.
+    pub afterwards: Vec<FileOp>,
+}
+
+/// The content of a file that is written. It is shared, and its checksum is computed once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SummedBytes {
+    bytes: Bytes,
+    sum: Checksum,
+}
+
+impl FileOp {
+    /// Returns the file that is written, and its content.
+    pub fn written_file(&self) -> Option<(&FilePath, &SummedBytes)> {
+        match self {
+            FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
+                Some((path, bytes))
+            }
+            FileOp::Remove { .. }
+            | FileOp::Rename { .. }
+            | FileOp::Place { .. }
+            | FileOp::RemoveFolder { .. } => None,
+        }
+    }
+
+    /// Returns the file that is gone from its path afterwards.
+    pub fn removed_file(&self) -> Option<&FilePath> {
+        match self {
+            FileOp::Remove { path } | FileOp::Rename { from: path, .. } => Some(path),
+            FileOp::Create { .. }
+            | FileOp::Replace { .. }
+            | FileOp::Place { .. }
+            | FileOp::RemoveFolder { .. } => None,
+        }
+    }
+
+    /// Returns the files that are created, changed or removed by name.
+    pub fn list_files(&self) -> impl Iterator<Item = &FilePath> {
+        let (first, second) = match self {
+            FileOp::Create { path, .. }
+            | FileOp::Replace { path, .. }
+            | FileOp::Remove { path }
+            | FileOp::Place { path, .. } => (Some(path), None),
+            FileOp::Rename { from, to } => (Some(from), Some(to)),
+            FileOp::RemoveFolder { .. } => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+}
+
+impl FileTransaction {
+    /// Returns a change of one step.
+    pub fn single(op: FileOp) -> FileTransaction {
+        FileTransaction { steps: vec![op], ..FileTransaction::default() }
+    }
+
+    /// Returns all operations in order.
+    pub fn ops(&self) -> impl DoubleEndedIterator<Item = &FileOp> + Clone {
+        self.beforehand.iter().chain(&self.steps).chain(&self.afterwards)
+    }
+
+    /// Returns the content that the change leaves in a file.
+    pub fn written_bytes(&self, path: &FilePath) -> Option<&SummedBytes> {
+        let written = self.ops().rev().filter_map(FileOp::written_file);
+        written.filter(|(it, _)| *it == path).map(|(_, bytes)| bytes).next()
+    }
+
+    /// Returns true if there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.beforehand.is_empty() && self.steps.is_empty() && self.afterwards.is_empty()
+    }
+
+    /// Returns true if the change needs the journal.
+    pub fn is_compound(&self) -> bool {
+        self.steps.len() > 1 || matches!(self.steps.first(), Some(FileOp::RemoveFolder { .. }))
+    }
+}
+
+impl SummedBytes {
+    /// Returns the checksum.
+    pub fn sum(&self) -> Checksum {
+        self.sum
+    }
+}
+
+impl From<Vec<u8>> for SummedBytes {
+    fn from(bytes: Vec<u8>) -> SummedBytes {
+        SummedBytes { sum: Checksum::of_bytes(&bytes), bytes: bytes.into() }
+    }
+}
+
+impl Default for SummedBytes {
+    fn default() -> SummedBytes {
+        Vec::new().into()
+    }
+}
+
+impl Deref for SummedBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
