@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Code, Group, Menu, Text, Tooltip, UnstyledButton } f
 import { IconAlertCircle, IconCopy, IconDots, IconEdit, IconEyeOff, IconFingerprint, IconLanguage, IconLock, IconTrash } from '@tabler/icons-react';
 import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { rowId, useBuilder } from '../builder-context';
 import { countDefects } from '../draft/defects';
 import { type DraftField, isFixed, ROOT, stateOf } from '../draft/draft';
@@ -149,13 +150,11 @@ function RowMenu({ field, index, container, fixed }: RowMenuProps) {
   );
 }
 
-/** After a row went, the focus goes to the one that took its place. */
+/** After a row is removed, moves the focus to the row that took its place. */
 function focusNear(index: number, gone: string): void {
   const list = document.getElementById(rowId(gone))?.closest('ol');
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const rows = list?.querySelectorAll<HTMLElement>(`.${classes.open}`);
-      rows?.[Math.min(index, rows.length - 1)]?.focus();
-    }),
-  );
+  restoreLostFocus(() => {
+    const rows = list?.querySelectorAll<HTMLElement>(`.${classes.open}`);
+    return rows?.[Math.min(index, rows.length - 1)] ?? null;
+  });
 }
