@@ -76,7 +76,7 @@ test.describe('finding entries', () => {
 
     await page.goto(`${POSTS}?filter[nope]=1`);
     await expect(page.getByRole('heading', { name: 'These filters cannot be used' })).toBeVisible();
-    await expect(page.getByText('`nope` is no field of `posts`.')).toBeVisible();
+    await expect(page.getByText('`nope` is not a field of `posts`.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rows(page)).toHaveCount(12);
   });

@@ -104,7 +104,7 @@ test.describe('a file that is gone', () => {
     await expect(oldest).toHaveAttribute('aria-current', 'true');
     await page.getByRole('button', { name: 'Restore this version' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).press('Enter');
-    await expect(page.getByText('hills-at-dawn.jpg: This media file is not there any more.')).toBeVisible();
+    await expect(page.getByText('hills-at-dawn.jpg: This media file no longer exists.')).toBeVisible();
   });
 });
 

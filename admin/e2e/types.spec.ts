@@ -147,7 +147,7 @@ test('the server’s refusals stand at the fields that they are about', async ({
   await expect(summary).toBeFocused();
   await expect(row(page, 'Title').getByText('1 mistake')).toBeVisible();
   await summary.getByRole('button', { name: 'Title' }).click();
-  await expect(panel(page).getByText('This is no regular expression')).toBeVisible();
+  await expect(panel(page).getByText('This is not a regular expression')).toBeVisible();
 });
 
 test('somebody else’s change is not overwritten unseen', async ({ page, admin }) => {

@@ -56,7 +56,7 @@ test('a slug that is taken is refused', async ({ page, admin }) => {
   await page.keyboard.press('Control+a');
   await page.keyboard.type('shop');
   await page.keyboard.press('Control+s');
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('There is a workspace `shop` already.');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The workspace `shop` already exists.');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('another-shop');
   await page.keyboard.press('Enter');
