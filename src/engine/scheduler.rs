@@ -172,7 +172,7 @@ impl Scheduler {
             // It is tried again once there is a folder to write into.
             Ok(false) => {}
             Err(error) => {
-                tracing::warn!(%error, "what was told may be told once more after the next start");
+                tracing::warn!(%error, "some scheduled events may be sent again after the next start");
             }
         }
     }

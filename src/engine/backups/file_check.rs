@@ -31,7 +31,7 @@ pub(crate) fn check_file(key: &Key, bytes: &[u8]) -> Result<(), String> {
         Key::Media(_, name) => check_media(name, bytes),
         Key::Icon(_) | Key::Avatar(_) => {
             let is_png = bytes.starts_with(b"\x89PNG\r\n\x1a\n");
-            if is_png { Ok(()) } else { Err("This is no PNG picture.".to_string()) }
+            if is_png { Ok(()) } else { Err("This is not a PNG image.".to_string()) }
         }
         _ => check_readable(file_parser::parse_json(&path, bytes)),
     }
@@ -86,7 +86,7 @@ fn check_media(name: &Filename, head: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     Err(match said {
-        Some(said) => format!("Its name says that it is {said}, and its bytes say otherwise."),
+        Some(said) => format!("Its name says that it is {said}, but its bytes do not match."),
         None => "Files of this type are not kept.".to_string(),
     })
 }

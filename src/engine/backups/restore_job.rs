@@ -283,7 +283,7 @@ impl<'a> RestoreJob<'a> {
             }
         }
         if self.records.installation().users().any(|it| can(&it.record)) {
-            let message = "Nobody who may do everything could log in after that.";
+            let message = "After this restore, no administrator could log in.";
             return Err(ArchiveDefect::new(Folder::Users.path(), message).into());
         }
         if self.pieces.iter().any(|it| matches!(it.item.key, Key::User(_))) {

@@ -41,7 +41,7 @@ impl BackgroundQueue {
         let spawned =
             thread::Builder::new().name("errands".into()).spawn(move || errands.run_tasks());
         if let Err(error) = spawned {
-            tracing::warn!(%error, "no thread can be had: everybody waits for what nobody should");
+            tracing::warn!(%error, "cannot start a thread; the work runs in the foreground");
             self.run_tasks();
         }
     }
@@ -67,7 +67,7 @@ impl BackgroundQueue {
         while let Some(errand) = self.next_task() {
             // A panic costs this errand alone.
             if catch_unwind(AssertUnwindSafe(errand)).is_err() {
-                tracing::error!("work that nobody waits for panicked");
+                tracing::error!("background work panicked");
             }
         }
     }

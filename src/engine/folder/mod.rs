@@ -228,7 +228,7 @@ fn finish_interrupted(disk: &dyn Disk) -> Result<(), StoreError> {
             tracing::warn!(path, "a deletion that was interrupted is undone");
         }),
         // Two files too many are no reason not to serve the rest.
-        Err(error) => tracing::warn!(%error, "whether deletions were interrupted is not known"),
+        Err(error) => tracing::warn!(%error, "cannot check for interrupted deletions"),
     }
     disk::clear_unfinished(disk, Moment::now().wall_ns);
     Ok(())

@@ -93,7 +93,7 @@ impl Follower {
         match taken {
             Ok(renewal) => {
                 tracing::warn!(
-                    "the data folder is another one, or its lock was removed: taken anew"
+                    "the data folder was replaced or its lock was removed; locking it again"
                 );
                 let mut lock = self.folder.lock.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(lock) = lock.as_mut() {

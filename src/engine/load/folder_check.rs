@@ -137,7 +137,7 @@ fn find_slug_conflicts(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem>
             for other in others {
                 let key = Key::Entry(snapshot.workspace.clone(), ty.clone(), other.id.clone());
                 let message = format!(
-                    "The slug `{slug}` belongs to `{}`; this entry is reached by its id.",
+                    "The slug `{slug}` belongs to `{}`; this entry can be found by its id only.",
                     owner.id
                 );
                 let (path, mut bytes) = (key.path(), Vec::new());

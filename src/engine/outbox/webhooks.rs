@@ -41,7 +41,7 @@ impl EventOutbox {
                 Ok(None) => {}
                 Ok(Some(given_up)) => self.record_given_up(&mut post, webhook, given_up),
                 Err(error) => {
-                    tracing::error!(webhook = %webhook.id, %error, "a webhook will not be told");
+                    tracing::error!(webhook = %webhook.id, %error, "a webhook gets no messages");
                 }
             }
         }
@@ -212,7 +212,7 @@ fn log_failure(attempt: &DeliveryAttempt) {
     let (event, error) = (&message.event, attempt.error.as_deref().unwrap_or_default());
     match attempt.state {
         DeliveryState::Retrying if *number == 1 => {
-            tracing::warn!(webhook, event, error, "a webhook did not take a message");
+            tracing::warn!(webhook, event, error, "a webhook did not accept a message");
         }
         DeliveryState::Failed => {
             tracing::warn!(webhook, event, error, number, "a message is given up")

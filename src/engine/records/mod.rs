@@ -160,7 +160,7 @@ impl Records {
                 disk::replace_file(&*self.folder.disk, &path, &bytes).map(|_| ())
             };
             if let Err(error) = write() {
-                tracing::warn!(%error, "when a token was used is not written down");
+                tracing::warn!(%error, "cannot store when a token was last used");
             }
         }
     }

@@ -171,7 +171,7 @@ impl Sessions {
         self.remove_files(&ended);
         for (key, record) in used {
             if let Err(error) = self.write_session(&key, &record) {
-                tracing::warn!(%error, "when a session was used is not written down");
+                tracing::warn!(%error, "cannot store when a session was last used");
                 continue;
             }
             // It may have ended meanwhile, and what has ended stays ended.

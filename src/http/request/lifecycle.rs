@@ -133,7 +133,7 @@ fn render_call_failure(call: &Call, error: &Error, id: &RequestId) -> Reply {
 }
 
 fn no_effort_suffices() -> Error {
-    Error::internal("no effort suffices")
+    Error::internal("the handler asked for more effort than there is")
 }
 
 /// The workspace of a route at this moment. Archived ones are not there.
@@ -271,7 +271,7 @@ async fn with_time_limit(
         true => work.await,
         false => tokio::time::timeout(ANSWER_MAX, work)
             .await
-            .map_err(|_| Error::storage_unavailable("the answer takes too long"))?,
+            .map_err(|_| Error::storage_unavailable("the answer took too long"))?,
     };
     ended.map_err(Error::internal)?
 }

@@ -367,8 +367,8 @@ fn files_that_are_not_what_they_should_be() {
     check("workspaces/main/media/x.jpg", PNG, "its bytes say otherwise");
     check("workspaces/main/media/x.exe", b"MZ", "Files of this type are not kept.");
     check("workspaces/main/media/x.html", b"<html>", "Files of this type are not kept.");
-    check("workspaces/main/icon.png", b"<svg>", "This is no PNG picture.");
-    check("system/avatars/u1.png", b"<svg>", "This is no PNG picture.");
+    check("workspaces/main/icon.png", b"<svg>", "This is not a PNG image.");
+    check("system/avatars/u1.png", b"<svg>", "This is not a PNG image.");
     check("system/tokens/01jz8x3m5q7v9c2a.json", b"{\"permissions\": [{}]}", "");
     check("system/users/u1.json", b"7", "not an object");
 }

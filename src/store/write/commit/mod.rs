@@ -197,7 +197,7 @@ impl<'a> TransactionBatch<'a> {
                 }
             };
             if let Some(error) = failed {
-                tracing::warn!(%error, "what follows a change could not be done");
+                tracing::warn!(%error, "the work after a change failed");
             }
         }
     }
