@@ -363,8 +363,8 @@ fn files_that_are_not_what_they_should_be() {
     check(ENTRY, &[b"{\"a\":".repeat(200), b"1".to_vec(), b"}".repeat(200)].concat(), "");
     check("workspaces/main/schemas/posts.json", b"{\"fields\": []}", "");
     check("workspaces/main/workspace.json", b"{\"format\": 99}", "");
-    check("workspaces/main/media/x.png", b"<script>", "its bytes say otherwise");
-    check("workspaces/main/media/x.jpg", PNG, "its bytes say otherwise");
+    check("workspaces/main/media/x.png", b"<script>", "its bytes do not match");
+    check("workspaces/main/media/x.jpg", PNG, "its bytes do not match");
     check("workspaces/main/media/x.exe", b"MZ", "Files of this type are not kept.");
     check("workspaces/main/media/x.html", b"<html>", "Files of this type are not kept.");
     check("workspaces/main/icon.png", b"<svg>", "This is not a PNG image.");
