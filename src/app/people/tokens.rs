@@ -1,6 +1,7 @@
 //! API tokens: listing, issuing, updating and revoking them. A secret is shown once, to the caller
 //! who issues the token.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -35,8 +36,9 @@ use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
 
 /// A new token with its secret.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct IssuedToken {
+    /// The value for `Authorization: Bearer`. Only this answer shows it.
     token: String,
     #[serde(flatten)]
     record: TokenRecord,

@@ -9,6 +9,7 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::app::error::Code;
+use crate::http::openapi::derived_schemas;
 use crate::http::openapi::json_schema;
 use crate::http::openapi::operations::build_license;
 use crate::http::openapi::operations::describe_route;
@@ -84,7 +85,7 @@ pub fn build_document(routes: &[Route], base_url: &str) -> Value {
         "tags": tags,
         "paths": paths,
         "components": {
-            "schemas": all_schemas(),
+            "schemas": all_schemas(&table),
             "securitySchemes": { "session": {
                 "type": "apiKey",
                 "in": "cookie",
@@ -274,7 +275,7 @@ fn responses_of(route: &Route) -> Value {
     found.into()
 }
 
-fn all_schemas() -> Map<String, Value> {
+fn all_schemas(routes: &[&Route]) -> Map<String, Value> {
     let mut found = schemas::build_all(&[], &TypeNames::new(&[]), OpenApiProfile::Full);
     let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
     codes.sort_unstable();
@@ -291,6 +292,7 @@ fn all_schemas() -> Map<String, Value> {
             Err(error) => tracing::error!(group, %error, "the schemas of a group are no JSON"),
         }
     }
+    found.extend(derived_schemas::collect_derived(routes));
     found
 }
 
