@@ -39,7 +39,28 @@ fn configure(settings: SchemaSettings) -> SchemaSettings {
 fn take_definitions(mut generator: SchemaGenerator) -> Map<String, Value> {
     let mut found = generator.take_definitions(true);
     found.values_mut().for_each(remove_widths);
+    found.values_mut().for_each(merge_constants);
     found
+}
+
+/// Replaces alternatives that are all constants, as derived from the variants of an `enum` with
+/// doc comments, by the list of their values.
+fn merge_constants(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(merge_constants),
+        Value::Object(members) => {
+            if let Some(values) = members.get("oneOf").and_then(collect_constants) {
+                members.remove("oneOf");
+                members.insert("enum".to_string(), values.into());
+            }
+            members.values_mut().for_each(merge_constants);
+        }
+        _ => {}
+    }
+}
+
+fn collect_constants(alternatives: &Value) -> Option<Vec<Value>> {
+    alternatives.as_array()?.iter().map(|it| it.get("const").cloned()).collect()
 }
 
 /// Removes the widths of numbers (`format: "uint32"`), which the API does not promise.
