@@ -46,7 +46,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("search", include_str!("admin/search.json")),
     ("settings", include_str!("admin/settings.json")),
     ("updates", include_str!("admin/updates.json")),
-    ("users", include_str!("admin/users.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
     ("workspaces", include_str!("admin/workspaces.json")),
 ];
