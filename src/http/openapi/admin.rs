@@ -33,7 +33,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("auth", include_str!("admin/auth.json")),
     ("media", include_str!("admin/media.json")),
     ("backups", include_str!("admin/backups.json")),
-    ("profile", include_str!("admin/profile.json")),
     ("roles", include_str!("admin/roles.json")),
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
