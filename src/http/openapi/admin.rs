@@ -46,7 +46,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("settings", include_str!("admin/settings.json")),
     ("updates", include_str!("admin/updates.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
-    ("workspaces", include_str!("admin/workspaces.json")),
 ];
 
 const ABOUT: &str = "\
