@@ -44,7 +44,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("problems", include_str!("admin/problems.json")),
     ("search", include_str!("admin/search.json")),
     ("settings", include_str!("admin/settings.json")),
-    ("updates", include_str!("admin/updates.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
 ];
 
