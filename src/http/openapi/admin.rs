@@ -1,5 +1,5 @@
-//! The OpenAPI document of the admin API, built from the route table and the schemas beside this
-//! file: one JSON file for each group of routes.
+//! The OpenAPI document of the admin API, built from the route table, the types that its rows name,
+//! and the schemas beside this file: one JSON file for each group of routes that needs more.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ use crate::http::request::route::BodyKind;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::Route;
 
-/// The schemas of each group.
+/// The schemas of each group that are not derived from a type.
 const GROUPS: &[(&str, &str)] = &[
     ("activity", include_str!("admin/activity.json")),
     ("auth", include_str!("admin/auth.json")),
