@@ -1,10 +1,16 @@
 //! Backups: their parts, names and manifests.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 use serde::Deserialize;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::model::name::NameError;
 use crate::model::name::WorkspaceSlug;
@@ -27,7 +33,9 @@ const NAME_BYTES_MAX: usize = 120;
 const ENDING: &str = ".zip";
 
 /// A kind of file that can be backed up and restored on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum BackupPart {
     /// The definitions of content types.
@@ -110,6 +118,24 @@ impl BackupPart {
     }
 }
 
+/// The number of files by part, for the schemas of replies. The numbers are kept in maps.
+pub struct BackupCounts;
+
+impl JsonSchema for BackupCounts {
+    fn schema_name() -> Cow<'static, str> {
+        "BackupCounts".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "description": "The number of files by part.",
+            "propertyNames": generator.subschema_for::<BackupPart>(),
+            "additionalProperties": { "type": "integer", "minimum": 0 },
+        })
+    }
+}
+
 /// The name of a backup: its file name, including `.zip`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct BackupName(String);
@@ -167,7 +193,8 @@ const INVALID_NAME: NameError = NameError::new(
 );
 
 /// A defect of a file in an archive, or of a file that could not be archived.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BackupFlaw")]
 pub struct ArchiveDefect {
     /// The path of the file; empty for the archive itself.
     pub path: String,
@@ -183,7 +210,8 @@ impl ArchiveDefect {
 }
 
 /// The program that wrote an archive.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Generator {
     /// The name of the program.
     pub name: String,
@@ -192,7 +220,8 @@ pub struct Generator {
 }
 
 /// The manifest of a backup.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = remove_defaults)]
 pub struct BackupManifest {
     /// The format version of the archive.
     pub format: u32,
@@ -207,8 +236,10 @@ pub struct BackupManifest {
     #[serde(default)]
     pub note: String,
     /// The parts that were backed up completely.
+    #[schemars(with = "Vec<BackupPart>")]
     pub parts: BTreeSet<BackupPart>,
     /// The workspaces that were backed up.
+    #[schemars(with = "Vec<String>")]
     pub workspaces: BTreeSet<String>,
     /// True if the backup was limited to these workspaces. Otherwise it includes the settings of
     /// the installation.
@@ -218,6 +249,7 @@ pub struct BackupManifest {
     #[serde(default)]
     pub secrets: bool,
     /// The number of files per part.
+    #[schemars(with = "BackupCounts")]
     pub counts: BTreeMap<BackupPart, u64>,
     /// The total size of the files in bytes.
     pub bytes: u64,
@@ -226,6 +258,17 @@ pub struct BackupManifest {
     /// The problems found while the backup was made.
     #[serde(default)]
     pub problems: Vec<ArchiveDefect>,
+}
+
+/// Removes the defaults from the schema of a manifest: they are for archives that lack a member,
+/// while replies contain all members.
+fn remove_defaults(schema: &mut Schema) {
+    let members = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for member in members.into_iter().flat_map(|it| it.values_mut()) {
+        if let Some(member) = member.as_object_mut() {
+            member.remove("default");
+        }
+    }
 }
 
 impl BackupManifest {

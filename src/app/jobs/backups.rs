@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -17,6 +18,7 @@ use crate::engine::backups::restore_request::GrantedRights;
 use crate::engine::backups::restore_request::RestoreReport;
 use crate::engine::backups::restore_request::RestoreRequest;
 use crate::model::backup::ArchiveDefect;
+use crate::model::backup::BackupCounts;
 use crate::model::backup::BackupManifest;
 use crate::model::backup::BackupName;
 use crate::model::backup::BackupPart;
@@ -44,17 +46,31 @@ use crate::store::read::blob::Blob;
 use crate::store::write::spool::Spooled;
 
 /// A backup in the form that is shown.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Backup", description = "A backup.")]
 pub struct BackupView {
+    /// The name of the file.
+    #[schemars(regex(pattern = r"^[A-Za-z0-9._-]+\.zip$"))]
     name: String,
+    /// The size in bytes.
     size: u64,
+    /// The time of the backup.
     created_at: String,
+    /// The id of a user, if known.
     created_by: Option<String>,
+    /// The parts that were backed up completely.
+    #[schemars(with = "Vec<BackupPart>")]
     parts: BTreeSet<BackupPart>,
+    /// The workspaces that were backed up.
+    #[schemars(with = "Vec<String>")]
     workspaces: BTreeSet<String>,
+    /// The user's note.
     note: String,
+    /// True if it contains hashes and secrets; only administrators can download it then.
     secrets: bool,
+    /// True if it contains user accounts (the part `users`) with names and e-mail addresses.
     personal_data: bool,
+    /// True if all its checksums have been compared since the server started, and matched.
     verified: bool,
 }
 
@@ -67,37 +83,62 @@ pub struct CreatedBackup {
 }
 
 /// All backups, and the parts that can be backed up.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Backups")]
 pub struct BackupList {
+    /// The backups.
     backups: Vec<BackupView>,
+    /// The parts that a backup can have.
+    #[schemars(with = "Vec<BackupPart>")]
     parts: [BackupPart; 10],
+    /// The parts to preselect: those that grant no permission and call no webhook. A restore must
+    /// name its parts.
+    #[schemars(with = "Vec<BackupPart>")]
     default_parts: [BackupPart; 6],
 }
 
 /// The content of a backup.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct BackupInspection {
+    /// The manifest, if it is readable.
     manifest: Option<BackupManifest>,
+    /// The number of files by part.
+    #[schemars(with = "BackupCounts")]
     counts: BTreeMap<BackupPart, u64>,
+    /// The parts that can be restored. Empty if the backup cannot be restored.
     available_parts: Vec<BackupPart>,
+    /// The problems of the backup.
     problems: Vec<ArchiveDefect>,
 }
 
 /// An uploaded backup.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "BackupUpload")]
 pub struct UploadedBackup {
+    /// The backup.
     backup: BackupView,
+    /// Its content.
     inspection: BackupInspection,
 }
 
 /// The result of a restore or of its dry run.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "BackupRestored")]
 pub struct BackupRestoreView {
+    /// The files that were written.
+    #[schemars(with = "BackupCounts")]
     restored: BTreeMap<BackupPart, u64>,
+    /// The files that existed and stayed as they are.
+    #[schemars(with = "BackupCounts")]
     skipped: BTreeMap<BackupPart, u64>,
+    /// The files that were removed because the backup does not have them.
+    #[schemars(with = "BackupCounts")]
     removed: BTreeMap<BackupPart, u64>,
+    /// The files that were not restored, and the reasons.
     problems: Vec<ArchiveDefect>,
+    /// The backup of the previous state.
     safety_backup: Option<String>,
+    /// True if nothing was changed.
     dry_run: bool,
 }
 

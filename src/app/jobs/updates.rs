@@ -10,6 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::Digest as _;
 use sha2::Sha256;
@@ -88,15 +89,15 @@ impl Default for UpdateSettings {
 }
 
 /// The state of updates in the form that is shown.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct UpdateStatus {
     /// The running version.
     pub current_version: String,
-    /// The latest release, as of the last check.
+    /// The latest release, as of the last check; null if the channel was not asked yet.
     pub latest: Option<LatestRelease>,
     /// True if that release is newer and has a program for this platform.
     pub update_available: bool,
-    /// The URL of the release channel.
+    /// The URL of the release channel; null if none is configured.
     pub channel_url: Option<String>,
     /// The downloaded release that can be installed.
     pub staged: Option<StagedRelease>,
@@ -111,7 +112,8 @@ pub struct UpdateStatus {
 }
 
 /// A release in the form that is shown.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct LatestRelease {
     /// The version.
     pub version: String,
@@ -124,7 +126,8 @@ pub struct LatestRelease {
 }
 
 /// A downloaded release in the form that is shown.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct StagedRelease {
     /// The version.
     pub version: String,

@@ -1,5 +1,6 @@
 //! The explanation of permissions, for administrators who write roles.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -30,12 +31,17 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
 /// The result of an access question.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct AccessAnswer {
+    /// True if the action is allowed.
     allowed: bool,
+    /// The deciding grant; null if no grant applies.
     by: Option<DecidingGrant>,
+    /// The workspace of the resource.
     workspace: WorkspaceSlug,
+    /// The resource in its full form.
     resource: String,
+    /// A consequence of the permission that may be surprising, if there is one.
     note: Option<&'static str>,
 }
 
@@ -45,9 +51,12 @@ const PUBLIC_ENTRIES_NOTE: &str = "This permission also allows changing the word
                                    changing its dates, needs `content.publish`.";
 
 /// The grant that decided the result.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct DecidingGrant {
+    /// The position of the grant in the list of the subject.
     index: usize,
+    /// The grant.
     grant: Grant,
 }
 

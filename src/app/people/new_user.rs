@@ -1,9 +1,14 @@
 //! The input for a new user: from the API, from the setup and from the command line.
 
+use schemars::JsonSchema;
+
+use crate::app::people::passwords::PASSWORD_BYTES_MIN;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::name::EntryId;
+use crate::model::people::user::DISPLAY_NAME_CHARS_MAX;
 use crate::model::people::user::PasswordHash;
+use crate::model::people::user::USERNAME_CHARS_MAX;
 use crate::model::people::user::UserRecord;
 use crate::model::people::user::read_person;
 use crate::model::people::user::read_username;
@@ -11,17 +16,24 @@ use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
 /// The body of a request that creates a user.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema)]
 pub struct NewUser {
     /// The name used to log in.
+    #[schemars(length(min = 1, max = USERNAME_CHARS_MAX))]
     pub username: String,
     /// The password, whose strength is checked before it is hashed.
+    // A character has at most four bytes.
+    #[schemars(with = "String", description = "8 to 256 bytes.")]
+    #[schemars(length(min = PASSWORD_BYTES_MIN / 4))]
     pub password: Option<String>,
-    /// The id of the role.
+    /// The id of a role whose grants the caller has too.
     pub role: String,
     /// The name shown to others.
+    #[schemars(with = "Option<String>")]
+    #[schemars(length(max = DISPLAY_NAME_CHARS_MAX), extend("type" = "string"))]
     pub display_name: String,
     /// The e-mail address.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     pub email: String,
 }
 

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -12,6 +13,7 @@ use crate::app::error::Result;
 use crate::app::people::delegation;
 use crate::app::people::password_check::verify_password;
 use crate::app::people::passwords;
+use crate::app::people::passwords::PASSWORD_BYTES_MIN;
 use crate::app::people::sessions;
 use crate::app::people::sessions::CurrentUser;
 use crate::app::people::users;
@@ -24,6 +26,7 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
+use crate::model::people::user::DISPLAY_NAME_CHARS_MAX;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
 use crate::model::people::user::read_person;
@@ -35,12 +38,23 @@ use crate::store::layout::Key;
 const PREFERENCES_BYTES_MAX: usize = 64 * 1024;
 
 /// The body of a request that changes the caller.
-#[derive(Clone, Debug)]
-struct ProfileChange {
+#[derive(Clone, Debug, JsonSchema)]
+pub struct ProfileChange {
+    /// The name shown to others.
+    #[schemars(length(max = DISPLAY_NAME_CHARS_MAX), extend("type" = "string"))]
     display_name: Option<String>,
+    /// The e-mail address; may be empty.
+    #[schemars(extend("type" = "string"))]
     email: Option<String>,
+    /// 8 to 256 bytes. All other sessions end.
+    // A character has at most four bytes.
+    #[schemars(length(min = PASSWORD_BYTES_MIN / 4), extend("type" = "string"))]
     password: Option<String>,
+    /// Required with `password`.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     old_password: String,
+    /// Preferences of the interface; replaced as a whole, at most 64 KiB.
+    #[schemars(with = "Option<serde_json::Value>", extend("type" = ["object", "null"]))]
     preferences: Option<Map>,
 }
 
@@ -144,14 +158,22 @@ pub(super) fn resolve_caller(
 }
 
 /// A session as its user is told of it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Session", description = "A session of a user.", deny_unknown_fields)]
 pub struct SessionView {
+    /// The id.
     id: String,
+    /// The time of the login.
     created_at: Timestamp,
+    /// The approximate time of the last request.
     used_at: Timestamp,
+    /// The address of the client.
     ip: String,
+    /// The browser's user agent.
     agent: String,
+    /// True if the request belongs to this session.
     current: bool,
+    /// True if it outlasts the browser being closed.
     remember: bool,
 }
 

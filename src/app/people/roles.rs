@@ -1,5 +1,6 @@
 //! Roles: listing, creating, changing and deleting them.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -20,7 +21,9 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::GRANTS_MAX;
 use crate::model::grant::Grant;
+use crate::model::grant::GrantInput;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
@@ -69,10 +72,12 @@ const RESOURCES: &[&str] = &[
 ];
 
 /// A role in the form of the admin API.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Role", description = "A role.", extend("additionalProperties" = false))]
 pub struct RoleView {
     #[serde(flatten)]
     role: RoleRecord,
+    /// The number of users who have it.
     users: usize,
 }
 
@@ -123,10 +128,16 @@ fn build_view(installation: &Installation, role: RoleRecord) -> RoleView {
     RoleView { users: installation.count_role_users(role.id.as_str()), role }
 }
 
-/// The body of a request that creates or changes a role.
-#[derive(Clone, Debug)]
-struct RoleInput {
+/// The body of a request that changes a role, or that creates one if it has a label.
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(rename = "RoleChange", description = "The body of a request that changes a role.")]
+pub struct RoleInput {
+    /// The display name.
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX), extend("type" = "string"))]
     label: Option<String>,
+    /// The grants of users with this role.
+    #[schemars(with = "Option<Vec<GrantInput>>")]
+    #[schemars(length(max = GRANTS_MAX), extend("type" = "array"))]
     permissions: Option<Vec<Grant>>,
 }
 

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -73,18 +74,31 @@ pub struct StartedSession {
 }
 
 /// The current user in the form of the interface.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Me", description = "The current user.")]
 pub struct CurrentUser {
+    /// The id.
     id: EntryId,
+    /// The name used to log in.
     username: String,
+    /// The name shown to others.
     display_name: String,
+    /// The e-mail address; may be empty.
     email: String,
+    /// The id of the role.
     role: EntryId,
+    /// True if the user has a picture.
     has_avatar: bool,
+    /// The grants of the role.
     permissions: Vec<Grant>,
+    /// The slug of the workspace of requests that name none.
     default_workspace: WorkspaceSlug,
+    /// The workspaces that the user has access to.
     workspaces: Vec<WorkspaceView>,
+    /// The preferences stored by the interface.
+    #[schemars(extend("type" = "object"))]
     preferences: serde_json::Value,
+    /// The value of `X-CSRF-Token`.
     csrf_token: String,
 }
 

@@ -1,6 +1,7 @@
 //! API tokens: listing, issuing, updating and revoking them. A secret is shown once, to the caller
 //! who issues the token.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -19,7 +20,9 @@ use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
+use crate::model::grant::GRANTS_MAX;
 use crate::model::grant::Grant;
+use crate::model::grant::GrantInput;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
@@ -35,8 +38,9 @@ use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
 
 /// A new token with its secret.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct IssuedToken {
+    /// The value for `Authorization: Bearer`. Only this answer shows it.
     token: String,
     #[serde(flatten)]
     record: TokenRecord,
@@ -77,15 +81,20 @@ pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
 }
 
 /// The body of a request that issues a token.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema)]
 pub struct NewToken {
-    /// The name.
+    /// The display name.
+    #[schemars(length(min = 1, max = NAME_CHARS_MAX))]
     pub name: String,
     /// The purpose of the token.
+    #[schemars(with = "Option<String>")]
+    #[schemars(length(max = DESCRIPTION_CHARS_MAX), extend("type" = "string"))]
     pub description: String,
-    /// The grants: one at least.
+    /// The grants of the token.
+    #[schemars(with = "Vec<GrantInput>", length(min = 1, max = GRANTS_MAX))]
     pub permissions: Vec<Grant>,
-    /// The time when it expires.
+    /// A future time; by default, the token never expires.
+    #[schemars(with = "Option<String>")]
     pub expires_at: Option<Timestamp>,
 }
 
@@ -155,9 +164,13 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<IssuedToken> {
 }
 
 /// The body of a request that changes a token.
-#[derive(Clone, Debug)]
-struct TokenChange {
+#[derive(Clone, Debug, JsonSchema)]
+pub struct TokenChange {
+    /// The display name.
+    #[schemars(length(min = 1, max = NAME_CHARS_MAX), extend("type" = "string"))]
     name: Option<String>,
+    /// The purpose of the token.
+    #[schemars(length(max = DESCRIPTION_CHARS_MAX), extend("type" = "string"))]
     description: Option<String>,
 }
 

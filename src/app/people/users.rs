@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use schemars::JsonSchema;
+
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
@@ -11,6 +13,7 @@ use crate::app::people::delegation;
 use crate::app::people::new_user::NewUser;
 use crate::app::people::password_check::verify_password;
 use crate::app::people::passwords;
+use crate::app::people::passwords::PASSWORD_BYTES_MIN;
 use crate::app::people::record_list;
 use crate::app::people::record_list::RecordList;
 use crate::app::people::record_list::RecordSortKey as SortKey;
@@ -29,6 +32,7 @@ use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::input::wording;
 use crate::model::name::EntryId;
+use crate::model::people::user::DISPLAY_NAME_CHARS_MAX;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
 use crate::model::people::user::read_person;
@@ -74,12 +78,23 @@ pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
 }
 
 /// The body of a request that changes a user.
-#[derive(Clone, Debug)]
-struct UserChange {
+#[derive(Clone, Debug, JsonSchema)]
+pub struct UserChange {
+    /// The name shown to others.
+    #[schemars(length(max = DISPLAY_NAME_CHARS_MAX), extend("type" = "string"))]
     display_name: Option<String>,
+    /// The e-mail address; may be empty.
+    #[schemars(extend("type" = "string"))]
     email: Option<String>,
+    /// The id of a role whose grants the caller has too.
+    #[schemars(extend("type" = "string"))]
     role: Option<String>,
+    /// 8 to 256 bytes. All sessions of the user end.
+    // A character has at most four bytes.
+    #[schemars(length(min = PASSWORD_BYTES_MIN / 4), extend("type" = "string"))]
     password: Option<String>,
+    /// Required to change one's own password.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     old_password: String,
 }
 

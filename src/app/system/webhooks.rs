@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -35,44 +36,68 @@ use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
 
 /// All webhooks in the form of the admin interface. Must not be logged: it contains new secrets.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Webhooks", description = "All webhooks.", deny_unknown_fields)]
 pub struct WebhookList {
+    /// The webhooks.
     webhooks: Vec<WebhookView>,
 }
 
 /// A webhook in the form of the admin interface.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Webhook", description = "A webhook.")]
+#[schemars(extend("additionalProperties" = false))]
 struct WebhookView {
     #[serde(flatten)]
     webhook: Webhook,
+    /// True if it has a secret. Nothing is sent without one.
     secret_set: bool,
-    /// The secret, shown only once, when it is new.
+    /// The secret, only in the answer to the request that created it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = "string"))]
     secret: Option<String>,
-    /// The number of messages that wait to be sent.
+    /// The number of messages that are not sent yet.
     waiting: usize,
+    /// The last attempt to send a message.
     last_delivery: Option<Delivery>,
 }
 
 /// A delivery attempt in the form of the admin interface.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(description = "An attempt to deliver a message.", deny_unknown_fields)]
 pub struct Delivery {
+    /// The id.
     id: String,
+    /// The id of the webhook.
     webhook_id: String,
+    /// The header `webhook-id`, the same for every attempt.
     message_id: String,
+    /// The name of the event.
     event: String,
+    /// The slug of the workspace of the event, if it has one.
     workspace: Option<String>,
+    /// The time of the event.
     occurred_at: Timestamp,
+    /// The time of the attempt.
     attempted_at: Timestamp,
+    /// The number of the attempt.
     attempt: u32,
+    /// The state of the message after the attempt.
     state: DeliveryState,
+    /// The status of the receiver's answer.
+    #[schemars(with = "Option<u32>")]
     status: Option<u16>,
+    /// The time until the answer, in milliseconds.
     latency_ms: Option<u64>,
+    /// The reason why it failed.
     error: Option<String>,
+    /// The time of the next attempt, if there will be one.
     next_attempt_at: Option<Timestamp>,
+    /// The id of the request that caused the event.
     request_id: Option<String>,
-    /// The exact body that was sent.
+    /// The message that was sent.
     body: String,
+    /// The first KiB of the receiver's answer.
     response: Option<String>,
 }
 

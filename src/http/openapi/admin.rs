@@ -1,5 +1,5 @@
-//! The OpenAPI document of the admin API, built from the route table and the schemas beside this
-//! file: one JSON file for each group of routes.
+//! The OpenAPI document of the admin API, built from the route table, the types that its rows name,
+//! and the schemas beside this file: one JSON file for each group of routes that needs more.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::app::error::Code;
+use crate::http::openapi::derived_schemas;
 use crate::http::openapi::json_schema;
 use crate::http::openapi::operations::build_license;
 use crate::http::openapi::operations::describe_route;
@@ -26,15 +27,13 @@ use crate::http::request::route::BodyKind;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::Route;
 
-/// The schemas of each group.
+/// The schemas of each group that are not derived from a type.
 const GROUPS: &[(&str, &str)] = &[
     ("activity", include_str!("admin/activity.json")),
     ("auth", include_str!("admin/auth.json")),
     ("media", include_str!("admin/media.json")),
     ("backups", include_str!("admin/backups.json")),
-    ("profile", include_str!("admin/profile.json")),
     ("roles", include_str!("admin/roles.json")),
-    ("tokens", include_str!("admin/tokens.json")),
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
     ("revisions", include_str!("admin/revisions.json")),
@@ -45,10 +44,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("problems", include_str!("admin/problems.json")),
     ("search", include_str!("admin/search.json")),
     ("settings", include_str!("admin/settings.json")),
-    ("updates", include_str!("admin/updates.json")),
-    ("users", include_str!("admin/users.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
-    ("workspaces", include_str!("admin/workspaces.json")),
 ];
 
 const ABOUT: &str = "\
@@ -84,7 +80,7 @@ pub fn build_document(routes: &[Route], base_url: &str) -> Value {
         "tags": tags,
         "paths": paths,
         "components": {
-            "schemas": all_schemas(),
+            "schemas": all_schemas(&table),
             "securitySchemes": { "session": {
                 "type": "apiKey",
                 "in": "cookie",
@@ -274,7 +270,7 @@ fn responses_of(route: &Route) -> Value {
     found.into()
 }
 
-fn all_schemas() -> Map<String, Value> {
+fn all_schemas(routes: &[&Route]) -> Map<String, Value> {
     let mut found = schemas::build_all(&[], &TypeNames::new(&[]), OpenApiProfile::Full);
     let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
     codes.sort_unstable();
@@ -291,6 +287,7 @@ fn all_schemas() -> Map<String, Value> {
             Err(error) => tracing::error!(group, %error, "the schemas of a group are no JSON"),
         }
     }
+    found.extend(derived_schemas::collect_derived(routes));
     found
 }
 
@@ -313,6 +310,18 @@ mod tests {
         for (group, text) in GROUPS {
             let read = serde_json::from_str::<Map<String, Value>>(text);
             assert!(read.is_ok(), "{group}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn no_schema_is_both_written_and_derived() {
+        let table = crate::http::routes::build_table();
+        let derived = derived_schemas::collect_derived(&table.iter().collect::<Vec<_>>());
+        for (group, text) in GROUPS {
+            let written = serde_json::from_str::<Map<String, Value>>(text).unwrap();
+            for name in written.keys() {
+                assert!(!derived.contains_key(name), "{group}: {name}");
+            }
         }
     }
 }

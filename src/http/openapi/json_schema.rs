@@ -3,6 +3,9 @@
 use serde_json::Value;
 use serde_json::json;
 
+/// The path of all schemas in a document.
+pub(super) const SCHEMAS_PATH: &str = "/components/schemas";
+
 /// A reference to the schema of this name.
 pub(super) fn schema_ref(name: &str) -> Value {
     json!({ "$ref": schema_path(name) })
@@ -10,7 +13,7 @@ pub(super) fn schema_ref(name: &str) -> Value {
 
 /// Returns the path of the schema of this name.
 pub(super) fn schema_path(name: &str) -> String {
-    format!("#/components/schemas/{name}")
+    format!("#{SCHEMAS_PATH}/{name}")
 }
 
 /// The schema of an object with these properties.

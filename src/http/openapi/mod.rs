@@ -2,6 +2,7 @@
 //! types and the schemas of what routes take and give.
 
 pub mod admin;
+mod derived_schemas;
 mod input_schemas;
 mod json_schema;
 mod operations;

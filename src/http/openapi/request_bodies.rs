@@ -1,5 +1,7 @@
 //! The request bodies of operations; for entries, with the fields of their content type.
 
+use std::borrow::Cow;
+
 use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
@@ -44,7 +46,7 @@ pub(super) fn build_inline(route: &Route) -> Option<Value> {
         let content = json!({ "multipart/form-data": { "schema": schema } });
         return Some(json!({ "required": true, "content": content }));
     }
-    body_name(route.body).map(json_body)
+    body_name(route.body).map(|it| json_body(&it))
 }
 
 /// Returns the bodies that operations of these routes share.
@@ -52,20 +54,20 @@ pub(super) fn build_shared(table: &[Route]) -> Map<String, Value> {
     let bodies = table.iter().filter_map(|it| Some((body_name(it.body)?, it.body)));
     let described = bodies.map(|(name, body)| {
         let is_form = matches!(body, BodyKind::Upload(_));
-        let shape = if is_form { form_body(name) } else { json_body(name) };
+        let shape = if is_form { form_body(&name) } else { json_body(&name) };
         (name.to_string(), shape)
     });
     described.collect()
 }
 
 /// Returns the name of a body, which is also that of its schema.
-fn body_name(body: BodyKind) -> Option<&'static str> {
+fn body_name(body: BodyKind) -> Option<Cow<'static, str>> {
     let takes = match body {
         BodyKind::None => return None,
-        BodyKind::Upload(_) => return Some("Upload"),
+        BodyKind::Upload(_) => return Some("Upload".into()),
         BodyKind::Json { takes, .. } => takes,
     };
-    Some(match takes {
+    let name = match takes {
         JsonInputKind::NewContentType => "NewContentType",
         JsonInputKind::ContentType => "ContentTypeInput",
         JsonInputKind::Entry => "EntryInput",
@@ -75,8 +77,10 @@ fn body_name(body: BodyKind) -> Option<&'static str> {
         JsonInputKind::NewCategory => "NewCategory",
         JsonInputKind::CategoryName => "CategoryNameInput",
         JsonInputKind::CategoryOfFile => "CategoryOfFileInput",
+        JsonInputKind::Of(input) => return Some(input.schema_name()),
         JsonInputKind::Admin(name) => name,
-    })
+    };
+    Some(name.into())
 }
 
 fn json_body(schema: &str) -> Value {

@@ -128,16 +128,10 @@ pub(super) fn success_response(route: &Route, entry: &str) -> Value {
         ReplyKind::OpenApi => json_of(openapi_document()),
         ReplyKind::File => json!({ "*/*": {} }),
         ReplyKind::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
-        ReplyKind::Admin(name) => {
-            let mut schema = envelope_schema(json_schema::schema_ref(name), None);
-            schema["properties"]["meta"] = json!({ "type": "object" });
-            json_of(schema)
-        }
-        ReplyKind::AdminList(name) => {
-            let mut schema = envelope_schema(list(name), None);
-            schema["properties"]["meta"] = json!({ "type": "object" });
-            json_of(schema)
-        }
+        ReplyKind::Of(of) => json_of(admin_envelope(json_schema::schema_ref(&of.schema_name()))),
+        ReplyKind::ListOf(of) => json_of(admin_envelope(list(&of.schema_name()))),
+        ReplyKind::Admin(name) => json_of(admin_envelope(json_schema::schema_ref(name))),
+        ReplyKind::AdminList(name) => json_of(admin_envelope(list(name))),
         ReplyKind::Events => json!({ "text/event-stream": {} }),
         ReplyKind::Plain => json!({ "text/plain": {} }),
     };
@@ -157,6 +151,13 @@ pub(super) fn success_response(route: &Route, entry: &str) -> Value {
         "headers": header_references(&headers),
         "content": content,
     })
+}
+
+/// The envelope of the admin API, with any `meta`.
+fn admin_envelope(data: Value) -> Value {
+    let mut schema = envelope_schema(data, None);
+    schema["properties"]["meta"] = json!({ "type": "object" });
+    schema
 }
 
 /// Returns the schema of an OpenAPI document.

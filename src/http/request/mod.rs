@@ -10,6 +10,7 @@ pub mod file_cache;
 mod form_reader;
 pub(crate) mod identify;
 mod input;
+pub mod json_type;
 pub mod lane_key;
 pub(crate) mod lifecycle;
 pub mod live_hub;

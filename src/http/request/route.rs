@@ -3,7 +3,9 @@
 //! [`super::endpoint`].
 
 use http::Method;
+use schemars::JsonSchema;
 
+use crate::http::request::json_type::JsonType;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::media::UploadRules;
@@ -219,8 +221,17 @@ pub enum JsonInputKind {
     CategoryName,
     /// The new category of a media file.
     CategoryOfFile,
+    /// An object of a type, whose schema is derived.
+    Of(JsonType),
     /// A schema of the admin API by this name.
     Admin(&'static str),
+}
+
+impl JsonInputKind {
+    /// An object of this type.
+    pub const fn of<T: JsonSchema>() -> JsonInputKind {
+        JsonInputKind::Of(JsonType::of::<T>())
+    }
 }
 
 /// The place where a handler runs.
@@ -304,10 +315,26 @@ pub enum ReplyKind {
     Plain,
     /// A stream of events.
     Events,
+    /// `{data}` of a type, whose schema is derived.
+    Of(JsonType),
+    /// `{data: […], meta}` of a type, whose schema is derived.
+    ListOf(JsonType),
     /// `{data}` with the schema of the admin API by this name.
     Admin(&'static str),
     /// `{data: […], meta}` with the schema of the admin API by this name.
     AdminList(&'static str),
+}
+
+impl ReplyKind {
+    /// `{data}` of this type.
+    pub const fn of<T: JsonSchema>() -> ReplyKind {
+        ReplyKind::Of(JsonType::of::<T>())
+    }
+
+    /// `{data: […], meta}` of this type.
+    pub const fn list_of<T: JsonSchema>() -> ReplyKind {
+        ReplyKind::ListOf(JsonType::of::<T>())
+    }
 }
 
 impl Route {

@@ -1,9 +1,15 @@
 //! Grants and the decision they come to, for one action on one resource.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 use serde::Serialize;
 use serde::Serializer;
+use serde_json::json;
 
 use crate::model::grant::action::ActionSet;
 use crate::model::grant::glob::Glob;
@@ -255,6 +261,35 @@ impl Conditions {
 
 fn texts_to_json<'a>(texts: impl Iterator<Item = &'a str>) -> Json {
     Json::Array(texts.map(Json::from).collect())
+}
+
+/// The members of a grant, as [`Grant::to_json`] writes them.
+impl JsonSchema for Grant {
+    fn schema_name() -> Cow<'static, str> {
+        "Grant".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let texts = json!({ "type": "array", "items": { "type": "string" } });
+        json_schema!({
+            "type": "object",
+            "required": ["effect", "actions", "resources"],
+            "properties": {
+                "effect": { "enum": ["allow", "deny"] },
+                "actions": texts,
+                "resources": texts,
+                "fields": texts,
+                "conditions": {
+                    "type": "object",
+                    "properties": {
+                        "own": { "type": "boolean" },
+                        "status": texts,
+                        "locales": texts,
+                    },
+                },
+            },
+        })
+    }
 }
 
 impl Serialize for Grant {

@@ -25,6 +25,7 @@ pub use crate::model::grant::grants::Grant;
 pub use crate::model::grant::grants::Grants;
 pub use crate::model::grant::parse::GRANTS_BYTES_MAX;
 pub use crate::model::grant::parse::GRANTS_MAX;
+pub use crate::model::grant::parse::GrantInput;
 pub use crate::model::grant::permit::Permit;
 pub use crate::model::grant::reach::EntryRow;
 pub use crate::model::grant::reach::Reach;

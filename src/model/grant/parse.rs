@@ -1,6 +1,14 @@
 //! Parsing of grants from JSON and from the command line. Unknown parts are rejected, never
 //! dropped: ignoring a condition would widen a grant, and ignoring a denial would grant access.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
+use serde_json::json;
+
 use crate::model::entry::EntryStatus;
 use crate::model::grant::action::Action;
 use crate::model::grant::action::ActionPattern;
@@ -24,6 +32,38 @@ pub const GRANTS_MAX: usize = 200;
 
 /// The maximum size of all grants of a role or token as JSON, in bytes.
 pub const GRANTS_BYTES_MAX: usize = 32 * 1024;
+
+/// The form of a grant in requests, for the schemas of bodies. [`Grant`] is parsed from it.
+pub struct GrantInput;
+
+impl JsonSchema for GrantInput {
+    fn schema_name() -> Cow<'static, str> {
+        "GrantInput".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let texts = json!({ "type": ["array", "string"], "items": { "type": "string" } });
+        json_schema!({
+            "type": "object",
+            "description": "A list may be a single string under the singular name. Unknown keys \
+                            and values are refused.",
+            "properties": {
+                "effect": { "enum": ["allow", "deny"], "description": "`allow` by default." },
+                "actions": texts,
+                "resources": texts,
+                "fields": texts,
+                "conditions": {
+                    "type": "object",
+                    "properties": {
+                        "own": { "type": "boolean" },
+                        "status": texts,
+                        "locales": texts,
+                    },
+                },
+            },
+        })
+    }
+}
 
 impl Grant {
     /// Parses `{effect?, actions, resources, fields?, conditions?}`. A list may be given as a

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::model::grant::Grant;
@@ -20,9 +21,9 @@ pub const ADMIN: &str = "admin";
 pub const LABEL_CHARS_MAX: usize = 100;
 
 /// A role. Serialized in the form of the admin API.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RoleRecord {
-    /// The id: the stem of its file.
+    /// The id.
     pub id: EntryId,
     /// The display name.
     pub label: String,
@@ -32,7 +33,7 @@ pub struct RoleRecord {
     pub locked: bool,
     /// The grants of users with this role.
     pub permissions: Vec<Grant>,
-    /// The time of creation; `None` for built-in roles.
+    /// The time of creation; null for built-in roles.
     pub created_at: Option<Timestamp>,
     /// The time of the last change.
     pub updated_at: Option<Timestamp>,

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::Digest;
 use sha2::Sha256;
@@ -118,9 +119,10 @@ impl Fingerprint {
 
 /// The record of a token. Serialized in the form of the admin API; the file, which also contains
 /// the fingerprint, is [`TokenRecord::to_file`].
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "Token", description = "The record of a token.", deny_unknown_fields)]
 pub struct TokenRecord {
-    /// The public part of the token, and the stem of the record's file.
+    /// The public part of the token.
     pub id: TokenId,
     /// The display name.
     pub name: String,
@@ -130,7 +132,7 @@ pub struct TokenRecord {
     pub permissions: Vec<Grant>,
     /// The time of creation.
     pub created_at: Option<Timestamp>,
-    /// The user who created it.
+    /// The id of the user who created it; null for tokens created on the command line.
     pub created_by: Option<String>,
     /// The time when it expires.
     pub expires_at: Option<Timestamp>,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::Digest as _;
 use sha2::Sha256;
@@ -45,9 +46,10 @@ impl PasswordHash {
 
 /// A user, stored in `system/users/<id>.json`. Serialized in the form of the admin API; the file,
 /// which also contains the password's hash, is [`UserRecord::to_file`].
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "User", description = "A user who can log in.", deny_unknown_fields)]
 pub struct UserRecord {
-    /// The stem of the file; entries name it as their author.
+    /// The id; entries name it as their author.
     pub id: EntryId,
     /// The name used to log in.
     pub username: String,

@@ -1,5 +1,6 @@
 //! Deliveries to webhooks: the messages, their outcomes and the schedule of retries.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::Serialize;
 
@@ -190,8 +191,9 @@ fn compute_delay(attempt: u32, random: u32) -> i64 {
 }
 
 /// The state of a message after an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum DeliveryState {
     /// The receiver accepted it.
     Delivered,

@@ -10,6 +10,7 @@ use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::webhook::signature::WebhookSecret;
+use crate::model::webhook::webhook_record::DEBOUNCE_SECONDS_MAX;
 use crate::model::webhook::webhook_record::EventPattern;
 use crate::model::webhook::webhook_record::Webhook;
 use crate::model::webhook::webhook_record::WebhookScope;
@@ -22,9 +23,6 @@ use crate::stdx::web_url::WebUrl;
 
 /// The maximum number of webhooks.
 pub const WEBHOOKS_MAX: usize = 50;
-
-/// The maximum time during which events are collected for a batch.
-const DEBOUNCE_SECONDS_MAX: u32 = 3_600;
 
 const NAME_CHARS_MAX: usize = 100;
 const EVENTS_MAX: usize = 32;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::model::event::EmittedEvent;
@@ -18,6 +19,9 @@ pub const TEST_EVENT: &str = "webhook.test";
 
 /// The event of a batch.
 pub const BATCH_EVENT: &str = "webhook.batch";
+
+/// The maximum time during which events are collected for a batch.
+pub(super) const DEBOUNCE_SECONDS_MAX: u32 = 3_600;
 
 /// The keys of a webhook in its file.
 pub const KEYS: &[&str] = &[
@@ -117,7 +121,8 @@ impl Serialize for WebhookScope {
 
 /// A webhook. Serialized in the form of the admin API; the file, which also contains the secret, is
 /// [`Webhook::to_file`].
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "WebhookRecord")]
 pub struct Webhook {
     /// The id.
     pub id: EntryId,
@@ -126,12 +131,16 @@ pub struct Webhook {
     /// The address that receives the messages.
     pub url: String,
     /// The events to send.
+    #[schemars(with = "Vec<String>")]
     pub events: Vec<EventPattern>,
     /// The workspaces whose events are sent.
+    #[schemars(with = "Vec<String>")]
     pub workspaces: WebhookScope,
     /// True if messages are sent.
     pub enabled: bool,
-    /// The time during which events are collected for one batch; 0 sends each event on its own.
+    /// The seconds for which events are collected and then sent in one call; 0 sends each on its
+    /// own.
+    #[schemars(range(max = DEBOUNCE_SECONDS_MAX))]
     pub debounce_seconds: u32,
     /// The secret that signs messages. Without one nothing is sent.
     #[serde(skip)]

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::error::Error;
@@ -59,9 +61,13 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
 }
 
 /// The body of a request that creates a workspace.
-#[derive(Debug)]
-struct NewWorkspace {
+#[derive(Debug, JsonSchema)]
+#[schemars(rename = "WorkspaceCreate")]
+pub struct NewWorkspace {
+    /// The label.
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
     label: String,
+    /// Made from the label by default; it never changes.
     slug: Option<WorkspaceSlug>,
 }
 
@@ -84,10 +90,18 @@ fn parse_slug(text: &str) -> std::result::Result<WorkspaceSlug, &'static str> {
 }
 
 /// The body of a request that changes a workspace.
-#[derive(Debug, Default)]
-struct WorkspaceChange {
+#[derive(Debug, Default, JsonSchema)]
+#[schemars(rename = "WorkspaceUpdate")]
+pub struct WorkspaceChange {
+    /// The label.
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX), extend("type" = "string"))]
     label: Option<String>,
+    /// True if it is archived.
+    #[schemars(extend("type" = "boolean"))]
     archived: Option<bool>,
+    /// True if requests that name no workspace use it; `true` makes it the default instead of
+    /// another one.
+    #[schemars(extend("type" = "boolean"))]
     default: Option<bool>,
 }
 

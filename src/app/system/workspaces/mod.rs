@@ -5,6 +5,7 @@ pub mod icon;
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -23,7 +24,8 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::time::Timestamp;
 
 /// A workspace in the form of the admin API.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Workspace", description = "A workspace.")]
 pub struct WorkspaceView {
     /// The name in addresses, which never changes.
     pub slug: WorkspaceSlug,

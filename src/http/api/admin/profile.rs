@@ -4,7 +4,10 @@ use crate::app::error::Result;
 use crate::app::people::avatars;
 use crate::app::people::avatars::AvatarOwner;
 use crate::app::people::profile;
+use crate::app::people::profile::ProfileChange;
+use crate::app::people::profile::SessionView;
 use crate::app::people::sessions;
+use crate::app::people::sessions::CurrentUser;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::reply::reply_data;
@@ -31,16 +34,16 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let change = require_action(Action::ProfileUpdate, Area::Profile);
     vec![
         put("admin.profile.update", "/admin/api/profile", change, update_profile)
-            .takes_json(JsonInputKind::Admin("ProfileChange")).gives(ReplyKind::Admin("Me"))
+            .takes_json(JsonInputKind::of::<ProfileChange>()).gives(ReplyKind::of::<CurrentUser>())
             .with_summary("Updates the current user. A new password needs the old one."),
         get("admin.profile.avatar", "/admin/api/profile/avatar", ANY, show_avatar)
             .runs_in(RunMode::Blocking).gives(ReplyKind::Picture).with_summary("Returns the current user's picture."),
         post("admin.profile.set_avatar", "/admin/api/profile/avatar", change, set_avatar)
-            .takes_upload(UploadForm::Avatar).runs_in(RunMode::Lane).gives(ReplyKind::Admin("Me")).with_summary("Sets the current user's picture."),
+            .takes_upload(UploadForm::Avatar).runs_in(RunMode::Lane).gives(ReplyKind::of::<CurrentUser>()).with_summary("Sets the current user's picture."),
         delete("admin.profile.remove_avatar", "/admin/api/profile/avatar", change, remove_avatar)
             .gives(ReplyKind::Done).with_summary("Removes the current user's picture."),
         get("admin.profile.sessions", "/admin/api/profile/sessions", read, list_sessions)
-            .gives(ReplyKind::AdminList("Session")).with_summary("Lists the current user's sessions."),
+            .gives(ReplyKind::list_of::<SessionView>()).with_summary("Lists the current user's sessions."),
         delete("admin.profile.end_sessions", "/admin/api/profile/sessions", ANY, end_other_sessions)
             .gives(ReplyKind::Done).with_summary("Ends all of the current user's sessions except this one."),
         delete("admin.profile.end_session", "/admin/api/profile/sessions/{id}", ANY, end_session)

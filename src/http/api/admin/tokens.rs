@@ -2,6 +2,9 @@
 
 use crate::app::error::Result;
 use crate::app::people::tokens;
+use crate::app::people::tokens::IssuedToken;
+use crate::app::people::tokens::NewToken;
+use crate::app::people::tokens::TokenChange;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::query_params::RECORDS_QUERY;
 use crate::http::api::reply::mark_created;
@@ -21,20 +24,21 @@ use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
+use crate::model::people::token::TokenRecord;
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let may = |action| require_action(action, Area::Tokens);
     vec![
         get("admin.tokens.list", "/admin/api/tokens", may(Action::TokensRead), list_tokens)
-            .query(RECORDS_QUERY).runs_in(RunMode::Blocking).gives(ReplyKind::AdminList("Token")).with_summary("Lists the tokens."),
+            .query(RECORDS_QUERY).runs_in(RunMode::Blocking).gives(ReplyKind::list_of::<TokenRecord>()).with_summary("Lists the tokens."),
         post("admin.tokens.create", "/admin/api/tokens", may(Action::TokensCreate), create_token)
-            .takes_json(JsonInputKind::Admin("NewToken")).gives_created(ReplyKind::Admin("IssuedToken"))
+            .takes_json(JsonInputKind::of::<NewToken>()).gives_created(ReplyKind::of::<IssuedToken>())
             .with_summary("Creates a token with grants that the caller has too. Only this answer shows its secret."),
         get("admin.tokens.show", "/admin/api/tokens/{id}", may(Action::TokensRead), show_token)
-            .gives(ReplyKind::Admin("Token")).with_summary("Returns a token."),
+            .gives(ReplyKind::of::<TokenRecord>()).with_summary("Returns a token."),
         put("admin.tokens.update", "/admin/api/tokens/{id}", may(Action::TokensCreate), update_token)
-            .takes_json(JsonInputKind::Admin("TokenChange")).gives(ReplyKind::Admin("Token"))
+            .takes_json(JsonInputKind::of::<TokenChange>()).gives(ReplyKind::of::<TokenRecord>())
             .with_summary("Updates the name or the description of a token."),
         delete("admin.tokens.delete", "/admin/api/tokens/{id}", may(Action::TokensRevoke), remove_token)
             .gives(ReplyKind::Done).with_summary("Revokes a token. The record of a revoked token is removed."),

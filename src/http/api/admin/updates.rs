@@ -5,6 +5,7 @@ use tokio::runtime::Handle;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::jobs::update_requests;
+use crate::app::jobs::updates::UpdateStatus;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::reply::reply_data;
 use crate::http::request::call::Call;
@@ -18,7 +19,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::net::release_fetcher::ReleaseFetcher;
 
-const STATUS: ReplyKind = ReplyKind::Admin("UpdateStatus");
+const STATUS: ReplyKind = ReplyKind::of::<UpdateStatus>();
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {

@@ -3,7 +3,9 @@
 use crate::app::error::Result;
 use crate::app::people::avatars;
 use crate::app::people::avatars::AvatarOwner;
+use crate::app::people::new_user::NewUser;
 use crate::app::people::users;
+use crate::app::people::users::UserChange;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::query_params::RECORDS_QUERY;
@@ -30,6 +32,7 @@ use crate::http::request::route::query;
 use crate::http::wire::headers;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
+use crate::model::people::user::UserRecord;
 
 /// The query parameters of lists of users.
 const LIST: &[QueryParam] = &{
@@ -43,20 +46,20 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let may = |action| require_action(action, Area::Users);
     vec![
         get("admin.users.list", "/admin/api/users", may(Action::UsersRead), list_users)
-            .query(LIST).runs_in(RunMode::Blocking).gives(ReplyKind::AdminList("User")).with_summary("Lists the users."),
+            .query(LIST).runs_in(RunMode::Blocking).gives(ReplyKind::list_of::<UserRecord>()).with_summary("Lists the users."),
         post("admin.users.create", "/admin/api/users", may(Action::UsersCreate), create_user)
-            .takes_json(JsonInputKind::Admin("NewUser")).gives_created(ReplyKind::Admin("User")).with_summary("Creates a user."),
+            .takes_json(JsonInputKind::of::<NewUser>()).gives_created(ReplyKind::of::<UserRecord>()).with_summary("Creates a user."),
         get("admin.users.show", "/admin/api/users/{id}", may(Action::UsersRead), show_user)
-            .gives(ReplyKind::Admin("User")).with_summary("Returns a user."),
+            .gives(ReplyKind::of::<UserRecord>()).with_summary("Returns a user."),
         put("admin.users.update", "/admin/api/users/{id}", may(Action::UsersUpdate), update_user)
-            .takes_json(JsonInputKind::Admin("UserChange")).gives(ReplyKind::Admin("User"))
+            .takes_json(JsonInputKind::of::<UserChange>()).gives(ReplyKind::of::<UserRecord>())
             .with_summary("Updates a user: name, e-mail address, role or password."),
         delete("admin.users.delete", "/admin/api/users/{id}", may(Action::UsersDelete), remove_user)
             .gives(ReplyKind::Done).with_summary("Deletes a user."),
         get("admin.users.avatar", "/admin/api/users/{id}/avatar", ANY, show_avatar)
             .runs_in(RunMode::Blocking).gives(ReplyKind::Picture).with_summary("Returns the picture of a user, of at most 256 pixels a side."),
         post("admin.users.set_avatar", "/admin/api/users/{id}/avatar", may(Action::UsersUpdate), set_avatar)
-            .takes_upload(UploadForm::Avatar).runs_in(RunMode::Lane).gives(ReplyKind::Admin("User")).with_summary("Sets the picture of a user."),
+            .takes_upload(UploadForm::Avatar).runs_in(RunMode::Lane).gives(ReplyKind::of::<UserRecord>()).with_summary("Sets the picture of a user."),
         delete("admin.users.remove_avatar", "/admin/api/users/{id}/avatar", may(Action::UsersUpdate), remove_avatar)
             .gives(ReplyKind::Done).with_summary("Removes the picture of a user."),
     ]

@@ -5,6 +5,8 @@ use tokio::runtime::Handle;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::system::webhooks;
+use crate::app::system::webhooks::Delivery;
+use crate::app::system::webhooks::WebhookList;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
@@ -36,13 +38,13 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let right = require_action(Action::WebhooksManage, Area::Webhooks);
     vec![
         get("admin.webhooks.list", "/admin/api/webhooks", right, list_webhooks)
-            .gives(ReplyKind::Admin("Webhooks")).runs_in(RunMode::Blocking).with_summary("Lists the webhooks."),
+            .gives(ReplyKind::of::<WebhookList>()).runs_in(RunMode::Blocking).with_summary("Lists the webhooks."),
         put("admin.webhooks.replace", "/admin/api/webhooks", right, replace_webhooks)
-            .takes_json(JsonInputKind::Admin("WebhooksReplace")).gives(ReplyKind::Admin("Webhooks")).with_summary("Replaces all webhooks."),
+            .takes_json(JsonInputKind::Admin("WebhooksReplace")).gives(ReplyKind::of::<WebhookList>()).with_summary("Replaces all webhooks."),
         post("admin.webhooks.test", "/admin/api/webhooks/{id}/test", right, test_webhook)
-            .gives(ReplyKind::Admin("Delivery")).with_summary("Sends a test to a webhook and waits for the answer."),
+            .gives(ReplyKind::of::<Delivery>()).with_summary("Sends a test to a webhook and waits for the answer."),
         get("admin.webhooks.deliveries", "/admin/api/webhooks/{id}/deliveries", right, list_deliveries)
-            .gives(ReplyKind::AdminList("Delivery")).runs_in(RunMode::Blocking).query(PAGE_QUERY).with_summary("Lists the recent deliveries to a webhook."),
+            .gives(ReplyKind::list_of::<Delivery>()).runs_in(RunMode::Blocking).query(PAGE_QUERY).with_summary("Lists the recent deliveries to a webhook."),
         post("admin.webhooks.redeliver", "/admin/api/webhooks/deliveries/{id}/redeliver", right, redeliver_message)
             .gives(ReplyKind::Done).with_summary("Sends the message of a delivery again."),
     ]

@@ -3,7 +3,10 @@
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::system::workspaces;
+use crate::app::system::workspaces::WorkspaceView;
 use crate::app::system::workspaces::change;
+use crate::app::system::workspaces::change::NewWorkspace;
+use crate::app::system::workspaces::change::WorkspaceChange;
 use crate::app::system::workspaces::icon;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action;
@@ -42,19 +45,19 @@ const ICON: &[QueryParam] =
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     vec![
         get("admin.workspaces.list", "/admin/api/workspaces", ANY, list_workspaces)
-            .query(LIST).gives(ReplyKind::AdminList("Workspace")).runs_in(RunMode::Blocking).with_summary("Lists the workspaces that the caller has access to."),
+            .query(LIST).gives(ReplyKind::list_of::<WorkspaceView>()).runs_in(RunMode::Blocking).with_summary("Lists the workspaces that the caller has access to."),
         post("admin.workspaces.create", "/admin/api/workspaces", MANAGE, create_workspace)
-            .takes_json(JsonInputKind::Admin("WorkspaceCreate")).gives_created(ReplyKind::Admin("Workspace")).with_summary("Creates a workspace."),
+            .takes_json(JsonInputKind::of::<NewWorkspace>()).gives_created(ReplyKind::of::<WorkspaceView>()).with_summary("Creates a workspace."),
         put("admin.workspaces.update", "/admin/api/workspaces/{workspace}", MANAGE, update_workspace)
-            .takes_json(JsonInputKind::Admin("WorkspaceUpdate")).gives(ReplyKind::Admin("Workspace")).with_summary("Renames a workspace, archives or unarchives it, or makes it the default one."),
+            .takes_json(JsonInputKind::of::<WorkspaceChange>()).gives(ReplyKind::of::<WorkspaceView>()).with_summary("Renames a workspace, archives or unarchives it, or makes it the default one."),
         endpoint::delete("admin.workspaces.archive", "/admin/api/workspaces/{workspace}", MANAGE, archive_workspace)
             .gives(ReplyKind::Done).with_summary("Archives a workspace; its files stay."),
         get("admin.workspaces.icon", "/admin/api/workspaces/{workspace}/icon", ANY, show_icon)
             .query(ICON).gives(ReplyKind::Picture).runs_in(RunMode::Blocking).with_summary("Returns the picture of a workspace, as a PNG."),
         post("admin.workspaces.set_icon", "/admin/api/workspaces/{workspace}/icon", MANAGE, set_icon)
-            .takes_upload(UploadForm::Icon).runs_in(RunMode::Lane).gives(ReplyKind::Admin("Workspace")).with_summary("Sets the picture of a workspace: JPEG, PNG, WebP or GIF."),
+            .takes_upload(UploadForm::Icon).runs_in(RunMode::Lane).gives(ReplyKind::of::<WorkspaceView>()).with_summary("Sets the picture of a workspace: JPEG, PNG, WebP or GIF."),
         endpoint::delete("admin.workspaces.remove_icon", "/admin/api/workspaces/{workspace}/icon", MANAGE, remove_icon)
-            .gives(ReplyKind::Admin("Workspace")).with_summary("Removes the picture of a workspace."),
+            .gives(ReplyKind::of::<WorkspaceView>()).with_summary("Removes the picture of a workspace."),
     ]
 }
 
