@@ -38,7 +38,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("tokens", include_str!("admin/tokens.json")),
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
-    ("revisions", include_str!("admin/revisions.json")),
     ("tools", include_str!("admin/tools.json")),
     ("trash", include_str!("admin/trash.json")),
     ("dashboard", include_str!("admin/dashboard.json")),
