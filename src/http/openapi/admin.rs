@@ -39,7 +39,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
     ("tools", include_str!("admin/tools.json")),
-    ("dashboard", include_str!("admin/dashboard.json")),
     ("events", include_str!("admin/events.json")),
     ("problems", include_str!("admin/problems.json")),
     ("search", include_str!("admin/search.json")),
