@@ -41,7 +41,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("tools", include_str!("admin/tools.json")),
     ("events", include_str!("admin/events.json")),
     ("problems", include_str!("admin/problems.json")),
-    ("search", include_str!("admin/search.json")),
     ("settings", include_str!("admin/settings.json")),
     ("updates", include_str!("admin/updates.json")),
     ("users", include_str!("admin/users.json")),
