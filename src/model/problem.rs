@@ -2,6 +2,12 @@
 //! and never stops the server. [`FieldProblems`] collects all defects in the values of a body or a
 //! definition.
 
+use crate::stdx::json_schema::one_of_texts;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -17,6 +23,20 @@ pub enum Severity {
     Warning,
     /// The file, or its latest content, is not served.
     Error,
+}
+
+impl JsonSchema for Severity {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Severity".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        one_of_texts(["warning", "error"])
+    }
 }
 
 macro_rules! problem_kinds {
@@ -253,6 +273,20 @@ impl fmt::Display for FieldProblems {
 impl std::error::Error for FieldProblems {}
 
 /// Serialized as a map from path to sentence, with the first problem of each path.
+impl JsonSchema for FieldProblems {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "FieldProblems".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object", "additionalProperties": { "type": "string" } })
+    }
+}
+
 impl Serialize for FieldProblems {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut told = HashSet::new();

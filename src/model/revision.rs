@@ -3,7 +3,12 @@
 
 use crate::model::name::EntryId;
 use crate::stdx::id;
+use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::time::Timestamp;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use std::borrow::Cow;
 
 /// The maximum length of an [`EntryId`].
 const NAME_CHARS_MAX: usize = 64;
@@ -60,6 +65,20 @@ impl RevisionEvent {
     /// Returns the event with this name.
     pub fn parse(text: &str) -> Option<RevisionEvent> {
         RevisionEvent::ALL.into_iter().find(|it| it.as_str() == text)
+    }
+}
+
+impl JsonSchema for RevisionEvent {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "RevisionEvent".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        one_of_texts(RevisionEvent::ALL.map(RevisionEvent::as_str))
     }
 }
 

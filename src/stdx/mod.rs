@@ -12,6 +12,7 @@ pub mod ip_address;
 pub mod json;
 pub mod json_edit;
 pub mod json_indent;
+pub mod json_schema;
 pub mod platform;
 pub mod slug;
 pub mod svg;

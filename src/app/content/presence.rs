@@ -1,6 +1,7 @@
 //! The presence of users at entries. Clients report it regularly; it is kept in memory and expires
 //! soon after the reports stop.
 
+use schemars::JsonSchema;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
@@ -39,7 +40,8 @@ pub struct EntryPlace {
 }
 
 /// A user who looks at an entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Person {
     /// The user's id.
     pub id: String,

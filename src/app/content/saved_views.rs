@@ -1,6 +1,7 @@
 //! Saved views of lists: a query and columns for the entries of a type. Each user's own views are
 //! stored in the user record, shared ones with the workspace.
 
+use schemars::JsonSchema;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -43,7 +44,8 @@ const BYTES_MAX: usize = 256 * 1024;
 const VIEWS: &str = "views";
 
 /// The saved views of one type.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Views")]
 pub struct SavedViews {
     /// The caller's own views.
     pub own: Vec<SavedView>,
@@ -52,15 +54,18 @@ pub struct SavedViews {
 }
 
 /// A saved view.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SavedView {
     /// The unique id.
     pub id: String,
     /// The name.
+    #[schemars(length(min = 1, max = 100))]
     pub name: String,
     /// The query string of the list.
+    #[schemars(length(max = 4096))]
     pub query: String,
     /// The columns to show, in their order.
+    #[schemars(length(max = 50))]
     pub columns: Vec<String>,
 }
 

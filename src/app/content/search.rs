@@ -5,6 +5,7 @@
 //! in the slug, and anywhere. A later tier fills only what the earlier ones left open, so that a
 //! common letter costs no more than a rare word.
 
+use schemars::JsonSchema;
 use std::collections::HashSet;
 
 use serde::Serialize;
@@ -40,7 +41,8 @@ const LIMIT_MAX: usize = 50;
 const TEXT_CHARS_MAX: usize = 200;
 
 /// The results, best first.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Found")]
 pub struct SearchResults {
     entries: Vec<EntryBrief>,
     media: Vec<MediaView>,
@@ -48,7 +50,8 @@ pub struct SearchResults {
 }
 
 /// A content type in the results.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct SearchedType {
     name: String,
     label: String,

@@ -1,5 +1,6 @@
 //! The deletion of media files, which is permanent: they have no trash.
 
+use schemars::JsonSchema;
 use std::collections::BTreeMap;
 use std::collections::HashSet;
 
@@ -35,9 +36,11 @@ use crate::stdx::json::Map;
 use crate::store::layout::Key;
 
 /// The result of deleting several files.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "MediaDeleted", deny_unknown_fields)]
 pub struct DeletedFiles {
     deleted: Vec<Filename>,
+    /// The reasons by filename.
     failed: BTreeMap<String, String>,
 }
 

@@ -1,5 +1,6 @@
 //! The usages of media files, checked before one is deleted.
 
+use schemars::JsonSchema;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
@@ -23,12 +24,14 @@ use crate::stdx::json::Json;
 const USAGES_MAX: usize = 20;
 
 /// A field of an entry that shows a file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct MediaUsage {
     #[serde(rename = "type")]
     type_name: String,
     id: String,
     title: String,
+    /// The outermost field of `data` with the file.
     field: String,
 }
 

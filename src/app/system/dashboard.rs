@@ -1,6 +1,12 @@
 //! The dashboard of the interface: the content of a workspace, the latest activity and the
 //! problems, as far as the caller may read them.
 
+use crate::stdx::json_schema::reference_schema;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -35,26 +41,35 @@ const ACTIVITY_MAX: usize = 10;
 const PROBLEMS_MAX: usize = 20;
 
 /// The dashboard. Parts that the caller may not read are `null`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Dashboard {
     entries: EntryCounts,
     content_types: usize,
     media: MediaTotals,
+    #[schemars(length(max = 5))]
     scheduled: Vec<EntryBrief>,
+    #[schemars(length(max = 10))]
     recent: Vec<EntryBrief>,
+    /// `null` without `activity.read`.
+    #[schemars(schema_with = "activity_schema")]
     recent_activity: Option<Vec<Map>>,
+    /// `null` without `settings.read`.
     problems: Option<ProblemTotals>,
+    /// `null` without `settings.read`.
     storage: Option<StorageTotals>,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct EntryCounts {
     total: usize,
+    #[schemars(with = "BTreeMap<String, usize>")]
     by_status: Map,
     by_type: Vec<TypeEntryCount>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct TypeEntryCount {
     name: String,
     label: String,
@@ -63,26 +78,41 @@ struct TypeEntryCount {
     count: usize,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct MediaTotals {
     count: usize,
     bytes: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct ProblemTotals {
     count: usize,
+    #[schemars(length(max = 20))]
     items: Vec<problems::ProblemView>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct StorageTotals {
     free_bytes: Option<u64>,
+    /// The size of content, media and their metadata, at most a minute old; without revisions,
+    /// trash and backups.
     data_bytes: u64,
 }
 
+/// Returns the schema of the latest rows of the activity log.
+fn activity_schema(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": ["array", "null"],
+        "maxItems": 10,
+        "items": reference_schema(generator, "ActivityRow"),
+    })
+}
+
 /// An entry in a list of entries of several types.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct EntryBrief {
     #[serde(rename = "type")]
     type_name: String,
@@ -90,9 +120,12 @@ pub struct EntryBrief {
     id: String,
     slug: String,
     title: String,
+    #[schemars(with = "EntryStatus")]
     status: &'static str,
     published_at: Option<Timestamp>,
+    /// Absent if it has no end.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Timestamp")]
     unpublish_at: Option<Timestamp>,
     updated_at: Timestamp,
     updated_by: Option<String>,

@@ -1,6 +1,11 @@
 //! The problems of the data folder, with their positions in files, and the repairs that are
 //! possible.
 
+use crate::stdx::json_schema::one_of_texts;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 use std::collections::HashMap;
 use std::collections::HashSet;
 
@@ -56,7 +61,8 @@ const ACCEPTED: &str = "accepted_problems";
 const ACCEPTED_MAX: usize = 1_000;
 
 /// A problem in the form that is shown.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Problem", description = "A problem in a file of the data folder.")]
 pub struct ProblemView {
     id: String,
     kind: &'static str,
@@ -72,12 +78,19 @@ pub struct ProblemView {
     since: Option<Timestamp>,
     accepted: bool,
     /// The possible repairs: `restore-last-good`, `accept`.
+    #[schemars(schema_with = "actions_schema")]
     actions: Vec<&'static str>,
+    /// The lines around the problem, for callers who may read the file's subject.
     excerpt: Option<Excerpt>,
 }
 
+fn actions_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": one_of_texts(["restore-last-good", "accept"]) })
+}
+
 /// The lines around a position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Excerpt {
     /// The number of the first line.
     first_line: u32,
@@ -324,11 +337,13 @@ fn find_problem(
 }
 
 /// The result of repairing a file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ProblemRestored")]
 pub struct RestoredFile {
+    #[schemars(extend("const" = true))]
     ok: bool,
     path: String,
-    /// The path at which the unreadable text is kept for a week.
+    /// The path in the data folder where the broken text is kept for a week.
     kept_as: String,
 }
 

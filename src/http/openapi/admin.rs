@@ -36,13 +36,9 @@ const GROUPS: &[(&str, &str)] = &[
     ("roles", include_str!("admin/roles.json")),
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
-    ("revisions", include_str!("admin/revisions.json")),
     ("tools", include_str!("admin/tools.json")),
-    ("trash", include_str!("admin/trash.json")),
-    ("dashboard", include_str!("admin/dashboard.json")),
     ("events", include_str!("admin/events.json")),
     ("problems", include_str!("admin/problems.json")),
-    ("search", include_str!("admin/search.json")),
     ("settings", include_str!("admin/settings.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
 ];

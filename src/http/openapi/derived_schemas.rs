@@ -40,6 +40,7 @@ fn take_definitions(mut generator: SchemaGenerator) -> Map<String, Value> {
     let mut found = generator.take_definitions(true);
     found.values_mut().for_each(remove_widths);
     found.values_mut().for_each(merge_constants);
+    found.values_mut().for_each(join_lines);
     found
 }
 
@@ -72,6 +73,20 @@ fn remove_widths(schema: &mut Value) {
                 members.remove("format");
             }
             members.values_mut().for_each(remove_widths);
+        }
+        _ => {}
+    }
+}
+
+/// Joins the lines of descriptions, which are wrapped in the doc comments that they come from.
+fn join_lines(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(join_lines),
+        Value::Object(members) => {
+            if let Some(Value::String(text)) = members.get_mut("description") {
+                *text = text.replace('\n', " ");
+            }
+            members.values_mut().for_each(join_lines);
         }
         _ => {}
     }

@@ -1,7 +1,12 @@
 //! The publication of an entry: its status and dates, who sees it when, and which changes need the
 //! permission to publish.
 
+use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::time::Timestamp;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use std::borrow::Cow;
 
 /// The status of an entry. Any status may follow any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +47,20 @@ impl EntryStatus {
     /// Returns the status with this name.
     pub fn parse(text: &str) -> Option<EntryStatus> {
         EntryStatus::ALL.into_iter().find(|it| it.as_str() == text)
+    }
+}
+
+impl JsonSchema for EntryStatus {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "EntryStatus".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        one_of_texts(EntryStatus::ALL.map(EntryStatus::as_str))
     }
 }
 

@@ -2,6 +2,12 @@
 //! translation, and their problems. Hides from the caller what the public API hides too: targets of
 //! relations, and locales that no grant covers.
 
+use crate::stdx::json_schema::reference_schema;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::LazyLock;
 
@@ -25,11 +31,83 @@ use crate::stdx::json::write_string;
 /// The empty include tree.
 static NOTHING: LazyLock<Arc<Include>> = LazyLock::new(Arc::default);
 
+/// An entry in the form that an [`AdminWriter`] writes. There are no values of this type: it gives
+/// the schema its name.
+pub enum AdminEntry {}
+
+impl JsonSchema for AdminEntry {
+    fn schema_name() -> Cow<'static, str> {
+        "AdminEntry".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "An entry with all its stored values: files by name, relations by id \
+                as far as the caller sees their targets.",
+            "allOf": [
+                reference_schema(generator, "EntryHead"),
+                {
+                    "type": "object",
+                    "required": ["type", "data", "translations", "locales", "problems", "etag"],
+                    "properties": {
+                        "type": {
+                            "type": "string",
+                            "description": "The name of the content type.",
+                        },
+                        "locale": { "type": "string", "description": "The locale of the values." },
+                        "data": {
+                            "type": "object",
+                            "description": "The values in the requested locale.",
+                        },
+                        "translations": {
+                            "type": "object",
+                            "additionalProperties": generator.subschema_for::<AdminTranslation>(),
+                        },
+                        "locales": {
+                            "type": "array",
+                            "items": { "type": "string" },
+                            "description": "The locales in which the entry has values.",
+                        },
+                        "problems": {
+                            "type": "array",
+                            "items": generator.subschema_for::<Defect<'_>>(),
+                        },
+                        "etag": { "type": "string", "description": "The tag for `If-Match`." },
+                    },
+                },
+            ],
+        })
+    }
+}
+
+/// The values of a locale in the form that an [`AdminWriter`] writes; the name of their schema.
+enum AdminTranslation {}
+
+impl JsonSchema for AdminTranslation {
+    fn schema_name() -> Cow<'static, str> {
+        "Translation".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The values that an entry has in one locale itself, without fallbacks.",
+            "type": "object",
+            "required": ["data"],
+            "properties": {
+                "title": { "type": ["string", "null"] },
+                "data": { "type": "object" },
+            },
+        })
+    }
+}
+
 /// A problem in the file of an entry, shown beside its values.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "EntryDefect")]
 struct Defect<'a> {
     kind: &'static str,
     severity: crate::model::problem::Severity,
+    /// The path in the entry's file, such as `data.rows[2].key`.
     field: Option<&'a str>,
     message: &'a str,
 }

@@ -1,5 +1,9 @@
 //! The preview of a change or deletion of a content type.
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -24,25 +28,32 @@ use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
 /// The effects of an update.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "UpdateEffects")]
 pub struct UpdatePreview {
     /// The number of entries.
     pub entries: usize,
     /// The number of entries in the trash.
     pub trash: usize,
-    /// The number of files of both that cannot be read. While there are any, fields cannot be
-    /// renamed.
+    /// The number of files, including those in the trash, that cannot be read. While there are any,
+    /// fields cannot be renamed.
     pub unreadable: usize,
-    /// The number of files of both in which fields are renamed.
+    /// The number of files, including those in the trash, in which fields are renamed.
     pub rewritten: usize,
     /// The effects on the values of the entries.
+    #[schemars(schema_with = "objects_schema")]
     pub fields: Vec<FieldEffect>,
     /// Warnings about ignored parts of the request.
     pub warnings: Vec<String>,
 }
 
+fn objects_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": { "type": "object" } })
+}
+
 /// The effects of a deletion.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "DeleteEffects")]
 pub struct DeletePreview {
     /// The number of entries that would be deleted.
     pub entries: usize,

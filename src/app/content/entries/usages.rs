@@ -1,5 +1,6 @@
 //! The usages of an entry: the entries that refer to it, as far as the caller sees them.
 
+use schemars::JsonSchema;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -22,7 +23,7 @@ use crate::query::render::rendered_entry::Variant;
 use crate::stdx::json::Json;
 
 /// A usage of an entry.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Usage {
     /// The type of the referring entry.
     #[serde(rename = "type")]

@@ -2,6 +2,8 @@
 
 mod restore;
 
+use crate::query::render::admin_render::AdminEntry;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -45,7 +47,7 @@ use crate::store::layout::Key;
 pub use restore::restore;
 
 /// An earlier state of an entry, as far as its reader sees it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Revision {
     /// The id.
     pub id: String,
@@ -56,16 +58,19 @@ pub struct Revision {
     /// The display name of that user or token.
     pub created_by_name: Option<String>,
     /// The event that replaced it.
+    #[schemars(with = "Option<RevisionEvent>")]
     pub event: Option<&'static str>,
     /// The title at that time.
     pub title: String,
     /// The slug at that time.
     pub slug: String,
     /// The status at that time.
+    #[schemars(with = "EntryStatus")]
     pub status: &'static str,
     /// The differences to the next state: keys of the entry and names of fields.
     pub changed: Vec<String>,
     /// The entry at that time, parsed by the current definition of its type.
+    #[schemars(with = "AdminEntry")]
     pub entry: Json,
 }
 

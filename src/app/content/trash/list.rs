@@ -1,6 +1,12 @@
 //! Lists of the trash, for callers who may read the entries.
 
+use crate::query::render::admin_render::AdminEntry;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 use serde::Serialize;
+use std::borrow::Cow;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -29,7 +35,8 @@ use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
 /// The number of entries of a type in the trash.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct TrashCount {
     /// The name of the type.
     pub name: String,
@@ -43,6 +50,31 @@ pub struct TrashCount {
 /// deletion and the user who deleted it.
 #[derive(Debug, Serialize)]
 pub struct TrashedEntry(Json);
+
+impl JsonSchema for TrashedEntry {
+    fn schema_name() -> Cow<'static, str> {
+        "TrashedEntry".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The entry as it was. Its `id` is its name in the trash, with `~` and a \
+                number if several entries with one id were deleted.",
+            "allOf": [
+                generator.subschema_for::<AdminEntry>(),
+                {
+                    "type": "object",
+                    "required": ["deleted_at", "deleted_by", "deleted_by_name"],
+                    "properties": {
+                        "deleted_at": generator.subschema_for::<Timestamp>(),
+                        "deleted_by": generator.subschema_for::<Option<String>>(),
+                        "deleted_by_name": generator.subschema_for::<Option<String>>(),
+                    },
+                },
+            ],
+        })
+    }
+}
 
 /// A page of the entries of a type in the trash.
 pub struct TrashPage {

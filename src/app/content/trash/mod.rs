@@ -2,6 +2,7 @@
 
 mod list;
 
+use schemars::JsonSchema;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -98,11 +99,12 @@ pub fn purge(
 }
 
 /// The result of emptying the trash.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Emptied")]
 pub struct EmptiedTrash {
-    /// The number of purged entries.
+    /// The number of entries that were deleted.
     pub deleted: usize,
-    /// The number of visible entries that the caller may not purge.
+    /// The number of entries that the caller may read but not delete.
     pub failed: usize,
 }
 

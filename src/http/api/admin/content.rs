@@ -1,7 +1,11 @@
 //! The routes of `/admin/api/content/{collection}`: entries with all their stored values, one or
 //! many.
 
+use crate::app::content::entries::Usage;
+use crate::query::render::admin_render::AdminEntry;
+use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 use crate::app::content::entries;
 use crate::app::content::entries::BulkResult;
@@ -60,29 +64,29 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let remove_many = require_action_on(Action::ContentDelete, ActionTarget::Collection);
     vec![
         get("admin.content.list", "/admin/api/content/{collection}", list_read, list_entries)
-            .query(ENTRIES_QUERY).gives(ReplyKind::AdminList("AdminEntry")).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the entries of a content type, including drafts."),
+            .query(ENTRIES_QUERY).gives(ReplyKind::list_of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the entries of a content type, including drafts."),
         post("admin.content.create", "/admin/api/content/{collection}", create, create_entry)
-            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives_created(ReplyKind::Admin("AdminEntry")).in_workspace().with_summary("Creates an entry."),
+            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives_created(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Creates an entry."),
         patch("admin.content.bulk_update", "/admin/api/content/{collection}/bulk", update_many, bulk_update)
             .takes_json_within(JsonInputKind::Admin("BulkUpdate"), BULK_BYTES_MAX)
-            .gives(ReplyKind::Admin("BulkUpdated")).in_workspace().with_summary("Updates many entries in the same way, each if the caller may update it."),
+            .gives(ReplyKind::of::<BulkUpdated>()).in_workspace().with_summary("Updates many entries in the same way, each if the caller may update it."),
         delete("admin.content.bulk_delete", "/admin/api/content/{collection}/bulk", remove_many, bulk_delete)
             .takes_json_within(JsonInputKind::Admin("BulkDelete"), BULK_BYTES_MAX)
-            .query(DELETED_QUERY).gives(ReplyKind::Admin("BulkDeleted")).in_workspace().with_summary("Moves many entries to the trash, each if the caller may delete it."),
+            .query(DELETED_QUERY).gives(ReplyKind::of::<BulkDeleted>()).in_workspace().with_summary("Moves many entries to the trash, each if the caller may delete it."),
         get("admin.content.show", "/admin/api/content/{collection}/{identifier}", read, show_entry)
-            .query(ENTRY_QUERY).gives(ReplyKind::Admin("AdminEntry")).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns an entry, by id or slug."),
+            .query(ENTRY_QUERY).gives(ReplyKind::of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns an entry, by id or slug."),
         put("admin.content.update", "/admin/api/content/{collection}/{identifier}", update, update_entry)
-            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives(ReplyKind::Admin("AdminEntry")).in_workspace().with_summary("Updates an entry. Keys that are not sent stay as they are."),
+            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Updates an entry. Keys that are not sent stay as they are."),
         patch("admin.content.patch", "/admin/api/content/{collection}/{identifier}", update, update_entry)
-            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives(ReplyKind::Admin("AdminEntry")).in_workspace().with_summary("Does the same as `PUT`."),
+            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Does the same as `PUT`."),
         delete("admin.content.delete", "/admin/api/content/{collection}/{identifier}", remove, delete_entry)
             .query(DELETED_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Moves an entry to the trash."),
         post("admin.content.duplicate", "/admin/api/content/{collection}/{identifier}/duplicate", create, duplicate_entry)
-            .query(WRITTEN_QUERY).gives_created(ReplyKind::Admin("AdminEntry")).in_workspace().with_summary("Creates a draft with the values of an entry."),
+            .query(WRITTEN_QUERY).gives_created(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Creates a draft with the values of an entry."),
         delete("admin.content.delete_translation", "/admin/api/content/{collection}/{identifier}/translations/{locale}", update, delete_translation)
-            .query(WRITTEN_QUERY).gives(ReplyKind::Admin("AdminEntry")).in_workspace().with_summary("Deletes the translation of an entry into a locale."),
+            .query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Deletes the translation of an entry into a locale."),
         get("admin.content.usages", "/admin/api/content/{collection}/{identifier}/usages", read, list_usages)
-            .query(WINDOW).gives(ReplyKind::AdminList("Usage")).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the relations of other entries to an entry."),
+            .query(WINDOW).gives(ReplyKind::list_of::<Usage>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the relations of other entries to an entry."),
     ]
 }
 
@@ -111,32 +115,42 @@ pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
     Ok(mark_created(reply_written(call, written)?).into())
 }
 
+/// Errors by the id that was sent; errors that concern no field are under `id`.
+#[derive(Serialize, JsonSchema)]
+struct BulkErrors(BTreeMap<String, FieldProblems>);
+
+/// The result of updating many entries.
+#[derive(Serialize, JsonSchema)]
+struct BulkUpdated {
+    updated: usize,
+    failed: usize,
+    errors: BulkErrors,
+}
+
+/// The result of deleting many entries.
+#[derive(Serialize, JsonSchema)]
+struct BulkDeleted {
+    deleted: usize,
+    failed: usize,
+    errors: BulkErrors,
+}
+
 /// Updates many entries.
 pub fn bulk_update(call: &Call) -> Result<HandlerOutcome> {
-    #[derive(Serialize)]
-    struct BulkUpdated {
-        updated: usize,
-        failed: usize,
-        errors: std::collections::BTreeMap<String, FieldProblems>,
-    }
     let (ws, by, name) = (call.workspace()?, call.requester(), call.param("collection")?);
     let BulkResult { done: updated, errors } =
         entries::update_many(call.app(), ws, &by, name, &call.parse_json()?)?;
-    Ok(reply_data(call, BulkUpdated { updated, failed: errors.len(), errors })?.into())
+    Ok(reply_data(call, BulkUpdated { updated, failed: errors.len(), errors: BulkErrors(errors) })?
+        .into())
 }
 
 /// Moves many entries to the trash.
 pub fn bulk_delete(call: &Call) -> Result<HandlerOutcome> {
-    #[derive(Serialize)]
-    struct BulkDeleted {
-        deleted: usize,
-        failed: usize,
-        errors: std::collections::BTreeMap<String, FieldProblems>,
-    }
     let (ws, by, name) = (call.workspace()?, call.requester(), call.param("collection")?);
     let BulkResult { done: deleted, errors } =
         entries::delete_many(call.app(), ws, &by, name, &call.parse_json()?, call.parse_guard()?)?;
-    Ok(reply_data(call, BulkDeleted { deleted, failed: errors.len(), errors })?.into())
+    Ok(reply_data(call, BulkDeleted { deleted, failed: errors.len(), errors: BulkErrors(errors) })?
+        .into())
 }
 
 /// Duplicates an entry.

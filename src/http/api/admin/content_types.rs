@@ -1,5 +1,14 @@
 //! The routes of `/admin/api/content-types` and of the saved views of lists.
 
+use crate::app::content::content_types::preview::DeletePreview;
+use crate::app::content::content_types::preview::UpdatePreview;
+use crate::app::content::saved_views::SavedViews;
+use crate::stdx::json_schema::reference_schema;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -65,14 +74,52 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.content_types.show", "/admin/api/content-types/{collection}", ANY, show_type)
             .query(&[PRETTY]).gives(ReplyKind::Admin("AdminContentType")).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a content type."),
         put("admin.content_types.update", "/admin/api/content-types/{collection}", update, update_type)
-            .takes_json(JsonInputKind::ContentType).query(DRY_RUN).gives(ReplyKind::Admin("ContentTypeOrEffects")).in_workspace().with_summary("Updates a content type, or reports what the update would do."),
+            .takes_json(JsonInputKind::ContentType).query(DRY_RUN).gives(ReplyKind::of::<ContentTypeOrEffects>()).in_workspace().with_summary("Updates a content type, or reports what the update would do."),
         delete("admin.content_types.delete", "/admin/api/content-types/{collection}", remove, remove_type)
-            .query(DRY_RUN).gives(ReplyKind::Admin("DoneOrLoss")).in_workspace().with_summary("Deletes a content type and all its entries, or reports what would be lost."),
+            .query(DRY_RUN).gives(ReplyKind::of::<DoneOrLoss>()).in_workspace().with_summary("Deletes a content type and all its entries, or reports what would be lost."),
         get("admin.views.show", "/admin/api/views/{collection}", ANY, show_views)
-            .query(&[PRETTY]).gives(ReplyKind::Admin("Views")).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns the saved views of a list: the caller's own and the shared ones."),
+            .query(&[PRETTY]).gives(ReplyKind::of::<SavedViews>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns the saved views of a list: the caller's own and the shared ones."),
         put("admin.views.save", "/admin/api/views/{collection}", ANY, save_views)
-            .takes_json(JsonInputKind::Admin("ViewsInput")).gives(ReplyKind::Admin("Views")).in_workspace().with_summary("Replaces the caller's own views of a list, or the shared ones."),
+            .takes_json(JsonInputKind::Admin("ViewsInput")).gives(ReplyKind::of::<SavedViews>()).in_workspace().with_summary("Replaces the caller's own views of a list, or the shared ones."),
     ]
+}
+
+/// The name of the schema of an update's answer.
+enum ContentTypeOrEffects {}
+
+impl JsonSchema for ContentTypeOrEffects {
+    fn schema_name() -> Cow<'static, str> {
+        "ContentTypeOrEffects".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "With `dry_run` the effects of the change, else the content type.",
+            "oneOf": [
+                reference_schema(generator, "AdminContentType"),
+                generator.subschema_for::<UpdatePreview>(),
+            ],
+        })
+    }
+}
+
+/// The name of the schema of a deletion's answer.
+enum DoneOrLoss {}
+
+impl JsonSchema for DoneOrLoss {
+    fn schema_name() -> Cow<'static, str> {
+        "DoneOrLoss".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "With `dry_run` the report of what would be lost.",
+            "oneOf": [
+                reference_schema(generator, "Done"),
+                generator.subschema_for::<DeletePreview>(),
+            ],
+        })
+    }
 }
 
 /// The `meta` of a list of types.

@@ -1,6 +1,9 @@
 //! The routes of `/admin/api/dashboard`, `app` and `activity`.
 
+use crate::app::system::dashboard::Dashboard;
+use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 use crate::app::error::Result;
 use crate::app::system::activity;
@@ -48,10 +51,10 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let dashboard = require_action(Action::DashboardRead, Area::Dashboard);
     vec![
         get("admin.dashboard.show", "/admin/api/dashboard", dashboard, show_dashboard).in_workspace().runs_in(RunMode::Blocking)
-            .query(&[PRETTY]).gives(ReplyKind::Admin("Dashboard"))
+            .query(&[PRETTY]).gives(ReplyKind::of::<Dashboard>())
             .with_summary("Returns a summary of a workspace: its content, recent activity, and what needs attention."),
         get("admin.dashboard.app", "/admin/api/app", dashboard, show_app).in_workspace()
-            .query(&[PRETTY]).gives(ReplyKind::Admin("App"))
+            .query(&[PRETTY]).gives(ReplyKind::of::<AppInfo<'_>>())
             .with_summary("Returns the version of the server, its features and its limits."),
         get("admin.activity.list", "/admin/api/activity", require_action(Action::ActivityRead, Area::Activity), list_activity)
             .runs_in(RunMode::Blocking).query(ACTIVITY).gives(ReplyKind::AdminList("ActivityRow"))
@@ -73,13 +76,17 @@ pub fn list_activity(call: &Call) -> Result<HandlerOutcome> {
     Ok(reply_with_meta(call, found.data, Some(found.meta))?.into())
 }
 
-#[derive(Serialize)]
+/// The server, as an interface needs to know it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "App")]
 struct AppInfo<'a> {
     name: &'static str,
     version: &'static str,
     base_url: &'a str,
     site_name: String,
+    #[schemars(with = "BTreeMap<String, bool>")]
     features: AppFeatures,
+    #[schemars(with = "BTreeMap<String, u64>")]
     limits: AppLimits,
     locales_of_ui: &'static [&'static str],
     workspace: &'a str,

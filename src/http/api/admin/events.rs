@@ -5,6 +5,7 @@ use http::HeaderName;
 use http::HeaderValue;
 use http::StatusCode;
 use http::header;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::content::presence;
@@ -53,7 +54,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.events.stream", "/admin/api/events", ANY, stream_events).query(EVENTS).gives(ReplyKind::Events)
             .with_summary("Streams the events that the caller may read."),
         post("admin.events.presence", "/admin/api/presence", ANY, report_presence).in_workspace()
-            .takes_json(JsonInputKind::Admin("Presence")).gives(ReplyKind::Admin("PresenceOthers"))
+            .takes_json(JsonInputKind::Admin("Presence")).gives(ReplyKind::of::<PresenceReply>())
             .with_summary("Reports for 45 seconds that the caller is viewing an entry, and returns the others who are."),
     ]
 }
@@ -79,9 +80,12 @@ pub fn stream_events(call: &Call) -> Result<HandlerOutcome> {
     Ok(reply.with_body(body).into())
 }
 
-#[derive(Serialize)]
+/// The other users at an entry.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PresenceOthers")]
 struct PresenceReply {
     users: Vec<Person>,
+    /// The number of seconds for which a report counts.
     seconds: i64,
 }
 

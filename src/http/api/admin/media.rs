@@ -1,6 +1,9 @@
 //! The routes of `/admin/api/media`: the use cases of the public API for logged-in users, and those
 //! that only the interface needs: renaming, bulk changes, and usages.
 
+use crate::app::media::MediaView;
+use crate::app::media::delete::DeletedFiles;
+use crate::app::media::usages::MediaUsage;
 use serde::Serialize;
 
 use crate::app::error::Result;
@@ -76,7 +79,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.media.show", "/admin/api/media/{filename}", READ, show_media)
             .query(&[PRETTY]).gives(ReplyKind::MediaItem).with_summary("Returns a media file."),
         get("admin.media.usages", "/admin/api/media/{filename}/usages", READ, list_usages)
-            .query(&[LIMIT, OFFSET, PRETTY]).gives(ReplyKind::AdminList("MediaUsage")).runs_in(RunMode::Blocking).with_summary("Lists the places that use a media file."),
+            .query(&[LIMIT, OFFSET, PRETTY]).gives(ReplyKind::list_of::<MediaUsage>()).runs_in(RunMode::Blocking).with_summary("Lists the places that use a media file."),
         put("admin.media.set_meta", "/admin/api/media/{filename}/meta", UPDATE, public::set_meta)
             .takes_json(JsonInputKind::MediaMeta).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
         put("admin.media.set_visibility", "/admin/api/media/{filename}/visibility", UPDATE, public::set_visibility)
@@ -84,7 +87,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         put("admin.media.assign", "/admin/api/media/{filename}/category", UPDATE_FILE, public::assign_category)
             .takes_json(JsonInputKind::CategoryOfFile).gives(ReplyKind::CategorisedItem).with_summary("Sets the category of a media file. An empty category removes it."),
         put("admin.media.rename", "/admin/api/media/{filename}/rename", UPDATE_FILE, rename_media)
-            .takes_json(JsonInputKind::Admin("MediaRename")).gives(ReplyKind::Admin("MediaItem")).with_summary("Renames a media file and updates all references to it."),
+            .takes_json(JsonInputKind::Admin("MediaRename")).gives(ReplyKind::of::<MediaView>()).with_summary("Renames a media file and updates all references to it."),
         endpoint::delete("admin.media.delete", "/admin/api/media/{filename}", DELETE_FILE, delete_media)
             .query(GUARD).gives(ReplyKind::Done).with_summary("Deletes a media file permanently. Succeeds if there is no such file."),
         put("admin.media.bulk_visibility", "/admin/api/media/bulk-visibility", UPDATE, public::bulk_set_visibility)
@@ -92,7 +95,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         put("admin.media.bulk_category", "/admin/api/media/bulk-category", UPDATE, bulk_set_category)
             .takes_json(JsonInputKind::Admin("BulkCategory")).gives(ReplyKind::Uploaded).with_summary("Sets the category of several media files: of all or none."),
         post("admin.media.bulk_delete", "/admin/api/media/bulk-delete", DELETE, bulk_delete)
-            .query(GUARD).takes_json(JsonInputKind::Admin("MediaBulkDelete")).gives(ReplyKind::Admin("MediaDeleted")).with_summary("Deletes several media files, as far as they can be deleted."),
+            .query(GUARD).takes_json(JsonInputKind::Admin("MediaBulkDelete")).gives(ReplyKind::of::<DeletedFiles>()).with_summary("Deletes several media files, as far as they can be deleted."),
         post("admin.media.create_category", "/admin/api/media/categories", UPDATE, categories::create_category)
             .takes_json(JsonInputKind::NewCategory).gives_created(ReplyKind::Category).with_summary("Creates a media category and its parents."),
         put("admin.media.rename_category", "/admin/api/media/categories/{*category}", UPDATE_CATEGORY, categories::rename_category)

@@ -3,6 +3,8 @@
 
 use crate::app::error::Result;
 use crate::app::system::problems;
+use crate::app::system::problems::ProblemView;
+use crate::app::system::problems::RestoredFile;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
@@ -39,10 +41,10 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let update = require_action(Action::SettingsUpdate, Area::Settings);
     vec![
         get("admin.problems.list", "/admin/api/problems", require_action(Action::SettingsRead, Area::Settings), list_problems)
-            .in_workspace().runs_in(RunMode::Blocking).query(LIST).gives(ReplyKind::AdminList("Problem"))
+            .in_workspace().runs_in(RunMode::Blocking).query(LIST).gives(ReplyKind::list_of::<ProblemView>())
             .with_summary("Lists the problems of the data folder, errors first."),
         post("admin.problems.restore", "/admin/api/problems/{id}/restore-last-good", update, restore_file)
-            .in_workspace().gives(ReplyKind::Admin("ProblemRestored"))
+            .in_workspace().gives(ReplyKind::of::<RestoredFile>())
             .with_summary("Restores the last good version of a broken file. The broken text is kept for a week."),
         post("admin.problems.accept", "/admin/api/problems/{id}/accept", update, accept_problem)
             .in_workspace().takes_json(JsonInputKind::Admin("ProblemAccept")).gives(ReplyKind::Done)

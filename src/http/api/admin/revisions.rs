@@ -1,6 +1,7 @@
 //! The routes of `/admin/api/content/{collection}/{identifier}/revisions`.
 
 use crate::app::content::revisions;
+use crate::app::content::revisions::Revision;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::admin::access::require_action_on;
@@ -23,6 +24,7 @@ use crate::http::request::route::QueryParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::model::grant::Action;
+use crate::query::render::admin_render::AdminEntry;
 use crate::query::request::params::QueryParams;
 
 const WINDOW: &[QueryParam] = &[LIMIT, OFFSET, LOCALE, PRETTY];
@@ -33,11 +35,11 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let bring_back = require_action_on(Action::ContentRevisionsRestore, ActionTarget::Entry);
     vec![
         get("admin.revisions.list", "/admin/api/content/{collection}/{identifier}/revisions", read, list_revisions)
-            .query(WINDOW).gives(ReplyKind::AdminList("Revision")).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the revisions of an entry, newest first."),
+            .query(WINDOW).gives(ReplyKind::list_of::<Revision>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the revisions of an entry, newest first."),
         get("admin.revisions.show", "/admin/api/content/{collection}/{identifier}/revisions/{revision}", read, show_revision)
-            .query(&[LOCALE, PRETTY]).gives(ReplyKind::Admin("Revision")).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a revision of an entry."),
+            .query(&[LOCALE, PRETTY]).gives(ReplyKind::of::<Revision>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a revision of an entry."),
         post("admin.revisions.restore", "/admin/api/content/{collection}/{identifier}/revisions/{revision}/restore", bring_back, restore_revision)
-            .query(WRITTEN_QUERY).gives(ReplyKind::Admin("AdminEntry")).in_workspace().with_summary("Restores a revision. The current state becomes a revision itself."),
+            .query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Restores a revision. The current state becomes a revision itself."),
     ]
 }
 

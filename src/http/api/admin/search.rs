@@ -1,6 +1,7 @@
 //! The route of `/admin/api/search`: entries, media and content types that contain a text.
 
 use crate::app::content::search;
+use crate::app::content::search::SearchResults;
 use crate::app::error::Result;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::reply::reply_data;
@@ -30,7 +31,7 @@ const SEARCH: &[QueryParam] = &[
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     vec![
         get("admin.search.all", "/admin/api/search", ANY, search_content).in_workspace().runs_in(RunMode::Blocking)
-            .query(SEARCH).gives(ReplyKind::Admin("Found"))
+            .query(SEARCH).gives(ReplyKind::of::<SearchResults>())
             .with_summary("Searches entries of all types, media and content types, best matches first."),
     ]
 }

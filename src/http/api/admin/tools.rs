@@ -1,5 +1,6 @@
 //! The routes of small tools for writers: `/admin/api/preview/markdown`.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::content::markdown_preview;
@@ -18,16 +19,19 @@ use crate::http::request::route::RunMode;
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     vec![
         post("admin.tools.markdown", "/admin/api/preview/markdown", ANY, preview_markdown)
-            .takes_json(JsonInputKind::Admin("MarkdownInput")).gives(ReplyKind::Admin("Html")).runs_in(RunMode::Lane).with_summary("Converts Markdown to safe HTML."),
+            .takes_json(JsonInputKind::Admin("MarkdownInput")).gives(ReplyKind::of::<PreviewHtml>()).runs_in(RunMode::Lane).with_summary("Converts Markdown to safe HTML."),
     ]
+}
+
+/// The result of a conversion to HTML.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Html")]
+struct PreviewHtml {
+    html: String,
 }
 
 /// Renders Markdown as HTML.
 pub fn preview_markdown(call: &Call) -> Result<HandlerOutcome> {
-    #[derive(Serialize)]
-    struct PreviewHtml {
-        html: String,
-    }
     let html = markdown_preview::render_markdown(&call.parse_json()?)?;
     Ok(reply_data(call, PreviewHtml { html })?.into())
 }

@@ -1,6 +1,9 @@
 //! The routes of `/admin/api/trash`.
 
 use crate::app::content::trash;
+use crate::app::content::trash::EmptiedTrash;
+use crate::app::content::trash::TrashCount;
+use crate::app::content::trash::TrashedEntry;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::admin::access::ANY;
@@ -28,7 +31,10 @@ use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::http::request::route::query;
 use crate::model::grant::Action;
+use crate::query::render::admin_render::AdminEntry;
 use crate::query::request::params::QueryParams;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 const LIST_QUERY: &[QueryParam] = &[
     query("q", QueryKind::Text, "Words that must all occur in the entry's text."),
@@ -45,21 +51,26 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let remove = require_action_on(Action::ContentDelete, ActionTarget::Collection);
     vec![
         get("admin.trash.overview", "/admin/api/trash", ANY, show_overview)
-            .query(&[PRETTY]).gives(ReplyKind::Admin("TrashOverview")).runs_in(RunMode::Blocking).in_workspace().with_summary("Counts the entries in the trash by content type."),
+            .query(&[PRETTY]).gives(ReplyKind::of::<TrashOverview>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Counts the entries in the trash by content type."),
         get("admin.trash.list", "/admin/api/trash/{collection}", read, list_trash)
-            .query(LIST_QUERY).gives(ReplyKind::AdminList("TrashedEntry")).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the entries of a content type in the trash, last deleted first."),
+            .query(LIST_QUERY).gives(ReplyKind::list_of::<TrashedEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the entries of a content type in the trash, last deleted first."),
         delete("admin.trash.empty", "/admin/api/trash/{collection}", remove, empty_trash)
-            .gives(ReplyKind::Admin("Emptied")).in_workspace().with_summary("Deletes the entries of a content type in the trash permanently, each if the caller may delete it."),
+            .gives(ReplyKind::of::<EmptiedTrash>()).in_workspace().with_summary("Deletes the entries of a content type in the trash permanently, each if the caller may delete it."),
         post("admin.trash.restore", "/admin/api/trash/{collection}/{identifier}/restore", bring_back, restore_entry)
-            .query(WRITTEN_QUERY).gives(ReplyKind::Admin("AdminEntry")).in_workspace().with_summary("Restores an entry from the trash."),
+            .query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Restores an entry from the trash."),
         delete("admin.trash.purge", "/admin/api/trash/{collection}/{identifier}", remove, purge_entry)
             .gives(ReplyKind::Done).in_workspace().with_summary("Deletes an entry in the trash and its revisions permanently."),
     ]
 }
 
+/// The number of entries in the trash by content type.
+#[derive(Serialize, JsonSchema)]
+struct TrashOverview(Vec<TrashCount>);
+
 /// Shows the number of entries in the trash by type.
 pub fn show_overview(call: &Call) -> Result<HandlerOutcome> {
-    Ok(reply_data(call, trash::count_by_type(call.app(), call.snapshot()?, &call.caller)?)?.into())
+    let counts = trash::count_by_type(call.app(), call.snapshot()?, &call.caller)?;
+    Ok(reply_data(call, TrashOverview(counts))?.into())
 }
 
 /// Lists entries in the trash.
