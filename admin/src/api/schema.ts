@@ -1617,16 +1617,22 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The result of an access question. */
         AccessAnswer: {
+            /** @description True if the action is allowed. */
             allowed: boolean;
             /** @description The deciding grant; null if no grant applies. */
             by: {
+                /** @description The grant. */
                 grant: components["schemas"]["Grant"];
+                /** @description The position of the grant in the list of the subject. */
                 index: number;
             } | null;
             /** @description A consequence of the permission that may be surprising, if there is one. */
             note: string | null;
+            /** @description The resource in its full form. */
             resource: string;
+            /** @description The workspace of the resource. */
             workspace: string;
         };
         AccessQuestion: {
@@ -1707,6 +1713,7 @@ export interface components {
             /** @description The time from which it is no longer public; must be later than `published_at`. */
             unpublish_at?: string | null;
         };
+        /** @description The server, as an interface needs to know it. */
         App: {
             base_url: string;
             features: {
@@ -1721,20 +1728,27 @@ export interface components {
             version: string;
             workspace: string;
         };
+        /** @description A backup. */
         Backup: {
+            /** @description The time of the backup. */
             created_at: string;
             /** @description The id of a user, if known. */
             created_by: string | null;
+            /** @description The name of the file. */
             name: string;
+            /** @description The user's note. */
             note: string;
+            /** @description The parts that were backed up completely. */
             parts: components["schemas"]["BackupPart"][];
             /** @description True if it contains user accounts (the part `users`) with names and e-mail addresses. */
             personal_data: boolean;
             /** @description True if it contains hashes and secrets; only administrators can download it then. */
             secrets: boolean;
+            /** @description The size in bytes. */
             size: number;
             /** @description True if all its checksums have been compared since the server started, and matched. */
             verified: boolean;
+            /** @description The workspaces that were backed up. */
             workspaces: string[];
         };
         /** @description The number of files by part. */
@@ -1750,38 +1764,62 @@ export interface components {
             /** @description All workspaces, and the settings of the installation, if left out. */
             workspaces?: string[];
         };
+        /** @description A defect of a file in an archive, or of a file that could not be archived. */
         BackupFlaw: {
+            /** @description The description, one sentence. */
             message: string;
             /** @description The path of the file; empty for the archive itself. */
             path: string;
         };
+        /** @description The content of a backup. */
         BackupInspection: {
-            /** @description Empty if it cannot be restored. */
+            /** @description The parts that can be restored. Empty if the backup cannot be restored. */
             available_parts: components["schemas"]["BackupPart"][];
+            /** @description The number of files by part. */
             counts: components["schemas"]["BackupCounts"];
+            /** @description The manifest, if it is readable. */
             manifest: components["schemas"]["BackupManifest"] | null;
+            /** @description The problems of the backup. */
             problems: components["schemas"]["BackupFlaw"][];
         };
+        /** @description The manifest of a backup. */
         BackupManifest: {
+            /** @description The total size of the files in bytes. */
             bytes: number;
+            /** @description The number of files per part. */
             counts: components["schemas"]["BackupCounts"];
+            /** @description The time of the backup. */
             created_at: string;
+            /** @description The id of the user who requested the backup, if known. */
             created_by: string | null;
+            /** @description The format version of the archive. */
             format: number;
+            /** @description The program that wrote the archive. */
             generator: {
+                /** @description The name of the program. */
                 name: string;
+                /** @description The version of the program. */
                 version: string;
             };
+            /** @description The user's note. */
             note: string;
+            /** @description The parts that were backed up completely. */
             parts: components["schemas"]["BackupPart"][];
+            /** @description The problems found while the backup was made. */
             problems: components["schemas"]["BackupFlaw"][];
+            /** @description True if the archive contains hashes and secrets. */
             secrets: boolean;
-            /** @description True if the backup is limited to these workspaces. */
+            /** @description True if the backup was limited to these workspaces. Otherwise it includes the settings of the installation. */
             some_workspaces: boolean;
+            /** @description The SHA-256 of the file that lists the checksums of all other files. */
             sums_sha256: string;
+            /** @description The workspaces that were backed up. */
             workspaces: string[];
         };
-        /** @enum {string} */
+        /**
+         * @description A kind of file that can be backed up and restored on its own.
+         * @enum {string}
+         */
         BackupPart: "schemas" | "content" | "revisions" | "trash" | "media" | "users" | "roles" | "tokens" | "webhooks" | "settings";
         BackupRestore: {
             /** @description Only reports what would happen. */
@@ -1793,23 +1831,35 @@ export interface components {
             /** @description All workspaces of the backup if left out. */
             workspaces?: string[];
         };
+        /** @description The result of a restore or of its dry run. */
         BackupRestored: {
+            /** @description True if nothing was changed. */
             dry_run: boolean;
+            /** @description The files that were not restored, and the reasons. */
             problems: components["schemas"]["BackupFlaw"][];
+            /** @description The files that were removed because the backup does not have them. */
             removed: components["schemas"]["BackupCounts"];
+            /** @description The files that were written. */
             restored: components["schemas"]["BackupCounts"];
             /** @description The backup of the previous state. */
             safety_backup: string | null;
+            /** @description The files that existed and stayed as they are. */
             skipped: components["schemas"]["BackupCounts"];
         };
+        /** @description An uploaded backup. */
         BackupUpload: {
+            /** @description The backup. */
             backup: components["schemas"]["Backup"];
+            /** @description Its content. */
             inspection: components["schemas"]["BackupInspection"];
         };
+        /** @description All backups, and the parts that can be backed up. */
         Backups: {
+            /** @description The backups. */
             backups: components["schemas"]["Backup"][];
             /** @description The parts to preselect: those that grant no permission and call no webhook. A restore must name its parts. */
             default_parts: components["schemas"]["BackupPart"][];
+            /** @description The parts that a backup can have. */
             parts: components["schemas"]["BackupPart"][];
         };
         BulkCategory: {
@@ -1820,6 +1870,7 @@ export interface components {
         BulkDelete: {
             ids: string[];
         };
+        /** @description The result of deleting many entries. */
         BulkDeleted: {
             deleted: number;
             errors: components["schemas"]["BulkErrors"];
@@ -1835,6 +1886,7 @@ export interface components {
             data: components["schemas"]["AdminEntryInput"];
             ids: string[];
         };
+        /** @description The result of updating many entries. */
         BulkUpdated: {
             errors: components["schemas"]["BulkErrors"];
             failed: number;
@@ -1914,6 +1966,7 @@ export interface components {
             /** @description Types that are left out follow in their current order. */
             names: string[];
         };
+        /** @description The dashboard. Parts that the caller may not read are `null`. */
         Dashboard: {
             content_types: number;
             entries: {
@@ -1949,35 +2002,62 @@ export interface components {
                 free_bytes: number | null;
             } | null;
         };
+        /** @description The effects of a deletion. */
         DeleteEffects: {
+            /** @description The number of entries that would be deleted. */
             entries: number;
-            /** @description The number of entries of other types whose relations would be dangling. */
+            /** @description The number of entries of other types whose relations would become dangling. */
             references: number;
+            /** @description The number of revisions that would be deleted. */
             revisions: number;
+            /** @description The number of entries in the trash that would be deleted. */
             trash: number;
         };
+        /** @description An attempt to deliver a message. */
         Delivery: {
+            /** @description The number of the attempt. */
             attempt: number;
+            /**
+             * Format: date-time
+             * @description The time of the attempt.
+             */
             attempted_at: string;
             /** @description The message that was sent. */
             body: string;
+            /** @description The reason why it failed. */
             error: string | null;
+            /** @description The name of the event. */
             event: string;
+            /** @description The id. */
             id: string;
+            /** @description The time until the answer, in milliseconds. */
             latency_ms: number | null;
             /** @description The header `webhook-id`, the same for every attempt. */
             message_id: string;
+            /**
+             * Format: date-time
+             * @description The time of the next attempt, if there will be one.
+             */
             next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
             occurred_at: string;
             /** @description The id of the request that caused the event. */
             request_id: string | null;
             /** @description The first KiB of the receiver's answer. */
             response: string | null;
-            /** @enum {string} */
+            /**
+             * @description The state of the message after the attempt.
+             * @enum {string}
+             */
             state: "delivered" | "retrying" | "failed" | "dropped";
             /** @description The status of the receiver's answer. */
             status: number | null;
+            /** @description The id of the webhook. */
             webhook_id: string;
+            /** @description The slug of the workspace of the event, if it has one. */
             workspace: string | null;
         };
         Done: {
@@ -1986,11 +2066,14 @@ export interface components {
         };
         /** @description With `dry_run` the report of what would be lost. */
         DoneOrLoss: components["schemas"]["Done"] | components["schemas"]["DeleteEffects"];
+        /** @description The result of emptying the trash. */
         Emptied: {
+            /** @description The number of entries that were deleted. */
             deleted: number;
             /** @description The number of entries that the caller may read but not delete. */
             failed: number;
         };
+        /** @description An entry in a list of entries of several types. */
         EntryBrief: {
             id: string;
             /** Format: date-time */
@@ -2011,6 +2094,7 @@ export interface components {
             updated_by: string | null;
             updated_by_name: string | null;
         };
+        /** @description A problem in the file of an entry, shown beside its values. */
         EntryDefect: {
             /** @description The path in the entry's file, such as `data.rows[2].key`. */
             field: string | null;
@@ -2061,6 +2145,7 @@ export interface components {
                 usages?: components["schemas"]["MediaUsage"][];
             };
         };
+        /** @description The results, best first. */
         Found: {
             entries: components["schemas"]["EntryBrief"][];
             media: components["schemas"]["MediaItem"][];
@@ -2099,23 +2184,41 @@ export interface components {
             fields?: string[] | string;
             resources?: string[] | string;
         };
+        /** @description The result of a conversion to HTML. */
         Html: {
             html: string;
         };
+        /** @description A new token with its secret. */
         IssuedToken: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
             created_at: string | null;
-            /** @description The id of a user; null for tokens created on the command line. */
+            /** @description The id of the user who created it; null for tokens created on the command line. */
             created_by: string | null;
+            /** @description The purpose of the token. */
             description: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time when it expires.
+             */
             expires_at: string | null;
+            /** @description The public part of the token. */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The approximate time of the last use.
+             */
             last_used_at: string | null;
+            /** @description The display name. */
             name: string;
+            /** @description The grants of the token. */
             permissions: components["schemas"]["Grant"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time when it was revoked.
+             */
             revoked_at: string | null;
             /** @description The value for `Authorization: Bearer`. Only this answer shows it. */
             token: string;
@@ -2150,22 +2253,35 @@ export interface components {
         MarkdownInput: {
             text: string;
         };
+        /** @description The current user. */
         Me: {
+            /** @description The value of `X-CSRF-Token`. */
             csrf_token: string;
+            /** @description The slug of the workspace of requests that name none. */
             default_workspace: string;
+            /** @description The name shown to others. */
             display_name: string;
+            /** @description The e-mail address; may be empty. */
             email: string;
+            /** @description True if the user has a picture. */
             has_avatar: boolean;
+            /** @description The id. */
             id: string;
+            /** @description The grants of the role. */
             permissions: components["schemas"]["Grant"][];
+            /** @description The preferences stored by the interface. */
             preferences: Record<string, unknown>;
+            /** @description The id of the role. */
             role: string;
+            /** @description The name used to log in. */
             username: string;
+            /** @description The workspaces that the user has access to. */
             workspaces: components["schemas"]["Workspace"][];
         };
         MediaBulkDelete: {
             files: string[];
         };
+        /** @description The result of deleting several files. */
         MediaDeleted: {
             deleted: string[];
             /** @description The reasons by filename. */
@@ -2212,6 +2328,7 @@ export interface components {
             /** @description The new name, made safe like the names of uploads, with an extension that fits the file. */
             name: string;
         };
+        /** @description A field of an entry that shows a file. */
         MediaUsage: {
             /** @description The outermost field of `data` with the file. */
             field: string;
@@ -2250,20 +2367,28 @@ export interface components {
             label: string;
             permissions?: components["schemas"]["GrantInput"][];
         };
+        /** @description The body of a request that issues a token. */
         NewToken: {
+            /** @description The purpose of the token. */
             description?: string;
             /** @description A future time; by default, the token never expires. */
             expires_at?: string | null;
+            /** @description The display name. */
             name: string;
+            /** @description The grants of the token. */
             permissions: components["schemas"]["GrantInput"][];
         };
+        /** @description The body of a request that creates a user. */
         NewUser: {
+            /** @description The name shown to others. */
             display_name?: string;
+            /** @description The e-mail address. */
             email?: string;
             /** @description 8 to 256 bytes. */
             password: string;
             /** @description The id of a role whose grants the caller has too. */
             role: string;
+            /** @description The name used to log in. */
             username: string;
         };
         Presence: {
@@ -2272,22 +2397,29 @@ export interface components {
             present?: boolean;
             type: string;
         };
+        /** @description The other users at an entry. */
         PresenceOthers: {
-            /** @description The number of seconds for which it counts. */
+            /** @description The number of seconds for which a report counts. */
             seconds: number;
             users: {
+                /** @description The user's id. */
                 id: string;
+                /** @description The display name. */
                 name: string;
             }[];
         };
+        /** @description A problem in a file of the data folder. */
         Problem: {
             accepted: boolean;
+            /** @description The possible repairs: `restore-last-good`, `accept`. */
             actions: ("restore-last-good" | "accept")[];
             column: number | null;
             /** @description The lines around the problem, for callers who may read the file's subject. */
             excerpt: {
                 column: number | null;
+                /** @description The number of the first line. */
                 first_line: number;
+                /** @description The line of the position, counted from 1. */
                 line: number;
                 lines: string[];
             } | null;
@@ -2300,7 +2432,10 @@ export interface components {
             path: string;
             /** @enum {string} */
             severity: "warning" | "error";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time at which it was first seen; unknown for problems that only a deep check finds.
+             */
             since: string | null;
             workspace: string | null;
         };
@@ -2308,6 +2443,7 @@ export interface components {
             /** @description `false` lists the problem again. */
             accepted?: boolean;
         };
+        /** @description The result of repairing a file. */
         ProblemRestored: {
             /** @description The path in the data folder where the broken text is kept for a week. */
             kept_as: string;
@@ -2315,8 +2451,11 @@ export interface components {
             ok: true;
             path: string;
         };
+        /** @description The body of a request that changes the caller. */
         ProfileChange: {
+            /** @description The name shown to others. */
             display_name?: string;
+            /** @description The e-mail address; may be empty. */
             email?: string;
             /** @description Required with `password`. */
             old_password?: string;
@@ -2325,48 +2464,77 @@ export interface components {
             /** @description Preferences of the interface; replaced as a whole, at most 64 KiB. */
             preferences?: Record<string, unknown> | null;
         };
+        /** @description An earlier state of an entry, as far as its reader sees it. */
         Revision: {
-            /** @description The keys that differ from the next state. */
+            /** @description The differences to the next state: keys of the entry and names of fields. */
             changed: string[];
             /**
              * Format: date-time
              * @description The time at which the state was replaced.
              */
             created_at: string;
-            /** @description The id of the user who replaced it. */
+            /** @description The id of the user or token that replaced it. */
             created_by: string | null;
+            /** @description The display name of that user or token. */
             created_by_name: string | null;
+            /** @description The entry at that time, parsed by the current definition of its type. */
             entry: components["schemas"]["AdminEntry"];
-            /** @enum {null|string} */
+            /**
+             * @description The event that replaced it.
+             * @enum {string|null}
+             */
             event: "update" | "bulk" | "restore" | "translation" | "schema" | "media" | "disk" | "recover" | null;
+            /** @description The id. */
             id: string;
+            /** @description The slug at that time. */
             slug: string;
-            /** @enum {string} */
+            /**
+             * @description The status at that time.
+             * @enum {string}
+             */
             status: "draft" | "published" | "scheduled" | "protected" | "archived";
+            /** @description The title at that time. */
             title: string;
         };
+        /** @description A role. */
         Role: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of creation; null for built-in roles.
+             */
             created_at: string | null;
+            /** @description The id. */
             id: string;
+            /** @description The display name. */
             label: string;
-            /** @description True if it can never be changed. */
+            /** @description True if the role cannot be changed. */
             locked: boolean;
+            /** @description The grants of users with this role. */
             permissions: components["schemas"]["Grant"][];
-            /** @description True if it is built in. */
+            /** @description True if the role is built in and cannot be deleted. */
             system: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the last change.
+             */
             updated_at: string | null;
             /** @description The number of users who have it. */
             users: number;
         };
+        /** @description The body of a request that changes a role. */
         RoleChange: {
+            /** @description The display name. */
             label?: string;
+            /** @description The grants of users with this role. */
             permissions?: components["schemas"]["GrantInput"][];
         };
+        /** @description A saved view. */
         SavedView: {
+            /** @description The columns to show, in their order. */
             columns: string[];
+            /** @description The unique id. */
             id: string;
+            /** @description The name. */
             name: string;
             /** @description The query string of the list. */
             query: string;
@@ -2378,16 +2546,27 @@ export interface components {
             name: string;
             query?: string;
         };
+        /** @description A session of a user. */
         Session: {
             /** @description The browser's user agent. */
             agent: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the login.
+             */
             created_at: string;
+            /** @description True if the request belongs to this session. */
             current: boolean;
+            /** @description The id. */
             id: string;
+            /** @description The address of the client. */
             ip: string;
+            /** @description True if it outlasts the browser being closed. */
             remember: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The approximate time of the last request.
+             */
             used_at: string;
         };
         Settings: {
@@ -2438,24 +2617,44 @@ export interface components {
             /** @description The label of the workspace `default`. */
             workspace?: string;
         };
+        /** @description The record of a token. */
         Token: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
             created_at: string | null;
-            /** @description The id of a user; null for tokens created on the command line. */
+            /** @description The id of the user who created it; null for tokens created on the command line. */
             created_by: string | null;
+            /** @description The purpose of the token. */
             description: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time when it expires.
+             */
             expires_at: string | null;
+            /** @description The public part of the token. */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The approximate time of the last use.
+             */
             last_used_at: string | null;
+            /** @description The display name. */
             name: string;
+            /** @description The grants of the token. */
             permissions: components["schemas"]["Grant"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time when it was revoked.
+             */
             revoked_at: string | null;
         };
+        /** @description The body of a request that changes a token. */
         TokenChange: {
+            /** @description The purpose of the token. */
             description?: string;
+            /** @description The display name. */
             name?: string;
         };
         /** @description The values that an entry has in one locale itself, without fallbacks. */
@@ -2463,9 +2662,13 @@ export interface components {
             data: Record<string, unknown>;
             title?: string | null;
         };
+        /** @description The number of entries in the trash by content type. */
         TrashOverview: {
+            /** @description The number of entries. */
             count: number;
+            /** @description The label of the type. */
             label: string;
+            /** @description The name of the type. */
             name: string;
         }[];
         /** @description The entry as it was. Its `id` is its name in the trash, with `~` and a number if several entries with one id were deleted. */
@@ -2475,86 +2678,128 @@ export interface components {
             deleted_by: string | null;
             deleted_by_name: string | null;
         };
+        /** @description The effects of an update. */
         UpdateEffects: {
+            /** @description The number of entries. */
             entries: number;
-            /** @description The effects on the values of each field. */
+            /** @description The effects on the values of the entries. */
             fields: Record<string, unknown>[];
-            /** @description The number of files in which fields are renamed. */
+            /** @description The number of files, including those in the trash, in which fields are renamed. */
             rewritten: number;
+            /** @description The number of entries in the trash. */
             trash: number;
-            /** @description The number of files that cannot be read. */
+            /** @description The number of files, including those in the trash, that cannot be read. While there are any, fields cannot be renamed. */
             unreadable: number;
+            /** @description Warnings about ignored parts of the request. */
             warnings: string[];
         };
+        /** @description The state of updates in the form that is shown. */
         UpdateStatus: {
             /** @description The URL of the release channel; null if none is configured. */
             channel_url: string | null;
             /**
              * Format: date-time
-             * @description The time at which the channel was last asked.
+             * @description The time of the last check.
              */
             checked_at: string | null;
             /** @description The running version. */
             current_version: string;
-            /** @description The latest release known from the channel; null if it was not asked yet. */
+            /** @description The latest release, as of the last check; null if the channel was not asked yet. */
             latest: {
-                /** @description Release notes as untrusted Markdown. */
+                /** @description The release notes as untrusted Markdown. */
                 notes: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The time of the release.
+                 */
                 released_at: string | null;
-                /** @description The size of its program in bytes. */
+                /** @description The size of the program in bytes, if known. */
                 size: number | null;
+                /** @description The version. */
                 version: string;
             } | null;
-            /** @description A summary in one sentence. */
+            /** @description The state in one sentence. */
             message: string;
-            /** @description True if an installed release does not run yet. */
+            /** @description True if a release was installed that does not run yet. */
             restart_needed: boolean;
-            /** @description The release that was downloaded and verified, ready to install. */
+            /** @description The downloaded release that can be installed. */
             staged: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The time of the download.
+                 */
                 downloaded_at: string;
+                /** @description The SHA-256 of its program. */
                 sha256: string;
+                /** @description The size of the program in bytes. */
                 size: number;
+                /** @description The version. */
                 version: string;
             } | null;
-            /** @description The platform for which programs are looked for. */
+            /** @description The platform of the program. */
             target: string;
-            /** @description True if the latest release is newer and has a program for this platform. */
+            /** @description True if that release is newer and has a program for this platform. */
             update_available: boolean;
         };
+        /** @description A usage of an entry. */
         Usage: {
+            /** @description The referring field. */
             field: string;
+            /** @description The id of the referring entry. */
             id: string;
+            /** @description The title of the referring entry. */
             title: string;
+            /** @description The type of the referring entry. */
             type: string;
         };
+        /** @description A user who can log in. */
         User: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
             created_at: string | null;
+            /** @description The name shown to others. */
             display_name: string;
+            /** @description The e-mail address; may be empty. */
             email: string;
+            /** @description True if the user has a picture. */
             has_avatar: boolean;
+            /** @description The id; entries name it as their author. */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the last login.
+             */
             last_login_at: string | null;
-            /** @description The id of a role. */
+            /** @description The id of the role. */
             role: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the last change.
+             */
             updated_at: string | null;
+            /** @description The name used to log in. */
             username: string;
         };
+        /** @description The body of a request that changes a user. */
         UserChange: {
+            /** @description The name shown to others. */
             display_name?: string;
+            /** @description The e-mail address; may be empty. */
             email?: string;
             /** @description Required to change one's own password. */
             old_password?: string;
             /** @description 8 to 256 bytes. All sessions of the user end. */
             password?: string;
+            /** @description The id of a role whose grants the caller has too. */
             role?: string;
         };
+        /** @description The saved views of one type. */
         Views: {
+            /** @description The caller's own views. */
             own: components["schemas"]["SavedView"][];
+            /** @description The views for everyone. */
             shared: components["schemas"]["SavedView"][];
         };
         /** @description The lists that are sent replace the existing ones. Shared views need `schema.update` on the type. */
@@ -2566,22 +2811,34 @@ export interface components {
             /** @enum {string} */
             visibility: "public" | "private";
         };
+        /** @description A webhook. */
         Webhook: {
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
             created_at: string | null;
             /** @description The seconds for which events are collected and then sent in one call; 0 sends each on its own. */
             debounce_seconds: number;
+            /** @description True if messages are sent. */
             enabled: boolean;
+            /** @description The events to send. */
             events: string[];
+            /** @description The id. */
             id: string;
+            /** @description The last attempt to send a message. */
             last_delivery: components["schemas"]["Delivery"] | null;
+            /** @description The display name. */
             name: string;
             /** @description The secret, only in the answer to the request that created it. */
             secret?: string;
             /** @description True if it has a secret. Nothing is sent without one. */
             secret_set: boolean;
+            /** @description The address that receives the messages. */
             url: string;
             /** @description The number of messages that are not sent yet. */
             waiting: number;
+            /** @description The workspaces whose events are sent. */
             workspaces: string[];
         };
         WebhookInput: {
@@ -2600,30 +2857,51 @@ export interface components {
             /** @description Slugs, or `*` for all, the default. */
             workspaces?: string[] | null;
         };
+        /** @description All webhooks. */
         Webhooks: {
+            /** @description The webhooks. */
             webhooks: components["schemas"]["Webhook"][];
         };
         WebhooksReplace: {
             webhooks: components["schemas"]["WebhookInput"][];
         };
+        /** @description A workspace. */
         Workspace: {
+            /** @description True if it is archived. */
             archived: boolean;
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
             created_at: string | null;
+            /** @description True if it is the workspace of requests that name none. */
             default: boolean;
+            /** @description The address of its picture, relative to the root of the site. */
             icon_url: string | null;
+            /** @description The label. */
             label: string;
+            /** @description The name in addresses, which never changes. */
             slug: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change of the workspace itself.
+             */
             updated_at: string | null;
         };
+        /** @description The body of a request that creates a workspace. */
         WorkspaceCreate: {
+            /** @description The label. */
             label: string;
             /** @description Made from the label by default; it never changes. */
             slug?: string | null;
         };
+        /** @description The body of a request that changes a workspace. */
         WorkspaceUpdate: {
+            /** @description True if it is archived. */
             archived?: boolean;
             /** @description True if requests that name no workspace use it; `true` makes it the default instead of another one. */
             default?: boolean;
+            /** @description The label. */
             label?: string;
         };
     };
