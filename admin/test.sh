@@ -12,8 +12,11 @@ trap 'rm -rf "$kept"' EXIT
 
 step packages
 # Not `npm ci`: it refuses a lock file that lacks the optional packages of other platforms, which not
-# every registry has. What the lock file names is what comes.
+# every registry has. What the lock file names is what comes; what a registry adds to it for other
+# platforms is taken back, since the sum of the sources covers the file.
+cp package-lock.json "$kept"
 npm install --no-fund --no-audit --loglevel=error
+cp "$kept/package-lock.json" package-lock.json
 npm ci --prefix client --no-fund --no-audit --loglevel=error
 
 step "client is that of the API"
