@@ -11,6 +11,7 @@ pub mod codec;
 pub mod data_folder;
 pub mod disk;
 pub mod error;
+pub mod file_content;
 pub mod layout;
 pub mod lock;
 pub mod logs;

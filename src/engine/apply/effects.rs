@@ -59,7 +59,7 @@ impl<'s> Effects<'s> {
     pub(crate) fn list_returned(&self) -> impl Iterator<Item = (&'s Key, Checksum)> {
         self.served.iter().filter_map(|it| match it {
             ServedChange::Entry { file, before: None, after: Some(_) } => match &file.now {
-                SweptFile::Read { sum, .. } => Some((&file.key, *sum)),
+                SweptFile::Read { content, .. } => Some((&file.key, content.sum())),
                 _ => None,
             },
             _ => None,

@@ -40,8 +40,8 @@ pub(super) fn parse_state<'s, T>(
     let path = &change.path;
     match &change.now {
         SweptFile::Missing => return FileValue::Absent,
-        SweptFile::Read { bytes, .. } => {
-            let ReadFile { value, problems } = parse(path, bytes);
+        SweptFile::Read { content, .. } => {
+            let ReadFile { value, problems } = parse(path, content);
             let falls_back = problems.iter().any(|it| it.kind.falls_back());
             effects.set_problems(path, problems);
             if let Some(value) = value {

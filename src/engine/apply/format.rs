@@ -28,8 +28,8 @@ impl FormatChange {
     ) -> FormatChange {
         let before = known.and_then(|it| it.meta.unsupported.clone());
         let now = match states.meta.as_ref().map(|it| (&it.now, &it.path)) {
-            Some((SweptFile::Read { bytes, .. }, path)) => {
-                let problems = workspace_files::parse_workspace_meta(ws, path, bytes).problems;
+            Some((SweptFile::Read { content, .. }, path)) => {
+                let problems = workspace_files::parse_workspace_meta(ws, path, content).problems;
                 let reason = workspace_files::unsupported_reason(&problems);
                 if before.is_some() || reason.is_some() {
                     effects.set_problems(path, problems);

@@ -93,9 +93,9 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
                 before?;
                 None
             }
-            SweptFile::Read { bytes, stat, .. } => {
+            SweptFile::Read { content, stat } => {
                 let ReadFile { value, problems } =
-                    reader.render_entry(id, &change.path, bytes, stat);
+                    reader.render_entry(id, &change.path, content, stat);
                 self.effects.set_problems(&change.path, problems);
                 // Broken: what was served goes on being served.
                 let doc = value?;
@@ -179,8 +179,8 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
         let path = &change.path;
         match &change.now {
             SweptFile::Missing => return None,
-            SweptFile::Read { bytes, stat, .. } => {
-                let ReadFile { value, problems } = reader.render_entry(id, path, bytes, stat);
+            SweptFile::Read { content, stat } => {
+                let ReadFile { value, problems } = reader.render_entry(id, path, content, stat);
                 let falls_back = problems.iter().any(|it| it.kind.falls_back());
                 self.effects.set_problems(path, problems);
                 if let Some(doc) = value {
@@ -194,7 +194,7 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
             SweptFile::Seen(_) | SweptFile::Unreadable(_) => {}
         }
         let PackedBody { bytes, stat, .. } = self.files.read_last_good(path)?;
-        reader.render_entry(id, path, &bytes, &stat).value
+        reader.render_entry(id, path, &*bytes, &stat).value
     }
 
     /// Reports the entries of a type that has no schema: they are not served.

@@ -41,7 +41,7 @@ pub(crate) fn apply_records<'s>(
 fn read_change(change: &FileChange) -> ReadFile<SystemFile> {
     let FileChange { key, path, .. } = change;
     match &change.now {
-        SweptFile::Read { bytes, .. } => system_files::parse_system_file(key, path, bytes),
+        SweptFile::Read { content, .. } => system_files::parse_system_file(key, path, content),
         SweptFile::Seen(_) | SweptFile::Missing => {
             ReadFile { value: system_files::missing_system_file(key), problems: Vec::new() }
         }

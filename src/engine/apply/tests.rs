@@ -82,8 +82,8 @@ impl MemoryFolder {
 
     fn record(&mut self, effects: Effects<'_>) {
         for change in effects.accepted {
-            if let SweptFile::Read { bytes, .. } = &change.now {
-                self.accepted.insert(change.path.clone(), bytes.clone());
+            if let SweptFile::Read { content, .. } = &change.now {
+                self.accepted.insert(change.path.clone(), content.to_vec());
             }
         }
         self.problems.extend(effects.problems);
@@ -137,9 +137,8 @@ impl FileSource for MemoryFolder {
 
 fn state(path: &str, text: Option<&str>) -> FileChange {
     let now = text.map_or(SweptFile::Missing, |text| SweptFile::Read {
-        bytes: text.into(),
+        content: text.as_bytes().to_vec().into(),
         stat: Stat::default(),
-        sum: Checksum::of_bytes(text.as_bytes()),
     });
     FileChange { key: Key::parse(path).unwrap(), path: path.to_string(), before: None, now }
 }

@@ -7,10 +7,10 @@ use std::time::Instant;
 use crate::engine::folder::OpenFolder;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::model::problem::Problem;
-use crate::stdx::checksum::Checksum;
 use crate::store::archive::survey::SurveyedFile;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
+use crate::store::file_content::FileContent;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -19,7 +19,6 @@ use crate::store::read::moment::Moment;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::Reconciler;
 use crate::store::read::sweep::SweptFile;
-use crate::store::write::file_op::SummedBytes;
 
 /// The time for which a file that a change needs may be missing: editors unlink and create anew.
 const MISSING_GRACE: Duration = Duration::from_millis(300);
@@ -50,9 +49,7 @@ impl OpenFolder {
         loop {
             let now = if key.is_json() {
                 match self.read_body(&path) {
-                    Ok((bytes, stat)) => {
-                        SweptFile::Read { sum: Checksum::of_bytes(&bytes), bytes, stat }
-                    }
+                    Ok((bytes, stat)) => SweptFile::Read { content: bytes.into(), stat },
                     Err(ReadError::Missing) => SweptFile::Missing,
                     Err(error) if error.is_transient() => {
                         self.record_unseen(key.clone(), error.to_problem(&path));
@@ -89,7 +86,7 @@ impl OpenFolder {
             Ok(found) if !key.is_json() => Ok(SweptFile::Seen(found.stat)),
             Ok(_) => {
                 let (bytes, stat) = self.read_body(path)?;
-                Ok(SweptFile::Read { sum: Checksum::of_bytes(&bytes), bytes, stat })
+                Ok(SweptFile::Read { content: bytes.into(), stat })
             }
             Err(error) if is_absence(&error) => Ok(SweptFile::Missing),
             Err(error) => Err(error.into()),
@@ -99,7 +96,7 @@ impl OpenFolder {
     pub(crate) fn record_written(
         &self,
         path: &FilePath,
-        bytes: &SummedBytes,
+        bytes: &FileContent,
         now: Moment,
         learned: &mut Vec<OwnWrite>,
     ) {
@@ -125,10 +122,10 @@ impl OpenFolder {
     }
 
     /// A file as it was written just now.
-    pub(crate) fn read_as_written(&self, bytes: &SummedBytes) -> SweptFile {
+    pub(crate) fn read_as_written(&self, content: &FileContent) -> SweptFile {
         let modified_ns = self.clock.now().seconds().saturating_mul(1_000_000_000);
         let stat = Stat { modified_ns, ..Stat::default() };
-        SweptFile::Read { sum: bytes.sum(), bytes: bytes.to_vec(), stat }
+        SweptFile::Read { content: content.clone(), stat }
     }
 
     /// Tells what is wrong with a changed file as far as that shows without its content.

@@ -90,12 +90,10 @@ impl Follower {
         let mut states = FileStates::default();
         for path in paths.into_iter().filter(|it| it.key().is_watched()) {
             let key = path.key();
-            let written = change.written_bytes(path).filter(|_| key.is_json());
+            let written = change.written_content(path).filter(|_| key.is_json());
             let now = match (self.folder.read_current(key, path), written) {
-                (Ok(SweptFile::Read { sum, bytes, stat }), Some(written))
-                    if *bytes == **written =>
-                {
-                    SweptFile::Read { sum, bytes, stat }
+                (Ok(SweptFile::Read { content, stat }), Some(written)) if content == *written => {
+                    SweptFile::Read { content, stat }
                 }
                 // Whatever became of it since is a later edit, and is adopted as one.
                 (_, Some(bytes)) => self.folder.read_as_written(bytes),
@@ -124,8 +122,8 @@ impl Follower {
         let replaced = effects.list_replaced().filter_map(hold).collect();
         self.set_problems(effects.problems);
         for change in effects.accepted {
-            if let SweptFile::Read { bytes, stat, sum } = &change.now {
-                self.folder.save_last_good(&change.path, bytes, stat, *sum);
+            if let SweptFile::Read { content, stat } = &change.now {
+                self.folder.save_last_good(&change.path, content, stat, content.sum());
             }
         }
         for name in &effects.first_entries {

@@ -15,6 +15,7 @@ use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
+use crate::store::file_content::FileContent;
 use crate::store::layout::Key;
 use crate::store::read::body_pack::BodyPack;
 use crate::store::read::load;
@@ -117,8 +118,9 @@ impl Loader<'_> {
     pub(crate) fn read_states(&self, files: &[FileRef]) -> Vec<(FileChange, FileIdentity)> {
         let read = self.read_bodies(files, |file, body| match body {
             Ok(body) => {
-                let (bytes, stat, sum) = (body.bytes.to_vec(), body.stat, body.sum());
-                (SweptFile::Read { bytes, stat, sum }, FileIdentity::Read(stat, sum))
+                let (stat, sum) = (body.stat, body.sum());
+                let content = FileContent::from_read(body.bytes.to_vec(), sum);
+                (SweptFile::Read { content, stat }, FileIdentity::Read(stat, sum))
             }
             Err(error) => {
                 let seen = FileIdentity::of_error(&error);
@@ -150,10 +152,10 @@ impl Loader<'_> {
     pub(crate) fn pack_accepted(&self, accepted: &[&FileChange]) {
         let Some(pack) = self.pack else { return };
         for change in accepted {
-            if let SweptFile::Read { bytes, stat, sum } = &change.now
+            if let SweptFile::Read { content, stat } = &change.now
                 && !pack.has_current(&change.path, stat)
             {
-                pack.put_body(&change.path, stat, *sum, bytes);
+                pack.put_body(&change.path, stat, content.sum(), content);
             }
         }
     }

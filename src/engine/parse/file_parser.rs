@@ -20,6 +20,7 @@ use crate::stdx::time::Timestamp;
 use crate::stdx::url_encoding;
 use crate::store::codec;
 use crate::store::disk::Stat;
+use crate::store::file_content::FileContent;
 
 /// The value of a file and its problems; without a value it cannot be served.
 pub(crate) struct ReadFile<T> {
@@ -36,6 +37,34 @@ impl<T> ReadFile<T> {
 /// The part of media URLs of a workspace before the filename.
 pub(crate) fn media_base(base_url: &str, ws: &WorkspaceSlug) -> String {
     format!("{base_url}/media/{}/", url_encoding::encode_segment(ws.as_str()))
+}
+
+/// The text of an entry file, with its value where that is known.
+#[derive(Clone, Copy)]
+pub(crate) struct EntryText<'a> {
+    bytes: &'a [u8],
+    json: Option<&'a Json>,
+}
+
+impl<'a> From<&'a [u8]> for EntryText<'a> {
+    fn from(bytes: &'a [u8]) -> EntryText<'a> {
+        EntryText { bytes, json: None }
+    }
+}
+
+impl<'a> From<&'a FileContent> for EntryText<'a> {
+    fn from(content: &'a FileContent) -> EntryText<'a> {
+        EntryText { bytes: content, json: content.json() }
+    }
+}
+
+impl EntryText<'_> {
+    fn parse(self, path: &str) -> ReadFile<Json> {
+        match self.json {
+            Some(json) => ReadFile { value: Some(json.clone()), problems: Vec::new() },
+            None => parse_json(path, self.bytes),
+        }
+    }
 }
 
 /// Reads any JSON file.
@@ -122,28 +151,30 @@ pub(crate) struct EntryReader<'a> {
 
 impl EntryReader<'_> {
     /// Reads and renders an entry file.
-    pub(crate) fn render_entry(
+    pub(crate) fn render_entry<'t>(
         &self,
         id: &EntryId,
         path: &str,
-        bytes: &[u8],
+        text: impl Into<EntryText<'t>>,
         stat: &Stat,
     ) -> ReadFile<Arc<RenderedEntry>> {
-        let ReadFile { value, problems } = self.parse_entry(id, path, bytes, stat, |_, _| {});
+        let ReadFile { value, problems } = self.parse_entry(id, path, text, stat, |_, _| {});
         let doc = value.map(|it| Arc::new(RenderedEntry::render(self.ty, &it, self.media_base)));
         ReadFile { value: doc, problems }
     }
 
     /// Reads an entry file; `judge` may add findings of its own.
-    pub(crate) fn parse_entry(
+    pub(crate) fn parse_entry<'t>(
         &self,
         id: &EntryId,
         path: &str,
-        bytes: &[u8],
+        text: impl Into<EntryText<'t>>,
         stat: &Stat,
         judge: impl FnOnce(&Entry, &mut Vec<EntryFinding>),
     ) -> ReadFile<Entry> {
-        let ReadFile { value, mut problems } = parse_json(path, bytes);
+        let text = text.into();
+        let bytes = text.bytes;
+        let ReadFile { value, mut problems } = text.parse(path);
         let Some(json) = value else { return ReadFile { value: None, problems } };
         if self.ty.singleton && id.as_str() != self.ty.name.as_str() {
             let message = format!(

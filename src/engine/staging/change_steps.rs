@@ -6,13 +6,14 @@ use crate::engine::parse::file_parser;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit;
+use crate::stdx::json_edit::KeyOrder;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
+use crate::store::file_content::FileContent;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::write::file_op::FileOp;
-use crate::store::write::file_op::SummedBytes;
 
 /// A file as it is while a change is put together.
 #[derive(Clone, Debug)]
@@ -44,12 +45,17 @@ impl StoredFile {
     /// Returns the text of the file, changed to hold these members: the rest of it stays as people
     /// keep it.
     pub fn rewrite(&self, map: Map) -> Vec<u8> {
-        json_edit::rewrite_parsed(&self.bytes, &self.json, &Json::Object(map))
+        self.rewrite_with_order(map, KeyOrder::OfSource)
+    }
+
+    /// Like [`StoredFile::rewrite`], with the order of the members chosen.
+    pub fn rewrite_with_order(&self, map: Map, order: KeyOrder) -> Vec<u8> {
+        json_edit::rewrite_parsed(&self.bytes, &self.json, &Json::Object(map), order)
     }
 }
 
 /// The files that the batch has staged so far: for each its bytes, or nothing if it is gone.
-pub(crate) type StagedFiles = HashMap<Key, Option<SummedBytes>>;
+pub(crate) type StagedFiles = HashMap<Key, Option<FileContent>>;
 
 /// Steps of a change.
 #[derive(Debug, Default)]
@@ -61,8 +67,8 @@ impl ChangeSteps {
     }
 
     /// Makes a file that must not be there.
-    pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
-        self.0.push(FileOp::Create { path: key.clone().into(), bytes: bytes.into() });
+    pub fn create(&mut self, key: &Key, content: impl Into<FileContent>) {
+        self.0.push(FileOp::Create { path: key.clone().into(), bytes: content.into() });
     }
 
     /// Puts other bytes in the place of a file. Nothing is done when they are the same.

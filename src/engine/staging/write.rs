@@ -13,6 +13,7 @@ use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::store::disk::Stat;
 use crate::store::error::StoreError;
+use crate::store::file_content::FileContent;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
@@ -76,8 +77,8 @@ impl<'w> Write<'w> {
     }
 
     /// Makes a file that must not be there.
-    pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
-        self.change.steps.create(key, bytes);
+    pub fn create(&mut self, key: &Key, content: impl Into<FileContent>) {
+        self.change.steps.create(key, content);
     }
 
     /// Puts other bytes in the place of a file; the old file of an entry becomes a revision. Nothing

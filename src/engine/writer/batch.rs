@@ -13,13 +13,13 @@ use crate::engine::writer::Writer;
 use crate::model::event::Event;
 use crate::query::index::snapshot::Snapshot;
 use crate::store::disk::FILE_BYTES_MAX;
+use crate::store::file_content::FileContent;
 use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::write::commit;
 use crate::store::write::commit::CommitOutcome;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
-use crate::store::write::file_op::SummedBytes;
 use crate::store::write::journal;
 use crate::store::write::journal::JournalError;
 
@@ -377,7 +377,7 @@ fn record_staged(change: &FileTransaction, staged: &mut StagedFiles) {
                 staged.insert(to.key().clone(), Some(moved.unwrap_or_default()));
             }
             FileOp::Place { path, .. } => {
-                staged.insert(path.key().clone(), Some(SummedBytes::default()));
+                staged.insert(path.key().clone(), Some(FileContent::default()));
             }
             FileOp::RemoveFolder { .. } => {}
         }

@@ -121,7 +121,7 @@ impl Writer {
     /// Publishes a file of the installation as it was written. Whatever became of it since is a later
     /// edit, or a disk that cannot be read for a moment.
     fn publish_system_file(&self, path: &FilePath, change: &FileTransaction) {
-        match change.written_bytes(path) {
+        match change.written_content(path) {
             Some(bytes) => {
                 let now = self.folder.read_as_written(bytes);
                 self.records.apply_system_change(&FileChange::new(path.clone(), now));

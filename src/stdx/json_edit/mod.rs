@@ -44,9 +44,9 @@ pub fn rewrite_json(source: &[u8], value: &Json) -> Vec<u8> {
     edit_text(source, value, KeyOrder::OfSource)
 }
 
-/// Like [`rewrite_json`], for a source that was parsed before, as `old`.
-pub fn rewrite_parsed(source: &[u8], old: &Json, value: &Json) -> Vec<u8> {
-    edit_parsed(source, old, value, KeyOrder::OfSource)
+/// Like [`rewrite_json`] or [`rewrite_in_order`], for a source that was parsed before, as `old`.
+pub fn rewrite_parsed(source: &[u8], old: &Json, value: &Json, order: KeyOrder) -> Vec<u8> {
+    edit_parsed(source, old, value, order)
 }
 
 /// Like [`rewrite_json`], but the members get the order that they have in `value`: for files in
@@ -65,8 +65,10 @@ fn edit_text(source: &[u8], value: &Json, order: KeyOrder) -> Vec<u8> {
 
 /// The order of members in a changed object.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum KeyOrder {
+pub enum KeyOrder {
+    /// Members keep the order that they have in the source.
     OfSource,
+    /// Members get the order that they have in the value.
     OfValue,
 }
 

@@ -1,11 +1,7 @@
 //! The operations of a change of files, as data.
 
-use std::ops::Deref;
-
-use bytes::Bytes;
-
-use crate::stdx::checksum::Checksum;
 use crate::store::disk::Stat;
+use crate::store::file_content::FileContent;
 use crate::store::layout::{FilePath, Folder};
 
 /// A file operation in the data folder, one step of a change.
@@ -16,14 +12,14 @@ pub enum FileOp {
         /// The file.
         path: FilePath,
         /// The content.
-        bytes: SummedBytes,
+        bytes: FileContent,
     },
     /// Replaces the content of a file.
     Replace {
         /// The file.
         path: FilePath,
         /// The new content.
-        bytes: SummedBytes,
+        bytes: FileContent,
         /// The stat that the file must still have. `None` if an earlier change of the batch wrote
         /// it, or if it does not matter.
         seen: Option<Stat>,
@@ -67,16 +63,9 @@ pub struct FileTransaction {
     pub afterwards: Vec<FileOp>,
 }
 
-/// The content of a file that is written. It is shared, and its checksum is computed once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SummedBytes {
-    bytes: Bytes,
-    sum: Checksum,
-}
-
 impl FileOp {
     /// Returns the file that is written, and its content.
-    pub fn written_file(&self) -> Option<(&FilePath, &SummedBytes)> {
+    pub fn written_file(&self) -> Option<(&FilePath, &FileContent)> {
         match self {
             FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
                 Some((path, bytes))
@@ -125,7 +114,7 @@ impl FileTransaction {
     }
 
     /// Returns the content that the change leaves in a file.
-    pub fn written_bytes(&self, path: &FilePath) -> Option<&SummedBytes> {
+    pub fn written_content(&self, path: &FilePath) -> Option<&FileContent> {
         let written = self.ops().rev().filter_map(FileOp::written_file);
         written.filter(|(it, _)| *it == path).map(|(_, bytes)| bytes).next()
     }
@@ -138,32 +127,5 @@ impl FileTransaction {
     /// Returns true if the change needs the journal.
     pub fn is_compound(&self) -> bool {
         self.steps.len() > 1 || matches!(self.steps.first(), Some(FileOp::RemoveFolder { .. }))
-    }
-}
-
-impl SummedBytes {
-    /// Returns the checksum.
-    pub fn sum(&self) -> Checksum {
-        self.sum
-    }
-}
-
-impl From<Vec<u8>> for SummedBytes {
-    fn from(bytes: Vec<u8>) -> SummedBytes {
-        SummedBytes { sum: Checksum::of_bytes(&bytes), bytes: bytes.into() }
-    }
-}
-
-impl Default for SummedBytes {
-    fn default() -> SummedBytes {
-        Vec::new().into()
-    }
-}
-
-impl Deref for SummedBytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.bytes
     }
 }

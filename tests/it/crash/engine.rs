@@ -84,7 +84,7 @@ const SHAPES: &[Shape] = &[
     Shape {
         name: "create",
         work: |staging, _| {
-            staging.write(&operator_permit()).create(&entry("n"), text("new").into());
+            staging.write(&operator_permit()).create(&entry("n"), text("new").into_bytes());
             tell(staging);
             Ok(())
         },
@@ -475,7 +475,7 @@ fn the_first_entry_of_a_type_can_be_deleted_on_a_full_disk() {
     // It was made here.
     let scene = Scene::open(MemDisk::with_files([schema.clone()])).unwrap();
     let create = |staging: &mut Staging<'_>| -> Done {
-        staging.write(&operator_permit()).create(&entry("a"), text("A").into());
+        staging.write(&operator_permit()).create(&entry("a"), text("A").into_bytes());
         Ok(())
     };
     scene.engine.commit(&ws(), create).unwrap();

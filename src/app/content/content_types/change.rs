@@ -29,7 +29,7 @@ use crate::model::revision::RevisionEvent;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json_edit;
+use crate::stdx::json_edit::KeyOrder;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
@@ -112,9 +112,9 @@ fn stage_update(
     }
     staging.write(&permit).label_revisions(RevisionEvent::Schema, &by.actor.id);
     entry_migration::stage_migration(staging, &permit, index, &draft)?;
-    let source = Json::from(draft.content_type.source.clone());
     // Fields are shown in their order in the file.
-    staging.write(&permit).replace(&stored, json_edit::rewrite_in_order(&stored.bytes, &source));
+    let bytes = stored.rewrite_with_order(draft.content_type.source.clone(), KeyOrder::OfValue);
+    staging.write(&permit).replace(&stored, bytes);
     emit_event(staging, &permit, EventKind::SchemaUpdated, &draft.content_type);
     Ok(ChangedType::from_draft(draft))
 }

@@ -56,6 +56,7 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
+use crate::store::file_content::FileContent;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -516,7 +517,7 @@ fn stage_create(
     }
     rename_trashed(staging, permit, of, id)?;
     request.emit_event(staging, permit, &merged);
-    staging.write(permit).create(&key, Json::Object(merged.file).to_file());
+    staging.write(permit).create(&key, FileContent::from_json(Json::Object(merged.file)));
     Ok(())
 }
 

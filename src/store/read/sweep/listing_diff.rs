@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::store::codec;
 use crate::store::disk::{Listing, ReadError, Stat};
+use crate::store::file_content::FileContent;
 use crate::store::layout::NameMeaning;
 use crate::store::read::load::{FileBody, FileRef, FolderContents};
 use crate::store::read::moment::Moment;
@@ -64,7 +65,7 @@ impl SuspectFile {
             return SuspectFinding::Same(state);
         }
         let half_written = !codec::is_complete(bytes);
-        let now = SweptFile::Read { bytes: bytes.to_vec(), stat, sum };
+        let now = SweptFile::Read { content: FileContent::from_read(bytes.to_vec(), sum), stat };
         SuspectFinding::Other { state, now, half_written }
     }
 

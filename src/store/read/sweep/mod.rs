@@ -720,8 +720,8 @@ mod tests {
         let name = change.path.strip_prefix("workspaces/main/").unwrap_or(&change.path);
         let new = if change.before.is_none() { " (new)" } else { "" };
         match &change.now {
-            SweptFile::Read { bytes, .. } => {
-                format!("{name}{new} {}", String::from_utf8_lossy(bytes))
+            SweptFile::Read { content, .. } => {
+                format!("{name}{new} {}", String::from_utf8_lossy(content))
             }
             SweptFile::Seen(stat) => format!("{name}{new} {} bytes", stat.size),
             SweptFile::Unreadable(problem) => format!("{name}{new} {}", problem.kind),
@@ -1240,7 +1240,7 @@ mod tests {
         let step = scene.reconciler.sweep_dirty(&scene.disk, scene.now, dirty);
         for change in step.changes {
             match change.now {
-                SweptFile::Read { bytes, .. } => _ = served.insert(change.path, bytes),
+                SweptFile::Read { content, .. } => _ = served.insert(change.path, content.to_vec()),
                 // A file that was never accepted may be missing as well, since others may have read
                 // it.
                 SweptFile::Missing => {

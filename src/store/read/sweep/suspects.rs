@@ -3,8 +3,8 @@
 use std::borrow::Borrow;
 
 use crate::model::problem::Problem;
-use crate::stdx::checksum::Checksum;
 use crate::store::disk::Stat;
+use crate::store::file_content::FileContent;
 use crate::store::read::load::FileRef;
 use crate::store::read::stat_index::FileState;
 
@@ -14,11 +14,9 @@ pub enum SweptFile {
     /// A JSON file, valid or not: [`crate::store::codec::parse_document`] decides.
     Read {
         /// The content.
-        bytes: Vec<u8>,
+        content: FileContent,
         /// The stat from before the file was read.
         stat: Stat,
-        /// The checksum of the bytes.
-        sum: Checksum,
     },
     /// A media file, which is not read.
     Seen(Stat),

@@ -18,9 +18,10 @@ use std::io;
 
 use crate::store::disk::{self, Disk, FileKind};
 use crate::store::error::StoreError;
+use crate::store::file_content::FileContent;
 use crate::store::layout::{self, FilePath};
 use crate::store::write::commit;
-use crate::store::write::file_op::{FileOp, SummedBytes};
+use crate::store::write::file_op::FileOp;
 use crate::store::write::journal::disposal::{dispose_files, is_disposal, is_full};
 pub use crate::store::write::journal::intent::JournalError;
 use crate::store::write::journal::intent::{
@@ -186,7 +187,7 @@ fn stage_bodies(
     ops: &[FileOp],
     steps: &[JournalStep],
 ) -> Result<(), StoreError> {
-    let bodies: Vec<(&FilePath, &SummedBytes)> =
+    let bodies: Vec<(&FilePath, &FileContent)> =
         ops.iter().filter_map(FileOp::written_file).collect();
     let is_spooled =
         |op: &FileOp| matches!(op, FileOp::Place { source, .. } if is_unfinished(source));
