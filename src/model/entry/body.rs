@@ -87,6 +87,14 @@ pub(super) fn unknown_field_warning(path: &str, ty: &ContentType) -> String {
     format!("{path}: `{}` has no such field, so this was ignored.", ty.name)
 }
 
+/// Returns the positions of the data fields that a body names.
+pub fn list_given_fields(ty: &ContentType, body: &Map) -> Vec<usize> {
+    let inner = body.get("data").and_then(Json::as_object);
+    let is_given = |name: &str| body.contains(name) || inner.is_some_and(|it| it.contains(name));
+    let fields = ty.data_fields().enumerate();
+    fields.filter(|(_, it)| is_given(it.name.as_str())).map(|(place, _)| place).collect()
+}
+
 /// Returns true if a body sets the author.
 pub fn names_author(body: &Map) -> bool {
     let inner = body.get("data").and_then(Json::as_object);

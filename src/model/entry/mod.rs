@@ -12,6 +12,7 @@ mod stored_entry;
 mod tests;
 
 pub use crate::model::entry::body::Api;
+pub use crate::model::entry::body::list_given_fields;
 pub use crate::model::entry::body::names_author;
 pub use crate::model::entry::body::parse_write_locale;
 pub use crate::model::entry::cleared_entry::ClearedEntry;

@@ -236,19 +236,25 @@ impl<'a> IncludeLevel<'a> {
 }
 
 /// Returns the JSON object of an entry for the caller who writes it, perhaps without the permission
-/// to read it. Its relations show only targets that the caller sees.
-pub fn render_for_writer(view: &View<'_>, place: usize, ordinal: Ordinal) -> Vec<u8> {
+/// to read it. Its relations show only targets that the caller sees. With `fields`, the positions of
+/// data fields, the others are left out.
+pub fn render_for_writer(
+    view: &View<'_>,
+    place: usize,
+    ordinal: Ordinal,
+    fields: Option<&[usize]>,
+) -> Vec<u8> {
     let nothing = Arc::default();
     let mut out = Vec::new();
     if let Some(index) = view.snapshot.types().get(place)
         && let Some(doc) = index.entry_at(ordinal)
     {
         let variant = doc.variant_for(view.resolve_locale(&index.content_type));
-        IncludeLevel::new(view, place, &nothing).write_span(
-            variant,
-            variant.entry_span(),
-            &mut out,
-        );
+        let level = IncludeLevel::new(view, place, &nothing);
+        match fields {
+            Some(fields) => level.write_fields(variant, fields, &mut out),
+            None => level.write_span(variant, variant.entry_span(), &mut out),
+        }
     }
     out
 }

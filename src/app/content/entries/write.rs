@@ -27,6 +27,7 @@ use crate::model::entry::Api;
 use crate::model::entry::CurrentEntry;
 use crate::model::entry::EntryWrite;
 use crate::model::entry::MergedEntry;
+use crate::model::entry::list_given_fields;
 use crate::model::entry::merge_entry;
 use crate::model::entry::names_author;
 use crate::model::entry::parse_write_locale;
@@ -317,18 +318,19 @@ impl<'a> TargetEntry<'a> {
             return Err(Error::precondition_failed(None));
         }
         let stored = self.read_file(staging)?;
-        let current = self.render_current(by, &stored, staging.now(), true);
+        let current = self.render_current(by, &stored, staging.now(), None);
         Err(Error::precondition_failed(Some(current.into())))
     }
 
-    /// Returns the JSON object of the entry for the caller that changes it, with or without
+    /// Returns the JSON object of the entry as the caller that changes it reads it. For a comparison
+    /// with a body, it has what the body can change: of the fields those that it names, and no
     /// problems.
     fn render_current(
         &self,
         by: &Requester,
         stored: &StoredFile,
         now: Timestamp,
-        with_problems: bool,
+        compared: Option<&Map>,
     ) -> Vec<u8> {
         let view = View::new(self.snapshot, by.caller.viewer(), self.locale.as_deref());
         let shape = Shape::default();
@@ -336,10 +338,11 @@ impl<'a> TargetEntry<'a> {
             && let Some(rows) = AdminRenderer::new(&view, &by.caller, &shape, self.place, now)
         {
             let mut out = Vec::new();
-            rows.write_stored(&self.doc.id, stored, with_problems, &mut out);
+            rows.write_stored(&self.doc.id, stored, compared.is_none(), &mut out);
             return out;
         }
-        render_for_writer(&view, self.place, self.ordinal)
+        let fields = compared.map(|it| list_given_fields(&self.index.content_type, it));
+        render_for_writer(&view, self.place, self.ordinal, fields.as_deref())
     }
 
     /// Returns the subject of events about the current state.
@@ -402,7 +405,12 @@ impl<'a> EntryWriteRequest<'a> {
         let view = View::new(snapshot, self.by.caller.viewer(), locale.as_deref());
         let shown = self.existing.map(|(found, stored)| {
             // A rendering is always a JSON object.
-            match Json::parse(&found.render_current(self.by, stored, staging.now(), false)) {
+            match Json::parse(&found.render_current(
+                self.by,
+                stored,
+                staging.now(),
+                Some(self.body),
+            )) {
                 Ok(Json::Object(map)) => map,
                 _ => Map::new(),
             }
@@ -614,7 +622,7 @@ impl WriteResponder {
         }
         let rev = index.entry_at(ordinal).ok_or_else(missing)?.rev;
         let mut body = BODY_HEAD.to_vec();
-        body.extend_from_slice(&render_for_writer(view, place, ordinal));
+        body.extend_from_slice(&render_for_writer(view, place, ordinal, None));
         if !warnings.is_empty() {
             body.extend_from_slice(b",\"meta\":{");
             write_warnings(warnings, &mut body);
