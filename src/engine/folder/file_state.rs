@@ -10,7 +10,6 @@ use crate::model::problem::Problem;
 use crate::store::archive::survey::SurveyedFile;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
-use crate::store::file_content::FileContent;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -19,6 +18,7 @@ use crate::store::read::moment::Moment;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::Reconciler;
 use crate::store::read::sweep::SweptFile;
+use crate::store::summed_content::SummedContent;
 
 /// The time for which a file that a change needs may be missing: editors unlink and create anew.
 const MISSING_GRACE: Duration = Duration::from_millis(300);
@@ -96,7 +96,7 @@ impl OpenFolder {
     pub(crate) fn record_written(
         &self,
         path: &FilePath,
-        bytes: &FileContent,
+        bytes: &SummedContent,
         now: Moment,
         learned: &mut Vec<OwnWrite>,
     ) {
@@ -122,7 +122,7 @@ impl OpenFolder {
     }
 
     /// A file as it was written just now.
-    pub(crate) fn read_as_written(&self, content: &FileContent) -> SweptFile {
+    pub(crate) fn read_as_written(&self, content: &SummedContent) -> SweptFile {
         let modified_ns = self.clock.now().seconds().saturating_mul(1_000_000_000);
         let stat = Stat { modified_ns, ..Stat::default() };
         SweptFile::Read { content: content.clone(), stat }

@@ -15,7 +15,6 @@ use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
-use crate::store::file_content::FileContent;
 use crate::store::layout::Key;
 use crate::store::read::body_pack::BodyPack;
 use crate::store::read::load;
@@ -25,6 +24,7 @@ use crate::store::read::load::READERS;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::SweptFile;
+use crate::store::summed_content::SummedContent;
 
 /// A loader of files and the parts that it needs.
 pub(crate) struct Loader<'a> {
@@ -119,7 +119,7 @@ impl Loader<'_> {
         let read = self.read_bodies(files, |file, body| match body {
             Ok(body) => {
                 let (stat, sum) = (body.stat, body.sum());
-                let content = FileContent::from_read(body.bytes.to_vec(), sum);
+                let content = SummedContent::from_read(body.bytes.to_vec(), sum);
                 (SweptFile::Read { content, stat }, FileIdentity::Read(stat, sum))
             }
             Err(error) => {

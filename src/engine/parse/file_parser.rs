@@ -20,7 +20,7 @@ use crate::stdx::time::Timestamp;
 use crate::stdx::url_encoding;
 use crate::store::codec;
 use crate::store::disk::Stat;
-use crate::store::file_content::FileContent;
+use crate::store::summed_content::SummedContent;
 
 /// The value of a file and its problems; without a value it cannot be served.
 pub(crate) struct ReadFile<T> {
@@ -52,8 +52,8 @@ impl<'a> From<&'a [u8]> for EntryText<'a> {
     }
 }
 
-impl<'a> From<&'a FileContent> for EntryText<'a> {
-    fn from(content: &'a FileContent) -> EntryText<'a> {
+impl<'a> From<&'a SummedContent> for EntryText<'a> {
+    fn from(content: &'a SummedContent) -> EntryText<'a> {
         EntryText { bytes: content, json: content.json() }
     }
 }

@@ -9,10 +9,10 @@ use crate::stdx::json_edit;
 use crate::stdx::json_edit::KeyOrder;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
-use crate::store::file_content::FileContent;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::summed_content::SummedContent;
 use crate::store::write::file_op::FileOp;
 
 /// A file as it is while a change is put together.
@@ -55,7 +55,7 @@ impl StoredFile {
 }
 
 /// The files that the batch has staged so far: for each its bytes, or nothing if it is gone.
-pub(crate) type StagedFiles = HashMap<Key, Option<FileContent>>;
+pub(crate) type StagedFiles = HashMap<Key, Option<SummedContent>>;
 
 /// Steps of a change.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ impl ChangeSteps {
     }
 
     /// Makes a file that must not be there.
-    pub fn create(&mut self, key: &Key, content: impl Into<FileContent>) {
+    pub fn create(&mut self, key: &Key, content: impl Into<SummedContent>) {
         self.0.push(FileOp::Create { path: key.clone().into(), bytes: content.into() });
     }
 

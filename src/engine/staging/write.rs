@@ -13,11 +13,11 @@ use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::store::disk::Stat;
 use crate::store::error::StoreError;
-use crate::store::file_content::FileContent;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::summed_content::SummedContent;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
 
@@ -77,7 +77,7 @@ impl<'w> Write<'w> {
     }
 
     /// Makes a file that must not be there.
-    pub fn create(&mut self, key: &Key, content: impl Into<FileContent>) {
+    pub fn create(&mut self, key: &Key, content: impl Into<SummedContent>) {
         self.change.steps.create(key, content);
     }
 

@@ -13,9 +13,9 @@ use crate::engine::writer::Writer;
 use crate::model::event::Event;
 use crate::query::index::snapshot::Snapshot;
 use crate::store::disk::FILE_BYTES_MAX;
-use crate::store::file_content::FileContent;
 use crate::store::layout::FilePath;
 use crate::store::layout::Key;
+use crate::store::summed_content::SummedContent;
 use crate::store::write::commit;
 use crate::store::write::commit::CommitOutcome;
 use crate::store::write::file_op::FileOp;
@@ -377,7 +377,7 @@ fn record_staged(change: &FileTransaction, staged: &mut StagedFiles) {
                 staged.insert(to.key().clone(), Some(moved.unwrap_or_default()));
             }
             FileOp::Place { path, .. } => {
-                staged.insert(path.key().clone(), Some(FileContent::default()));
+                staged.insert(path.key().clone(), Some(SummedContent::default()));
             }
             FileOp::RemoveFolder { .. } => {}
         }

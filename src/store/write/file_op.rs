@@ -1,8 +1,8 @@
 //! The operations of a change of files, as data.
 
 use crate::store::disk::Stat;
-use crate::store::file_content::FileContent;
 use crate::store::layout::{FilePath, Folder};
+use crate::store::summed_content::SummedContent;
 
 /// A file operation in the data folder, one step of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,14 +12,14 @@ pub enum FileOp {
         /// The file.
         path: FilePath,
         /// The content.
-        bytes: FileContent,
+        bytes: SummedContent,
     },
     /// Replaces the content of a file.
     Replace {
         /// The file.
         path: FilePath,
         /// The new content.
-        bytes: FileContent,
+        bytes: SummedContent,
         /// The stat that the file must still have. `None` if an earlier change of the batch wrote
         /// it, or if it does not matter.
         seen: Option<Stat>,
@@ -65,7 +65,7 @@ pub struct FileTransaction {
 
 impl FileOp {
     /// Returns the file that is written, and its content.
-    pub fn written_file(&self) -> Option<(&FilePath, &FileContent)> {
+    pub fn written_file(&self) -> Option<(&FilePath, &SummedContent)> {
         match self {
             FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
                 Some((path, bytes))
@@ -114,7 +114,7 @@ impl FileTransaction {
     }
 
     /// Returns the content that the change leaves in a file.
-    pub fn written_content(&self, path: &FilePath) -> Option<&FileContent> {
+    pub fn written_content(&self, path: &FilePath) -> Option<&SummedContent> {
         let written = self.ops().rev().filter_map(FileOp::written_file);
         written.filter(|(it, _)| *it == path).map(|(_, bytes)| bytes).next()
     }

@@ -32,8 +32,8 @@ use crate::query::index::type_index::TypeIndex;
 use crate::query::request::list_query::Shape;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::store::file_content::FileContent;
 use crate::store::layout::Key;
+use crate::store::summed_content::SummedContent;
 
 /// The most characters of a title kept after "Copy of ".
 const TITLE_CHARS_KEPT: usize = 480;
@@ -162,7 +162,7 @@ impl DuplicateDraft {
         debug_assert_eq!(permit.action(), Action::ContentCreate);
         let of = &index.content_type.name;
         let key = Key::Entry(staging.workspace().clone(), of.clone(), self.id.clone());
-        staging.write(permit).create(&key, FileContent::from_json(Json::Object(self.file)));
+        staging.write(permit).create(&key, SummedContent::from_json(Json::Object(self.file)));
         let subject = Subject::Entry {
             type_name: of.to_string(),
             id: self.id.to_string(),

@@ -57,10 +57,10 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
-use crate::store::file_content::FileContent;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::summed_content::SummedContent;
 
 /// An entry that was created or updated.
 pub struct WrittenEntry {
@@ -525,7 +525,7 @@ fn stage_create(
     }
     rename_trashed(staging, permit, of, id)?;
     request.emit_event(staging, permit, &merged);
-    staging.write(permit).create(&key, FileContent::from_json(Json::Object(merged.file)));
+    staging.write(permit).create(&key, SummedContent::from_json(Json::Object(merged.file)));
     Ok(())
 }
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::store::codec;
 use crate::store::disk::{Listing, ReadError, Stat};
-use crate::store::file_content::FileContent;
 use crate::store::layout::NameMeaning;
 use crate::store::read::load::{FileBody, FileRef, FolderContents};
 use crate::store::read::moment::Moment;
 use crate::store::read::stat_index::{FileState, IndexedFolder, StatTrust};
 use crate::store::read::sweep::suspects::{SuspectFile, SuspectFinding, SweptFile};
+use crate::store::summed_content::SummedContent;
 
 /// The required check of a name.
 pub(super) enum NameSuspicion {
@@ -65,7 +65,7 @@ impl SuspectFile {
             return SuspectFinding::Same(state);
         }
         let half_written = !codec::is_complete(bytes);
-        let now = SweptFile::Read { content: FileContent::from_read(bytes.to_vec(), sum), stat };
+        let now = SweptFile::Read { content: SummedContent::from_read(bytes.to_vec(), sum), stat };
         SuspectFinding::Other { state, now, half_written }
     }
 

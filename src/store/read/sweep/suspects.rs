@@ -4,9 +4,9 @@ use std::borrow::Borrow;
 
 use crate::model::problem::Problem;
 use crate::store::disk::Stat;
-use crate::store::file_content::FileContent;
 use crate::store::read::load::FileRef;
 use crate::store::read::stat_index::FileState;
+use crate::store::summed_content::SummedContent;
 
 /// The new state of a file.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub enum SweptFile {
     /// A JSON file, valid or not: [`crate::store::codec::parse_document`] decides.
     Read {
         /// The content.
-        content: FileContent,
+        content: SummedContent,
         /// The stat from before the file was read.
         stat: Stat,
     },

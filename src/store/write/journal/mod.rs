@@ -18,8 +18,8 @@ use std::io;
 
 use crate::store::disk::{self, Disk, FileKind};
 use crate::store::error::StoreError;
-use crate::store::file_content::FileContent;
 use crate::store::layout::{self, FilePath};
+use crate::store::summed_content::SummedContent;
 use crate::store::write::commit;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::journal::disposal::{dispose_files, is_disposal, is_full};
@@ -187,7 +187,7 @@ fn stage_bodies(
     ops: &[FileOp],
     steps: &[JournalStep],
 ) -> Result<(), StoreError> {
-    let bodies: Vec<(&FilePath, &FileContent)> =
+    let bodies: Vec<(&FilePath, &SummedContent)> =
         ops.iter().filter_map(FileOp::written_file).collect();
     let is_spooled =
         |op: &FileOp| matches!(op, FileOp::Place { source, .. } if is_unfinished(source));

@@ -3,8 +3,8 @@
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::{Disk, ReadError};
 use crate::store::error::StoreError;
-use crate::store::file_content::FileContent;
 use crate::store::layout::{self, FilePath};
+use crate::store::summed_content::SummedContent;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::journal::intent::{JournalError, JournalStep, find_stat};
 
@@ -42,7 +42,7 @@ struct StepPlan<'a> {
 }
 
 impl StepPlan<'_> {
-    fn add_creation(&mut self, path: &FilePath, bytes: &FileContent) -> Result<(), JournalError> {
+    fn add_creation(&mut self, path: &FilePath, bytes: &SummedContent) -> Result<(), JournalError> {
         if find_stat(self.disk, path)?.is_some() {
             return Err(JournalError::Stale(path.clone()));
         }
@@ -71,7 +71,7 @@ impl StepPlan<'_> {
         Ok(())
     }
 
-    fn put_body(&mut self, path: &str, before: Option<String>, bytes: &FileContent) {
+    fn put_body(&mut self, path: &str, before: Option<String>, bytes: &SummedContent) {
         let (path, after) = (path.to_string(), bytes.sum().to_string());
         self.steps.push(JournalStep::Put { path, staged: self.staged, before, after });
         self.staged += 1;

@@ -10,24 +10,24 @@ use crate::stdx::json::Json;
 
 /// The content of a file. It is shared, and its checksum is computed once.
 #[derive(Clone, Debug)]
-pub struct FileContent {
+pub struct SummedContent {
     bytes: Bytes,
     sum: Checksum,
     json: Option<Arc<Json>>,
 }
 
-impl FileContent {
+impl SummedContent {
     /// Returns the content that was read together with its checksum.
-    pub fn from_read(bytes: Vec<u8>, sum: Checksum) -> FileContent {
-        FileContent { bytes: bytes.into(), sum, json: None }
+    pub fn from_read(bytes: Vec<u8>, sum: Checksum) -> SummedContent {
+        SummedContent { bytes: bytes.into(), sum, json: None }
     }
 
     /// Returns the content of a new file with this value. Whoever needs the value of the file later
     /// takes it from here instead of parsing the bytes.
-    pub fn from_json(json: Json) -> FileContent {
+    pub fn from_json(json: Json) -> SummedContent {
         let bytes = json.to_file();
         debug_assert_eq!(Json::parse(&bytes).as_ref(), Ok(&json));
-        FileContent { json: Some(Arc::new(json)), ..bytes.into() }
+        SummedContent { json: Some(Arc::new(json)), ..bytes.into() }
     }
 
     /// Returns the checksum.
@@ -41,29 +41,29 @@ impl FileContent {
     }
 }
 
-impl From<Vec<u8>> for FileContent {
-    fn from(bytes: Vec<u8>) -> FileContent {
+impl From<Vec<u8>> for SummedContent {
+    fn from(bytes: Vec<u8>) -> SummedContent {
         let sum = Checksum::of_bytes(&bytes);
-        FileContent::from_read(bytes, sum)
+        SummedContent::from_read(bytes, sum)
     }
 }
 
-impl Default for FileContent {
-    fn default() -> FileContent {
+impl Default for SummedContent {
+    fn default() -> SummedContent {
         Vec::new().into()
     }
 }
 
 /// Contents are equal if their bytes are.
-impl PartialEq for FileContent {
-    fn eq(&self, other: &FileContent) -> bool {
+impl PartialEq for SummedContent {
+    fn eq(&self, other: &SummedContent) -> bool {
         self.bytes == other.bytes
     }
 }
 
-impl Eq for FileContent {}
+impl Eq for SummedContent {}
 
-impl Deref for FileContent {
+impl Deref for SummedContent {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
