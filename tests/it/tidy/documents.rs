@@ -123,6 +123,23 @@ fn every_kind_of_problem_is_told() {
 }
 
 #[test]
+fn the_interface_has_texts_for_every_kind_of_problem() {
+    // Orphaned revisions are reported by `recto check` only.
+    let shown = ProblemKind::ALL.iter().filter(|it| **it != ProblemKind::OrphanRevisions);
+    let kinds: Vec<&str> = shown.map(|it| it.as_str()).collect();
+    for (file, before, after) in [
+        ("screens/problems/problem.ts", "\n  ", ": '"),
+        ("i18n/en/problems.ts", "'problems.kind.", "'"),
+        ("i18n/de/problems.ts", "'problems.kind.", "'"),
+    ] {
+        let path = format!("admin/src/{file}");
+        let text = read(&path);
+        let is_missing = |it: &&&str| !text.contains(&format!("{before}{it}{after}"));
+        check(&path, kinds.iter().filter(is_missing).map(|it| it.to_string()).collect());
+    }
+}
+
+#[test]
 fn names_in_documents_are_those_of_the_code() {
     let (functions, names) = (declared(&["fn"]), declared(&DECLARATIONS));
     assert!(functions.len() > 1000 && names.len() > functions.len());
