@@ -31,7 +31,7 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
-use crate::model::input::check_length;
+use crate::model::input::check_line;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::people::role;
@@ -155,7 +155,7 @@ impl FirstUser {
         let mut input = ObjectReader::new(body);
         let user = NewUser::read(&mut input, role::ADMIN.to_string());
         let workspace = input.lenient_text("workspace").trim().to_string();
-        input.accept("workspace", check_length(&workspace, LABEL_CHARS_MAX));
+        input.accept("workspace", check_line(&workspace, LABEL_CHARS_MAX));
         let setup_token = input.lenient_text("setup_token").to_string();
         let password = user.password.as_deref().unwrap_or_default();
         input.accept("password", passwords::check_password(password, &user.username));

@@ -102,7 +102,7 @@ impl NewToken {
     /// Parses a body.
     pub fn parse(body: &Map, now: Timestamp) -> ParsedBody<NewToken> {
         let mut input = ObjectReader::new(body);
-        let name = input.filled_long_text("name", NAME_CHARS_MAX);
+        let name = input.filled_line("name", NAME_CHARS_MAX);
         let description = input.long_text("description", DESCRIPTION_CHARS_MAX).unwrap_or_default();
         let expires_at = input.future_time("expires_at", now);
         let permissions = Grant::read_list(&mut input, "permissions");
@@ -178,7 +178,7 @@ impl TokenChange {
     fn parse(body: &Map) -> ParsedBody<TokenChange> {
         let mut input = ObjectReader::new(body);
         let is_named = input.contains("name");
-        let name = is_named.then(|| input.filled_long_text("name", NAME_CHARS_MAX));
+        let name = is_named.then(|| input.filled_line("name", NAME_CHARS_MAX));
         let description = input.long_text("description", DESCRIPTION_CHARS_MAX);
         input.finish(TokenChange { name, description })
     }

@@ -18,6 +18,7 @@ use recto::model::people::user::PasswordHash;
 use recto::model::people::user::UserRecord;
 use recto::stdx::clock::TestClock;
 use recto::stdx::time::Timestamp;
+use recto::store::disk::FILE_BYTES_MAX;
 use recto::store::layout::Key;
 
 use crate::support::credentials::user_record;
@@ -97,6 +98,26 @@ fn users_are_there_at_once_and_after_a_restart() {
     check(&engine);
     drop(engine);
     check(&open(root.path()).0);
+}
+
+#[test]
+fn a_user_file_that_is_too_large_is_unreadable_until_it_is_repaired() {
+    let root = tempfile::tempdir().unwrap();
+    let (engine, _) = open(root.path());
+    add(&engine, &user("anna", "editor"));
+    let secret = log_in(&engine, "anna", 1);
+    drop(engine);
+    let path = root.path().join("system/users/anna.json");
+    let good = fs::read(&path).unwrap();
+    let padding = vec![b' '; usize::try_from(FILE_BYTES_MAX).unwrap()];
+    fs::write(&path, [good.as_slice(), &padding].concat()).unwrap();
+    let (engine, _) = open(root.path());
+    assert!(engine.installation().is_unreadable(&id("anna")));
+    assert!(engine.installation().user("anna").is_none() && !engine.installation().is_empty());
+    assert!(!is_in(&engine, &secret));
+    fs::write(&path, good).unwrap();
+    engine.refresh_until_settled();
+    assert!(!engine.installation().is_unreadable(&id("anna")) && is_in(&engine, &secret));
 }
 
 #[test]

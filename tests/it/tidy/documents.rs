@@ -15,10 +15,14 @@ use crate::support::documents::differences;
 use crate::support::documents::first_cells;
 use crate::support::documents::rows;
 use crate::support::documents::ticked;
+use crate::support::source_tree::blank_comments_and_literals;
 use crate::support::source_tree::check;
 use crate::support::source_tree::files;
 use crate::support::source_tree::read;
 use crate::support::source_tree::root;
+
+/// The maximum length of the page that every contributor reads first.
+const ARCHITECTURE_LINES_MAX: usize = 250;
 
 #[test]
 fn every_dependency_has_its_line() {
@@ -116,6 +120,89 @@ fn every_kind_of_problem_is_told() {
         ProblemKind::ALL.iter().map(|it| it.as_str().to_string()).collect();
     let told = first_cells("docs/FORMAT.md");
     check("docs/FORMAT.md", kinds.difference(&told).cloned().collect());
+}
+
+#[test]
+fn the_interface_has_texts_for_every_kind_of_problem() {
+    // Orphaned revisions are reported by `recto check` only.
+    let shown = ProblemKind::ALL.iter().filter(|it| **it != ProblemKind::OrphanRevisions);
+    let kinds: Vec<&str> = shown.map(|it| it.as_str()).collect();
+    for (file, before, after) in [
+        ("screens/problems/problem.ts", "\n  ", ": '"),
+        ("i18n/en/problems.ts", "'problems.kind.", "'"),
+        ("i18n/de/problems.ts", "'problems.kind.", "'"),
+    ] {
+        let path = format!("admin/src/{file}");
+        let text = read(&path);
+        let is_missing = |it: &&&str| !text.contains(&format!("{before}{it}{after}"));
+        check(&path, kinds.iter().filter(is_missing).map(|it| it.to_string()).collect());
+    }
+}
+
+#[test]
+fn names_in_documents_are_those_of_the_code() {
+    let (functions, names) = (declared(&["fn"]), declared(&DECLARATIONS));
+    assert!(functions.len() > 1000 && names.len() > functions.len());
+    for document in ["docs/ARCHITECTURE.md", "docs/GLOSSARY.md", "CONTRIBUTING.md"] {
+        let text = read(document);
+        let ticks = text.split('`').skip(1).step_by(2);
+        let paths = ticks.map(|it| it.trim_end_matches("()")).filter(|it| it.contains("::"));
+        let mut found: Vec<String> = paths
+            .filter(|it| it.chars().all(|it| it.is_alphanumeric() || "_:".contains(it)))
+            .filter(|it| !it.split("::").all(|it| names.contains(it)))
+            .map(String::from)
+            .collect();
+        let calls = text.split('`').skip(1).step_by(2).filter_map(|it| it.strip_suffix("()"));
+        found.extend(
+            calls
+                .filter_map(|it| it.rsplit([':', '.']).next())
+                .filter(|it| !functions.contains(*it))
+                .map(|it| format!("{it}()")),
+        );
+        check(document, found);
+    }
+}
+
+#[test]
+fn the_tour_names_functions_that_exist() {
+    let functions = declared(&["fn"]);
+    let text = read("docs/ARCHITECTURE.md");
+    let tour = text.split("### A tour of the code").nth(1).unwrap();
+    let tour = tour.split("\n## ").next().unwrap();
+    let is_name = |it: &&str| it.chars().all(|it| it.is_alphanumeric() || "_:".contains(it));
+    let named: Vec<&str> = tour.split('`').skip(1).step_by(2).filter(is_name).collect();
+    assert!(named.len() > 30, "{named:?}");
+    let missing = named.into_iter().filter(|it| {
+        let name = it.rsplit("::").next().unwrap_or_default();
+        !functions.contains(name)
+    });
+    check("docs/ARCHITECTURE.md", missing.map(String::from).collect());
+}
+
+/// The words that are followed by the name that they declare.
+const DECLARATIONS: [&str; 8] = ["fn", "struct", "enum", "trait", "type", "const", "static", "mod"];
+
+/// The names that code declares with one of these words.
+fn declared(words: &[&str]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let sources = files().into_iter().filter(|it| it.extension().is_some_and(|it| it == "rs"));
+    for source in sources {
+        let text = blank_comments_and_literals(&read(source.to_str().unwrap()));
+        let mut before = "";
+        for word in text.split(|it: char| !it.is_alphanumeric() && it != '_') {
+            if words.contains(&before) {
+                names.insert(word.to_string());
+            }
+            before = word;
+        }
+    }
+    names
+}
+
+#[test]
+fn the_architecture_is_read_in_ten_minutes() {
+    let lines = read("docs/ARCHITECTURE.md").lines().count();
+    assert!(lines <= ARCHITECTURE_LINES_MAX, "docs/ARCHITECTURE.md has {lines} lines");
 }
 
 #[test]
