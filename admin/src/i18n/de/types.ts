@@ -285,7 +285,7 @@ export default {
   'types.state.new': 'Neu',
   'types.state.renamed': 'Bisher {name}',
   'types.tab.field': 'Feld',
-  'types.tab.look': 'Darstellung',
+  'types.tab.appearance': 'Darstellung',
   'types.tab.rules': 'Regeln',
   'types.targetHint': 'Der Inhaltstyp, dessen Einträge ausgewählt werden können.',
   'types.template.blog': 'Blogbeiträge',

@@ -282,7 +282,7 @@ export default {
   'types.state.new': 'New',
   'types.state.renamed': 'Was {name}',
   'types.tab.field': 'Field',
-  'types.tab.look': 'Appearance',
+  'types.tab.appearance': 'Appearance',
   'types.tab.rules': 'Rules',
   'types.targetHint': 'The content type whose entries can be chosen.',
   'types.template.blog': 'Blog posts',
