@@ -220,7 +220,7 @@ test('what the server refuses in a closed row is shown in it', async ({ page, ad
   await open(page, id);
   const links = group(page, 'Links');
   await links.getByRole('textbox', { name: 'To' }).nth(1).fill('javascript:alert(1)');
-  await links.getByRole('button', { name: 'Links: close all' }).click();
+  await links.getByRole('button', { name: 'Links: collapse all' }).click();
   await expect(links.getByRole('textbox', { name: 'To' })).toHaveCount(0);
   expect(await save(page)).toBe(422);
   await expect(links.getByText('1 problem')).toBeVisible();
@@ -287,7 +287,7 @@ test('values that were written by hand and do not fit are kept until they are re
   await expect.poll(async () => (await stored(admin, id)).count).toBe('12');
   await open(page, id);
   await expect(page.getByText('This value does not fit the field')).toHaveCount(4);
-  await expect(group(page, 'Parts').getByText('The schema has no block “gone”')).toBeVisible();
+  await expect(group(page, 'Parts').getByText('The content type has no block “gone”')).toBeVisible();
   await group(page, 'Count').getByRole('button', { name: 'Use 12' }).click();
   await expect(box(page, 'Count')).toHaveValue('12');
   expect(await save(page)).toBe(200);

@@ -72,7 +72,7 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
   await expect(side.getByText('1 × 1 pixels')).toBeVisible();
 
   await side.getByLabel('Alternative text').fill('A red stamp');
-  await expect(side.getByText('Not saved yet')).toBeVisible();
+  await expect(side.getByText('Unsaved changes')).toBeVisible();
   // Another file would lose it.
   await tile(page, 'emblem.png').click();
   await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay here' }).click();
@@ -97,10 +97,10 @@ test('files are dropped on the page and pasted into it, and are private from the
   await expect(tiles(page)).toHaveCount(6);
   await give(page, 'drop', 'dropped.png');
   await expect(tile(page, 'dropped.png')).toBeVisible();
-  await page.getByRole('button', { name: 'Who may see new files' }).press('Enter');
+  await page.getByRole('button', { name: 'Visibility of new files' }).press('Enter');
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitemradio', { name: 'Private' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Upload privately' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upload as private' })).toBeVisible();
   await give(page, 'drop', 'secret.png');
   await expect(tile(page, 'secret.png').getByText('Private')).toBeAttached();
   await expect(tile(page, 'dropped.png').getByText('Private')).toHaveCount(0);
@@ -164,7 +164,7 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
   await page.getByRole('dialog').getByLabel('Name').fill('Press');
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await expect(page).toHaveURL(/category=Press/);
-  await expect(page.getByText('Nothing in this category')).toBeVisible();
+  await expect(page.getByText('This category is empty')).toBeVisible();
 
   await tree.getByRole('link', { name: 'All files' }).click();
   const target = tree.getByRole('link', { name: 'Press' });
@@ -179,7 +179,7 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
   await expect(page).not.toHaveURL(/file=/);
 
   const choose = async (item: string) => {
-    await tree.getByRole('button', { name: /^What can be done to (Press|Logos)$/ }).click();
+    await tree.getByRole('button', { name: /^Actions for (Press|Logos)$/ }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
   await choose('Rename');
@@ -187,7 +187,7 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
   await expect(tree.getByRole('link', { name: 'Logos' })).toBeVisible();
   await choose('Move to…');
-  await page.getByRole('dialog').getByLabel('Into').click();
+  await page.getByRole('dialog').getByLabel('Move into').click();
   await page.getByRole('option', { name: 'Photos / Travel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
   await expect(page.getByText('“Logos” is now “Photos / Travel / Logos”')).toBeVisible();
@@ -203,7 +203,7 @@ test('a file that is used is not deleted unawares', async ({ page, admin }) => {
   await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
   await pictured(page, 'spare.png');
   await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('dialog').getByText(/It is shown in \d places?/)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(/It is used in \d places?/)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   await tile(page, 'spare.png').locator('[data-check]').click();
@@ -241,7 +241,7 @@ test('filters live in the address', async ({ page, admin }) => {
   await expect(tile(page, 'bare.png')).toBeVisible();
   await page.goto(`${LIBRARY}?type=document&unused=1`);
   await expect(tiles(page)).toHaveCount(1);
-  await page.getByRole('searchbox', { name: 'Search the files' }).fill('nothing like it');
+  await page.getByRole('searchbox', { name: 'Search files' }).fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(tiles(page)).toHaveCount(8);
@@ -304,7 +304,7 @@ test('the library can be used by everybody', async ({ page, admin }) => {
   await checkA11y(page);
   await page.goto(`${LIBRARY}?view=list`);
   await expect(page.getByRole('table')).toBeVisible();
-  await page.getByRole('button', { name: 'Who may see new files' }).press('Enter');
+  await page.getByRole('button', { name: 'Visibility of new files' }).press('Enter');
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitemradio', { name: 'Private' }).press('Enter');
   await checkA11y(page);
