@@ -45,7 +45,7 @@ test.describe('with and without a token', () => {
     await page.goto('/admin/w/default/api?type=topics&op=create');
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await expect(send).toBeDisabled();
-    await expect(page.getByText('Enter a token first')).toBeVisible();
+    await expect(page.getByText('Enter a token.')).toBeVisible();
     const field = page.getByLabel('Token for this page');
     await field.fill('recto_unknown');
     await send.click();

@@ -75,7 +75,7 @@ test('simple values are typed, and stored as the file wants them', async ({ page
   await page.getByRole('option', { name: 'Two' }).click();
   await page.keyboard.press('Escape');
   await box(page, 'Day').fill('3 May 2026');
-  await box(page, 'Moment: day').fill('2026-05-03');
+  await box(page, 'Moment: date').fill('2026-05-03');
   await page.getByLabel('Moment: time').fill('14:30');
   await box(page, 'Colour').fill('#3F6F66');
   await box(page, 'Mail').fill('anna@example.org');
@@ -104,13 +104,13 @@ test('what is not a value yet stays as it is typed and is told', async ({ page, 
   const id = await given(admin, { title: 'One', count: 5 });
   await open(page, id);
   await box(page, 'Count').fill('5 kg');
-  await expect(page.getByText('This is not a number yet')).toBeVisible();
+  await expect(page.getByText('This is not a number')).toBeVisible();
   await box(page, 'Raw').fill('{"a": ');
-  await expect(page.getByText('This is not JSON yet')).toBeVisible();
+  await expect(page.getByText('This is not valid JSON')).toBeVisible();
   await expect(box(page, 'Raw')).toHaveAttribute('aria-invalid', 'true');
   await box(page, 'Raw').press('End');
   await box(page, 'Raw').pressSequentially('[1]}');
-  await expect(page.getByText('This is not JSON yet')).toBeHidden();
+  await expect(page.getByText('This is not valid JSON')).toBeHidden();
   await box(page, 'Title').fill('x'.repeat(41));
   await expect(page.getByText('41 / 40')).toBeVisible();
   await box(page, 'Title').fill('Two');

@@ -116,7 +116,7 @@ test('does not overwrite what changed meanwhile', async ({ page, admin }) => {
   await expect(page.getByRole('region', { name: 'Gallery' })).toBeVisible();
   await admin.api('PATCH', `content/posts/${id}`, { title: 'Changed meanwhile', locale: 'en' });
   await page.getByRole('button', { name: 'Gallery: use the earlier value' }).click();
-  await expect(page.getByText('The entry was changed a moment ago.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Someone changed the entry a moment ago.', { exact: false })).toBeVisible();
 });
 
 test('says when there is nothing to compare', async ({ page, admin }) => {

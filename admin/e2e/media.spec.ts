@@ -149,7 +149,7 @@ test('everything goes by keyboard', async ({ page, admin }) => {
 
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete “spare.png”?' });
-  await expect(dialog.getByText('No entry shows it.')).toBeVisible();
+  await expect(dialog.getByText('No entry uses it.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(tiles(page)).toHaveCount(6);
@@ -160,7 +160,7 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
   await page.goto(LIBRARY);
   const tree = page.getByRole('navigation', { name: 'Categories' });
   await tree.getByRole('button', { name: 'New category' }).click();
-  await expect(page.getByRole('dialog').getByText('Everybody can read the names of categories')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Category names are public')).toBeVisible();
   await page.getByRole('dialog').getByLabel('Name').fill('Press');
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await expect(page).toHaveURL(/category=Press/);
@@ -171,8 +171,12 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
   await tile(page, 'emblem.png').hover();
   await page.mouse.down();
   const box = await target.boundingBox();
-  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 40, { steps: 4 });
-  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 16, { steps: 4 });
+  const row = tree.locator('[data-over]').filter({ has: page.getByRole('link', { name: 'Press' }) });
+  await expect(async () => {
+    await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 40);
+    await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 16);
+    await expect(row).toBeVisible({ timeout: 500 });
+  }).toPass();
   await page.mouse.up();
   await expect(page.getByText('1 file moved: Press')).toBeVisible();
   await expect(target).toContainText('1');
@@ -222,7 +226,7 @@ test('a file gets another name wherever it is used', async ({ page, admin }) => 
   const usages = await admin.api<{ type: string; id: string }[]>('GET', 'media/two-loaves.jpg/usages');
   await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Rename' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rename the file' });
-  await expect(dialog.getByText(/places? will refer to the new name/)).toBeVisible();
+  await expect(dialog.getByText(/Recto updates the name in \d places?/)).toBeVisible();
   await dialog.getByLabel('Name').fill('emblem');
   await dialog.getByLabel('Name').press('Enter');
   await expect(panel(page, 'emblem.jpg')).toBeVisible();

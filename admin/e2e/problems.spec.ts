@@ -34,7 +34,7 @@ test('a broken file shows at once, with its place, and its last good version can
   await problem.getByRole('button', { name: 'Restore the last good version' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore the last good version' }).click();
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
-  await expect(page.getByText(/broken text is kept for a week in \.recto\/lastgood/)).toBeVisible();
+  await expect(page.getByText(/keeps the broken file for a week in \.recto\/lastgood/)).toBeVisible();
   expect(readFileSync(path, 'utf8')).toBe(GOOD);
 });
 
@@ -56,7 +56,7 @@ test('a misspelt key is told with what it may have meant', async ({ page, server
   const problem = page.getByRole('article', { name: 'Unknown key' });
   await expect(problem.getByText('Did you mean status?')).toBeVisible();
   await expect(problem.getByText('Line 3, here:')).toBeAttached();
-  await expect(problem.getByText('served without what stands under this key')).toBeVisible();
+  await expect(problem.getByText('serves the file without this key')).toBeVisible();
 });
 
 test('values are judged when asked for', async ({ page, server, admin }) => {

@@ -12,7 +12,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.getByRole('button', { name: 'Add a grant' }).click();
   const card = page.getByRole('region', { name: 'Grant 1' });
   await expect(card).toContainText('May read entries of all types.');
-  await expect(card).toContainText('“Edit” is enough to change what a public entry says');
+  await expect(card).toContainText('“Edit” is enough to change or unpublish a public entry');
   const entries = card.getByRole('group', { name: 'Entries', exact: true });
   await entries.getByText('Edit', { exact: true }).click();
   await entries.getByRole('combobox', { name: 'Resources: Entries' }).click();
@@ -37,7 +37,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.getByLabel('Own entry or file').press('Space');
   await test.click();
   await expect(page.getByText('Allowed by grant 1:')).toBeVisible();
-  await expect(page.getByText('this changes the words of public entries too')).toBeVisible();
+  await expect(page.getByText('can also edit public entries')).toBeVisible();
 
   await page.getByRole('link', { name: 'Roles' }).first().click();
   await page.getByRole('button', { name: 'Actions for Gardener' }).click();
@@ -48,7 +48,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
 
 test('built-in roles are duplicated, or changed and put back', async ({ page, admin }) => {
   await page.goto('/admin/system/roles/admin');
-  await expect(page.getByText('This role may do everything and stays as it is', { exact: false })).toBeVisible();
+  await expect(page.getByText('This role allows everything and cannot be changed', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await expect(page.getByLabel('Name')).not.toBeEditable();
 

@@ -47,7 +47,7 @@ test('a type is built from nothing: fields, options, widths, rows', async ({ pag
   await expect(page.getByLabel('Name', { exact: false }).first()).toHaveValue('trip-reports');
 
   await page.getByRole('button', { name: 'Add a field' }).click();
-  await page.getByLabel('Search field kinds').fill('options that');
+  await page.getByLabel('Search field kinds').fill('options from');
   await page.getByLabel('Search field kinds').press('Enter');
   await panel(page).getByLabel('Label', { exact: true }).fill('Way there');
   await expect(panel(page).getByLabel('Key')).toHaveValue('way_there');
@@ -102,7 +102,7 @@ test('a change that affects entries is told first; a rename takes values along o
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.keyboard.press('Control+s');
   const dialog = page.getByRole('dialog', { name: 'Effects of this change' });
-  await expect(dialog.getByText('“Topic” goes: 1 entry keeps its value')).toBeVisible();
+  await expect(dialog.getByText('“Topic” is removed. 1 entry keeps its value')).toBeVisible();
   await dialog.getByLabel('Start empty').check();
   await dialog.getByLabel('Move the values').check();
   await dialog.getByRole('button', { name: 'Save the type' }).click();
@@ -143,7 +143,7 @@ test('the server’s refusals stand at the fields that they are about', async ({
   await panel(page).getByLabel('Pattern').fill('(');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save' }).click();
-  const summary = page.getByRole('alert').filter({ hasText: '1 thing has to be corrected' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Correct 1 error' });
   await expect(summary).toBeFocused();
   await expect(row(page, 'Title').getByText('1 error')).toBeVisible();
   await summary.getByRole('button', { name: 'Title' }).click();

@@ -45,7 +45,7 @@ export default {
   'tokens.may': 'Es darf',
   'tokens.moreGrants': { one: 'und {count} weitere Regel', other: 'und {count} weitere Regeln' },
   'tokens.name': 'Name',
-  'tokens.nameHint': 'Wer oder was es benutzt: Website, Deploy-Skript…',
+  'tokens.nameHint': 'Wer oder was es benutzt: Website, Deploy-Skript …',
   'tokens.never': 'Nie',
   'tokens.neverUsed': 'Noch nicht',
   'tokens.newTitle': 'Neues Token',

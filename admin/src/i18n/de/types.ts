@@ -140,7 +140,7 @@ export default {
   'types.kindAbout.url': 'Eine Adresse im Web oder auf Ihrer eigenen Website.',
   'types.kindOf': 'Feldart',
   'types.label': 'Bezeichnung',
-  'types.labelPlaceholder': 'Beiträge, Produkte, Team…',
+  'types.labelPlaceholder': 'Beiträge, Produkte, Team …',
   'types.localeCodes': 'Sprachen',
   'types.localeCodesHint': 'Codes wie en, de oder de-AT. Der erste ist die Sprache, in der Sie zuerst schreiben.',
   'types.locales': 'Übersetzungen',
