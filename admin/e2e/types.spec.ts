@@ -177,7 +177,7 @@ test('types and fields are brought into order by keyboard, and leaving asks', as
   await expect(topic).toBeFocused();
   await expect(page.getByRole('list', { name: 'Fields' }).first().getByRole('listitem').nth(2)).toContainText('Topic');
   await page.getByRole('button', { name: 'Move Topic' }).press('Space');
-  await expect(page.getByText('Topic: place 3 of 5.')).toBeAttached();
+  await expect(page.getByText('Topic: position 3 of 5.')).toBeAttached();
   await dragListens(page);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Dashboard' }).press('Enter');
