@@ -17,7 +17,7 @@ test('what happened is told, found and saved', async ({ page, admin }) => {
   await page.getByRole('searchbox').fill('wool');
   await expect(row('Straw')).toHaveCount(0);
   await page.getByRole('combobox', { name: 'Event' }).fill('trash');
-  await page.getByRole('option', { name: 'Moved to the trash' }).click();
+  await page.getByRole('option', { name: 'Moved to trash' }).click();
   await expect(page.getByText('1 event', { exact: true }).first()).toBeVisible();
   await expect(page).toHaveURL(/kind=content\.deleted/);
   await page.reload();
@@ -52,7 +52,7 @@ test('the whole installation is another matter', async ({ page, admin }) => {
   await admin.api('POST', 'workspaces', { label: 'Shop' });
   await page.goto('/admin/w/default/activity');
   await expect(page.getByText('Nothing has happened in this workspace yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Look at the whole installation' }).click();
+  await page.getByRole('button', { name: 'Show the whole installation' }).click();
   await expect(page).toHaveURL(/scope=all/);
   await expect(page.getByText('anna created the workspace “Shop”')).toBeVisible();
   await expect(page.getByText('“anna” set up the installation')).toBeVisible();

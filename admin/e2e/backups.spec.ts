@@ -11,12 +11,12 @@ test('a backup is made, looked into and restored', async ({ page, admin }) => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Note').fill('before the change');
   // Without secrets it says who everybody is all the same.
-  await expect(dialog.getByRole('note')).toContainText('This backup holds personal data');
+  await expect(dialog.getByRole('note')).toContainText('This backup contains personal data');
   await dialog.getByRole('checkbox', { name: 'Users' }).uncheck();
   await expect(dialog.getByRole('note')).toHaveCount(0);
   await dialog.getByRole('checkbox', { name: 'Users' }).check();
   await dialog.getByRole('checkbox', { name: 'Revisions' }).uncheck();
-  await dialog.getByRole('button', { name: 'Make the backup' }).click();
+  await dialog.getByRole('button', { name: 'Create backup' }).click();
   await expect(dialog).toHaveCount(0);
   const [backup] = (await admin.api<Backups>('GET', 'backups')).backups;
   expect(backup).toMatchObject({ note: 'before the change', secrets: false });
@@ -29,10 +29,10 @@ test('a backup is made, looked into and restored', async ({ page, admin }) => {
   await admin.api('PATCH', `content/posts/${post?.id}`, { title: 'Another title' });
 
   await page.getByRole('button', { name, exact: true }).click();
-  await expect(dialog.getByText('Whole and unchanged')).toBeVisible();
+  await expect(dialog.getByText('Complete and unchanged')).toBeVisible();
   await dialog.getByRole('button', { name: 'Restore…' }).click();
-  await dialog.getByRole('radio', { name: 'Replace it: make everything as it was' }).check();
-  await dialog.getByRole('button', { name: 'Show what would change' }).click();
+  await dialog.getByRole('radio', { name: 'Replace them with the backup' }).check();
+  await dialog.getByRole('button', { name: 'Preview changes' }).click();
   const content = dialog.getByRole('row', { name: /^Content \d/ });
   await expect(content.getByRole('cell').nth(1)).toHaveText('1');
   await expect(content.getByRole('cell').nth(2)).toHaveText('1');
@@ -42,7 +42,7 @@ test('a backup is made, looked into and restored', async ({ page, admin }) => {
   await expect(restore).toBeDisabled();
   await dialog.getByLabel(/to confirm/).fill(name.replace('.zip', ''));
   await restore.click();
-  await expect(dialog.getByText('The backup was restored')).toBeVisible();
+  await expect(dialog.getByText('Backup restored')).toBeVisible();
   expect((await admin.api<{ title: string }>('GET', `content/posts/${post?.id}`)).title).toBe(post?.title);
   await expect(admin.api('GET', `content/topics/${wool.id}`)).rejects.toThrow('404');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -69,7 +69,7 @@ test('an archive is sent, and one that cannot be trusted is refused', async ({ p
   await input.setInputFiles({ name: 'wrong.zip', mimeType: 'application/zip', buffer: Buffer.from('no archive at all') });
   await expect(dialog.getByRole('alert')).toBeVisible();
   await input.setInputFiles({ name: 'from-elsewhere.zip', mimeType: 'application/zip', buffer: await import('node:fs').then((fs) => fs.readFileSync(path)) });
-  await expect(dialog.getByText('Whole and unchanged')).toBeVisible();
+  await expect(dialog.getByText('Complete and unchanged')).toBeVisible();
   expect((await admin.api<Backups>('GET', 'backups')).backups.map((it) => it.name)).toEqual(['from-elsewhere.zip']);
 });
 
@@ -81,9 +81,9 @@ test('an upload can be given up', async ({ page }) => {
   await page.getByRole('button', { name: 'Upload' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[type=file]').setInputFiles({ name: 'big.zip', mimeType: 'application/zip', buffer: Buffer.alloc(1000) });
-  await expect(dialog.getByRole('progressbar', { name: 'Upload of big.zip' })).toBeAttached();
+  await expect(dialog.getByRole('progressbar', { name: 'Uploading big.zip' })).toBeAttached();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog.getByText('Drop an archive here, or choose one')).toBeVisible();
+  await expect(dialog.getByText('Drop an archive here, or click to choose one')).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 });
 
@@ -131,11 +131,11 @@ test('everybody can use it', async ({ page, admin }) => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Whole and unchanged')).toBeVisible();
+  await expect(dialog.getByText('Complete and unchanged')).toBeVisible();
   await checkA11y(page);
   await dialog.getByRole('button', { name: 'Restore…' }).click();
-  await dialog.getByRole('radio', { name: 'Replace it: make everything as it was' }).check();
-  await dialog.getByRole('button', { name: 'Show what would change' }).click();
+  await dialog.getByRole('radio', { name: 'Replace them with the backup' }).check();
+  await dialog.getByRole('button', { name: 'Preview changes' }).click();
   await expect(dialog.getByRole('button', { name: 'Restore now' })).toBeVisible();
   await checkA11y(page);
 });

@@ -6,7 +6,7 @@ const token = async (admin: Admin, permissions: unknown[]) =>
 
 test('a list is built, asked for and taken along', async ({ page }) => {
   await page.goto('/admin/w/default/api');
-  await page.getByRole('navigation', { name: 'What it is about' }).getByRole('link', { name: 'Posts' }).click();
+  await page.getByRole('navigation', { name: 'Content type or media' }).getByRole('link', { name: 'Posts' }).click();
   await page.getByLabel('limit').fill('2');
   await page.getByLabel('sort').fill('title');
   await page.getByRole('button', { name: 'Add a filter' }).click();
@@ -21,7 +21,7 @@ test('a list is built, asked for and taken along', async ({ page }) => {
   // As a stranger: nothing of the session goes along.
   expect((await (await asked).allHeaders()).cookie).toBeUndefined();
   await expect(page.getByText('200', { exact: true })).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Answer' })).toContainText('"title"');
+  await expect(page.getByRole('textbox', { name: 'Response' })).toContainText('"title"');
   for (const [name, text] of [['TypeScript', 'export interface Posts {'], ['Rust', 'reqwest::Client'], ['PHP', 'stream_context_create'], ['Astro', 'defineCollection']] as const) {
     await page.getByRole('tab', { name, exact: true }).click();
     await expect(page.getByRole('region', { name, exact: true })).toContainText(text);
@@ -45,7 +45,7 @@ test.describe('with and without a token', () => {
     await page.goto('/admin/w/default/api?type=topics&op=create');
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await expect(send).toBeDisabled();
-    await expect(page.getByText('Enter a token first')).toBeVisible();
+    await expect(page.getByText('Enter a token.')).toBeVisible();
     const field = page.getByLabel('Token for this page');
     await field.fill('recto_unknown');
     await send.click();
@@ -78,7 +78,7 @@ test('the description and the collection are downloaded', async ({ page }) => {
   await page.getByRole('button', { name: 'Download openapi.json' }).click();
   expect(JSON.parse(readFileSync(await (await openapi).path(), 'utf8')).openapi).toMatch(/^3\.1/);
   const collection = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the collection' }).click();
+  await page.getByRole('button', { name: 'Download collection' }).click();
   const { item } = JSON.parse(readFileSync(await (await collection).path(), 'utf8'));
   expect(item.map((it: { name: string }) => it.name)).toContain('Posts');
 });
@@ -89,7 +89,7 @@ test('a single entry goes by keyboard', async ({ page }) => {
   await page.keyboard.type('twelve-stiles');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+s');
-  await expect(page.getByRole('textbox', { name: 'Answer' })).toContainText('"slug": "twelve-stiles"');
+  await expect(page.getByRole('textbox', { name: 'Response' })).toContainText('"slug": "twelve-stiles"');
 });
 
 test('everybody can use it', async ({ page }) => {
@@ -98,7 +98,7 @@ test('everybody can use it', async ({ page }) => {
   await checkA11y(page);
   await page.goto('/admin/w/default/api?type=posts&query=limit%3D1%26filter[status]%3Dpublished');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(page.getByRole('textbox', { name: 'Answer' })).toContainText('"title"');
+  await expect(page.getByRole('textbox', { name: 'Response' })).toContainText('"title"');
   await checkA11y(page);
   await page.goto('/admin/w/default/api?type=posts&op=create');
   await expect(page.getByRole('textbox', { name: 'Body' })).toContainText('"title"');

@@ -75,7 +75,7 @@ test('simple values are typed, and stored as the file wants them', async ({ page
   await page.getByRole('option', { name: 'Two' }).click();
   await page.keyboard.press('Escape');
   await box(page, 'Day').fill('3 May 2026');
-  await box(page, 'Moment: day').fill('2026-05-03');
+  await box(page, 'Moment: date').fill('2026-05-03');
   await page.getByLabel('Moment: time').fill('14:30');
   await box(page, 'Colour').fill('#3F6F66');
   await box(page, 'Mail').fill('anna@example.org');
@@ -104,13 +104,13 @@ test('what is not a value yet stays as it is typed and is told', async ({ page, 
   const id = await given(admin, { title: 'One', count: 5 });
   await open(page, id);
   await box(page, 'Count').fill('5 kg');
-  await expect(page.getByText('This is not a number yet')).toBeVisible();
+  await expect(page.getByText('This is not a number')).toBeVisible();
   await box(page, 'Raw').fill('{"a": ');
-  await expect(page.getByText('This is not JSON yet')).toBeVisible();
+  await expect(page.getByText('This is not valid JSON')).toBeVisible();
   await expect(box(page, 'Raw')).toHaveAttribute('aria-invalid', 'true');
   await box(page, 'Raw').press('End');
   await box(page, 'Raw').pressSequentially('[1]}');
-  await expect(page.getByText('This is not JSON yet')).toBeHidden();
+  await expect(page.getByText('This is not valid JSON')).toBeHidden();
   await box(page, 'Title').fill('x'.repeat(41));
   await expect(page.getByText('41 / 40')).toBeVisible();
   await box(page, 'Title').fill('Two');
@@ -220,7 +220,7 @@ test('what the server refuses in a closed row is shown in it', async ({ page, ad
   await open(page, id);
   const links = group(page, 'Links');
   await links.getByRole('textbox', { name: 'To' }).nth(1).fill('javascript:alert(1)');
-  await links.getByRole('button', { name: 'Links: close all' }).click();
+  await links.getByRole('button', { name: 'Links: collapse all' }).click();
   await expect(links.getByRole('textbox', { name: 'To' })).toHaveCount(0);
   expect(await save(page)).toBe(422);
   await expect(links.getByText('1 problem')).toBeVisible();
@@ -287,7 +287,7 @@ test('values that were written by hand and do not fit are kept until they are re
   await expect.poll(async () => (await stored(admin, id)).count).toBe('12');
   await open(page, id);
   await expect(page.getByText('This value does not fit the field')).toHaveCount(4);
-  await expect(group(page, 'Parts').getByText('The schema has no block “gone”')).toBeVisible();
+  await expect(group(page, 'Parts').getByText('The content type has no block “gone”')).toBeVisible();
   await group(page, 'Count').getByRole('button', { name: 'Use 12' }).click();
   await expect(box(page, 'Count')).toHaveValue('12');
   expect(await save(page)).toBe(200);

@@ -57,15 +57,15 @@ test('compares any two', async ({ page, admin }) => {
   await page.getByRole('combobox', { name: 'After' }).click();
   await page.getByRole('option', { name: /Current version/ }).click();
   await expect(page.getByRole('region', { name: 'Title' }).locator('del')).toContainText('old');
-  await page.getByLabel('Only what changed').click();
+  await page.getByLabel('Changes only').click();
   await expect(page.getByRole('region', { name: 'Slug' })).toContainText('unchanged');
 });
 
 test('brings back a single value', async ({ page, admin }) => {
   const id = await changed(admin);
   await page.goto(`/admin/w/default/content/posts/${id}/history`);
-  await page.getByRole('button', { name: 'Gallery: take the earlier value' }).press('Enter');
-  await expect(page.getByText('“Gallery” has its value of that time again.')).toBeVisible();
+  await page.getByRole('button', { name: 'Gallery: use the earlier value' }).press('Enter');
+  await expect(page.getByText('Restored the earlier value of “Gallery”.')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Versions' }).getByRole('button')).toHaveCount(5);
   const entry = await admin.api<Entry>('GET', `content/posts/${id}?locale=en`);
   expect(entry.data.gallery).toEqual(['hills-at-dawn.jpg']);
@@ -84,8 +84,8 @@ test('brings back a whole version', async ({ page, admin }) => {
   const dialog = page.getByRole('dialog', { name: 'Restore this version?' });
   await checkA11y(page);
   await dialog.getByRole('button', { name: 'Restore this version' }).press('Enter');
-  await expect(page.getByText(/The version of .* is restored\./)).toBeVisible();
-  await expect(page.getByText('an earlier version restored', { exact: false })).toBeVisible();
+  await expect(page.getByText(/Restored the version of .*\./)).toBeVisible();
+  await expect(page.getByText('earlier version restored', { exact: false })).toBeVisible();
   const entry = await admin.api<Entry>('GET', `content/posts/${id}?locale=en`);
   expect(entry.title).toBe('The old bench');
   expect(entry.translations.de?.data.body).toBe('Ein Satz.');
@@ -115,14 +115,14 @@ test('does not overwrite what changed meanwhile', async ({ page, admin }) => {
   await page.goto(`/admin/w/default/content/posts/${id}/history`);
   await expect(page.getByRole('region', { name: 'Gallery' })).toBeVisible();
   await admin.api('PATCH', `content/posts/${id}`, { title: 'Changed meanwhile', locale: 'en' });
-  await page.getByRole('button', { name: 'Gallery: take the earlier value' }).click();
-  await expect(page.getByText('The entry was changed a moment ago.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Gallery: use the earlier value' }).click();
+  await expect(page.getByText('Someone changed the entry a moment ago.', { exact: false })).toBeVisible();
 });
 
 test('says when there is nothing to compare', async ({ page, admin }) => {
   const { id } = await admin.api<Entry>('POST', 'content/notes', { title: 'Just written' });
   await page.goto(`/admin/w/default/content/notes/${id}/history`);
-  await expect(page.getByRole('heading', { name: 'Nothing has been changed yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No earlier versions yet' })).toBeVisible();
   await checkA11y(page);
 });
 

@@ -72,7 +72,7 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
   await expect(side.getByText('1 × 1 pixels')).toBeVisible();
 
   await side.getByLabel('Alternative text').fill('A red stamp');
-  await expect(side.getByText('Not saved yet')).toBeVisible();
+  await expect(side.getByText('Unsaved changes')).toBeVisible();
   // Another file would lose it.
   await tile(page, 'emblem.png').click();
   await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay here' }).click();
@@ -97,10 +97,10 @@ test('files are dropped on the page and pasted into it, and are private from the
   await expect(tiles(page)).toHaveCount(6);
   await give(page, 'drop', 'dropped.png');
   await expect(tile(page, 'dropped.png')).toBeVisible();
-  await page.getByRole('button', { name: 'Who may see new files' }).press('Enter');
+  await page.getByRole('button', { name: 'Visibility of new files' }).press('Enter');
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitemradio', { name: 'Private' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Upload privately' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upload as private' })).toBeVisible();
   await give(page, 'drop', 'secret.png');
   await expect(tile(page, 'secret.png').getByText('Private')).toBeAttached();
   await expect(tile(page, 'dropped.png').getByText('Private')).toHaveCount(0);
@@ -149,7 +149,7 @@ test('everything goes by keyboard', async ({ page, admin }) => {
 
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete “spare.png”?' });
-  await expect(dialog.getByText('No entry shows it.')).toBeVisible();
+  await expect(dialog.getByText('No entry uses it.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(tiles(page)).toHaveCount(6);
@@ -160,26 +160,30 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
   await page.goto(LIBRARY);
   const tree = page.getByRole('navigation', { name: 'Categories' });
   await tree.getByRole('button', { name: 'New category' }).click();
-  await expect(page.getByRole('dialog').getByText('Everybody can read the names of categories')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Category names are public')).toBeVisible();
   await page.getByRole('dialog').getByLabel('Name').fill('Press');
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await expect(page).toHaveURL(/category=Press/);
-  await expect(page.getByText('Nothing in this category')).toBeVisible();
+  await expect(page.getByText('This category is empty')).toBeVisible();
 
   await tree.getByRole('link', { name: 'All files' }).click();
   const target = tree.getByRole('link', { name: 'Press' });
   await tile(page, 'emblem.png').hover();
   await page.mouse.down();
   const box = await target.boundingBox();
-  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 40, { steps: 4 });
-  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 16, { steps: 4 });
+  const row = tree.locator('[data-over]').filter({ has: page.getByRole('link', { name: 'Press' }) });
+  await expect(async () => {
+    await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 40);
+    await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 16);
+    await expect(row).toBeVisible({ timeout: 500 });
+  }).toPass();
   await page.mouse.up();
   await expect(page.getByText('1 file moved: Press')).toBeVisible();
   await expect(target).toContainText('1');
   await expect(page).not.toHaveURL(/file=/);
 
   const choose = async (item: string) => {
-    await tree.getByRole('button', { name: /^What can be done to (Press|Logos)$/ }).click();
+    await tree.getByRole('button', { name: /^Actions for (Press|Logos)$/ }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
   await choose('Rename');
@@ -187,7 +191,7 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
   await expect(tree.getByRole('link', { name: 'Logos' })).toBeVisible();
   await choose('Move to…');
-  await page.getByRole('dialog').getByLabel('Into').click();
+  await page.getByRole('dialog').getByLabel('Move into').click();
   await page.getByRole('option', { name: 'Photos / Travel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
   await expect(page.getByText('“Logos” is now “Photos / Travel / Logos”')).toBeVisible();
@@ -203,7 +207,7 @@ test('a file that is used is not deleted unawares', async ({ page, admin }) => {
   await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
   await pictured(page, 'spare.png');
   await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('dialog').getByText(/It is shown in \d places?/)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(/It is used in \d places?/)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   await tile(page, 'spare.png').locator('[data-check]').click();
@@ -222,7 +226,7 @@ test('a file gets another name wherever it is used', async ({ page, admin }) => 
   const usages = await admin.api<{ type: string; id: string }[]>('GET', 'media/two-loaves.jpg/usages');
   await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Rename' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rename the file' });
-  await expect(dialog.getByText(/places? will refer to the new name/)).toBeVisible();
+  await expect(dialog.getByText(/Recto updates the name in \d places?/)).toBeVisible();
   await dialog.getByLabel('Name').fill('emblem');
   await dialog.getByLabel('Name').press('Enter');
   await expect(panel(page, 'emblem.jpg')).toBeVisible();
@@ -241,7 +245,7 @@ test('filters live in the address', async ({ page, admin }) => {
   await expect(tile(page, 'bare.png')).toBeVisible();
   await page.goto(`${LIBRARY}?type=document&unused=1`);
   await expect(tiles(page)).toHaveCount(1);
-  await page.getByRole('searchbox', { name: 'Search the files' }).fill('nothing like it');
+  await page.getByRole('searchbox', { name: 'Search files' }).fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(tiles(page)).toHaveCount(8);
@@ -304,7 +308,7 @@ test('the library can be used by everybody', async ({ page, admin }) => {
   await checkA11y(page);
   await page.goto(`${LIBRARY}?view=list`);
   await expect(page.getByRole('table')).toBeVisible();
-  await page.getByRole('button', { name: 'Who may see new files' }).press('Enter');
+  await page.getByRole('button', { name: 'Visibility of new files' }).press('Enter');
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitemradio', { name: 'Private' }).press('Enter');
   await checkA11y(page);

@@ -22,7 +22,7 @@ test.beforeEach(async ({ server, admin }) => {
 
 test('a broken file shows at once, with its place, and its last good version can be put back', async ({ page, server }) => {
   await page.goto('/admin/w/default/problems');
-  await expect(page.getByRole('heading', { name: 'Everything is in order' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
   const path = file(server, 'content/notes/a.json');
   writeFileSync(path, GOOD.replace('"A note",', '"A note"'));
   const problem = page.getByRole('article', { name: 'The file is not valid JSON' });
@@ -31,10 +31,10 @@ test('a broken file shows at once, with its place, and its last good version can
   await expect(problem.getByText('workspaces/default/content/notes/a.json')).toBeVisible();
   await expect(problem.getByText('Line 3, here:')).toBeAttached();
   await expect(problem.getByRole('link', { name: 'Open the entry' })).toHaveAttribute('href', '/admin/w/default/content/notes/a');
-  await problem.getByRole('button', { name: 'Put the last good version back' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Put the last good version back' }).click();
-  await expect(page.getByRole('heading', { name: 'Everything is in order' })).toBeVisible();
-  await expect(page.getByText(/broken text is kept for a week in \.recto\/lastgood/)).toBeVisible();
+  await problem.getByRole('button', { name: 'Restore the last good version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore the last good version' }).click();
+  await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
+  await expect(page.getByText(/keeps the broken file for a week in \.recto\/lastgood/)).toBeVisible();
   expect(readFileSync(path, 'utf8')).toBe(GOOD);
 });
 
@@ -42,29 +42,29 @@ test('a problem can be left as it is, and told of again, by keyboard', async ({ 
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('published', 'sleeping'));
   await page.goto('/admin/w/default/problems');
   const problem = page.getByRole('article', { name: 'This status does not exist' });
-  await problem.getByRole('button', { name: 'Leave it as it is' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'Everything is in order' })).toBeVisible();
-  await page.getByLabel('Show what was left as it is (1)').press('Space');
+  await problem.getByRole('button', { name: 'Ignore' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
+  await page.getByLabel('Show ignored problems (1)').press('Space');
   await expect(page).toHaveURL(/accepted=1/);
-  await problem.getByRole('button', { name: 'Tell of it again' }).press('Enter');
-  await expect(problem.getByRole('button', { name: 'Leave it as it is' })).toBeVisible();
+  await problem.getByRole('button', { name: 'Stop ignoring' }).press('Enter');
+  await expect(problem.getByRole('button', { name: 'Ignore' })).toBeVisible();
 });
 
 test('a misspelt key is told with what it may have meant', async ({ page, server }) => {
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('"status"', '"stauts"'));
   await page.goto('/admin/w/default/problems');
-  const problem = page.getByRole('article', { name: 'This key means nothing here' });
+  const problem = page.getByRole('article', { name: 'Unknown key' });
   await expect(problem.getByText('Did you mean status?')).toBeVisible();
   await expect(problem.getByText('Line 3, here:')).toBeAttached();
-  await expect(problem.getByText('served without what stands under this key')).toBeVisible();
+  await expect(problem.getByText('serves the file without this key')).toBeVisible();
 });
 
 test('values are judged when asked for', async ({ page, server, admin }) => {
   await admin.api('PUT', 'content-types/notes', { fields: { ...NOTES.fields, pages: { type: 'number' } } });
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('"text": "Hello"', '"pages": "many"'));
   await page.goto('/admin/w/default/problems');
-  await page.getByRole('button', { name: 'Check every value' }).click();
-  const problem = page.getByRole('article', { name: 'A value does not fit its field' });
+  await page.getByRole('button', { name: 'Check all values' }).click();
+  const problem = page.getByRole('article', { name: 'A value does not match its field' });
   await expect(problem.getByText('data.pages', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: '1 warning' })).toBeVisible();
 });
@@ -79,12 +79,12 @@ test('who may not read the settings is told so, and who may not change them only
   await become('rita');
   await page.goto('/admin/w/default/problems');
   await expect(page.getByRole('article')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Leave it as it is' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Ignore' })).toHaveCount(0);
 });
 
 test('the screen is accessible, with problems and without', async ({ page, server }) => {
   await page.goto('/admin/w/default/problems');
-  await expect(page.getByRole('heading', { name: 'Everything is in order' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
   await checkA11y(page);
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('"A note",', '"A note"'));
   writeFileSync(file(server, 'content/notes/b.json'), `\uFEFF${GOOD}`);

@@ -12,15 +12,15 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.getByRole('button', { name: 'Add a grant' }).click();
   const card = page.getByRole('region', { name: 'Grant 1' });
   await expect(card).toContainText('May read entries of all types.');
-  await expect(card).toContainText('“Edit” is enough to change what a public entry says');
+  await expect(card).toContainText('“Edit” is enough to change or unpublish a public entry');
   const entries = card.getByRole('group', { name: 'Entries', exact: true });
   await entries.getByText('Edit', { exact: true }).click();
-  await entries.getByRole('combobox', { name: 'On what: Entries' }).click();
+  await entries.getByRole('combobox', { name: 'Resources: Entries' }).click();
   await page.getByRole('option', { name: 'Posts' }).click();
   await page.keyboard.press('Escape');
   await card.getByLabel('Only their own').press('Space');
   await expect(card).toContainText('May read and edit entries of Posts, only their own.');
-  await expect(page.getByRole('row', { name: /Posts/ }).getByRole('img', { name: 'Partly, or under conditions' })).toHaveCount(2);
+  await expect(page.getByRole('row', { name: /Posts/ }).getByRole('img', { name: 'Partly, or with conditions' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
 
   await expect(page).toHaveURL(/roles\/gardener$/);
@@ -31,13 +31,13 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   ]);
 
   // What the server says about it.
-  const test = page.getByRole('button', { name: 'Test', exact: true });
+  const test = page.getByRole('button', { name: 'Check', exact: true });
   await test.click();
-  await expect(page.getByText('Not allowed. No grant allows it.')).toBeVisible();
-  await page.getByLabel('It is their own').press('Space');
+  await expect(page.getByText('Not allowed: no grant allows it.')).toBeVisible();
+  await page.getByLabel('Own entry or file').press('Space');
   await test.click();
-  await expect(page.getByText('Allowed. Grant 1 says so:')).toBeVisible();
-  await expect(page.getByText('this changes the words of public entries too')).toBeVisible();
+  await expect(page.getByText('Allowed by grant 1:')).toBeVisible();
+  await expect(page.getByText('can also edit public entries')).toBeVisible();
 
   await page.getByRole('link', { name: 'Roles' }).first().click();
   await page.getByRole('button', { name: 'Actions for Gardener' }).click();
@@ -48,7 +48,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
 
 test('built-in roles are duplicated, or changed and put back', async ({ page, admin }) => {
   await page.goto('/admin/system/roles/admin');
-  await expect(page.getByText('This role may do everything and stays as it is', { exact: false })).toBeVisible();
+  await expect(page.getByText('This role allows everything and cannot be changed', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await expect(page.getByLabel('Name')).not.toBeEditable();
 
@@ -66,8 +66,8 @@ test('built-in roles are duplicated, or changed and put back', async ({ page, ad
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reader');
   await page.goto('/admin/system/roles');
   await page.getByRole('button', { name: 'Actions for Reader' }).click();
-  await page.getByRole('menuitem', { name: 'Back to the original' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Back to the original' }).click();
+  await page.getByRole('menuitem', { name: 'Reset to original' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset to original' }).click();
   await expect(page.getByRole('link', { name: 'Viewer', exact: true })).toBeVisible();
   expect((await admin.api<{ id: string }[]>('GET', 'roles')).map((it) => it.id)).toContain('viewer');
 });
@@ -112,7 +112,7 @@ test('grants are put together with the keyboard alone', async ({ page }) => {
   await page.getByRole('button', { name: 'Add a grant' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /May read entries of all types/ })).toBeFocused();
-  const remove = page.getByRole('button', { name: 'Actions on grant 1' });
+  const remove = page.getByRole('button', { name: 'Actions for grant 1' });
   await page.keyboard.press('Tab');
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
@@ -125,14 +125,14 @@ test('grants are put together with the keyboard alone', async ({ page }) => {
 
 test('access can be tested from the list', async ({ page }) => {
   await page.goto('/admin/system/roles');
-  await page.getByRole('button', { name: 'Test access' }).click();
+  await page.getByRole('button', { name: 'Check access' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'About' }).click();
+  await dialog.getByRole('combobox', { name: 'Who' }).click();
   await page.getByRole('option', { name: 'A role' }).click();
   await dialog.getByRole('combobox', { name: 'Role', exact: true }).click();
   await page.getByRole('option', { name: 'Author' }).click();
-  await dialog.getByRole('button', { name: 'Test', exact: true }).click();
-  await expect(dialog.getByText('Not allowed. No grant allows it.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(dialog.getByText('Not allowed: no grant allows it.')).toBeVisible();
 });
 
 test('the list is accessible', async ({ page }) => {

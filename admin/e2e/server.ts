@@ -121,7 +121,7 @@ export class Admin {
 }
 
 /** How a server is started, where it is not as usual. */
-export interface ServerOptions {
+interface ServerOptions {
   /** The port; one that is free, when it is not given. */
   port?: number;
   /** The path that everything lives below: `/cms`. */

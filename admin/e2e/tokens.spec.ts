@@ -51,8 +51,8 @@ test('a token of grants put together by hand, then described', async ({ page, ad
   await drawer.getByLabel('Name').fill('Camera');
   await drawer.getByLabel('Upload media').check();
   await drawer.getByRole('button', { name: 'Change these grants' }).click();
-  await drawer.getByRole('button', { name: /May see and upload all media/ }).click();
-  await drawer.getByRole('group', { name: 'Media', exact: true }).getByText('See', { exact: true }).click();
+  await drawer.getByRole('button', { name: /May view and upload all media/ }).click();
+  await drawer.getByRole('group', { name: 'Media', exact: true }).getByText('View', { exact: true }).click();
   await expect(drawer.getByText('May upload all media.')).toBeVisible();
   await drawer.getByRole('combobox', { name: 'Expires' }).click();
   await page.getByRole('option', { name: 'Never' }).click();

@@ -42,13 +42,13 @@ function panel(page: Page) {
 test('a type is built from nothing: fields, options, widths, rows', async ({ page, admin }) => {
   await page.goto('/admin/w/default/types');
   await expect(page.getByRole('heading', { name: 'No content types yet' })).toBeVisible();
-  await page.getByRole('link', { name: /Begin empty/ }).click();
+  await page.getByRole('link', { name: /Start empty/ }).click();
   await page.getByLabel('Label').fill('Trip reports');
   await expect(page.getByLabel('Name', { exact: false }).first()).toHaveValue('trip-reports');
 
   await page.getByRole('button', { name: 'Add a field' }).click();
-  await page.getByLabel('Search the kinds of fields').fill('options that');
-  await page.getByLabel('Search the kinds of fields').press('Enter');
+  await page.getByLabel('Search field kinds').fill('options from');
+  await page.getByLabel('Search field kinds').press('Enter');
   await panel(page).getByLabel('Label', { exact: true }).fill('Way there');
   await expect(panel(page).getByLabel('Key')).toHaveValue('way_there');
   await panel(page).getByRole('button', { name: 'Add an option' }).click();
@@ -66,13 +66,13 @@ test('a type is built from nothing: fields, options, widths, rows', async ({ pag
   await page.getByRole('button', { name: /^List of rows/ }).click();
   await panel(page).getByLabel('Label', { exact: true }).fill('Stops');
   await panel(page).getByRole('button', { name: 'Add a field' }).click();
-  await page.getByRole('dialog', { name: 'What kind of field?' }).getByRole('button', { name: /^Link/ }).click();
+  await page.getByRole('dialog', { name: 'Choose a field kind' }).getByRole('button', { name: /^Link/ }).click();
   await panel(page).getByLabel('Label', { exact: true }).fill('Map');
   await panel(page).getByRole('button', { name: 'Stops', exact: true }).click();
   await expect(panel(page).getByLabel('Key')).toHaveValue('stops');
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Create the type' }).click();
+  await page.getByRole('button', { name: 'Create content type' }).click();
   await expect(page).toHaveURL(/\/types\/trip-reports$/);
   const { fields } = await typeOf(admin, 'trip-reports');
   expect(Object.keys(fields)).toEqual(['title', 'slug', 'way_there', 'stops']);
@@ -86,7 +86,7 @@ test('a type is built from nothing: fields, options, widths, rows', async ({ pag
 test('a template becomes a type in one step', async ({ page, admin }) => {
   await page.goto('/admin/w/default/types/~new');
   await page.getByRole('link', { name: /^Events/ }).click();
-  await page.getByRole('button', { name: 'Create the type' }).click();
+  await page.getByRole('button', { name: 'Create content type' }).click();
   await expect(page).toHaveURL(/\/types\/events$/);
   expect((await typeOf(admin, 'events')).fields.place).toMatchObject({ visible_if: { online: false } });
 });
@@ -101,10 +101,10 @@ test('a change that affects entries is told first; a rename takes values along o
   await page.getByRole('button', { name: 'Actions for Topic' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.keyboard.press('Control+s');
-  const dialog = page.getByRole('dialog', { name: 'What this change means' });
-  await expect(dialog.getByText('“Topic” goes: 1 entry keeps its value')).toBeVisible();
-  await dialog.getByLabel('Begin empty').check();
-  await dialog.getByLabel('Take the values along').check();
+  const dialog = page.getByRole('dialog', { name: 'Effects of this change' });
+  await expect(dialog.getByText('“Topic” is removed. 1 entry keeps its value')).toBeVisible();
+  await dialog.getByLabel('Start empty').check();
+  await dialog.getByLabel('Move the values').check();
   await dialog.getByRole('button', { name: 'Save the type' }).click();
   await expect(page.getByText('“Notes” is saved')).toBeVisible();
   expect(Object.keys((await typeOf(admin, 'notes')).fields)).toEqual(['title', 'slug', 'body', 'links']);
@@ -120,7 +120,7 @@ test('what affects nothing is saved at once, as JSON too, and what is not known 
   await expect(editor).toContainText('my_key');
   await editor.press('Control+a');
   await page.keyboard.insertText('{ "label": ');
-  await expect(page.getByText('This is no JSON yet')).toBeVisible();
+  await expect(page.getByText('This is not valid JSON')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   const { fields } = await typeOf(admin, 'notes');
   await editor.press('Control+a');
@@ -143,9 +143,9 @@ test('the server’s refusals stand at the fields that they are about', async ({
   await panel(page).getByLabel('Pattern').fill('(');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save' }).click();
-  const summary = page.getByRole('alert').filter({ hasText: '1 thing has to be corrected' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Correct 1 error' });
   await expect(summary).toBeFocused();
-  await expect(row(page, 'Title').getByText('1 mistake')).toBeVisible();
+  await expect(row(page, 'Title').getByText('1 error')).toBeVisible();
   await summary.getByRole('button', { name: 'Title' }).click();
   await expect(panel(page).getByText('This is not a regular expression')).toBeVisible();
 });
@@ -157,8 +157,8 @@ test('somebody else’s change is not overwritten unseen', async ({ page, admin 
   await page.route('**/admin/api/content-types/notes', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
   await admin.api('PUT', 'content-types/notes', { label: 'Theirs' });
   await page.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this content type' });
-  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Someone else changed this content type' });
+  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
   await expect(page.getByText('“Mine” is saved')).toBeVisible();
   expect((await typeOf(admin, 'notes')).label).toBe('Mine');
 });
@@ -177,7 +177,7 @@ test('types and fields are brought into order by keyboard, and leaving asks', as
   await expect(topic).toBeFocused();
   await expect(page.getByRole('list', { name: 'Fields' }).first().getByRole('listitem').nth(2)).toContainText('Topic');
   await page.getByRole('button', { name: 'Move Topic' }).press('Space');
-  await expect(page.getByText('Topic: place 3 of 5.')).toBeAttached();
+  await expect(page.getByText('Topic: position 3 of 5.')).toBeAttached();
   await dragListens(page);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Dashboard' }).press('Enter');
@@ -194,7 +194,7 @@ test('a type is duplicated, and deleted after its name was typed', async ({ page
   await page.getByRole('button', { name: 'Actions for Notes' }).click();
   await page.getByRole('menuitem', { name: 'Duplicate as a new type' }).click();
   await expect(page.getByLabel('Label')).toHaveValue('Notes (copy)');
-  await page.getByRole('button', { name: 'Create the type' }).click();
+  await page.getByRole('button', { name: 'Create content type' }).click();
   await expect(page).toHaveURL(/\/types\/notes-2$/);
   expect((await typeOf(admin, 'notes-2')).fields).toEqual((await typeOf(admin, 'notes')).fields);
   await page.goto('/admin/w/default/types/notes');
@@ -231,7 +231,7 @@ test('the screens are accessible', async ({ page, admin }) => {
   await checkA11y(page);
   await picture(page, 'types');
   await page.goto('/admin/w/default/types/~new');
-  await expect(page.getByRole('link', { name: /Begin empty/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Start empty/ })).toBeVisible();
   await checkA11y(page);
   await page.goto('/admin/w/default/types/notes');
   await expect(row(page, 'Links')).toBeVisible();
@@ -254,6 +254,6 @@ test('the gallery is accessible', async ({ page, admin }) => {
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
   await page.getByRole('button', { name: 'Add a field' }).click();
-  await expect(panel(page).getByLabel('Search the kinds of fields')).toBeVisible();
+  await expect(panel(page).getByLabel('Search field kinds')).toBeVisible();
   await checkA11y(page);
 });

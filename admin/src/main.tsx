@@ -9,7 +9,8 @@ import { NONCE } from './base';
 import { reloadIfReplaced } from './fresh';
 import { preferredLanguage, setLanguage } from './i18n';
 
-// After an upgrade the server has the chunks of the new build only: fetch the page anew.
+// After an upgrade the server has the chunks of the new build only: fetch the page anew. Not in a
+// hook, because the first chunk can be missing already.
 window.addEventListener('vite:preloadError', () => void reloadIfReplaced());
 
 // Dialogs keep the page behind them from scrolling with a style of their own, whose maker asks here.

@@ -11,6 +11,8 @@ export interface Refusal {
   usages?: MediaUsage[];
 }
 
+const NO_FIELDS: Record<string, string> = {};
+
 /** A request that came to nothing: refused by the server, or never answered (`status` 0). */
 export class ApiError extends Error {
   constructor(
@@ -27,7 +29,7 @@ export class ApiError extends Error {
 
   /** The messages about refused values, by their path. */
   get fields(): Record<string, string> {
-    return this.refusal.fields ?? {};
+    return this.refusal.fields ?? NO_FIELDS;
   }
 
   /** True if the server could not be reached, so that trying again later makes sense. */

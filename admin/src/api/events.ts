@@ -32,6 +32,7 @@ export function openEvents(): void {
   closeEvents();
   const source = new EventSource(withBase('/admin/api/events'), { withCredentials: true });
   stream = source;
+  // Not a hook: the stream belongs to the page and outlives its components.
   for (const name of NAMES) source.addEventListener(name, (message) => tell(name, message));
   source.addEventListener('error', () => {
     // The browser reconnects by itself, unless the answer was an error.

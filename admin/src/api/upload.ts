@@ -12,6 +12,7 @@ interface SendFormOptions {
 /** Posts a form and returns the body of the answer. `fetch` cannot tell how much of a body has been sent; this can. */
 export function sendForm<T>(path: string, form: FormData, { onProgress, signal, headers: more }: SendFormOptions): Promise<T> {
   return new Promise((resolve, reject) => {
+    // Mantine's hooks listen to the page and to elements, not to a request.
     const xhr = new XMLHttpRequest();
     xhr.open('POST', withBase(path));
     for (const [name, value] of Object.entries({ ...requestHeaders(), ...more })) xhr.setRequestHeader(name, value);

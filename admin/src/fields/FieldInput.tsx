@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { type ComponentType, lazy, memo, Suspense } from 'react';
 import { type FieldKind, fieldLabel } from '~/api/fields';
 import { fieldId } from './ids';
+import { NestedInputProvider } from './nested';
 import { useScope } from './scope';
 import { fitsKind } from './shape';
 import { BooleanField } from './simple/BooleanField';
@@ -64,8 +65,10 @@ export const FieldInput = memo(function FieldInput(props: FieldInputProps) {
   if (!Input) return <UnknownKind {...input} />;
   if (!fitsKind(definition, value)) return <WrongShape {...input} />;
   return (
-    <Suspense fallback={<Skeleton height={props.bare ? 36 : 60} />}>
-      <Input {...input} />
-    </Suspense>
+    <NestedInputProvider value={FieldInput}>
+      <Suspense fallback={<Skeleton height={props.bare ? 36 : 60} />}>
+        <Input {...input} />
+      </Suspense>
+    </NestedInputProvider>
   );
 });

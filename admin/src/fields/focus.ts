@@ -21,6 +21,7 @@ export function focusField(path: string): void {
   const user = new AbortController();
   const stop = () => user.abort();
   stopSearch = stop;
+  // Not a hook: buttons call this function, and the listeners end with the search.
   for (const event of ['keydown', 'pointerdown']) window.addEventListener(event, stop, { capture: true, signal: user.signal });
   const begun = performance.now();
   let nearest = false;

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { Grant } from '~/api/schema';
 import { t } from '~/i18n';
 import { EmptyState } from '~/ui/EmptyState';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { useNames } from './data';
 import { GrantCard } from './GrantCard';
 import { errorsOfGrant } from './errors';
@@ -40,11 +41,11 @@ export function GrantsEditor({ grants, onChange, onValid, errors = {}, readOnly 
   };
   const insert = (grant: Grant, at: number) => {
     change([...items.slice(0, at), { key: next.current++, grant, isNew: true }, ...items.slice(at)]);
-    focusGrant(frame.current, at + 1);
+    requestAnimationFrame(() => grantTarget(frame.current, at + 1)?.focus());
   };
   const remove = (at: number) => {
     change(items.filter((_, index) => index !== at));
-    focusGrant(frame.current, Math.max(1, at));
+    restoreLostFocus(() => grantTarget(frame.current, Math.max(1, at)));
   };
   return (
     <div ref={frame}>
@@ -112,10 +113,8 @@ function AddButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** Puts the keyboard on a grant, or where one can be added when there is none. */
-function focusGrant(frame: HTMLElement | null, number: number): void {
-  requestAnimationFrame(() => {
-    const card = frame?.querySelector<HTMLElement>(`[data-grant="${number}"]`);
-    (card ?? frame?.querySelector<HTMLElement>('[data-add-grant]'))?.focus();
-  });
+/** Returns the button of a grant for the focus, or the one that adds a grant if there is none. */
+function grantTarget(frame: HTMLElement | null, number: number): HTMLElement | null {
+  const card = frame?.querySelector<HTMLElement>(`[data-grant="${number}"]`);
+  return card ?? frame?.querySelector<HTMLElement>('[data-add-grant]') ?? null;
 }

@@ -75,12 +75,12 @@ const SENTENCES: [Grant, string, string][] = [
   ],
   [
     grant('content.read content.revisions.read media.read', 'content:*|media:*'),
-    'May read entries of all types; see their earlier versions; see all media.',
-    'Darf Einträge aller Typen lesen; deren frühere Fassungen ansehen; alle Medien ansehen.',
+    'May read entries of all types; view their earlier versions; view all media.',
+    'Darf Einträge aller Typen lesen; deren frühere Versionen ansehen; alle Medien ansehen.',
   ],
   [
     grant('content.delete', 'content:posts:*|content:pages:*', { effect: 'deny', conditions: { status: ['published', 'scheduled'] } }),
-    'May never delete entries of Posts and Pages, when the status is Published or Scheduled.',
+    'May never delete entries of Posts and Pages, if the status is Published or Scheduled.',
     'Darf nie Einträge von Posts und Pages löschen, wenn der Status Veröffentlicht oder Geplant ist.',
   ],
   [
@@ -88,13 +88,13 @@ const SENTENCES: [Grant, string, string][] = [
     'May edit the entry “hello” of Posts, only in the languages en or de, only the field title.',
     'Darf den Eintrag „hello“ von Posts bearbeiten, nur in den Sprachen en oder de, nur das Feld title.',
   ],
-  [grant('users.read', 'users:*'), 'May see users.', 'Darf Benutzer ansehen.'],
+  [grant('users.read', 'users:*'), 'May view users.', 'Darf Benutzer ansehen.'],
   [
     grant('content.read', 'content:posts:read'),
     'May take the actions content.read on content:posts:read.',
     'Darf die Aktionen content.read auf content:posts:read ausführen.',
   ],
-  [grant('content.read', 'content:*', { actions: [], resources: [] }), 'Grants nothing yet.', 'Erlaubt noch nichts.'],
+  [grant('content.read', 'content:*', { actions: [], resources: [] }), 'Allows nothing yet.', 'Erlaubt noch nichts.'],
 ];
 
 describe('the summary of a grant', () => {

@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Portal, Progress, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
@@ -11,7 +12,7 @@ import classes from './uploads.module.css';
 /** The list of uploads, in a corner of the page. It closes by itself when all went well. */
 export function UploadTray() {
   const list = useUploads();
-  useUploadEnd(list);
+  useClearWhenDone(list);
   return (
     <>
       <Announce text={list.length > 0 ? uploadSummary(list) : ''} />
@@ -23,6 +24,8 @@ export function UploadTray() {
 function Tray({ list }: { list: readonly Upload[] }) {
   const [open, setOpen] = useState(true);
   const active = list.some(isActive);
+  // Asks before the page is left while files are on their way.
+  useWindowEvent('beforeunload', (event) => active && event.preventDefault());
   const Chevron = open ? IconChevronDown : IconChevronUp;
   return (
     <Portal>
@@ -49,16 +52,10 @@ function Tray({ list }: { list: readonly Upload[] }) {
   );
 }
 
-/** Keeps the page while files are on their way, and forgets them a moment after all have arrived. */
-function useUploadEnd(list: readonly Upload[]): void {
+/** Clears the list a moment after all files have arrived. */
+function useClearWhenDone(list: readonly Upload[]): void {
   const active = list.some(isActive);
   const failed = list.some((it) => it.state === 'failed');
-  useEffect(() => {
-    if (!active) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [active]);
   useEffect(() => {
     if (list.length === 0 || active || failed) return undefined;
     const timer = setTimeout(() => uploads.clear(), 5000);

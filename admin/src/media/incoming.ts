@@ -1,10 +1,14 @@
 /** Files that are dropped on the page or pasted into it. */
-import { useEffect, useRef, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useEffect, useId, useRef, useState } from 'react';
 
 interface Incoming {
   onFiles: (files: File[]) => void;
   enabled?: boolean;
 }
+
+/** The parts of the page that take files; the last one gets them: a dialog before the page beneath. */
+const receivers: string[] = [];
 
 /** The files of a drag or of the clipboard; what is text has none. */
 function filesOf(data: DataTransfer | null): File[] {
@@ -14,73 +18,51 @@ function filesOf(data: DataTransfer | null): File[] {
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
 
 /**
- * Takes files that are dropped anywhere on the page or pasted into it, and tells whether some are
- * being dragged over it. The one that came last gets them: a dialog before
- * the page beneath.
+ * Takes files that are dropped anywhere on the page or pasted into it. Returns true while some are
+ * being dragged over it.
  */
 export function useIncomingFiles({ onFiles, enabled = true }: Incoming): boolean {
+  const id = useId();
+  // Every element that a drag enters and leaves says so, also those within each other.
+  const depth = useRef(0);
   const [over, setOver] = useState(false);
-  const latest = useRef(onFiles);
-  useEffect(() => {
-    latest.current = onFiles;
-  });
+  const setDepth = (to: number) => {
+    depth.current = Math.max(0, to);
+    setOver(depth.current > 0);
+  };
   useEffect(() => {
     if (!enabled) return undefined;
-    const receiver = { take: (files: File[]) => latest.current(files), setOver };
-    receivers.push(receiver);
-    listen();
+    receivers.push(id);
     return () => {
-      receivers.splice(receivers.indexOf(receiver), 1);
+      receivers.splice(receivers.indexOf(id), 1);
+      depth.current = 0;
       setOver(false);
     };
-  }, [enabled]);
-  return over;
-}
-
-interface Receiver {
-  take: (files: File[]) => void;
-  setOver: (over: boolean) => void;
-}
-const receivers: Receiver[] = [];
-let listening = false;
-let depth = 0;
-
-function listen(): void {
-  if (listening) return;
-  listening = true;
-  window.addEventListener('dragenter', (event) => {
-    if (!hasFiles(event)) return;
-    depth += 1;
-    receivers.at(-1)?.setOver(true);
+  }, [id, enabled]);
+  const isReceiver = () => enabled && receivers.at(-1) === id;
+  useWindowEvent('dragenter', (event) => {
+    if (isReceiver() && hasFiles(event)) setDepth(depth.current + 1);
   });
-  window.addEventListener('dragleave', (event) => {
-    if (!hasFiles(event)) return;
-    depth -= 1;
-    if (depth <= 0) left();
+  useWindowEvent('dragleave', (event) => {
+    if (isReceiver() && hasFiles(event)) setDepth(depth.current - 1);
   });
-  window.addEventListener('dragover', (event) => {
+  useWindowEvent('dragover', (event) => {
     // Without this the browser would open the file in the place of the page.
-    if (hasFiles(event) && receivers.length > 0) event.preventDefault();
+    if (isReceiver() && hasFiles(event)) event.preventDefault();
   });
-  window.addEventListener('drop', (event) => {
-    const receiver = receivers.at(-1);
-    left();
-    if (!receiver || !hasFiles(event) || event.defaultPrevented) return;
+  useWindowEvent('drop', (event) => {
+    setDepth(0);
+    if (!isReceiver() || !hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
-    receiver.take(filesOf(event.dataTransfer));
+    onFiles(filesOf(event.dataTransfer));
   });
-  window.addEventListener('paste', (event) => {
+  useWindowEvent('paste', (event) => {
     const files = filesOf(event.clipboardData);
-    const receiver = receivers.at(-1);
     // Office programs put a picture of a text beside the text: then the text is meant.
     const isText = event.clipboardData?.types.includes('text/plain') ?? false;
-    if (!receiver || files.length === 0 || isText || event.defaultPrevented) return;
+    if (!isReceiver() || files.length === 0 || isText || event.defaultPrevented) return;
     event.preventDefault();
-    receiver.take(files);
+    onFiles(files);
   });
-}
-
-function left(): void {
-  depth = 0;
-  for (const receiver of receivers) receiver.setOver(false);
+  return over;
 }

@@ -1,4 +1,5 @@
 /** Windows onto long lists: of many rows, all of one height, only those in sight are in the page. */
+import { useWindowEvent } from '@mantine/hooks';
 import { useCallback, useEffect, useState } from 'react';
 
 /** The rows between two edges of what is seen, `first` inclusive and `last` exclusive. */
@@ -9,6 +10,7 @@ export interface Range {
 
 /** Rows above and below that are ready before they come into sight. */
 const SPARE = 3;
+const CAPTURE = { capture: true, passive: true };
 
 /** Returns the rows of a frame that begins at `start` which lie between `top` and `bottom`. */
 export function rowsBetween(top: number, bottom: number, start: number, height: number, count: number): Range {
@@ -33,22 +35,21 @@ interface Rows {
 /** The rows that are to be in the page, and a way to bring one into sight. */
 export function useRows({ frame, pane, count, height, all }: Rows): Range & { scrollTo: (row: number) => void } {
   const [seen, setSeen] = useState<Range>({ first: 0, last: 12 });
-  useEffect(() => {
-    if (!frame || all) return undefined;
-    const target = pane ?? window;
-    const look = () => {
-      const [top, bottom] = edges(pane);
-      const next = rowsBetween(top, bottom, frame.getBoundingClientRect().top, height, count);
-      setSeen((before) => (before.first === next.first && before.last === next.last ? before : next));
-    };
-    look();
-    target.addEventListener('scroll', look, { passive: true });
-    window.addEventListener('resize', look);
-    return () => {
-      target.removeEventListener('scroll', look);
-      window.removeEventListener('resize', look);
-    };
+  const update = useCallback(() => {
+    if (!frame || all) return;
+    const [top, bottom] = edges(pane);
+    const next = rowsBetween(top, bottom, frame.getBoundingClientRect().top, height, count);
+    setSeen((before) => (before.first === next.first && before.last === next.last ? before : next));
   }, [frame, pane, count, height, all]);
+  useEffect(() => {
+    if (!frame) return undefined;
+    const observer = new ResizeObserver(update);
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, [frame, update]);
+  // Scrolling does not bubble: in the capture phase the window hears of every pane.
+  useWindowEvent('scroll', update, CAPTURE);
+  useWindowEvent('resize', update);
   const scrollTo = useCallback(
     (row: number) => {
       if (!frame) return;

@@ -3,7 +3,7 @@ import { IconChevronDown, IconSearch, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useCan, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
-import { COMMAND } from '~/ui/keys';
+import { COMMAND } from '~/ui/shortcuts';
 import { TypeIcon } from '~/ui/TypeIcon';
 import { useWorkspace } from '~/workspace';
 import classes from './Navigation.module.css';

@@ -2,7 +2,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { loadChunk } from '~/fresh';
-import { withCommand } from '~/ui/keys';
+import { withCommand } from '~/ui/shortcuts';
 import { PALETTE_EVENT } from './palette/open';
 import { rememberPage } from './palette/recent';
 

@@ -11,7 +11,7 @@ import { markStale, markStaleEverywhere } from '~/api/stale';
 import { preferredLanguage, t } from '~/i18n';
 import { switchLanguage } from '~/i18n/switch';
 import { UploadTray } from '~/media/UploadTray';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import { useWorkspace } from '~/workspace';
 import { Navigation } from './Navigation';
 import { NetworkBanner } from './NetworkBanner';
@@ -148,7 +148,7 @@ function useGoKeys(): void {
   const workspace = useWorkspace();
   const { letterShortcuts = true } = usePreferences();
   const params = { workspace };
-  useLetterKeys(
+  useLetterShortcuts(
     {
       'g d': () => navigate({ to: '/w/$workspace', params }),
       'g m': () => navigate({ to: '/w/$workspace/media', params }),

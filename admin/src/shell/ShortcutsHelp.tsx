@@ -2,7 +2,7 @@ import { Kbd, Modal, Table, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { usePreferences } from '~/api/session';
 import { type Key, t } from '~/i18n';
-import { COMMAND, useLetterKeys } from '~/ui/keys';
+import { COMMAND, useLetterShortcuts } from '~/ui/shortcuts';
 
 const OPEN = 'recto:shortcuts';
 
@@ -34,7 +34,7 @@ const SHORTCUTS: readonly (readonly [string, Key])[] = [
 export function ShortcutsHelp() {
   const [opened, { open, close }] = useDisclosure(false);
   const { letterShortcuts = true } = usePreferences();
-  useLetterKeys({ '?': open }, letterShortcuts);
+  useLetterShortcuts({ '?': open }, letterShortcuts);
   useWindowEvent(OPEN, open);
   return (
     <Modal opened={opened} onClose={close} title={t('shell.shortcuts')} closeButtonProps={{ 'aria-label': t('general.close') }}>

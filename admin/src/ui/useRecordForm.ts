@@ -1,9 +1,11 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { changedValues, withChanges } from './changes';
 import { refusedFields } from './FormError';
-import { useSaveKey } from './keys';
+import { useSaveShortcut } from './shortcuts';
+
+const NO_ERRORS: Readonly<Record<string, string>> = {};
 
 interface RecordFormOptions<V extends object, R> {
   /** The values to begin from. When they change, values that the user left alone follow them. */
@@ -21,9 +23,11 @@ interface RecordFormOptions<V extends object, R> {
   /** Allows a save of unchanged values, as a new record needs it. */
   allowUnchanged?: boolean;
   isValid?: (values: V) => boolean;
+  /** Finds the messages for the inputs before anything is sent; a save with any of them is not sent. */
+  check?: (values: V) => Readonly<Record<string, string>>;
   readOnly?: boolean;
   /** Lets Ctrl/⌘ S save the form. */
-  withSaveKey?: boolean;
+  withSaveShortcut?: boolean;
 }
 
 type MantineInputProps = ReturnType<UseFormReturnType<object>['getInputProps']>;
@@ -62,7 +66,7 @@ export interface RecordFormState<V extends object> extends SubmitState {
 /** Keeps the values of a record while they are edited, and saves them. */
 export function useRecordForm<V extends object, R>(options: RecordFormOptions<V, R>): RecordFormState<V> {
   const { stored, save, settle, onSaved, onError, onDirty, errorsOf = refusedFields, readOnly = false } = options;
-  const { allowUnchanged = false, isValid, withSaveKey = !readOnly } = options;
+  const { allowUnchanged = false, isValid, check, withSaveShortcut = !readOnly } = options;
   const form = useForm<V>({ initialValues: stored, clearInputErrorOnChange: false });
 
   /** Puts the next stored values in the place of earlier ones, except where the user changed them. */
@@ -91,11 +95,15 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
   const isDirty = Object.keys(changedValues(form.getInitialValues(), form.values)).length > 0;
   useEffect(() => void onDirty?.(isDirty), [isDirty, onDirty]);
   const canSubmit = !readOnly && (isValid?.(form.values) ?? true) && (allowUnchanged || isDirty);
+  const [flaws, setFlaws] = useState(NO_ERRORS);
   const submit = (intent?: string) => {
-    if (canSubmit && !mutation.isPending) mutation.mutate(intent);
+    if (!canSubmit || mutation.isPending) return;
+    const found = check?.(form.getValues()) ?? NO_ERRORS;
+    setFlaws(found);
+    if (Object.keys(found).length === 0) mutation.mutate(intent);
   };
-  useSaveKey(submit, withSaveKey);
-  const errors = errorsOf(mutation.error);
+  useSaveShortcut(submit, withSaveShortcut);
+  const errors = Object.keys(flaws).length > 0 ? flaws : errorsOf(mutation.error);
   return {
     values: form.values,
     isDirty,

@@ -9,7 +9,7 @@ import { showDone, showError } from '~/ui/feedback';
 import { refusedFields } from '~/ui/FormError';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
-import { FieldInput } from '../FieldInput';
+import { NestedInput } from '../nested';
 import { FieldScope } from '../scope';
 import { isVisible } from '../visible';
 
@@ -58,7 +58,7 @@ export function CreateEntry({ type, title, field, workspace, onClose, onCreated 
       <FieldScope prefix={`${scope}-`}>
         <RecordForm form={form} withAlert={false} noValidate>
           {needed.map(([name, definition]) => (
-            <FieldInput
+            <NestedInput
               key={name}
               path={name}
               name={name}

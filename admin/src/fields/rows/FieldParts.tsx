@@ -1,6 +1,6 @@
 import { memo, useCallback, useEffect, useRef } from 'react';
 import type { FieldDefinition } from '~/api/fields';
-import { FieldInput } from '../FieldInput';
+import { NestedInput } from '../nested';
 import type { FieldContext } from '../types';
 import { isVisible } from '../visible';
 import classes from './rows.module.css';
@@ -65,5 +65,5 @@ interface PartProps extends Omit<FieldPartsProps, 'fields' | 'value' | 'onChange
 /** One of the fields; drawn anew only when something of its own changes. */
 const Part = memo(function Part({ setPart, name, ...rest }: PartProps) {
   const onChange = useCallback((part: unknown) => setPart(name, part), [setPart, name]);
-  return <FieldInput {...rest} name={name} onChange={onChange} />;
+  return <NestedInput {...rest} name={name} onChange={onChange} />;
 });

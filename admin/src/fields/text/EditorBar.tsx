@@ -8,14 +8,14 @@ import type { EditorView } from '@codemirror/view';
 import { type RefObject, useState } from 'react';
 import { type Key, t } from '~/i18n';
 import { MediaPicker } from '~/media/MediaPicker';
-import { COMMAND } from '~/ui/keys';
+import { COMMAND } from '~/ui/shortcuts';
 import {
   cycleHeading, insertLink, insertTable, toggleBullets, toggleCode, toggleMark, toggleNumbers, toggleQuote, toggleTasks,
 } from './commands';
 import classes from './markdown.module.css';
 import { moveInToolbar } from './toolbar';
 import type { FullScreen } from './useFullScreen';
-import type { ImageUpload } from './useImageUpload';
+import type { MediaInsertion } from './useMediaInsertion';
 
 export type Mode = 'write' | 'preview' | 'both';
 
@@ -25,7 +25,7 @@ interface EditorBarProps {
   onMode: (mode: Mode) => void;
   full: FullScreen;
   readOnly: boolean | undefined;
-  images: ImageUpload;
+  images: MediaInsertion;
   /** The id of the text that the buttons act on. */
   controls: string;
   bare: boolean | undefined;

@@ -15,7 +15,7 @@ import { markdownExtensions } from './extensions';
 import classes from './markdown.module.css';
 import { MarkdownPreview } from './MarkdownPreview';
 import { useFullScreen } from './useFullScreen';
-import { useImageUpload } from './useImageUpload';
+import { useMediaInsertion } from './useMediaInsertion';
 
 /** A text in Markdown: its source with a toolbar, beside it what it becomes. */
 export default function MarkdownField(props: InputProps) {
@@ -28,7 +28,7 @@ export default function MarkdownField(props: InputProps) {
   const keepView = (made: EditorView | null) => {
     view.current = made;
   };
-  const images = useImageUpload(view);
+  const images = useMediaInsertion(view);
   return (
     <Frame input={props} problem={problem}>
       <FocusTrap active={full.on}>

@@ -21,7 +21,7 @@ export default {
   'dashboard.guide.entryHint': 'Er ist ein Entwurf, bis Sie ihn veröffentlichen.',
   'dashboard.guide.open': 'Offen',
   'dashboard.guide.picture': 'Ein Bild hochladen',
-  'dashboard.guide.pictureHint': 'Recto erzeugt kleinere Fassungen automatisch.',
+  'dashboard.guide.pictureHint': 'Recto erzeugt kleinere Versionen automatisch.',
   'dashboard.guide.publish': 'Etwas veröffentlichen',
   'dashboard.guide.publishHint': 'Ab dann kann Ihre Website es lesen.',
   'dashboard.guide.token': 'Ein API-Token anlegen',

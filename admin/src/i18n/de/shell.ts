@@ -38,7 +38,7 @@ export default {
   'shell.profile': 'Ihr Profil',
   'shell.restartNeeded': 'Neustart nötig, um das Update abzuschließen',
   'shell.roles': 'Rollen',
-  'shell.search': 'Suchen oder springen…',
+  'shell.search': 'Suchen oder springen …',
   'shell.settings': 'Einstellungen',
   'shell.shortcuts': 'Tastenkürzel',
   'shell.skip': 'Zum Inhalt springen',

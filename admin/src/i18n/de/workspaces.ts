@@ -26,7 +26,6 @@ export default {
   'workspaces.edit': 'Bearbeiten',
   'workspaces.found': { one: '{count} Arbeitsbereich', other: '{count} Arbeitsbereiche' },
   'workspaces.here': 'Sie sind hier',
-  'workspaces.icon': 'Symbol',
   'workspaces.kept': 'Um einen endgültig zu löschen, archivieren Sie ihn, halten Sie den Server an und entfernen Sie seinen Ordner.',
   'workspaces.label': 'Name',
   'workspaces.labelHint': 'Was man sieht: der Name einer Website oder eines Projekts.',

@@ -23,7 +23,6 @@ export default {
   'workspaces.edit': 'Edit',
   'workspaces.found': { one: '{count} workspace', other: '{count} workspaces' },
   'workspaces.here': 'You are here',
-  'workspaces.icon': 'Icon',
   'workspaces.kept': 'To delete one for good, archive it, stop the server and remove its folder.',
   'workspaces.label': 'Name',
   'workspaces.labelHint': 'What people see: the name of a website or a project.',

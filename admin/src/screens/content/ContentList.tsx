@@ -7,7 +7,7 @@ import type { ContentTypeShape } from '~/api/fields';
 import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { ApiBar } from './ApiBar';
 import { BulkBar } from './bulk/BulkBar';
@@ -62,7 +62,7 @@ function Head() {
   const navigate = useNavigate();
   const { letterShortcuts = true } = usePreferences();
   const params = { workspace, type: type.name, id: '~new' };
-  useLetterKeys({ c: () => navigate({ to: '/w/$workspace/content/$type/$id', params }) }, letterShortcuts && may.create);
+  useLetterShortcuts({ c: () => navigate({ to: '/w/$workspace/content/$type/$id', params }) }, letterShortcuts && may.create);
   return (
     <PageHead
       title={type.label}

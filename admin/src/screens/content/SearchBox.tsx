@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 
 /** So long nothing may be typed before the server is asked. */
 const QUIET = 250;
@@ -22,7 +22,7 @@ export const SearchBox = memo(function SearchBox({ value, label, onChange }: Sea
   const [asked, setAsked] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const { letterShortcuts = true } = usePreferences();
-  useLetterKeys({ '/': () => input.current?.focus() }, letterShortcuts);
+  useLetterShortcuts({ '/': () => input.current?.focus() }, letterShortcuts);
   if (known !== value) {
     setKnown(value);
     const own = asked.indexOf(value);

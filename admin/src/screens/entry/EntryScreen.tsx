@@ -6,7 +6,7 @@ import { focusField } from '~/fields/focus';
 import { FieldProblems } from '~/fields/problems';
 import { t } from '~/i18n';
 import { LeaveGuard } from '~/ui/LeaveGuard';
-import { useSaveKey } from '~/ui/keys';
+import { useSaveShortcut } from '~/ui/shortcuts';
 import { type Editing, EditingProvider } from './context';
 import classes from './Editor.module.css';
 import { ErrorSummary } from './form/ErrorSummary';
@@ -38,7 +38,7 @@ export function EntryScreen(props: EntryScreenProps) {
   const control = useActions({ ...props, form, drafts, editing, broken });
   const dirty = useFormState(form, (state) => state.changed.size > 0);
   const { tab } = useSearch({ strict: false }) as { tab?: string };
-  useSaveKey(control.actions.save, !editing.readOnly);
+  useSaveShortcut(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
   useLeaveKey();
   const unfinished = useCallback((path: string, message: string | undefined) => form.setUnfinished(path, message), [form]);

@@ -1,3 +1,4 @@
+import { useDocumentVisibility } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { api, call } from '~/api/client';
 import { useServerEvents } from '~/api/events';
@@ -11,35 +12,38 @@ export interface Person {
 /** The interval between signs of presence, in milliseconds; the server forgets after 45 seconds. */
 const EVERY = 20_000;
 
-/** Says that one looks at an entry, as long as the page is in sight, and tells who else does. */
+/** Tells the server who looks at an entry, as long as the page is in sight, and returns who else does. */
 export function usePresence(workspace: string, type: string, id: string | undefined): readonly Person[] {
   const me = useMe();
   const [people, setPeople] = useState<readonly Person[]>([]);
+  const inSight = useDocumentVisibility() === 'visible';
   useEffect(() => {
-    if (!id) return undefined;
-    let left = false;
-    const say = async (present: boolean) => {
-      try {
-        const { data } = await call(api.POST('/admin/api/presence', { body: { type, id, present } }));
-        if (!left) setPeople(data.users);
-      } catch {
-        // Who is here is worth no message; it is asked again soon.
-      }
+    if (!id || !inSight) return undefined;
+    let stopped = false;
+    const say = async () => {
+      const users = await sendPresence(type, id, true);
+      if (users && !stopped) setPeople(users);
     };
-    const sayIfSeen = () => document.visibilityState === 'visible' && void say(true);
-    sayIfSeen();
-    const timer = setInterval(sayIfSeen, EVERY);
-    document.addEventListener('visibilitychange', sayIfSeen);
+    void say();
+    const timer = setInterval(say, EVERY);
     return () => {
-      left = true;
+      stopped = true;
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', sayIfSeen);
-      void say(false);
     };
-  }, [type, id]);
+  }, [type, id, inSight]);
+  useEffect(() => (id ? () => void sendPresence(type, id, false) : undefined), [type, id]);
   useServerEvents(({ event, workspace: where, data }) => {
     if (event !== 'presence' || where !== workspace || data.type !== type || data.id !== id) return;
     setPeople((data.users as Person[]).filter((it) => it.id !== me.id));
   });
   return people;
+}
+
+async function sendPresence(type: string, id: string, present: boolean): Promise<readonly Person[] | undefined> {
+  try {
+    return (await call(api.POST('/admin/api/presence', { body: { type, id, present } }))).data.users;
+  } catch {
+    // Nobody needs a message about this; it is sent again soon.
+    return undefined;
+  }
 }

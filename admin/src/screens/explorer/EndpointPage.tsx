@@ -7,7 +7,7 @@ import { CodeEditor } from '~/code/CodeEditor';
 import { t } from '~/i18n';
 import { CopyButton } from '~/ui/CopyButton';
 import { confirm } from '~/ui/feedback';
-import { useSaveKey } from '~/ui/keys';
+import { useSaveShortcut } from '~/ui/shortcuts';
 import { AnswerView } from './AnswerView';
 import { FieldTable } from './FieldTable';
 import { Identifier } from './Identifier';
@@ -147,7 +147,7 @@ function Sending({ endpoint, target, call, base, token, ready }: SendingProps) {
     if (endpoint.operation === 'delete' && !(await confirm(question))) return;
     request.mutate();
   };
-  useSaveKey(() => void run());
+  useSaveShortcut(() => void run());
   const reason = lacksToken ? t('explorer.needsToken') : ready ? undefined : t('explorer.notReady');
   return (
     <Stack gap="md">

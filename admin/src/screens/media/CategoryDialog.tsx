@@ -45,7 +45,7 @@ function TaskForm({ task, onClose, screen, categories }: CategoryDialogProps & {
   const form = useRecordForm({
     stored: { name: task.kind === 'rename' ? categoryName(task.category) : '' },
     allowUnchanged: true,
-    withSaveKey: false,
+    withSaveShortcut: false,
     save: ({ name }) => carryOut(name),
     onSaved: onClose,
     errorsOf: errorsOfName,

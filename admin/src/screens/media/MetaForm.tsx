@@ -7,7 +7,7 @@ import { t } from '~/i18n';
 import { mediaClass } from '~/media/kinds';
 import { mediaItemQuery, refreshMedia } from '~/media/queries';
 import { showDone, showError } from '~/ui/feedback';
-import { COMMAND } from '~/ui/keys';
+import { COMMAND } from '~/ui/shortcuts';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { RecordForm, SubmitButton } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';

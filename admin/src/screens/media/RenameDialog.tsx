@@ -40,7 +40,7 @@ function RenameForm({ screen, item, onClose }: RenameDialogProps) {
   const form = useRecordForm({
     stored: { name: filename.slice(0, filename.length - suffix.length) },
     isValid: ({ name }) => name.trim() !== '',
-    withSaveKey: false,
+    withSaveShortcut: false,
     save: ({ name }) => call(api.PUT('/admin/api/media/{filename}/rename', { params: { path: { filename } }, body: { name: name + suffix } })),
     onSaved: async ({ data, meta }) => {
       onClose();

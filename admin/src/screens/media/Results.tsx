@@ -8,7 +8,7 @@ import { GridSkeleton } from '~/media/PickerResults';
 import type { useMediaList } from '~/media/queries';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
-import { withCommand } from '~/ui/keys';
+import { withCommand } from '~/ui/shortcuts';
 import { ListView } from './ListView';
 import { isFiltered } from './params';
 import type { MediaScreen } from './useMediaScreen';

@@ -6,7 +6,7 @@ import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
 import { MEDIA_CLASSES } from '~/media/kinds';
 import { MEDIA_SORTS, type MediaFilter } from '~/media/filter';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import classes from './Media.module.css';
 import type { MediaScreen } from './useMediaScreen';
 
@@ -66,7 +66,7 @@ function Search({ filter, setFilter }: FilterProps) {
   const [typed, setTyped] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const { letterShortcuts = true } = usePreferences();
-  useLetterKeys({ '/': () => input.current?.focus() }, letterShortcuts);
+  useLetterShortcuts({ '/': () => input.current?.focus() }, letterShortcuts);
   const apply = useDebouncedCallback(async (q: string) => {
     await setFilter({ ...filter, q });
     // From here on the address tells, unless more has been typed since.

@@ -19,7 +19,7 @@ export function ChangePassword() {
   const form = useRecordForm({
     stored: EMPTY,
     isValid: ({ old_password, password }) => old_password !== '' && password !== '',
-    withSaveKey: false,
+    withSaveShortcut: false,
     save: async (body) => storeMe((await call(api.PUT('/admin/api/profile', { body }))).data),
     settle: () => EMPTY,
     onSaved: () => {

@@ -4,8 +4,8 @@ import { useRoles } from '~/grants/data';
 import { t } from '~/i18n';
 import { PageHead } from '~/ui/PageHead';
 import { AboutYou } from './AboutYou';
+import { Appearance } from './Appearance';
 import { ChangePassword } from './ChangePassword';
-import { Look } from './Look';
 import { Sessions } from './Sessions';
 
 /** The profile of the user. */
@@ -24,7 +24,7 @@ export default function Profile() {
             <AboutYou mayChange={mayChange} />
             {mayChange && <ChangePassword />}
           </Stack>
-          <Look mayChange={mayChange} />
+          <Appearance mayChange={mayChange} />
         </SimpleGrid>
         <Sessions />
       </Stack>

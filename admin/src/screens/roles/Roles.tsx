@@ -14,7 +14,7 @@ import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { roleKind } from './role';
 import { RoleMenu } from './RoleMenu';
@@ -29,7 +29,7 @@ export default function Roles() {
   const mayCreate = can('roles.create', 'roles:*');
   const answer = useQuery({ ...rolesQuery, enabled: mayRead });
   const create = () => navigate({ to: '/system/roles/$id', params: { id: '~new' } });
-  useLetterKeys({ c: create }, letterShortcuts && mayCreate);
+  useLetterShortcuts({ c: create }, letterShortcuts && mayCreate);
   return (
     <>
       <PageHead

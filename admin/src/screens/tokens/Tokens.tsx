@@ -8,7 +8,7 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { EditToken } from './EditToken';
 import { type Issued, IssuedToken } from './IssuedToken';
@@ -28,7 +28,7 @@ export default function Tokens() {
   const mayCreate = can('tokens.create', 'tokens:*');
   const answer = useQuery({ ...tokensQuery, enabled: mayRead });
   const create = () => setShown({ making: true });
-  useLetterKeys({ c: create }, letterShortcuts && mayCreate);
+  useLetterShortcuts({ c: create }, letterShortcuts && mayCreate);
   const button = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
       {t('tokens.create')}

@@ -8,7 +8,7 @@ import { contentTypesQuery, useCan, useContentTypes, usePreferences } from '~/ap
 import { t } from '~/i18n';
 import { EmptyState } from '~/ui/EmptyState';
 import { showError } from '~/ui/feedback';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
 import { TemplateGallery } from './TemplateGallery';
@@ -23,7 +23,7 @@ export default function Types() {
   const { letterShortcuts = true } = usePreferences();
   const reorder = useReorder(workspace);
   const mayCreate = can('schema.create', 'schema:*');
-  useLetterKeys(
+  useLetterShortcuts(
     { c: () => navigate({ to: '/w/$workspace/types/$type', params: { workspace, type: '~new' } }) },
     letterShortcuts && mayCreate,
   );

@@ -24,7 +24,7 @@ export function NewUser({ onDirty, onClose }: NewUserProps) {
   const form = useRecordForm({
     stored: EMPTY,
     allowUnchanged: true,
-    withSaveKey: !invited,
+    withSaveShortcut: !invited,
     onDirty,
     save: async (body) => (await call(api.POST('/admin/api/users', { body }))).data,
     settle: (_, { role }) => ({ ...EMPTY, role }),

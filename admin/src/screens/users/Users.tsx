@@ -11,7 +11,7 @@ import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { PAGE_SIZE, readListParams, usersQuery } from './user';
 import { UserDrawer } from './UserDrawer';
@@ -26,7 +26,7 @@ export default function Users() {
   const mayRead = can('users.read', 'users:*');
   const mayCreate = can('users.create', 'users:*');
   const create = () => change({ user: '~new' });
-  useLetterKeys({ c: create }, letterShortcuts && mayCreate && mayRead);
+  useLetterShortcuts({ c: create }, letterShortcuts && mayCreate && mayRead);
   const opened = typeof search.user === 'string' ? search.user : '';
   return (
     <>
@@ -115,7 +115,7 @@ function Filters({ q, role, onChange }: FiltersProps) {
     // What another link asked for shows here too, unless something is being typed.
     if (document.activeElement !== input.current) setTyped(q);
   }, [q]);
-  useLetterKeys({ '/': () => input.current?.focus() }, letterShortcuts);
+  useLetterShortcuts({ '/': () => input.current?.focus() }, letterShortcuts);
   return (
     <Group gap="sm" mb="md">
       <TextInput

@@ -8,7 +8,7 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { EditWorkspace } from './EditWorkspace';
 import { NewWorkspace } from './NewWorkspace';
@@ -28,7 +28,7 @@ export default function Workspaces() {
   const answer = useQuery({ ...workspacesQuery, enabled: mayRead });
   const create = () => setShown('~new');
   const mayCreate = mayManage && !frozen;
-  useLetterKeys({ c: create }, letterShortcuts && mayCreate);
+  useLetterShortcuts({ c: create }, letterShortcuts && mayCreate);
   const list = (answer.data ?? []).filter((it) => archived || !it.archived);
   return (
     <>

@@ -4,7 +4,7 @@ import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
-import { useLetterKeys } from '~/ui/keys';
+import { useLetterShortcuts } from '~/ui/shortcuts';
 import { isSimple, isSortable, type ListField } from '../fields';
 import { useList } from '../list-context';
 import { DEFAULT_SORT, type ListState } from '../list-state';
@@ -152,7 +152,7 @@ function useRowKeys(fields: readonly ListField[], editing: Editing, onToggle: (i
     const id = focusedRow();
     if (id) act(id);
   };
-  useLetterKeys(
+  useLetterShortcuts(
     {
       j: () => moveFocus(1),
       k: () => moveFocus(-1),

@@ -27,7 +27,7 @@ function Form({ name, mayShare, onClose, onSave }: Omit<ViewDialogProps, 'opened
     stored: { name: name ?? '', shared: false },
     allowUnchanged: true,
     isValid: (values) => values.name.trim() !== '',
-    withSaveKey: false,
+    withSaveShortcut: false,
     save: (values) => onSave(values.name.trim(), values.shared),
     onSaved: onClose,
     onError: showError,

@@ -157,7 +157,7 @@ export function copyBody(shape: Shape, values: Values): AdminEntryInput {
 }
 
 /** The result of merging two sets of changes to one state. */
-export interface Merge {
+interface Merge {
   values: Values;
   /** Slots that only the other side changed: theirs was taken. */
   taken: string[];

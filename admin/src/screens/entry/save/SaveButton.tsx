@@ -4,7 +4,7 @@ import {
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { t } from '~/i18n';
-import { COMMAND } from '~/ui/keys';
+import { COMMAND } from '~/ui/shortcuts';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { useFormState } from '../form/store';

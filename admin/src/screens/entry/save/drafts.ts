@@ -75,6 +75,7 @@ export function overtakenSlots(values: Values, draft: Draft): string[] {
 
 function inDatabase<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T> | IDBRequest): Promise<T> {
   return new Promise((resolve, reject) => {
+    // Requests to the database report by events; no hook listens to them.
     const opening = indexedDB.open('recto', 1);
     opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('drafts'));
     opening.addEventListener('error', () => reject(opening.error));

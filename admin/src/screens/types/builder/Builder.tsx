@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { useCan, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import { showError } from '~/ui/feedback';
-import { COMMAND, useSaveKey } from '~/ui/keys';
+import { COMMAND, useSaveShortcut } from '~/ui/shortcuts';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
@@ -99,7 +99,7 @@ function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
   const save = () => {
     if (savable && !saving.busy && judge()) void saving.save();
   };
-  useSaveKey(save, !readOnly);
+  useSaveShortcut(save, !readOnly);
   const useTheirs = () =>
     fetchLoaded(draft.name).then((state) => {
       take(state, 'theirs');

@@ -6,7 +6,7 @@ import type { FieldKind } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
-import { useSaveKey } from '~/ui/keys';
+import { useSaveShortcut } from '~/ui/shortcuts';
 import { useWorkspace } from '~/workspace';
 import { type Rename, renamesOf, type TypeDraft, type TypeInput } from '../draft/draft';
 import { impactPoints, type Point } from '../draft/impact';
@@ -36,7 +36,7 @@ export function ImpactDialog({ saved, draft, changes, busy, onClose, onApply }: 
   });
   const ready = effects.data && !effects.isPlaceholderData && !effects.isError;
   const apply = () => ready && onApply(migrations);
-  useSaveKey(apply);
+  useSaveShortcut(apply);
   const points = effects.data ? impactPoints(saved, draft, effects.data).filter((it) => it.kind !== 'renamed' && it.kind !== 'notMigrated') : [];
   const choose = (from: string, along: boolean) => setLeft(along ? left.filter((it) => it !== from) : [...left, from]);
   return (

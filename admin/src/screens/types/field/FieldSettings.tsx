@@ -9,7 +9,7 @@ import { containerOf, type DraftField, isFixed, ROOT } from '../draft/draft';
 import { setDefinition, setKey, setKind, setLabel } from '../draft/edit';
 import { isNested } from '../draft/kinds';
 import classes from '../types.module.css';
-import { FieldLook } from './FieldLook';
+import { FieldAppearance } from './FieldAppearance';
 import { FieldPreview } from './FieldPreview';
 import { FieldRules } from './FieldRules';
 import { FieldStructure } from './FieldStructure';
@@ -41,7 +41,7 @@ export function FieldSettings({ field }: { field: DraftField }) {
           <Tabs.Tab value="rules" rightSection={rulesWrong && <Mistake />}>
             {t('types.tab.rules')}
           </Tabs.Tab>
-          <Tabs.Tab value="look">{t('types.tab.look')}</Tabs.Tab>
+          <Tabs.Tab value="appearance">{t('types.tab.appearance')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="field">
           <Inputs>
@@ -56,9 +56,9 @@ export function FieldSettings({ field }: { field: DraftField }) {
             <OwnSettings field={field} part="rules" />
           </Inputs>
         </Tabs.Panel>
-        <Tabs.Panel value="look">
+        <Tabs.Panel value="appearance">
           <Inputs>
-            <FieldLook field={field} />
+            <FieldAppearance field={field} />
           </Inputs>
         </Tabs.Panel>
       </Tabs>

@@ -8,8 +8,8 @@ import { KINDS } from '../draft/kinds';
 import { VisibleIf } from './VisibleIf';
 import { layoutWith, WIDTHS, widthOf } from './WidthMenu';
 
-/** The look of a field in the form. */
-export function FieldLook({ field }: { field: DraftField }) {
+/** The appearance of a field in the form. */
+export function FieldAppearance({ field }: { field: DraftField }) {
   const { change, readOnly } = useBuilder();
   const { placeholder, hidden, readonly, type } = field.definition;
   const set = (setting: Parameters<typeof setDefinition>[2]) => change((it) => setDefinition(it, field.uid, setting));

@@ -10,14 +10,14 @@ import { confirm, showDone, showError } from '~/ui/feedback';
 // A new language mounts the page anew: the keyboard should come back to where it was.
 let languageChanged = false;
 
-/** The look of the interface and its behaviour. Every change counts at once. */
-export function Look({ mayChange }: { mayChange: boolean }) {
+/** The appearance of the interface and its behaviour. Every change takes effect at once. */
+export function Appearance({ mayChange }: { mayChange: boolean }) {
   const { density = 'comfortable', letterShortcuts = true } = usePreferences();
   const keep = (change: Partial<Preferences>) => savePreferences(change).catch(showError);
   return (
     <Card>
       <Title order={2} size="h3" mb="md">
-        {t('profile.look')}
+        {t('profile.appearance')}
       </Title>
       <Stack gap="md">
         <Scheme />

@@ -5,16 +5,17 @@ import { withoutBase } from '~/base';
 import { receiveFiles } from '../media/receive';
 import { imageText } from './commands';
 
-/** Puts pictures and links to files into a text; also of files that have to be uploaded first. */
-export interface ImageUpload {
+/** The ways to put pictures and links to files into a text. */
+export interface MediaInsertion {
   /** The number of files that are being uploaded. */
   uploading: number;
+  /** Uploads files, and inserts them at a place or, if the text has changed meanwhile, at the caret. */
   upload: (files: readonly File[], at: number) => void;
   insert: (items: readonly MediaItem[], at?: number) => void;
 }
 
-/** Uploads what is dropped or pasted into an editor, and shows it where the caret then was. */
-export function useImageUpload(view: RefObject<EditorView | null>): ImageUpload {
+/** Inserts media into the text of an editor. Files that are dropped or pasted are uploaded first. */
+export function useMediaInsertion(view: RefObject<EditorView | null>): MediaInsertion {
   const [uploading, setUploading] = useState(0);
 
   function insert(items: readonly MediaItem[], at?: number) {

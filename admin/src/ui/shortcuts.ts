@@ -1,6 +1,6 @@
 /**
- * Keys that do something anywhere on the page. Dialogs and drawers lie on top of each other, and
- * only the top-most one that takes a key gets it.
+ * Shortcuts that work anywhere on the page. Dialogs and drawers lie on top of each other, and only
+ * the topmost one that has a shortcut gets it.
  */
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
@@ -17,12 +17,13 @@ export function withCommand(event: KeyboardEvent | React.KeyboardEvent): boolean
 export const COMMAND = typeof navigator !== 'undefined' && /Mac|iP(hone|ad|od)/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 if (typeof window !== 'undefined') {
-  // In the capture phase, so that no editor inside the page can keep the keys.
+  // In the capture phase, so that no editor inside the page can keep the keys. It is not in a hook,
+  // because it also counts where nothing can be saved.
   window.addEventListener(
     'keydown',
     (event) => {
       if (!withCommand(event) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return;
-      // The browser's own "save page" is never what is meant here.
+      // Nobody means the browser's own command, which would save the page as a file.
       event.preventDefault();
       event.stopPropagation();
       saving.at(-1)?.current();
@@ -31,8 +32,8 @@ if (typeof window !== 'undefined') {
   );
 }
 
-/** Ctrl/⌘ S saves this, as long as it is there and nothing above it saves. */
-export function useSaveKey(save: Handler, enabled = true): void {
+/** Lets Ctrl/⌘ S save, unless something above has that shortcut too. */
+export function useSaveShortcut(save: Handler, enabled = true): void {
   const latest = useRef(save);
   useEffect(() => {
     latest.current = save;
@@ -61,7 +62,7 @@ function isTyping(event: KeyboardEvent): boolean {
  * Single-letter shortcuts and two-letter sequences: `{ c: create, 'g d': toDashboard }`. Off while
  * something is typed, and when the user has switched them off (WCAG 2.1.4).
  */
-export function useLetterKeys(keys: Readonly<Record<string, Handler>>, enabled = true): void {
+export function useLetterShortcuts(keys: Readonly<Record<string, Handler>>, enabled = true): void {
   const first = useRef<{ key: string; at: number }>(undefined);
   useWindowEvent('keydown', (event) => {
     if (!enabled || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;

@@ -1,0 +1,1 @@
+function e(e){return`field-${e.replaceAll(/[^A-Za-z0-9_-]+/g,`-`)}`}export{e as t};
