@@ -33,9 +33,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("media", include_str!("admin/media.json")),
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
-    ("tools", include_str!("admin/tools.json")),
-    ("events", include_str!("admin/events.json")),
-    ("problems", include_str!("admin/problems.json")),
     ("settings", include_str!("admin/settings.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
 ];
