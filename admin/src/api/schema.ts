@@ -1635,10 +1635,13 @@ export interface components {
             /** @description The workspace of the resource. */
             workspace: string;
         };
+        /** @description At most one of `user`, `token` and `role` names the subject; by default it is the caller. */
         AccessQuestion: {
+            /** @description The action, such as `content.update`. */
             action: string;
             /** @description The fields that the change would modify. */
             fields?: string[] | string;
+            /** @description The locales that would be read or changed. */
             locales?: string[] | string;
             /** @description The status that the change would set. */
             new_status?: string;
@@ -1646,11 +1649,13 @@ export interface components {
             own?: boolean;
             /** @description `content:posts:hello`, with `workspace:<slug>:` before it for another workspace. */
             resource: string;
+            /** @description The id of a role. */
             role?: string;
             /** @description The status of an entry that does not exist or that the caller cannot see. */
             status?: string;
+            /** @description The id of a token. */
             token?: string;
-            /** @description The subject: at most one of user, token and role; by default the caller. */
+            /** @description The id of a user. */
             user?: string;
         };
         ActivityRow: {
@@ -1755,13 +1760,15 @@ export interface components {
         BackupCounts: {
             [key: string]: number;
         };
+        /** @description A request for a backup. */
         BackupCreate: {
+            /** @description A note for people. */
             note?: string;
-            /** @description All parts if left out. */
+            /** @description The parts; all of them if left out. */
             parts?: components["schemas"]["BackupPart"][];
             /** @description Includes hashes and secrets; for administrators only. */
             secrets?: boolean;
-            /** @description All workspaces, and the settings of the installation, if left out. */
+            /** @description The workspaces; all of them, and the settings of the installation, if left out. */
             workspaces?: string[];
         };
         /** @description A defect of a file in an archive, or of a file that could not be archived. */
@@ -1821,6 +1828,7 @@ export interface components {
          * @enum {string}
          */
         BackupPart: "schemas" | "content" | "revisions" | "trash" | "media" | "users" | "roles" | "tokens" | "webhooks" | "settings";
+        /** @description A request to restore a backup. */
         BackupRestore: {
             /** @description Only reports what would happen. */
             dry_run?: boolean;
@@ -1828,7 +1836,7 @@ export interface components {
             overwrite?: boolean;
             /** @description The parts to restore. */
             parts: components["schemas"]["BackupPart"][];
-            /** @description All workspaces of the backup if left out. */
+            /** @description The workspaces; all of the backup if left out. */
             workspaces?: string[];
         };
         /** @description The result of a restore or of its dry run. */
@@ -1867,7 +1875,9 @@ export interface components {
             category: string;
             files: string[];
         };
+        /** @description The body of a request that deletes many entries. */
         BulkDelete: {
+            /** @description The ids or slugs of the entries. */
             ids: string[];
         };
         /** @description The result of deleting many entries. */
@@ -1882,8 +1892,11 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description The body of a request that changes many entries in the same way. */
         BulkUpdate: {
+            /** @description The body of an update of each of them. */
             data: components["schemas"]["AdminEntryInput"];
+            /** @description The ids or slugs of the entries. */
             ids: string[];
         };
         /** @description The result of updating many entries. */
@@ -1962,6 +1975,7 @@ export interface components {
         };
         /** @description With `dry_run` the effects of the change, else the content type. */
         ContentTypeOrEffects: components["schemas"]["AdminContentType"] | components["schemas"]["UpdateEffects"];
+        /** @description The body of a request to reorder the content types. */
         ContentTypeOrder: {
             /** @description Types that are left out follow in their current order. */
             names: string[];
@@ -2168,7 +2182,7 @@ export interface components {
             fields?: string[];
             resources: string[];
         };
-        /** @description A list may be a single string under the singular name. Unknown keys and values are refused. */
+        /** @description A list may be a single string under the singular name. Unknown keys and values are refused. `effect` is `allow` by default. */
         GrantInput: {
             actions?: string[] | string;
             conditions?: {
@@ -2176,10 +2190,7 @@ export interface components {
                 own?: boolean;
                 status?: string[] | string;
             };
-            /**
-             * @description `allow` by default.
-             * @enum {string}
-             */
+            /** @enum {string} */
             effect?: "allow" | "deny";
             fields?: string[] | string;
             resources?: string[] | string;
@@ -2244,13 +2255,18 @@ export interface components {
             /** @description Warnings, for example about ignored parameters. */
             warnings?: string[];
         };
+        /** @description The body of a request to log in. */
         Login: {
+            /** @description The password. */
             password: string;
             /** @description Keeps the session when the browser is closed. */
             remember?: boolean;
+            /** @description The name used to log in; its case does not matter. */
             username: string;
         };
+        /** @description The body of a request to convert a text. */
         MarkdownInput: {
+            /** @description The Markdown. */
             text: string;
         };
         /** @description The current user. */
@@ -2278,7 +2294,9 @@ export interface components {
             /** @description The workspaces that the user has access to. */
             workspaces: components["schemas"]["Workspace"][];
         };
+        /** @description The body of a request that deletes several files. */
         MediaBulkDelete: {
+            /** @description The names of the files. */
             files: string[];
         };
         /** @description The result of deleting several files. */
@@ -2324,6 +2342,7 @@ export interface components {
             alt?: string;
             title?: string;
         };
+        /** @description The body of a request that renames a file. */
         MediaRename: {
             /** @description The new name, made safe like the names of uploads, with an extension that fits the file. */
             name: string;
@@ -2363,8 +2382,11 @@ export interface components {
             /** @enum {string} */
             visibility?: "public" | "private";
         };
+        /** @description The body of a request that creates a role. */
         NewRole: {
+            /** @description The display name. */
             label: string;
+            /** @description The grants of users with this role. */
             permissions?: components["schemas"]["GrantInput"][];
         };
         /** @description The body of a request that issues a token. */
@@ -2391,10 +2413,13 @@ export interface components {
             /** @description The name used to log in. */
             username: string;
         };
+        /** @description The body of a report. */
         Presence: {
+            /** @description The id or the slug of the entry. */
             id: string;
             /** @description `false` when the caller has left. */
             present?: boolean;
+            /** @description The content type. */
             type: string;
         };
         /** @description The other users at an entry. */
@@ -2439,6 +2464,7 @@ export interface components {
             since: string | null;
             workspace: string | null;
         };
+        /** @description The body of a request to accept a problem. */
         ProblemAccept: {
             /** @description `false` lists the problem again. */
             accepted?: boolean;
@@ -2606,15 +2632,19 @@ export interface components {
             trash_retention_days?: number | null;
             upload?: Record<string, unknown>;
         };
+        /** @description The body of the request that creates the first user. */
         Setup: {
+            /** @description The name shown to others. */
             display_name?: string;
+            /** @description The e-mail address. */
             email?: string;
             /** @description 8 to 256 bytes. */
             password: string;
             /** @description The token in the link that the server prints at start; not required on the machine itself. */
             setup_token?: string;
+            /** @description The name used to log in. */
             username: string;
-            /** @description The label of the workspace `default`. */
+            /** @description The label of the workspace `default`; empty to keep its own. */
             workspace?: string;
         };
         /** @description The record of a token. */

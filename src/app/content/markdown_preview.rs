@@ -7,11 +7,13 @@ use pulldown_cmark::Event;
 use pulldown_cmark::Options;
 use pulldown_cmark::Parser;
 use pulldown_cmark::html;
+use schemars::JsonSchema;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::field::sanitize_html;
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Map;
@@ -22,15 +24,30 @@ const TEXT_BYTES_MAX: usize = 256 * 1024;
 /// The largest HTML in bytes: some Markdown expands a lot.
 const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 
-/// Renders `{text: …}` as sanitized HTML.
+/// The body of a request to convert a text.
+#[derive(JsonSchema)]
+pub struct MarkdownInput<'a> {
+    /// The Markdown.
+    #[schemars(length(max = TEXT_BYTES_MAX))]
+    text: &'a str,
+}
+
+impl<'a> MarkdownInput<'a> {
+    fn parse(body: &'a Map) -> ParsedBody<MarkdownInput<'a>> {
+        let mut input = ObjectReader::new(body);
+        let text = input.text("text").unwrap_or_default();
+        if text.len() > TEXT_BYTES_MAX {
+            input.add_problem("text", wording::too_large(TEXT_BYTES_MAX));
+        }
+        input.finish(MarkdownInput { text })
+    }
+}
+
+/// Renders Markdown as sanitized HTML.
 pub fn render_markdown(body: &Map) -> Result<String> {
     let invalid = |message: String| Error::invalid(FieldProblems::from_problem("text", message));
-    let mut input = ObjectReader::new(body);
-    let text = input.text("text").unwrap_or_default();
-    if text.len() > TEXT_BYTES_MAX {
-        input.add_problem("text", wording::too_large(TEXT_BYTES_MAX));
-    }
-    let text = input.into_result(text).map_err(Error::invalid)?;
+    let MarkdownInput { text } =
+        MarkdownInput::parse(body).into_result().map_err(Error::invalid)?;
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_FOOTNOTES

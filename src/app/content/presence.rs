@@ -14,6 +14,7 @@ use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Map;
@@ -57,6 +58,29 @@ pub struct PresenceUpdate {
     pub place: EntryPlace,
     /// All present users.
     pub users: Vec<Person>,
+}
+
+/// The body of a report.
+#[derive(JsonSchema)]
+#[schemars(rename = "Presence")]
+pub struct PresenceReport {
+    /// The content type.
+    #[schemars(rename = "type")]
+    type_name: String,
+    /// The id or the slug of the entry.
+    id: String,
+    /// `false` when the caller has left.
+    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    present: bool,
+}
+
+impl PresenceReport {
+    fn parse(body: &Map) -> ParsedBody<PresenceReport> {
+        let mut input = ObjectReader::new(body);
+        let (type_name, id) = (input.filled_text("type"), input.filled_text("id"));
+        let present = input.flag("present").unwrap_or(true);
+        input.finish(PresenceReport { type_name, id, present })
+    }
 }
 
 /// The response to a report.
@@ -133,19 +157,16 @@ impl Presence {
         body: &Map,
         now: Timestamp,
     ) -> Result<PresenceStatus> {
-        let mut input = ObjectReader::new(body);
-        let (type_name, name) = (input.filled_text("type"), input.filled_text("id"));
-        let is_there = input.flag("present").unwrap_or(true);
-        input.into_result(()).map_err(Error::invalid)?;
-        let (place, index) = content_types::find(snapshot, caller, &type_name)?;
+        let report = PresenceReport::parse(body).into_result().map_err(Error::invalid)?;
+        let (place, index) = content_types::find(snapshot, caller, &report.type_name)?;
         let view = View::new(snapshot, caller.viewer(), None);
-        let found = view.find_entry(place, &name).and_then(|it| index.entry_at(it));
-        let doc = found.ok_or_else(|| Error::not_found("entry", &name))?;
+        let found = view.find_entry(place, &report.id).and_then(|it| index.entry_at(it));
+        let doc = found.ok_or_else(|| Error::not_found("entry", &report.id))?;
         let workspace = snapshot.workspace.to_string();
         let type_name = index.content_type.name.to_string();
         let place = EntryPlace { workspace, type_name, id: doc.id.to_string() };
         let (id, name) = caller.author_id_and_name();
-        Ok(self.record_presence(&place, &Person { id, name }, is_there, now))
+        Ok(self.record_presence(&place, &Person { id, name }, report.present, now))
     }
 
     // The map is whole after every step, so poison means nothing.

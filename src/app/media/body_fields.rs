@@ -8,7 +8,7 @@ use crate::model::media::Visibility;
 use crate::model::media::category::CategoryPath;
 
 /// The most files changed by one request.
-const FILES_MAX: usize = 1_000;
+pub(super) const FILES_MAX: usize = 1_000;
 
 /// The longest title or alternative text in characters.
 const TEXT_CHARS_MAX: usize = 2_000;

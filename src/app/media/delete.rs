@@ -11,11 +11,11 @@ use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::body_fields;
+use crate::app::media::body_fields::FILES_MAX;
 use crate::app::media::media_change::MediaAnswer;
 use crate::app::media::media_change::OkBody;
 use crate::app::media::media_change::PermissionTarget;
 use crate::app::media::media_change::check_may_change;
-use crate::app::media::media_change::check_problems;
 use crate::app::media::media_change::emit_event;
 use crate::app::media::media_change::find_for_change;
 use crate::app::media::media_view::normalize_name;
@@ -28,9 +28,9 @@ use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Permit;
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
-use crate::model::problem::FieldProblems;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Map;
 use crate::store::layout::Key;
@@ -71,7 +71,23 @@ pub fn delete_file(
     Ok(MediaAnswer::from_data(OkBody::OK))
 }
 
-/// Deletes those of several files, `{files}`, that exist and may be deleted, in one commit. The
+/// The body of a request that deletes several files.
+#[derive(Debug, JsonSchema)]
+pub struct MediaBulkDelete {
+    /// The names of the files.
+    #[schemars(with = "Vec<String>", length(min = 1, max = FILES_MAX))]
+    files: Vec<(usize, String)>,
+}
+
+impl MediaBulkDelete {
+    fn parse(body: &Map) -> ParsedBody<MediaBulkDelete> {
+        let mut input = ObjectReader::new(body);
+        let files = body_fields::read_files(&mut input);
+        input.finish(MediaBulkDelete { files })
+    }
+}
+
+/// Deletes those of several files that exist and may be deleted, in one commit. The
 /// others are reported with the reason.
 pub fn delete_files(
     app: &App,
@@ -80,15 +96,11 @@ pub fn delete_files(
     body: &Map,
     guard: UsageGuard,
 ) -> Result<MediaAnswer<DeletedFiles>> {
-    let mut problems = FieldProblems::new();
-    let mut input = ObjectReader::new(body);
-    let names = body_fields::read_files(&mut input);
-    problems.extend(input.into_problems());
-    check_problems(problems)?;
+    let input = MediaBulkDelete::parse(body).into_result().map_err(Error::invalid)?;
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let snapshot = staging.snapshot();
-        let names = names.iter().map(|(_, name)| name.as_str());
+        let names = input.files.iter().map(|(_, name)| name.as_str());
         let usages = match guard {
             UsageGuard::On => usages::find_usages(snapshot, &by.caller, &names.clone().collect()),
             UsageGuard::Off => BTreeMap::new(),

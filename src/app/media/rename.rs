@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::error::Error;
@@ -29,6 +31,7 @@ use crate::model::field::Reference;
 use crate::model::grant::Action;
 use crate::model::grant::Permit;
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::media::FormerName;
 use crate::model::media::MediaItem;
 use crate::model::media::build_stored_name;
@@ -48,6 +51,22 @@ use crate::stdx::url_encoding;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
+/// The body of a request that renames a file.
+#[derive(Clone, Debug, Default, JsonSchema)]
+pub struct MediaRename {
+    /// The new name, made safe like the names of uploads, with an extension that fits the file.
+    #[schemars(length(min = 1))]
+    name: String,
+}
+
+impl MediaRename {
+    fn parse(body: &Map) -> ParsedBody<MediaRename> {
+        let mut input = ObjectReader::new(body);
+        let name = input.filled_text("name");
+        input.finish(MediaRename { name })
+    }
+}
+
 /// Renames a file to `{name}`, normalized like the names of uploads and with an extension that fits
 /// the file. Entries, translations and the trash then refer to the new name; earlier revisions are
 /// unchanged.
@@ -57,9 +76,7 @@ pub fn rename_file(
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let mut input = ObjectReader::new(body);
-    let new_name = input.filled_text("name");
-    let input = input.finish(new_name);
+    let input = MediaRename::parse(body);
     let (by, name) = (by.clone(), normalize_name(target.name));
     let precondition = target.precondition.clone();
     let _arriving = announce_arrival(app, target.ws, &name);
@@ -68,7 +85,7 @@ pub fn rename_file(
         let permit =
             check_may_change(&by, snapshot, Action::MediaUpdate, PermissionTarget::OnFile, &name)?;
         let item = find_for_change(snapshot, &name, &precondition)?;
-        let new_name = input.clone().into_result().map_err(Error::invalid)?;
+        let MediaRename { name: new_name } = input.clone().into_result().map_err(Error::invalid)?;
         let to = resolve_name(staging, &item, &new_name)?;
         if to == item.filename {
             return Ok((to, 0));

@@ -1,7 +1,10 @@
 //! The explanation of permissions, for administrators who write roles.
 
 use schemars::JsonSchema;
+use schemars::Schema;
 use serde::Serialize;
+use serde_json::Value;
+use serde_json::json;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -60,8 +63,7 @@ pub struct DecidingGrant {
     grant: Grant,
 }
 
-/// Explains whether a subject may take an action on a resource: `{user | token | role, action,
-/// resource, status?, new_status?, locales?, fields?, own?}`. Without a subject the question is
+/// Explains whether a subject may take an action on a resource. Without a subject the question is
 /// about the caller. The attributes of the entry or file are looked up. If it is missing, or if the
 /// caller may not see it, `status` and `own` give them.
 pub fn explain_access(
@@ -72,24 +74,18 @@ pub fn explain_access(
 ) -> Result<AccessAnswer> {
     let mut input = ObjectReader::new(body);
     let grants = find_subject_grants(&app.engine.installation_arc(), caller, &mut input)?;
-    let action_text = input.filled_text("action");
-    let action = Action::parse(&action_text);
-    if action.is_none() && !action_text.is_empty() {
-        input.add_problem("action", wording::unknown("action", &action_text));
-    }
-    let text = input.filled_text("resource");
-    let elsewhere = split_workspace(app, caller, &text);
+    let asked = AccessQuestion::read(&mut input);
+    let elsewhere = split_workspace(app, caller, &asked.resource);
     let (text, snapshot) = match &elsewhere {
         Some((rest, found)) => (rest.as_str(), &**found),
-        None => (text.as_str(), snapshot),
+        None => (asked.resource.as_str(), snapshot),
     };
-    let asked = AccessQuestion::parse(&mut input, grants.as_ref());
     let found = CheckedResource::parse(caller, snapshot, text);
     if found.is_none() && !text.is_empty() {
         input.add_problem("resource", "This is no resource: write `content:posts:*`, say.");
     }
     input.into_result(()).map_err(Error::invalid)?;
-    let (Some(grants), Some(action), Some(found)) = (grants, action, found) else {
+    let (Some(grants), Some(action), Some(found)) = (grants, asked.action, found) else {
         return Err(Error::internal("a question without a problem and without a part"));
     };
     Ok(evaluate_grants(&grants, action, &found, &asked, snapshot))
@@ -107,7 +103,7 @@ fn evaluate_grants(
     let facts = Facts {
         status: found.status().or(asked.status),
         new_status: asked.new_status,
-        author_id: found.author_id().or(asked.author_id.as_deref()),
+        author_id: found.author_id().or(asked.own.then(|| grants.caller_id())),
         locales: &locales,
         changed: &changed,
     };
@@ -133,8 +129,7 @@ fn find_subject_grants(
     caller: &Caller,
     input: &mut ObjectReader<'_>,
 ) -> Result<Option<Grants>> {
-    let named: Vec<&str> =
-        ["user", "token", "role"].into_iter().filter(|it| input.contains(it)).collect();
+    let named: Vec<&str> = SUBJECTS.into_iter().filter(|it| input.contains(it)).collect();
     let (kind, id) = match named.as_slice() {
         [] => return Ok(caller.grants().cloned()),
         [kind] => (*kind, input.filled_text(kind)),
@@ -170,27 +165,65 @@ fn find_subject_grants(
     Ok(found)
 }
 
-/// The attributes of the question besides action and resource.
-#[derive(Default)]
-struct AccessQuestion {
+/// A question about a permission. The subject is read on its own, by [`find_subject_grants`].
+#[derive(JsonSchema)]
+#[schemars(
+    description = "At most one of `user`, `token` and `role` names the subject; by default \
+                          it is the caller."
+)]
+#[schemars(transform = add_subjects)]
+pub struct AccessQuestion {
+    /// The action, such as `content.update`.
+    #[schemars(with = "String")]
+    action: Option<Action>,
+    /// `content:posts:hello`, with `workspace:<slug>:` before it for another workspace.
+    resource: String,
+    /// The status of an entry that does not exist or that the caller cannot see.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     status: Option<EntryStatus>,
+    /// The status that the change would set.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     new_status: Option<EntryStatus>,
-    author_id: Option<String>,
+    /// The locales that would be read or changed.
+    #[schemars(with = "Option<Vec<String>>", extend("type" = ["array", "string"]))]
     locales: Vec<String>,
+    /// The fields that the change would modify.
+    #[schemars(with = "Option<Vec<String>>", extend("type" = ["array", "string"]))]
     fields: Vec<String>,
+    /// True if the entry would be their own.
+    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    own: bool,
+}
+
+/// The members that name a subject.
+const SUBJECTS: [&str; 3] = ["user", "token", "role"];
+
+fn add_subjects(schema: &mut Schema) {
+    if let Some(members) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        let id =
+            |kind: &str| json!({ "type": "string", "description": format!("The id of a {kind}.") });
+        members.extend(SUBJECTS.map(|it| (it.to_string(), id(it))));
+    }
 }
 
 impl AccessQuestion {
-    fn parse(input: &mut ObjectReader<'_>, grants: Option<&Grants>) -> AccessQuestion {
-        let own = input.lenient_flag("own", false);
+    fn read(input: &mut ObjectReader<'_>) -> AccessQuestion {
+        let (action, resource) = (read_action(input), input.filled_text("resource"));
         AccessQuestion {
+            action,
+            resource,
+            own: input.lenient_flag("own", false),
             status: parse_status(input, "status"),
             new_status: parse_status(input, "new_status"),
-            author_id: grants.filter(|_| own).map(|it| it.caller_id().to_string()),
             locales: parse_texts(input, "locales"),
             fields: parse_texts(input, "fields"),
         }
     }
+}
+
+fn read_action(input: &mut ObjectReader<'_>) -> Option<Action> {
+    let text = Some(input.filled_text("action")).filter(|it| !it.is_empty())?;
+    input.accept("action", Action::parse(&text).ok_or_else(|| wording::unknown("action", &text)))
 }
 
 fn parse_status(input: &mut ObjectReader<'_>, key: &str) -> Option<EntryStatus> {

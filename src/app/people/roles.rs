@@ -128,10 +128,30 @@ fn build_view(installation: &Installation, role: RoleRecord) -> RoleView {
     RoleView { users: installation.count_role_users(role.id.as_str()), role }
 }
 
-/// The body of a request that changes a role, or that creates one if it has a label.
+/// The body of a request that creates a role.
 #[derive(Clone, Debug, JsonSchema)]
-#[schemars(rename = "RoleChange", description = "The body of a request that changes a role.")]
-pub struct RoleInput {
+pub struct NewRole {
+    /// The display name.
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
+    label: String,
+    /// The grants of users with this role.
+    #[schemars(with = "Option<Vec<GrantInput>>")]
+    #[schemars(length(max = GRANTS_MAX), extend("type" = "array"))]
+    permissions: Vec<Grant>,
+}
+
+impl NewRole {
+    fn parse(body: &Map) -> ParsedBody<NewRole> {
+        let mut input = ObjectReader::new(body);
+        let label = input.filled_long_text("label", LABEL_CHARS_MAX);
+        let permissions = Grant::read_list(&mut input, "permissions").unwrap_or_default();
+        input.finish(NewRole { label, permissions })
+    }
+}
+
+/// The body of a request that changes a role.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct RoleChange {
     /// The display name.
     #[schemars(length(min = 1, max = LABEL_CHARS_MAX), extend("type" = "string"))]
     label: Option<String>,
@@ -141,34 +161,25 @@ pub struct RoleInput {
     permissions: Option<Vec<Grant>>,
 }
 
-impl RoleInput {
-    fn parse_new(body: &Map) -> ParsedBody<RoleInput> {
-        RoleInput::read(body, |_| true)
-    }
-
-    fn parse_change(body: &Map) -> ParsedBody<RoleInput> {
-        RoleInput::read(body, |input| input.contains("label"))
-    }
-
-    fn read(body: &Map, needs_label: fn(&ObjectReader<'_>) -> bool) -> ParsedBody<RoleInput> {
+impl RoleChange {
+    fn parse(body: &Map) -> ParsedBody<RoleChange> {
         let mut input = ObjectReader::new(body);
-        let label = needs_label(&input).then(|| input.filled_long_text("label", LABEL_CHARS_MAX));
+        let is_labelled = input.contains("label");
+        let label = is_labelled.then(|| input.filled_long_text("label", LABEL_CHARS_MAX));
         let permissions = Grant::read_list(&mut input, "permissions");
-        input.finish(RoleInput { label, permissions })
+        input.finish(RoleChange { label, permissions })
     }
 }
 
 /// Creates a role: `{label, permissions}`. The id derives from the label.
 pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
-    let input = RoleInput::parse_new(body);
+    let input = NewRole::parse(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let whole = Resource::Whole(Area::Roles);
         let (caller, permit) =
             delegation::resolve_caller(staging.installation(), by, Action::RolesCreate, &whole)?;
-        let permissions = input.values.permissions.clone().unwrap_or_default();
-        delegation::check_may_grant(&caller, &permissions, Some("permissions"))?;
-        input.check().map_err(Error::invalid)?;
-        let label = input.values.label.clone().unwrap_or_default();
+        delegation::check_may_grant(&caller, &input.values.permissions, Some("permissions"))?;
+        let NewRole { label, permissions } = input.clone().into_result().map_err(Error::invalid)?;
         let now = Some(staging.now());
         let role = RoleRecord {
             id: free_id(staging, &label)?,
@@ -211,13 +222,13 @@ fn free_id(staging: &SystemStaging<'_>, label: &str) -> Result<EntryId> {
 
 /// Updates a role: `{label?, permissions?}`.
 pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleView> {
-    let input = RoleInput::parse_change(body);
+    let input = RoleChange::parse(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let (caller, permit, before) = find_changeable(staging, by, Action::RolesUpdate, id)?;
         if let Some(permissions) = &input.values.permissions {
             delegation::check_may_grant(&caller, permissions, Some("permissions"))?;
         }
-        let RoleInput { label, permissions } =
+        let RoleChange { label, permissions } =
             input.clone().into_result().map_err(Error::invalid)?;
         let mut role = before.clone();
         role.label = label.unwrap_or(role.label);

@@ -4,7 +4,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
+use schemars::Schema;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -142,12 +144,28 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
 }
 
 /// The body of the request that creates the first user.
-#[derive(Debug)]
-struct FirstUser {
+#[derive(Debug, JsonSchema)]
+#[schemars(rename = "Setup", transform = remove_role)]
+#[schemars(description = "The body of the request that creates the first user.")]
+pub struct FirstUser {
+    #[schemars(flatten)]
     user: NewUser,
     /// The label of the workspace `default`; empty to keep its own.
+    #[schemars(with = "Option<String>", length(max = LABEL_CHARS_MAX), extend("type" = "string"))]
     workspace: String,
+    /// The token in the link that the server prints at start; not required on the machine itself.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     setup_token: String,
+}
+
+/// Removes the role from the schema: the first user is an administrator.
+fn remove_role(schema: &mut Schema) {
+    if let Some(members) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        members.remove("role");
+    }
+    if let Some(names) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        names.retain(|it| it != "role");
+    }
 }
 
 impl FirstUser {
@@ -192,16 +210,39 @@ fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     app.engine.commit(&ws, work).map(drop).map_err(Error::from)
 }
 
-/// Logs a user in: `{username, password, remember?}`. Neither the response nor its time reveals
+/// The body of a request to log in. It does not say what is wrong with it, so every value of a wrong
+/// type counts as missing.
+#[derive(JsonSchema)]
+#[schemars(rename = "Login", description = "The body of a request to log in.")]
+pub struct LoginInput<'a> {
+    /// The name used to log in; its case does not matter.
+    username: &'a str,
+    /// The password.
+    password: &'a str,
+    /// Keeps the session when the browser is closed.
+    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    remember: bool,
+}
+
+impl<'a> LoginInput<'a> {
+    fn parse(body: &'a Map) -> LoginInput<'a> {
+        let input = ObjectReader::new(body);
+        LoginInput {
+            username: input.lenient_text("username"),
+            password: input.lenient_text("password"),
+            remember: input.lenient_flag("remember", false),
+        }
+    }
+}
+
+/// Logs a user in. Neither the response nor its time reveals
 /// whether the username or the password was wrong.
 pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSession> {
     let installation = app.engine.installation_arc();
     if installation.is_empty() {
         return Err(Error::not_set_up());
     }
-    let input = ObjectReader::new(body);
-    let (username, password) = (input.lenient_text("username"), input.lenient_text("password"));
-    let remember = input.lenient_flag("remember", false);
+    let LoginInput { username, password, remember } = LoginInput::parse(body);
     let (name, now) = (login_name(username), app.engine.clock().now());
     // Counted before the password is verified, so that concurrent attempts all count.
     let attempt = app.throttle.begin_attempt(&name, origin.block, now)?;

@@ -372,6 +372,20 @@ pub fn restore_last_good(
     }
 }
 
+/// The body of a request to accept a problem.
+#[derive(JsonSchema)]
+pub struct ProblemAccept {
+    /// `false` lists the problem again.
+    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    accepted: bool,
+}
+
+impl ProblemAccept {
+    fn parse(body: &Map) -> ProblemAccept {
+        ProblemAccept { accepted: ObjectReader::new(body).lenient_flag("accepted", true) }
+    }
+}
+
 /// Accepts a problem, or revokes that.
 pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &Map) -> Result<()> {
     let (named, permit) = find_problem(app, by, snapshot, id)?;
@@ -382,7 +396,7 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
              restore its last good version.",
         ));
     }
-    let wanted = ObjectReader::new(body).lenient_flag("accepted", true);
+    let ProblemAccept { accepted: wanted } = ProblemAccept::parse(body);
     let present: HashSet<String> =
         list_ids(app, snapshot).into_iter().chain([id.to_string()]).collect();
     let subject = Subject::Problem { problem: problem.kind.as_str(), path: problem.path.clone() };

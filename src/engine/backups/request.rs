@@ -2,25 +2,34 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+
 use crate::engine::error::CommitError;
 use crate::model::backup::ArchiveDefect;
 use crate::model::backup::BackupPart;
+use crate::model::backup::NOTE_CHARS_MAX;
 use crate::model::name::WorkspaceSlug;
 use crate::store::archive::reader::ArchiveError;
 use crate::store::error::StoreError;
 
 /// A request for a backup.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(rename = "BackupCreate")]
 pub struct BackupRequest {
-    /// These parts.
+    /// The parts; all of them if left out.
+    #[schemars(with = "Option<Vec<BackupPart>>", extend("type" = "array"))]
     pub parts: BTreeSet<BackupPart>,
-    /// Of these workspaces; none for all of them and the installation.
+    /// The workspaces; all of them, and the settings of the installation, if left out.
+    #[schemars(with = "Option<Vec<WorkspaceSlug>>", extend("type" = "array"))]
     pub workspaces: Option<BTreeSet<WorkspaceSlug>>,
-    /// True if hashes and secrets are included.
+    /// Includes hashes and secrets; for administrators only.
+    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
     pub secrets: bool,
     /// A note for people.
+    #[schemars(with = "Option<String>", length(max = NOTE_CHARS_MAX), extend("type" = "string"))]
     pub note: String,
     /// The person who asks.
+    #[schemars(skip)]
     pub created_by: Option<String>,
 }
 

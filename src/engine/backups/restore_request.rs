@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+
 use crate::model::backup::ArchiveDefect;
 use crate::model::backup::BackupName;
 use crate::model::backup::BackupPart;
@@ -10,17 +12,25 @@ use crate::model::grant::Grant;
 use crate::model::name::WorkspaceSlug;
 
 /// A request to restore a backup.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(rename = "BackupRestore")]
 pub struct RestoreRequest {
-    /// The parts to restore. They are always named: no default may remove what nobody asked about.
+    /// The parts to restore.
+    // They are always named: a default could remove parts that nobody thought of.
+    #[schemars(with = "Vec<BackupPart>", length(min = 1))]
     pub parts: BTreeSet<BackupPart>,
-    /// Of these workspaces; of all that are in the backup when not said.
+    /// The workspaces; all of the backup if left out.
+    #[schemars(with = "Option<Vec<WorkspaceSlug>>", extend("type" = "array"))]
     pub workspaces: Option<BTreeSet<WorkspaceSlug>>,
-    /// True if the parts become what they are in the backup; else only missing files are added.
+    /// Replaces the parts and removes files that the backup does not have; otherwise only missing
+    /// files are added.
+    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
     pub overwrite: bool,
-    /// True if it is only reported what would happen.
+    /// Only reports what would happen.
+    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
     pub dry_run: bool,
     /// The person who asks.
+    #[schemars(skip)]
     pub created_by: Option<String>,
 }
 

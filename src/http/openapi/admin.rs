@@ -30,15 +30,9 @@ use crate::http::request::route::Route;
 /// The schemas of each group that are not derived from a type.
 const GROUPS: &[(&str, &str)] = &[
     ("activity", include_str!("admin/activity.json")),
-    ("auth", include_str!("admin/auth.json")),
     ("media", include_str!("admin/media.json")),
-    ("backups", include_str!("admin/backups.json")),
-    ("roles", include_str!("admin/roles.json")),
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
-    ("tools", include_str!("admin/tools.json")),
-    ("events", include_str!("admin/events.json")),
-    ("problems", include_str!("admin/problems.json")),
     ("settings", include_str!("admin/settings.json")),
     ("webhooks", include_str!("admin/webhooks.json")),
 ];

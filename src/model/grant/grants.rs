@@ -9,6 +9,7 @@ use schemars::SchemaGenerator;
 use schemars::json_schema;
 use serde::Serialize;
 use serde::Serializer;
+use serde_json::Value;
 use serde_json::json;
 
 use crate::model::grant::action::ActionSet;
@@ -270,26 +271,31 @@ impl JsonSchema for Grant {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let texts = json!({ "type": "array", "items": { "type": "string" } });
+        let members = describe_members(&json!({ "type": "array", "items": { "type": "string" } }));
         json_schema!({
             "type": "object",
             "required": ["effect", "actions", "resources"],
-            "properties": {
-                "effect": { "enum": ["allow", "deny"] },
-                "actions": texts,
-                "resources": texts,
-                "fields": texts,
-                "conditions": {
-                    "type": "object",
-                    "properties": {
-                        "own": { "type": "boolean" },
-                        "status": texts,
-                        "locales": texts,
-                    },
-                },
-            },
+            "properties": members,
         })
     }
+}
+
+/// Returns the schemas of the members of a grant, whose lists have this schema.
+pub(super) fn describe_members(texts: &Value) -> Value {
+    json!({
+        "effect": { "enum": ["allow", "deny"] },
+        "actions": texts,
+        "resources": texts,
+        "fields": texts,
+        "conditions": {
+            "type": "object",
+            "properties": {
+                "own": { "type": "boolean" },
+                "status": texts,
+                "locales": texts,
+            },
+        },
+    })
 }
 
 impl Serialize for Grant {

@@ -18,6 +18,7 @@ use crate::model::grant::grants::Conditions;
 use crate::model::grant::grants::Effect;
 use crate::model::grant::grants::FieldPattern;
 use crate::model::grant::grants::Grant;
+use crate::model::grant::grants::describe_members;
 use crate::model::grant::resource::ResourcePattern;
 use crate::model::input::ObjectReader;
 use crate::model::input::wording;
@@ -46,21 +47,8 @@ impl JsonSchema for GrantInput {
         json_schema!({
             "type": "object",
             "description": "A list may be a single string under the singular name. Unknown keys \
-                            and values are refused.",
-            "properties": {
-                "effect": { "enum": ["allow", "deny"], "description": "`allow` by default." },
-                "actions": texts,
-                "resources": texts,
-                "fields": texts,
-                "conditions": {
-                    "type": "object",
-                    "properties": {
-                        "own": { "type": "boolean" },
-                        "status": texts,
-                        "locales": texts,
-                    },
-                },
-            },
+                            and values are refused. `effect` is `allow` by default.",
+            "properties": describe_members(&texts),
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::content_types::find;
@@ -15,6 +17,7 @@ use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::input::wording;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
@@ -38,23 +41,37 @@ pub fn reorder(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Res
     Ok(app.engine.commit::<(), Error, _>(ws, work)?.snapshot)
 }
 
+/// The body of a request to reorder the content types.
+#[derive(JsonSchema)]
+pub struct ContentTypeOrder {
+    /// Types that are left out follow in their current order.
+    names: Vec<String>,
+}
+
+impl ContentTypeOrder {
+    fn parse(snapshot: &Snapshot, by: &Requester, body: &Map) -> ParsedBody<ContentTypeOrder> {
+        let mut input = ObjectReader::new(body);
+        if input.value("names").is_none() {
+            input.add_problem("names", wording::REQUIRED);
+        }
+        let items = input.list("names").unwrap_or_default();
+        let named = input.parse_items("names", items, |name| {
+            find(snapshot, &by.caller, name).map(|_| name).map_err(|error| error.message)
+        });
+        let mut names: Vec<String> = Vec::new();
+        for (_, name) in named {
+            if !names.iter().any(|it| it == name) {
+                names.push(name.to_string());
+            }
+        }
+        input.finish(ContentTypeOrder { names })
+    }
+}
+
 /// Returns all names in their new order.
 fn compute_order(snapshot: &Snapshot, by: &Requester, body: &Map) -> Result<Vec<String>> {
-    let mut input = ObjectReader::new(body);
-    if input.value("names").is_none() {
-        input.add_problem("names", wording::REQUIRED);
-    }
-    let items = input.list("names").unwrap_or_default();
-    let named = input.parse_items("names", items, |name| {
-        find(snapshot, &by.caller, name).map(|_| name).map_err(|error| error.message)
-    });
-    let named = input.into_result(named).map_err(Error::invalid)?;
-    let mut names: Vec<String> = Vec::new();
-    for (_, name) in named {
-        if !names.iter().any(|it| it == name) {
-            names.push(name.to_string());
-        }
-    }
+    let order = ContentTypeOrder::parse(snapshot, by, body);
+    let ContentTypeOrder { mut names } = order.into_result().map_err(Error::invalid)?;
     for index in snapshot.types() {
         let name = index.content_type.name.as_str();
         if !names.iter().any(|it| it == name) {

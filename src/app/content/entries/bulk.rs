@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::entries::clean_html::CleanHtml;
@@ -18,11 +22,13 @@ use crate::app::precondition::Precondition;
 use crate::app::usage_guard::UsageGuard;
 use crate::engine::staging::Staging;
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::input::wording;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::stdx::json::Map;
+use crate::stdx::json_schema::reference_schema;
 
 /// The most entries of one request.
 const BULK_MAX: usize = 1_000;
@@ -36,7 +42,50 @@ pub struct BulkResult {
     pub errors: BTreeMap<String, FieldProblems>,
 }
 
-/// Updates many entries in the same way: `{ids: […], data: {…}}`.
+/// The body of a request that changes many entries in the same way.
+#[derive(JsonSchema)]
+pub struct BulkUpdate {
+    /// The ids or slugs of the entries.
+    #[schemars(length(min = 1, max = BULK_MAX))]
+    ids: Vec<String>,
+    /// The body of an update of each of them.
+    #[schemars(schema_with = "entry_input_schema")]
+    data: Arc<Map>,
+}
+
+fn entry_input_schema(generator: &mut SchemaGenerator) -> Schema {
+    reference_schema(generator, "AdminEntryInput")
+}
+
+impl BulkUpdate {
+    fn parse(body: &Map) -> ParsedBody<BulkUpdate> {
+        let mut input = ObjectReader::new(body);
+        let ids = read_ids(&mut input);
+        let data = input.object("data").cloned().unwrap_or_default();
+        if data.is_empty() {
+            input.add_problem("data", wording::REQUIRED);
+        }
+        input.finish(BulkUpdate { ids, data: Arc::new(data) })
+    }
+}
+
+/// The body of a request that deletes many entries.
+#[derive(JsonSchema)]
+pub struct BulkDelete {
+    /// The ids or slugs of the entries.
+    #[schemars(length(min = 1, max = BULK_MAX))]
+    ids: Vec<String>,
+}
+
+impl BulkDelete {
+    fn parse(body: &Map) -> ParsedBody<BulkDelete> {
+        let mut input = ObjectReader::new(body);
+        let ids = read_ids(&mut input);
+        input.finish(BulkDelete { ids })
+    }
+}
+
+/// Updates many entries in the same way.
 pub fn update_many(
     app: &App,
     ws: &WorkspaceSlug,
@@ -44,13 +93,7 @@ pub fn update_many(
     type_name: &str,
     body: &Map,
 ) -> Result<BulkResult> {
-    let mut input = ObjectReader::new(body);
-    let ids = read_ids(&mut input);
-    let data = input.object("data").cloned().unwrap_or_default();
-    if data.is_empty() {
-        input.add_problem("data", wording::REQUIRED);
-    }
-    let (ids, data) = input.into_result((ids, Arc::new(data))).map_err(Error::invalid)?;
+    let BulkUpdate { ids, data } = BulkUpdate::parse(body).into_result().map_err(Error::invalid)?;
     let clean_html = Arc::new(CleanHtml::from_current_type(app, ws, type_name, &data));
     let works = ids.iter().map(|id| {
         let edit = EntryEdit {
@@ -68,7 +111,7 @@ pub fn update_many(
     collect_results(ids, answers.into_iter().map(|it| it.map(drop)))
 }
 
-/// Moves many entries to the trash: `{ids: […]}`.
+/// Moves many entries to the trash.
 pub fn delete_many(
     app: &App,
     ws: &WorkspaceSlug,
@@ -77,9 +120,7 @@ pub fn delete_many(
     body: &Map,
     guard: UsageGuard,
 ) -> Result<BulkResult> {
-    let mut input = ObjectReader::new(body);
-    let ids = read_ids(&mut input);
-    let ids = input.into_result(ids).map_err(Error::invalid)?;
+    let BulkDelete { ids } = BulkDelete::parse(body).into_result().map_err(Error::invalid)?;
     let concerns_others = app.engine.snapshot(ws.as_str()).is_some_and(|it| {
         let target = it.get(type_name).map(|it| it.content_type.name.clone());
         target.is_some_and(|target| on_delete::affects_others(&it, &target, guard))

@@ -8,6 +8,8 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::people::sessions;
 use crate::app::people::sessions::CurrentUser;
+use crate::app::people::sessions::FirstUser;
+use crate::app::people::sessions::LoginInput;
 use crate::app::people::sessions::LoginOrigin;
 use crate::app::people::sessions::StartedSession;
 use crate::http::api::admin::access::ANY;
@@ -36,10 +38,10 @@ const AGENT_BYTES_MAX: usize = 512;
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     vec![
         post("admin.auth.setup", "/admin/api/setup", Access::Visitor, create_first_user)
-            .takes_json_within(JsonInputKind::Admin("Setup"), VISITOR_BYTES_MAX)
+            .takes_json_within(JsonInputKind::of::<FirstUser>(), VISITOR_BYTES_MAX)
             .gives_created(ReplyKind::of::<CurrentUser>()).runs_in(RunMode::LoginGate).with_summary("Creates the first user, an administrator, and logs them in."),
         post("admin.auth.login", "/admin/api/login", Access::Visitor, log_in)
-            .takes_json_within(JsonInputKind::Admin("Login"), VISITOR_BYTES_MAX)
+            .takes_json_within(JsonInputKind::of::<LoginInput<'static>>(), VISITOR_BYTES_MAX)
             .gives(ReplyKind::of::<CurrentUser>()).runs_in(RunMode::LoginGate).with_summary("Logs a user in."),
         post("admin.auth.logout", "/admin/api/logout", ANY, log_out)
             .gives(ReplyKind::Done).with_summary("Ends the session."),

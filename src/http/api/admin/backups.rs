@@ -15,6 +15,8 @@ use crate::app::jobs::backups::BackupList;
 use crate::app::jobs::backups::BackupRestoreView;
 use crate::app::jobs::backups::BackupView;
 use crate::app::jobs::backups::UploadedBackup;
+use crate::engine::backups::request::BackupRequest;
+use crate::engine::backups::restore_request::RestoreRequest;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::reply::AnswerRemarks;
 use crate::http::api::reply::mark_created;
@@ -51,13 +53,13 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.backups.list", "/admin/api/backups", READ, list_backups)
             .gives(ReplyKind::of::<BackupList>()).runs_in(RunMode::Blocking).with_summary("Lists the backups, and the parts that a backup can have."),
         post("admin.backups.create", "/admin/api/backups", CREATE, create_backup)
-            .takes_json(JsonInputKind::Admin("BackupCreate")).gives_created(ReplyKind::of::<BackupView>()).with_summary("Creates a backup of one moment, without blocking readers and writers."),
+            .takes_json(JsonInputKind::of::<BackupRequest>()).gives_created(ReplyKind::of::<BackupView>()).with_summary("Creates a backup of one moment, without blocking readers and writers."),
         post("admin.backups.upload", "/admin/api/backups/upload", CREATE, upload_backup)
             .takes_upload(UploadForm::Backup).gives_created(ReplyKind::of::<UploadedBackup>()).with_summary("Uploads a backup, which is kept if all of it is valid."),
         get("admin.backups.inspect", "/admin/api/backups/{name}.zip/inspect", READ, inspect_backup)
             .gives(ReplyKind::of::<BackupInspection>()).runs_in(RunMode::Blocking).with_summary("Reads a whole backup and returns its content and its problems."),
         post("admin.backups.restore", "/admin/api/backups/{name}.zip/restore", RESTORE, restore_backup)
-            .takes_json(JsonInputKind::Admin("BackupRestore")).gives(ReplyKind::of::<BackupRestoreView>()).with_summary("Restores a backup completely or not at all."),
+            .takes_json(JsonInputKind::of::<RestoreRequest>()).gives(ReplyKind::of::<BackupRestoreView>()).with_summary("Restores a backup completely or not at all."),
         get("admin.backups.download", "/admin/api/backups/{name}.zip/download", READ, download_backup)
             .gives(ReplyKind::File).runs_in(RunMode::Blocking).with_summary("Returns the bytes of a backup."),
         delete("admin.backups.delete", "/admin/api/backups/{name}.zip", DELETE, remove_backup)

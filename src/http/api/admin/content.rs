@@ -8,7 +8,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 use crate::app::content::entries;
+use crate::app::content::entries::BulkDelete;
 use crate::app::content::entries::BulkResult;
+use crate::app::content::entries::BulkUpdate;
 use crate::app::content::entries::EffortResult;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -68,10 +70,10 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         post("admin.content.create", "/admin/api/content/{collection}", create, create_entry)
             .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives_created(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Creates an entry."),
         patch("admin.content.bulk_update", "/admin/api/content/{collection}/bulk", update_many, bulk_update)
-            .takes_json_within(JsonInputKind::Admin("BulkUpdate"), BULK_BYTES_MAX)
+            .takes_json_within(JsonInputKind::of::<BulkUpdate>(), BULK_BYTES_MAX)
             .gives(ReplyKind::of::<BulkUpdated>()).in_workspace().with_summary("Updates many entries in the same way, each if the caller may update it."),
         delete("admin.content.bulk_delete", "/admin/api/content/{collection}/bulk", remove_many, bulk_delete)
-            .takes_json_within(JsonInputKind::Admin("BulkDelete"), BULK_BYTES_MAX)
+            .takes_json_within(JsonInputKind::of::<BulkDelete>(), BULK_BYTES_MAX)
             .query(DELETED_QUERY).gives(ReplyKind::of::<BulkDeleted>()).in_workspace().with_summary("Moves many entries to the trash, each if the caller may delete it."),
         get("admin.content.show", "/admin/api/content/{collection}/{identifier}", read, show_entry)
             .query(ENTRY_QUERY).gives(ReplyKind::of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns an entry, by id or slug."),

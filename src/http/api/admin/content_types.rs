@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::app::content::content_types;
 use crate::app::content::content_types::change;
 use crate::app::content::content_types::order;
+use crate::app::content::content_types::order::ContentTypeOrder;
 use crate::app::content::content_types::preview;
 use crate::app::content::saved_views;
 use crate::app::error::Error;
@@ -70,7 +71,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         post("admin.content_types.create", "/admin/api/content-types", create, create_type)
             .takes_json(JsonInputKind::NewContentType).gives_created(ReplyKind::Admin("AdminContentType")).in_workspace().with_summary("Creates a content type."),
         patch("admin.content_types.order", "/admin/api/content-types/order", order, reorder_types)
-            .takes_json(JsonInputKind::Admin("ContentTypeOrder")).gives(ReplyKind::AdminList("AdminContentType")).in_workspace().with_summary("Reorders the content types."),
+            .takes_json(JsonInputKind::of::<ContentTypeOrder>()).gives(ReplyKind::AdminList("AdminContentType")).in_workspace().with_summary("Reorders the content types."),
         get("admin.content_types.show", "/admin/api/content-types/{collection}", ANY, show_type)
             .query(&[PRETTY]).gives(ReplyKind::Admin("AdminContentType")).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a content type."),
         put("admin.content_types.update", "/admin/api/content-types/{collection}", update, update_type)

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::app::content::presence;
 use crate::app::content::presence::Person;
+use crate::app::content::presence::PresenceReport;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::admin::access::ANY;
@@ -54,7 +55,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.events.stream", "/admin/api/events", ANY, stream_events).query(EVENTS).gives(ReplyKind::Events)
             .with_summary("Streams the events that the caller may read."),
         post("admin.events.presence", "/admin/api/presence", ANY, report_presence).in_workspace()
-            .takes_json(JsonInputKind::Admin("Presence")).gives(ReplyKind::of::<PresenceReply>())
+            .takes_json(JsonInputKind::of::<PresenceReport>()).gives(ReplyKind::of::<PresenceReply>())
             .with_summary("Reports for 45 seconds that the caller is viewing an entry, and returns the others who are."),
     ]
 }

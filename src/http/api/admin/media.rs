@@ -3,6 +3,7 @@
 
 use crate::app::media::MediaView;
 use crate::app::media::delete::DeletedFiles;
+use crate::app::media::delete::MediaBulkDelete;
 use crate::app::media::usages::MediaUsage;
 use serde::Serialize;
 
@@ -13,6 +14,7 @@ use crate::app::media::list;
 use crate::app::media::list::MediaFilterSet;
 use crate::app::media::meta;
 use crate::app::media::rename;
+use crate::app::media::rename::MediaRename;
 use crate::app::media::usages;
 use crate::http::api::admin::access::require_action_on;
 use crate::http::api::public::categories;
@@ -87,7 +89,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         put("admin.media.assign", "/admin/api/media/{filename}/category", UPDATE_FILE, public::assign_category)
             .takes_json(JsonInputKind::CategoryOfFile).gives(ReplyKind::CategorisedItem).with_summary("Sets the category of a media file. An empty category removes it."),
         put("admin.media.rename", "/admin/api/media/{filename}/rename", UPDATE_FILE, rename_media)
-            .takes_json(JsonInputKind::Admin("MediaRename")).gives(ReplyKind::of::<MediaView>()).with_summary("Renames a media file and updates all references to it."),
+            .takes_json(JsonInputKind::of::<MediaRename>()).gives(ReplyKind::of::<MediaView>()).with_summary("Renames a media file and updates all references to it."),
         endpoint::delete("admin.media.delete", "/admin/api/media/{filename}", DELETE_FILE, delete_media)
             .query(GUARD).gives(ReplyKind::Done).with_summary("Deletes a media file permanently. Succeeds if there is no such file."),
         put("admin.media.bulk_visibility", "/admin/api/media/bulk-visibility", UPDATE, public::bulk_set_visibility)
@@ -95,7 +97,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         put("admin.media.bulk_category", "/admin/api/media/bulk-category", UPDATE, bulk_set_category)
             .takes_json(JsonInputKind::Admin("BulkCategory")).gives(ReplyKind::Uploaded).with_summary("Sets the category of several media files: of all or none."),
         post("admin.media.bulk_delete", "/admin/api/media/bulk-delete", DELETE, bulk_delete)
-            .query(GUARD).takes_json(JsonInputKind::Admin("MediaBulkDelete")).gives(ReplyKind::of::<DeletedFiles>()).with_summary("Deletes several media files, as far as they can be deleted."),
+            .query(GUARD).takes_json(JsonInputKind::of::<MediaBulkDelete>()).gives(ReplyKind::of::<DeletedFiles>()).with_summary("Deletes several media files, as far as they can be deleted."),
         post("admin.media.create_category", "/admin/api/media/categories", UPDATE, categories::create_category)
             .takes_json(JsonInputKind::NewCategory).gives_created(ReplyKind::Category).with_summary("Creates a media category and its parents."),
         put("admin.media.rename_category", "/admin/api/media/categories/{*category}", UPDATE_CATEGORY, categories::rename_category)

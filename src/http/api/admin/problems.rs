@@ -3,6 +3,7 @@
 
 use crate::app::error::Result;
 use crate::app::system::problems;
+use crate::app::system::problems::ProblemAccept;
 use crate::app::system::problems::ProblemView;
 use crate::app::system::problems::RestoredFile;
 use crate::http::api::admin::access::require_action;
@@ -47,7 +48,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
             .in_workspace().gives(ReplyKind::of::<RestoredFile>())
             .with_summary("Restores the last good version of a broken file. The broken text is kept for a week."),
         post("admin.problems.accept", "/admin/api/problems/{id}/accept", update, accept_problem)
-            .in_workspace().takes_json(JsonInputKind::Admin("ProblemAccept")).gives(ReplyKind::Done)
+            .in_workspace().takes_json(JsonInputKind::of::<ProblemAccept>()).gives(ReplyKind::Done)
             .with_summary("Accepts a problem, which is then no longer listed."),
     ]
 }

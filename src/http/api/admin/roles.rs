@@ -3,8 +3,10 @@
 use crate::app::error::Result;
 use crate::app::people::access_check;
 use crate::app::people::access_check::AccessAnswer;
+use crate::app::people::access_check::AccessQuestion;
 use crate::app::people::roles;
-use crate::app::people::roles::RoleInput;
+use crate::app::people::roles::NewRole;
+use crate::app::people::roles::RoleChange;
 use crate::app::people::roles::RoleView;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action;
@@ -35,15 +37,15 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
             .query(RECORDS_QUERY).runs_in(RunMode::Blocking).gives(ReplyKind::list_of::<RoleView>())
             .with_summary("Lists the roles with their grants. `meta` lists the actions and the forms of resources."),
         post("admin.roles.create", "/admin/api/roles", may(Action::RolesCreate), create_role)
-            .takes_json(JsonInputKind::Admin("NewRole")).gives_created(ReplyKind::of::<RoleView>())
+            .takes_json(JsonInputKind::of::<NewRole>()).gives_created(ReplyKind::of::<RoleView>())
             .with_summary("Creates a role with grants that the caller has too."),
         put("admin.roles.update", "/admin/api/roles/{id}", may(Action::RolesUpdate), update_role)
-            .takes_json(JsonInputKind::of::<RoleInput>()).gives(ReplyKind::of::<RoleView>())
+            .takes_json(JsonInputKind::of::<RoleChange>()).gives(ReplyKind::of::<RoleView>())
             .with_summary("Updates the label or the grants of a role."),
         delete("admin.roles.delete", "/admin/api/roles/{id}", may(Action::RolesDelete), remove_role)
             .gives(ReplyKind::Done).with_summary("Deletes a role that no user has."),
         post("admin.roles.access_check", "/admin/api/access-check", ANY, check_access)
-            .in_workspace().takes_json(JsonInputKind::Admin("AccessQuestion")).gives(ReplyKind::of::<AccessAnswer>())
+            .in_workspace().takes_json(JsonInputKind::of::<AccessQuestion>()).gives(ReplyKind::of::<AccessAnswer>())
             .with_summary("Says if a user, a token or a role allows an action on a resource, and which grant decides."),
     ]
 }

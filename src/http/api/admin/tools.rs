@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::content::markdown_preview;
+use crate::app::content::markdown_preview::MarkdownInput;
 use crate::app::error::Result;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::reply::reply_data;
@@ -19,7 +20,7 @@ use crate::http::request::route::RunMode;
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     vec![
         post("admin.tools.markdown", "/admin/api/preview/markdown", ANY, preview_markdown)
-            .takes_json(JsonInputKind::Admin("MarkdownInput")).gives(ReplyKind::of::<PreviewHtml>()).runs_in(RunMode::Lane).with_summary("Converts Markdown to safe HTML."),
+            .takes_json(JsonInputKind::of::<MarkdownInput<'static>>()).gives(ReplyKind::of::<PreviewHtml>()).runs_in(RunMode::Lane).with_summary("Converts Markdown to safe HTML."),
     ]
 }
 
