@@ -165,7 +165,7 @@ fn find_subject_grants(
     Ok(found)
 }
 
-/// A question about a permission. The subject is read on its own, by [`find_subject_grants`].
+/// A question about a permission. The subject is read on its own, by `find_subject_grants`.
 #[derive(JsonSchema)]
 #[schemars(
     description = "At most one of `user`, `token` and `role` names the subject; by default \
