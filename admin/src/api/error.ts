@@ -11,7 +11,7 @@ export interface Refusal {
   usages?: MediaUsage[];
 }
 
-const NO_FIELDS: Record<string, string> = {};
+const NO_FIELDS: Record<string, string> = Object.freeze({});
 
 /** A request that came to nothing: refused by the server, or never answered (`status` 0). */
 export class ApiError extends Error {

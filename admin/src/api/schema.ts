@@ -2261,7 +2261,7 @@ export interface components {
             password: string;
             /** @description Keeps the session when the browser is closed. */
             remember?: boolean;
-            /** @description The name used to log in; its case does not matter. */
+            /** @description The name used to log in. Upper and lower case are the same. */
             username: string;
         };
         /** @description The body of a request to convert a text. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Portal, Progress, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useWindowEvent } from '@mantine/hooks';
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';

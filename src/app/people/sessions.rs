@@ -215,7 +215,7 @@ fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
 #[derive(JsonSchema)]
 #[schemars(rename = "Login", description = "The body of a request to log in.")]
 pub struct LoginInput<'a> {
-    /// The name used to log in; its case does not matter.
+    /// The name used to log in. Upper and lower case are the same.
     username: &'a str,
     /// The password.
     password: &'a str,
@@ -235,8 +235,8 @@ impl<'a> LoginInput<'a> {
     }
 }
 
-/// Logs a user in. Neither the response nor its time reveals
-/// whether the username or the password was wrong.
+/// Logs a user in. Neither the response nor its time reveals whether the username or the password
+/// was wrong.
 pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSession> {
     let installation = app.engine.installation_arc();
     if installation.is_empty() {

@@ -16,7 +16,8 @@ const EVERY = 20_000;
 export function usePresence(workspace: string, type: string, id: string | undefined): readonly Person[] {
   const me = useMe();
   const [people, setPeople] = useState<readonly Person[]>([]);
-  const inSight = useDocumentVisibility() === 'visible';
+  // Until it has heard of a change, the hook takes every page for visible.
+  const inSight = useDocumentVisibility() === 'visible' && document.visibilityState === 'visible';
   useEffect(() => {
     if (!id || !inSight) return undefined;
     let stopped = false;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { changeList, chosenEvents, type Delivery, fieldErrorsOf, patternsOf, prettyJson, stateOf, type Webhook, WebhookGone } from './hooks';
+import { SNIPPETS } from './snippets';
 
 const delivery = (state: Delivery['state']): Delivery => ({
   id: 'd', webhook_id: 'a', message_id: 'm', event: 'content.created', workspace: 'default', state, attempt: 1,
@@ -68,4 +71,10 @@ it('finds the mistakes of one webhook', () => {
 it('indents what is JSON', () => {
   expect(prettyJson('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(prettyJson('ok')).toBe('ok');
+});
+
+it('shows the samples of the documentation', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../../../docs/WEBHOOKS.md', import.meta.url)), 'utf8');
+  const missing = SNIPPETS.filter(({ code }) => !page.includes(`\n${code}\n\`\`\`\n`));
+  expect(missing.map((it) => it.name)).toEqual([]);
 });

@@ -5,7 +5,7 @@ export const SNIPPETS = [
     code: `import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** \`headers\` are lower-case, \`body\` is the request's body as it came, before any JSON parser. */
-function verify(secret, headers, body, toleranceSeconds = 300) {
+export function verify(secret, headers, body, toleranceSeconds = 300) {
   const id = headers["webhook-id"];
   const timestamp = headers["webhook-timestamp"];
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
