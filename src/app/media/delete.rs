@@ -87,8 +87,8 @@ impl MediaBulkDelete {
     }
 }
 
-/// Deletes those of several files that exist and may be deleted, in one commit. The
-/// others are reported with the reason.
+/// Deletes those of several files that exist and may be deleted, in one commit. The others are
+/// reported with the reason.
 pub fn delete_files(
     app: &App,
     ws: &WorkspaceSlug,

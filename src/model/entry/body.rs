@@ -89,16 +89,19 @@ pub(super) fn unknown_field_warning(path: &str, ty: &ContentType) -> String {
 
 /// Returns the positions of the data fields that a body names.
 pub fn list_given_fields(ty: &ContentType, body: &Map) -> Vec<usize> {
-    let inner = body.get("data").and_then(Json::as_object);
-    let is_given = |name: &str| body.contains(name) || inner.is_some_and(|it| it.contains(name));
     let fields = ty.data_fields().enumerate();
-    fields.filter(|(_, it)| is_given(it.name.as_str())).map(|(place, _)| place).collect()
+    fields.filter(|(_, it)| names_member(body, it.name.as_str())).map(|(place, _)| place).collect()
 }
 
 /// Returns true if a body sets the author.
 pub fn names_author(body: &Map) -> bool {
+    names_member(body, "author_id")
+}
+
+/// Returns true if a body has a member, at its top or in `data`.
+fn names_member(body: &Map, name: &str) -> bool {
     let inner = body.get("data").and_then(Json::as_object);
-    body.contains("author_id") || inner.is_some_and(|it| it.contains("author_id"))
+    body.contains(name) || inner.is_some_and(|it| it.contains(name))
 }
 
 /// Returns the locale that a body writes: the one it names or the default locale; `None` if the

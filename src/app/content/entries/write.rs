@@ -404,13 +404,9 @@ impl<'a> EntryWriteRequest<'a> {
         let locale = self.locale();
         let view = View::new(snapshot, self.by.caller.viewer(), locale.as_deref());
         let shown = self.existing.map(|(found, stored)| {
+            let bytes = found.render_current(self.by, stored, staging.now(), Some(self.body));
             // A rendering is always a JSON object.
-            match Json::parse(&found.render_current(
-                self.by,
-                stored,
-                staging.now(),
-                Some(self.body),
-            )) {
+            match Json::parse(&bytes) {
                 Ok(Json::Object(map)) => map,
                 _ => Map::new(),
             }
