@@ -2,7 +2,7 @@
  * Opens every screen on the sample content, as somebody would who looks around. With `SCREENSHOTS=1`
  * it takes the pictures of docs/INTERFACE.md on the way.
  */
-import { expect, picture, test } from './harness';
+import { expect, picture, resizeWindow, test } from './harness';
 
 /** Address below the workspace or the system, heading, and the name of the picture if there is one. */
 const SCREENS: readonly (readonly [address: string, heading: string | RegExp, picture?: string])[] = [
@@ -46,7 +46,7 @@ test('every screen opens', async ({ page, admin }) => {
 });
 
 test('lists and entries fit a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await resizeWindow(page, { width: 390, height: 844 });
   await page.goto('/admin/w/default/content/posts');
   await expect(page.getByRole('link', { name: 'Mending a jumper in the open' })).toBeVisible();
   await picture(page, 'phone-list', { phone: true });
