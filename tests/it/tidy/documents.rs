@@ -154,6 +154,16 @@ fn the_interface_has_texts_for_every_kind_of_problem() {
 }
 
 #[test]
+fn the_interface_names_every_action() {
+    const PATH: &str = "admin/src/grants/actions.ts";
+    let text = read(PATH);
+    let missing = Action::ALL.iter().filter(|it| !text.contains(&format!("'{it}'")));
+    let found = missing.map(|it| format!("'{it}'")).collect();
+    // The compiler asks for the texts of those that are there.
+    check(&format!("Actions that {PATH} does not name"), found);
+}
+
+#[test]
 fn names_in_documents_are_those_of_the_code() {
     let DeclaredNames { functions, all } = &*DECLARED;
     assert!(functions.len() > 1000 && all.len() > functions.len());
