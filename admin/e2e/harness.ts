@@ -221,8 +221,15 @@ export async function picture(page: Page, name: string, options: { phone?: boole
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     await settled(page);
+    await expect.poll(() => page.evaluate(hasPlaceholders)).toBe(false);
     await page.screenshot({ path: join(ROOT, `docs/screenshots/${name}-${colorScheme}.png`) });
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (before) await resizeWindow(page, before);
+}
+
+/** Returns true while something in the window is still loading. */
+function hasPlaceholders(): boolean {
+  const placeholders = [...document.querySelectorAll('.mantine-Skeleton-root')];
+  return placeholders.some((it) => it.getBoundingClientRect().top < window.innerHeight);
 }
