@@ -2923,7 +2923,7 @@ export interface components {
             /** @description The label. */
             label: string;
             /** @description Made from the label by default; it never changes. */
-            slug?: string | null;
+            slug?: string;
         };
         /** @description The body of a request that changes a workspace. */
         WorkspaceUpdate: {

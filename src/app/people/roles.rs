@@ -135,8 +135,7 @@ pub struct NewRole {
     #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
     label: String,
     /// The grants of users with this role.
-    #[schemars(with = "Option<Vec<GrantInput>>")]
-    #[schemars(length(max = GRANTS_MAX), extend("type" = "array"))]
+    #[schemars(with = "Option<Vec<GrantInput>>", length(max = GRANTS_MAX))]
     permissions: Vec<Grant>,
 }
 
@@ -153,11 +152,10 @@ impl NewRole {
 #[derive(Clone, Debug, JsonSchema)]
 pub struct RoleChange {
     /// The display name.
-    #[schemars(length(min = 1, max = LABEL_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
     label: Option<String>,
     /// The grants of users with this role.
-    #[schemars(with = "Option<Vec<GrantInput>>")]
-    #[schemars(length(max = GRANTS_MAX), extend("type" = "array"))]
+    #[schemars(with = "Option<Vec<GrantInput>>", length(max = GRANTS_MAX))]
     permissions: Option<Vec<Grant>>,
 }
 

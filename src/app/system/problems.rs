@@ -376,7 +376,7 @@ pub fn restore_last_good(
 #[derive(JsonSchema)]
 pub struct ProblemAccept {
     /// `false` lists the problem again.
-    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    #[schemars(with = "Option<bool>")]
     accepted: bool,
 }
 
