@@ -1870,9 +1870,11 @@ export interface components {
             /** @description The parts that a backup can have. */
             parts: components["schemas"]["BackupPart"][];
         };
+        /** @description The body of a request that moves several files to a category. */
         BulkCategory: {
             /** @description The path; empty removes the category. */
             category: string;
+            /** @description The names of the files. */
             files: string[];
         };
         /** @description The body of a request that deletes many entries. */
