@@ -2567,11 +2567,15 @@ export interface components {
             /** @description The query string of the list. */
             query: string;
         };
+        /** @description A view in a request. */
         SavedViewInput: {
+            /** @description The columns to show, in their order. */
             columns?: string[];
             /** @description The id of an existing view; a new view gets one. */
             id?: string;
+            /** @description The name. */
             name: string;
+            /** @description The query string of the list. */
             query?: string;
         };
         /** @description A session of a user. */
@@ -2834,9 +2838,11 @@ export interface components {
             /** @description The views for everyone. */
             shared: components["schemas"]["SavedView"][];
         };
-        /** @description The lists that are sent replace the existing ones. Shared views need `schema.update` on the type. */
+        /** @description The body of a request that saves views. The lists that are sent replace the existing ones. Shared views need `schema.update` on the type. */
         ViewsInput: {
+            /** @description The caller's own views. */
             own?: components["schemas"]["SavedViewInput"][];
+            /** @description The views for everyone. */
             shared?: components["schemas"]["SavedViewInput"][];
         };
         VisibilityInput: {

@@ -3,6 +3,7 @@
 use crate::app::content::content_types::preview::DeletePreview;
 use crate::app::content::content_types::preview::UpdatePreview;
 use crate::app::content::saved_views::SavedViews;
+use crate::app::content::saved_views::ViewsInput;
 use crate::stdx::json_schema::reference_schema;
 use schemars::JsonSchema;
 use schemars::Schema;
@@ -81,7 +82,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.views.show", "/admin/api/views/{collection}", ANY, show_views)
             .query(&[PRETTY]).gives(ReplyKind::of::<SavedViews>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns the saved views of a list: the caller's own and the shared ones."),
         put("admin.views.save", "/admin/api/views/{collection}", ANY, save_views)
-            .takes_json(JsonInputKind::Admin("ViewsInput")).gives(ReplyKind::of::<SavedViews>()).in_workspace().with_summary("Replaces the caller's own views of a list, or the shared ones."),
+            .takes_json(JsonInputKind::of::<ViewsInput>()).gives(ReplyKind::of::<SavedViews>()).in_workspace().with_summary("Replaces the caller's own views of a list, or the shared ones."),
     ]
 }
 
