@@ -2879,6 +2879,7 @@ export interface components {
             /** @description The workspaces whose events are sent. */
             workspaces: string[];
         };
+        /** @description A webhook in a request. */
         WebhookInput: {
             /** @description The seconds for which events are collected and then sent in one call; 0, the default, sends each on its own. */
             debounce_seconds?: number;
@@ -2888,9 +2889,11 @@ export interface components {
             events?: string[];
             /** @description The id of an existing webhook; leave it out for a new one. */
             id?: string | null;
+            /** @description The display name. */
             name: string;
             /** @description 16 to 256 characters, or `whsec_` and 24 to 64 bytes in base64. If left out, the secret stays the same; `null` creates a new one. */
             secret?: string | null;
+            /** @description The address that receives the messages. */
             url: string;
             /** @description Slugs, or `*` for all, the default. */
             workspaces?: string[] | null;
@@ -2900,7 +2903,9 @@ export interface components {
             /** @description The webhooks. */
             webhooks: components["schemas"]["Webhook"][];
         };
+        /** @description The body of a request that replaces all webhooks. */
         WebhooksReplace: {
+            /** @description The webhooks. Existing ones that are left out are deleted. */
             webhooks: components["schemas"]["WebhookInput"][];
         };
         /** @description A workspace. */

@@ -33,7 +33,6 @@ const GROUPS: &[(&str, &str)] = &[
     ("content", include_str!("admin/content.json")),
     ("content_types", include_str!("admin/content_types.json")),
     ("settings", include_str!("admin/settings.json")),
-    ("webhooks", include_str!("admin/webhooks.json")),
 ];
 
 const ABOUT: &str = "\
