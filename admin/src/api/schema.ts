@@ -1658,22 +1658,37 @@ export interface components {
             /** @description The id of a user. */
             user?: string;
         };
+        /** @description A row of the activity list. */
         ActivityRow: {
+            /** @description The subject of the event. */
             details: Record<string, unknown> | null;
+            /** @description The id of the event. */
             id: string;
             /** @description Visible to callers who may read users, and in the caller's own rows. */
             ip: string | null;
-            /** @enum {string} */
+            /**
+             * @description The severity.
+             * @enum {string}
+             */
             level: "info" | "warning" | "error";
+            /** @description A sentence. */
             message: string;
+            /** @description The id of the request that caused the event. */
             request_id: string | null;
-            /** @enum {null|string} */
-            source: "admin" | "api" | "disk" | "schedule" | null;
-            /** Format: date-time */
+            /** @description The origin of the change. */
+            source: ("admin" | "api" | "disk" | "schedule") | null;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
             time: string;
+            /** @description The kind of the event, such as `content.updated`. */
             type: string;
+            /** @description The id of the user or token, if there is one. */
             user_id: string | null;
+            /** @description The name of the user or token at that time. */
             user_name: string | null;
+            /** @description The slug of the workspace of the event, if it has one. */
             workspace: string | null;
         };
         AdminContentType: components["schemas"]["ContentType"] & {
