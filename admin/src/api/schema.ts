@@ -1691,12 +1691,13 @@ export interface components {
             /** @description The slug of the workspace of the event, if it has one. */
             workspace: string | null;
         };
-        AdminContentType: components["schemas"]["ContentType"] & {
+        /** @description A content type with the members that only the admin API shows. */
+        AdminContentType: {
             /** @description The number of entries that the caller may read. */
             entries: number;
             /** @description The locale of the top-level values of an entry's file; empty if the type is not localized. */
             root_locale: string;
-        };
+        } & components["schemas"]["ContentType"];
         /** @description An entry with all its stored values: files by name, relations by id as far as the caller sees their targets. */
         AdminEntry: components["schemas"]["EntryHead"] & {
             /** @description The values in the requested locale. */

@@ -30,7 +30,6 @@ use crate::http::request::route::Route;
 /// The schemas of each group that are not derived from a type.
 const GROUPS: &[(&str, &str)] = &[
     ("content", include_str!("admin/content.json")),
-    ("content_types", include_str!("admin/content_types.json")),
     ("settings", include_str!("admin/settings.json")),
 ];
 
