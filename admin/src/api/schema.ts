@@ -2617,42 +2617,69 @@ export interface components {
              */
             used_at: string;
         };
+        /** @description The settings that people can change. */
         Settings: {
             cache: {
+                /** @description Seconds for which caches may reuse an anonymous answer without asking again. */
                 max_age: number;
+                /** @description Seconds after that for which caches may still use it while they ask again. */
                 stale_while_revalidate: number;
             };
             cors: {
+                /** @description Origins whose pages may read the public API; * for all, empty for none. */
                 origins: string[];
             };
+            /** @description The workspace of requests that name none. */
             default_workspace: string;
             images: Record<string, unknown>;
             lists: {
-                /** @description 0 for no limit. */
+                /** @description The maximum number of entries in a list; 0 for no limit. */
                 max_limit: number;
             };
-            /** @description -1 keeps all, 0 keeps none. */
+            /** @description The number of revisions kept for each entry; 0 for none, -1 for all. */
             max_revisions: number;
+            /** @description The name of the installation. */
             site_name: string;
-            /** @description `null` keeps deleted entries for ever. */
+            /** @description Days after which deleted entries leave the trash; `null` for never. */
             trash_retention_days: number | null;
             upload: {
-                /** @description MIME types such as `image/*`; empty for all supported types. */
+                /** @description Accepted MIME types of uploads, such as image/*; empty for all supported types. */
                 allowed_types: string[];
+                /** @description The maximum size in bytes of an uploaded file. */
                 max_bytes: number;
             };
         };
         /** @description The settings to change; `null` restores a default. */
         SettingsInput: {
-            cache?: Record<string, unknown>;
-            cors?: Record<string, unknown>;
+            cache?: {
+                /** @description Seconds for which caches may reuse an anonymous answer without asking again. */
+                max_age?: number | null;
+                /** @description Seconds after that for which caches may still use it while they ask again. */
+                stale_while_revalidate?: number | null;
+            };
+            cors?: {
+                /** @description Origins whose pages may read the public API; * for all, empty for none. */
+                origins?: string[] | null;
+            };
+            /** @description The workspace of requests that name none. */
             default_workspace?: string | null;
             images?: Record<string, unknown>;
-            lists?: Record<string, unknown>;
+            lists?: {
+                /** @description The maximum number of entries in a list; 0 for no limit. */
+                max_limit?: number | null;
+            };
+            /** @description The number of revisions kept for each entry; 0 for none, -1 for all. */
             max_revisions?: number | null;
+            /** @description The name of the installation. */
             site_name?: string | null;
+            /** @description Days after which deleted entries leave the trash; `null` for never. */
             trash_retention_days?: number | null;
-            upload?: Record<string, unknown>;
+            upload?: {
+                /** @description Accepted MIME types of uploads, such as image/*; empty for all supported types. */
+                allowed_types?: string[] | null;
+                /** @description The maximum size in bytes of an uploaded file. */
+                max_bytes?: number | null;
+            };
         };
         /** @description The body of the request that creates the first user. */
         Setup: {

@@ -13,9 +13,7 @@ use crate::http::request::route::BodyKind;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::Route;
-
-/// The keyword by which a type marks an optional member of a body that may be `null`.
-const NULLABLE: &str = "nullable";
+use crate::stdx::json_schema::NULLABLE;
 
 /// Returns the schemas of all types that these routes read and send, by name.
 pub(super) fn collect_derived(routes: &[&Route]) -> Map<String, Value> {
