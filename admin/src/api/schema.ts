@@ -2130,7 +2130,7 @@ export interface components {
         EntryDefect: {
             /** @description The path in the entry's file, such as `data.rows[2].key`. */
             field: string | null;
-            kind: string;
+            kind: components["schemas"]["ProblemKind"];
             message: string;
             /** @enum {string} */
             severity: "warning" | "error";
@@ -2469,7 +2469,7 @@ export interface components {
             field: string | null;
             file: string;
             id: string;
-            kind: string;
+            kind: components["schemas"]["ProblemKind"];
             line: number | null;
             message: string;
             path: string;
@@ -2487,6 +2487,11 @@ export interface components {
             /** @description `false` lists the problem again. */
             accepted?: boolean;
         };
+        /**
+         * @description The kind of a problem.
+         * @enum {string}
+         */
+        ProblemKind: "invalid_json" | "duplicate_key" | "merge_conflict" | "unreadable" | "not_a_file" | "too_large" | "broken_schema" | "unsupported_format" | "invalid_name" | "bom" | "id_mismatch" | "case_collision" | "sync_conflict_copy" | "schema_violation" | "unknown_key" | "dangling_relation" | "missing_media" | "duplicate_slug" | "invalid_slug" | "unknown_type" | "second_singleton" | "invalid_status" | "missing_workspace" | "orphan_revisions";
         /** @description The result of repairing a file. */
         ProblemRestored: {
             /** @description The path in the data folder where the broken text is kept for a week. */
@@ -3065,6 +3070,7 @@ export type Presence = components['schemas']['Presence'];
 export type PresenceOthers = components['schemas']['PresenceOthers'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemAccept = components['schemas']['ProblemAccept'];
+export type ProblemKind = components['schemas']['ProblemKind'];
 export type ProblemRestored = components['schemas']['ProblemRestored'];
 export type ProfileChange = components['schemas']['ProfileChange'];
 export type Revision = components['schemas']['Revision'];
