@@ -142,7 +142,7 @@ pub struct NewRole {
 impl NewRole {
     fn parse(body: &Map) -> ParsedBody<NewRole> {
         let mut input = ObjectReader::new(body);
-        let label = input.filled_long_text("label", LABEL_CHARS_MAX);
+        let label = input.filled_line("label", LABEL_CHARS_MAX);
         let permissions = Grant::read_list(&mut input, "permissions").unwrap_or_default();
         input.finish(NewRole { label, permissions })
     }
@@ -163,7 +163,7 @@ impl RoleChange {
     fn parse(body: &Map) -> ParsedBody<RoleChange> {
         let mut input = ObjectReader::new(body);
         let is_labelled = input.contains("label");
-        let label = is_labelled.then(|| input.filled_long_text("label", LABEL_CHARS_MAX));
+        let label = is_labelled.then(|| input.filled_line("label", LABEL_CHARS_MAX));
         let permissions = Grant::read_list(&mut input, "permissions");
         input.finish(RoleChange { label, permissions })
     }
