@@ -273,7 +273,7 @@ pub fn grants(data: &[u8]) {
             assert!(grants.could_match(ws, action, &Resource::Collection("posts")));
         }
         let row = EntryRow { id, slug: "lions", status, author_id: Some("tok_a") };
-        let reached = match grants.compute_reach(ws, action, "posts", None) {
+        let reached = match grants.reading_of_type(ws, "posts", None).reach {
             Reach::Nothing => false,
             Reach::Everything => true,
             Reach::Rows(rule) => rule.allows_entry(&row),

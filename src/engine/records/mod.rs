@@ -1,6 +1,7 @@
 //! Users, roles, tokens, settings and webhooks: how they are looked up, and how files of theirs are taken in.
 
 pub mod sessions;
+mod verified_tokens;
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -19,6 +20,7 @@ use crate::engine::installation::Installation;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::system_files;
 use crate::engine::records::sessions::Sessions;
+use crate::engine::records::verified_tokens::VerifiedTokens;
 use crate::engine::write_queue::WriteQueue;
 use crate::model::name::TokenId;
 use crate::model::webhook::Webhook;
@@ -43,6 +45,7 @@ pub struct Records {
     /// Files of the installation that other processes wrote and that were not read since.
     foreign: Mutex<Vec<FilePath>>,
     sessions: Sessions,
+    verified: VerifiedTokens,
     revisions_kept_max: i64,
     revisions_are_pinned: bool,
 }
@@ -60,6 +63,7 @@ impl Records {
             turn: WriteQueue::new(),
             foreign: Mutex::default(),
             sessions: Sessions::open(folder.disk.clone(), folder.read_only, now),
+            verified: VerifiedTokens::default(),
             revisions_kept_max: options.revisions_kept_max,
             revisions_are_pinned: options.revisions_are_pinned,
             folder,
@@ -135,6 +139,16 @@ impl Records {
         };
         let record = system_files::parse_token(id, &path, &bytes).value;
         Ok(record.map(|it| Arc::new(ApiToken::new(it))))
+    }
+
+    /// Returns the holder of a token whose text was verified before, and nothing has changed since.
+    pub fn find_verified_token(&self, text: &str) -> Option<Arc<ApiToken>> {
+        self.verified.find(&self.installation(), text)
+    }
+
+    /// Remembers that a text is the token of `holder`.
+    pub fn remember_verified_token(&self, text: &str, holder: &Arc<ApiToken>) {
+        self.verified.insert(&self.installation(), text, holder);
     }
 
     /// Writes down when tokens were used last, where that is known to a minute no longer.

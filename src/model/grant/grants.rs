@@ -20,6 +20,7 @@ use crate::model::event::Actor;
 use crate::model::grant::action::Action;
 use crate::model::grant::action::ActionPattern;
 use crate::model::grant::permit::Permit;
+use crate::model::grant::reach::ReadingCache;
 use crate::model::grant::resource::Resource;
 use crate::model::grant::resource::ResourcePattern;
 use crate::model::name::LocaleCode;
@@ -91,12 +92,13 @@ pub struct AccessDecision {
 pub struct Grants {
     pub(super) caller_id: Arc<str>,
     pub(super) list: Arc<[Grant]>,
+    pub(super) readings: Arc<ReadingCache>,
 }
 
 impl Grants {
     /// Creates the grants of the caller whom entries name `caller_id`.
     pub fn new(caller_id: &str, list: Vec<Grant>) -> Grants {
-        Grants { caller_id: caller_id.into(), list: list.into() }
+        Grants { caller_id: caller_id.into(), list: list.into(), readings: Arc::default() }
     }
 
     /// Returns the id by which entries name the caller as their author.

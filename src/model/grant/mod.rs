@@ -30,6 +30,7 @@ pub use crate::model::grant::permit::Permit;
 pub use crate::model::grant::reach::EntryRow;
 pub use crate::model::grant::reach::Reach;
 pub use crate::model::grant::reach::RowRule;
+pub use crate::model::grant::reach::TypeReading;
 pub use crate::model::grant::resource::Area;
 pub use crate::model::grant::resource::Resource;
 pub use crate::model::grant::resource::ResourcePattern;

@@ -1,7 +1,10 @@
 //! The reach of a permission over many things, computed once before they are iterated: most callers
 //! may see everything or nothing, and for the others there is a rule that is cheap to evaluate.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use arc_swap::ArcSwap;
 
 use crate::model::entry::EntryStatus;
 use crate::model::grant::action::Action;
@@ -13,16 +16,82 @@ use crate::model::grant::grants::Grants;
 use crate::model::grant::resource::Resource;
 use crate::model::grant::resource::ResourcePattern;
 use crate::model::grant::resource::can_name_entry;
+use crate::stdx::checksum::Checksum;
 
 /// The reach of a permission over a set of things.
 #[derive(Clone, Debug)]
-pub enum Reach<R = RowRule> {
+pub enum Reach<R = Arc<RowRule>> {
     /// None of them.
     Nothing,
     /// All of them.
     Everything,
     /// Depends on each of them.
     Rows(R),
+}
+
+/// What a caller may read of the entries of one type.
+#[derive(Clone, Debug)]
+pub struct TypeReading {
+    /// The reach over the entries.
+    pub reach: Reach,
+    /// True if a grant could allow reading an entry of the type, whatever others deny.
+    pub could_read: bool,
+}
+
+/// The readings of the types that a caller has asked for. They depend on nothing but the grants and
+/// the names that are asked for, so they never become stale: other grants are another value.
+#[derive(Debug, Default)]
+pub(super) struct ReadingCache(ArcSwap<BTreeMap<Checksum, CachedReading>>);
+
+#[derive(Clone, Debug)]
+struct CachedReading {
+    workspace: Box<str>,
+    type_name: Box<str>,
+    locale: Option<Box<str>>,
+    reading: TypeReading,
+}
+
+impl ReadingCache {
+    /// The most readings of a caller that are kept: a few for each type. More start anew.
+    const READINGS_MAX: usize = 1_024;
+
+    fn get_or_compute(
+        &self,
+        workspace: &str,
+        type_name: &str,
+        locale: Option<&str>,
+        compute: impl FnOnce() -> TypeReading,
+    ) -> TypeReading {
+        let key = [workspace, type_name, locale.unwrap_or_default()]
+            .map(|it| Checksum::of_bytes(it.as_bytes()))
+            .into_iter()
+            .fold(Checksum::default(), |sum, it| Checksum(sum.0.rotate_left(21)).plus(it));
+        let kept = self.0.load();
+        // Others may have the same sum.
+        let is_asked_for = |it: &&CachedReading| {
+            *it.workspace == *workspace
+                && *it.type_name == *type_name
+                && it.locale.as_deref() == locale
+        };
+        if let Some(found) = kept.get(&key).filter(is_asked_for) {
+            return found.reading.clone();
+        }
+        let reading = compute();
+        let mut next = match kept.len() < Self::READINGS_MAX {
+            true => BTreeMap::clone(&kept),
+            false => BTreeMap::new(),
+        };
+        let cached = CachedReading {
+            workspace: workspace.into(),
+            type_name: type_name.into(),
+            locale: locale.map(Box::from),
+            reading: reading.clone(),
+        };
+        next.insert(key, cached);
+        // Of two that are added at once, one may be lost, and is computed again.
+        self.0.store(Arc::new(next));
+        reading
+    }
 }
 
 /// The properties of an entry that a [`RowRule`] depends on.
@@ -64,18 +133,31 @@ enum NameMatcher {
 }
 
 impl Grants {
-    /// Returns the reach over the entries of a type. `locale` is the one they are read in, `None`
-    /// if the type has no locales. Only for reading actions: no field counts as changed.
-    pub fn compute_reach(
+    /// Returns what the caller may read of the entries of a type. `locale` is the one they are read
+    /// in, `None` if the type has no locales. It is computed once and kept.
+    pub fn reading_of_type(
         &self,
         workspace: &str,
-        action: Action,
         type_name: &str,
         locale: Option<&str>,
-    ) -> Reach {
+    ) -> TypeReading {
+        let compute = || TypeReading {
+            reach: self.compute_reach(workspace, type_name, locale),
+            could_read: self.could_match(
+                workspace,
+                Action::ContentRead,
+                &Resource::Collection(type_name),
+            ),
+        };
+        self.readings.get_or_compute(workspace, type_name, locale, compute)
+    }
+
+    /// Computes the reach of reading over the entries of a type: no field counts as changed.
+    fn compute_reach(&self, workspace: &str, type_name: &str, locale: Option<&str>) -> Reach {
         let inside = ["content", type_name];
-        let of_grant =
-            |grant: &Grant| ResidualGrant::from_grant(grant, workspace, action, &inside, locale);
+        let of_grant = |grant: &Grant| {
+            ResidualGrant::from_grant(grant, workspace, Action::ContentRead, &inside, locale)
+        };
         let mut parts: Vec<ResidualGrant> = self.list.iter().filter_map(of_grant).collect();
         parts.sort_by_key(|part| part.effect == Effect::Allow);
         if parts.iter().all(|part| part.effect == Effect::Deny) {
@@ -86,7 +168,7 @@ impl Grants {
             Some(Effect::Allow) if parts.iter().all(|part| part.effect == Effect::Allow) => {
                 Reach::Everything
             }
-            _ => Reach::Rows(RowRule { caller_id: self.caller_id.clone(), parts }),
+            _ => Reach::Rows(Arc::new(RowRule { caller_id: self.caller_id.clone(), parts })),
         }
     }
 

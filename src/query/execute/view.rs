@@ -40,7 +40,7 @@ pub enum EntryVisibility {
     /// All entries.
     Everything,
     /// The entries that a rule allows.
-    Rows(RowRule),
+    Rows(Arc<RowRule>),
 }
 
 /// A snapshot as one caller sees it, in one locale.
@@ -101,7 +101,7 @@ impl<'a> View<'a> {
         let asked = self.locale.and_then(|it| ty.locales.get(ty.match_locale(it)?));
         let locale = asked.map(|it| it.as_str()).or(ty.default_locale.as_deref());
         let workspace = self.snapshot.workspace.as_str();
-        match grants.compute_reach(workspace, Action::ContentRead, ty.name.as_str(), locale) {
+        match grants.reading_of_type(workspace, ty.name.as_str(), locale).reach {
             Reach::Nothing => EntryVisibility::Nothing,
             Reach::Everything => EntryVisibility::Everything,
             Reach::Rows(rule) => EntryVisibility::Rows(rule),

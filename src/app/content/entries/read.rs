@@ -20,7 +20,6 @@ use crate::app::error::Result;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Api;
 use crate::model::grant::Action;
-use crate::model::grant::Resource;
 use crate::model::name::TypeName;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
@@ -228,8 +227,8 @@ fn parse_list_query(
 /// A caller with a credential is refused where none of its grants could ever let it read.
 fn check_may_read(snapshot: &Snapshot, caller: &Caller, type_name: &str) -> Result<()> {
     let workspace = snapshot.workspace.as_str();
-    let resource = Resource::Collection(type_name);
-    if caller.is_anonymous() || caller.has_any_grant(workspace, Action::ContentRead, &resource) {
+    let Some(grants) = caller.grants() else { return Ok(()) };
+    if grants.reading_of_type(workspace, type_name, None).could_read {
         return Ok(());
     }
     Err(Error::forbidden(Action::ContentRead, &format!("`content:{type_name}:*`")))

@@ -1,0 +1,106 @@
+//! The tokens that were verified, by a keyed sum of their text: whoever sends the same token again
+//! is known without parsing it and without a cryptographic hash.
+
+use std::collections::BTreeMap;
+use std::hash::BuildHasher as _;
+use std::hash::RandomState;
+use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
+
+use crate::engine::installation::ApiToken;
+use crate::engine::installation::Installation;
+
+/// The most tokens that are remembered. More start anew.
+const TOKENS_MAX: usize = 1_024;
+
+/// The verified tokens of one state of the installation.
+#[derive(Default)]
+pub(super) struct VerifiedTokens {
+    /// Two secret keys: a sum of 128 bits that nobody outside can compute, or find a second text
+    /// for. No token is kept as text.
+    keys: [RandomState; 2],
+    current: ArcSwapOption<VerifiedSet>,
+}
+
+struct VerifiedSet {
+    /// Any change of the installation, such as a removed token, makes the set worthless.
+    installation: Arc<Installation>,
+    holders: BTreeMap<u128, Arc<ApiToken>>,
+}
+
+impl VerifiedTokens {
+    /// Returns the holder of a token, if its text was verified in this state of the installation.
+    pub(super) fn find(
+        &self,
+        installation: &Arc<Installation>,
+        text: &str,
+    ) -> Option<Arc<ApiToken>> {
+        let current = self.current.load();
+        let set = current.as_ref().filter(|it| Arc::ptr_eq(&it.installation, installation))?;
+        set.holders.get(&self.sum_of(text)).cloned()
+    }
+
+    /// Remembers a text that was verified as the token of `holder`, if the installation has that
+    /// holder.
+    pub(super) fn insert(
+        &self,
+        installation: &Arc<Installation>,
+        text: &str,
+        holder: &Arc<ApiToken>,
+    ) {
+        let known = installation.token(&holder.record.id);
+        if !known.is_some_and(|it| Arc::ptr_eq(it, holder)) {
+            return;
+        }
+        let current = self.current.load();
+        let kept = current.as_ref().filter(|it| {
+            Arc::ptr_eq(&it.installation, installation) && it.holders.len() < TOKENS_MAX
+        });
+        let mut holders = kept.map(|it| it.holders.clone()).unwrap_or_default();
+        holders.insert(self.sum_of(text), holder.clone());
+        // Of two that are added at once, one may be lost, and is verified again.
+        let installation = installation.clone();
+        self.current.store(Some(Arc::new(VerifiedSet { installation, holders })));
+    }
+
+    fn sum_of(&self, text: &str) -> u128 {
+        let [high, low] = self.keys.each_ref().map(|it| u128::from(it.hash_one(text)));
+        high << 64 | low
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::installation::SystemFile;
+    use crate::model::name::TokenId;
+    use crate::model::people::token::Token;
+    use crate::model::people::token::TokenRecord;
+    use crate::stdx::json::Json;
+
+    fn installation_with(token: &Token) -> Arc<Installation> {
+        let fingerprint = token.fingerprint().to_hex();
+        let json = format!(r#"{{"permissions": [], "secret_sha256": "{fingerprint}"}}"#);
+        let record = TokenRecord::parse(token.id(), &Json::parse(json.as_bytes()).unwrap());
+        let file = SystemFile::Token(TokenId::clone(token.id()), Some(record.unwrap()));
+        let mut installation = Installation::default();
+        installation.apply_files([file]);
+        Arc::new(installation)
+    }
+
+    #[test]
+    fn a_token_is_known_while_nothing_changes() {
+        let (token, verified) = (Token::issue([1; 10], [2; 32]), VerifiedTokens::default());
+        let (before, after) = (installation_with(&token), installation_with(&token));
+        let holder = before.token(token.id()).unwrap();
+        assert!(verified.find(&before, &token.reveal()).is_none());
+        verified.insert(&before, &token.reveal(), holder);
+        assert!(Arc::ptr_eq(&verified.find(&before, &token.reveal()).unwrap(), holder));
+        assert!(verified.find(&before, &Token::issue([1; 10], [3; 32]).reveal()).is_none());
+        assert!(verified.find(&after, &token.reveal()).is_none());
+        // A holder that has been replaced meanwhile is not remembered for the new state.
+        verified.insert(&after, &token.reveal(), holder);
+        assert!(verified.find(&after, &token.reveal()).is_none());
+    }
+}
