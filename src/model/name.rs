@@ -5,17 +5,15 @@
 //! All of them are shared strings, so cloning increments a counter, and they deref to `&str`.
 
 use std::borrow::Borrow;
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
 use schemars::json_schema;
 use serde::Serialize;
 use serde::Serializer;
+
+use crate::stdx::json_schema::inline_schema;
 
 /// Literal path segments of the API in places where type names or ids are allowed too.
 pub const RESERVED_WORDS: &[&str] = &["order", "bulk", "categories", "bulk-visibility"];
@@ -143,19 +141,7 @@ macro_rules! name {
             }
         }
 
-        impl JsonSchema for $name {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "string" })
-            }
-        }
+        inline_schema!($name, |_| json_schema!({ "type": "string" }));
     };
 }
 

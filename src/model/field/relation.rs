@@ -78,7 +78,7 @@ impl RelationField {
             target: target.ok(),
             multiple: definition.get_flag("multiple", false),
             counts: ItemLimits::parse(definition, None, "max_items"),
-            on_delete: OnDelete::parse(definition),
+            on_delete: OnDelete::parse_setting(definition),
         }
     }
 
