@@ -43,7 +43,8 @@ pub const FILENAME_BYTES_MAX: usize = 180;
 const WINDOWS_DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// The reason why a text is not a valid name, as a sentence for users.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct NameError(&'static str);
 
 impl NameError {
@@ -57,14 +58,6 @@ impl NameError {
         self.0
     }
 }
-
-impl fmt::Display for NameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for NameError {}
 
 /// Defines a name type: a validated shared string that derefs to `&str`.
 macro_rules! name {

@@ -47,7 +47,8 @@ pub enum Json {
 pub struct Map(Vec<(String, Json)>);
 
 /// The reason why a text is not acceptable JSON, with its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at line {line}, column {column}")]
 pub struct JsonError {
     /// The line, counted from 1.
     pub line: u32,
@@ -59,12 +60,6 @@ pub struct JsonError {
     pub duplicate_key: bool,
     /// True if the text has more values than allowed; the rest was not read.
     pub too_many_values: bool,
-}
-
-impl fmt::Display for JsonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at line {}, column {}", self.message, self.line, self.column)
-    }
 }
 
 impl Json {
