@@ -1,6 +1,5 @@
 //! Workspace metadata: the file `workspace.json`.
 
-
 use crate::model::input::ObjectReader;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;

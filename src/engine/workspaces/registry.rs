@@ -270,7 +270,7 @@ impl WorkspaceRegistry {
                     }
                 }
             }
-            ForeignWrites::Anything => _ = self.folder.watcher.sweep_now(),
+            ForeignWrites::Anything => self.folder.watcher.sweep_now(),
         }
     }
 }

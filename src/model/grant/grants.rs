@@ -170,11 +170,6 @@ impl Grants {
 }
 
 impl Grant {
-    /// Returns the effect of the grant.
-    pub fn effect(&self) -> Effect {
-        self.effect
-    }
-
     /// Returns the grant in its normal form: lists as lists, and only the conditions that are set.
     pub fn to_json(&self) -> Json {
         let effect = if self.effect == Effect::Allow { "allow" } else { "deny" };

@@ -61,11 +61,6 @@ impl CategoryPath {
         &self.0
     }
 
-    /// Returns the last segment.
-    pub fn name(&self) -> &str {
-        self.0.rsplit_once(SEPARATOR).map_or(&self.0, |(_, name)| name)
-    }
-
     /// Returns the category that directly contains this one.
     pub fn parent(&self) -> Option<CategoryPath> {
         self.0.rsplit_once(SEPARATOR).map(|(parent, _)| Self(Arc::from(parent)))
@@ -275,7 +270,6 @@ mod tests {
     #[test]
     fn relatives() {
         let logos = path("Press/2026/Logos");
-        assert_eq!(logos.name(), "Logos");
         assert_eq!(logos.parent(), Some(path("Press/2026")));
         assert_eq!(path("Press").parent(), None);
         let lineage: Vec<_> = logos.lineage().collect();

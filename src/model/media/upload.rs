@@ -1,6 +1,5 @@
 //! Upload rules: the allowed sizes and types of media files.
 
-
 use crate::model::media::mime::FileType;
 use crate::model::media::mime::detect_upload_type;
 

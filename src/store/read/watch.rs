@@ -44,7 +44,6 @@ pub struct DirtySet {
     everything: bool,
     rehash: bool,
     had_events: bool,
-    answers: u64,
 }
 
 /// Names in a folder.
@@ -100,11 +99,6 @@ impl DirtySet {
     /// Adds everything after events were lost.
     pub fn add_overflow(&mut self) {
         (self.everything, self.had_events) = (true, true);
-    }
-
-    /// Returns the number of the last [`Watcher::sweep_now`] that a sweep of this set answers.
-    pub fn answers(&self) -> u64 {
-        self.answers
     }
 
     /// Returns true if there is nothing to check.
@@ -206,16 +200,9 @@ impl Watcher {
         }
     }
 
-    /// Ends the current or next wait with a sweep of everything. The returned number identifies it
-    /// in [`DirtySet::answers`].
-    pub fn sweep_now(&self) -> u64 {
-        let mut number = 0;
-        self.change_hints(|hints| {
-            hints.sweep = Instant::now();
-            hints.asked += 1;
-            number = hints.asked;
-        });
-        number
+    /// Ends the current or next wait with a sweep of everything.
+    pub fn sweep_now(&self) {
+        self.change_hints(|hints| hints.sweep = Instant::now());
     }
 
     /// Adds a path, as if an event had named it.
@@ -275,8 +262,6 @@ struct WatchHints {
     first: Instant,
     last: Instant,
     sweep: Instant,
-    asked: u64,
-    answered: u64,
     rehash: Instant,
     sweep_began: Option<Instant>,
     polling: Option<String>,
@@ -284,20 +269,14 @@ struct WatchHints {
 
 impl WatchHints {
     fn new(now: Instant, polling: Option<String>) -> WatchHints {
-        let dirty = DirtySet::nothing();
-        let (sweep, rehash) = (now, now + REHASH);
-        let (first, last, sweep_began) = (now, now, None);
-        let (events, asked, answered) = (0, 0, 0);
         WatchHints {
-            dirty,
-            events,
-            first,
-            last,
-            sweep,
-            asked,
-            answered,
-            rehash,
-            sweep_began,
+            dirty: DirtySet::nothing(),
+            events: 0,
+            first: now,
+            last: now,
+            sweep: now,
+            rehash: now + REHASH,
+            sweep_began: None,
             polling,
         }
     }
@@ -344,12 +323,10 @@ impl WatchHints {
             dirty.add_everything();
         }
         if dirty.is_everything() {
-            self.answered = self.asked;
             self.sweep_began = Some(now);
             // The next sweep is scheduled when this one is done, unless one is requested before.
             self.sweep = now + REHASH;
         }
-        dirty.answers = self.answered;
         dirty
     }
 
@@ -520,9 +497,8 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let watcher = Watcher::start(&DataFolder::new(data.path()));
         assert!(watcher.wait_for_hints(None).unwrap().is_everything());
-        assert_eq!(watcher.sweep_now(), 1);
-        let answer = watcher.wait_for_hints(None).unwrap();
-        assert_eq!((answer.is_everything(), answer.answers()), (true, 1));
+        watcher.sweep_now();
+        assert!(watcher.wait_for_hints(None).unwrap().is_everything());
         assert!(watcher.wait_for_hints(Some(Instant::now())).unwrap().is_empty());
         watcher.stop();
         assert!(watcher.wait_for_hints(None).is_none());
