@@ -528,6 +528,20 @@ impl Members {
     }
 }
 
+/// Values for tests, from their text.
+#[cfg(test)]
+pub(crate) mod from_text {
+    use super::*;
+
+    pub(crate) fn json(text: &str) -> Json {
+        Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    pub(crate) fn map(text: &str) -> Map {
+        json(text).as_object().unwrap_or_else(|| panic!("{text}")).clone()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

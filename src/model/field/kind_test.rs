@@ -12,6 +12,7 @@ use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::json::from_text::json;
 
 /// A definition and samples of its values. All texts are JSON.
 pub(in crate::model) struct Sample {
@@ -79,10 +80,6 @@ impl ValueContext for SmallWorld {
     fn clean_html(&self, text: &str) -> Result<String, String> {
         sanitize_html(text)
     }
-}
-
-fn json(text: &str) -> Json {
-    Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// Parses a definition as that of a field `x`.

@@ -373,14 +373,11 @@ fn check_control(text: &str, is_control: impl Fn(char) -> bool) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn body(text: &str) -> Map {
-        Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     /// Reads with `read` and compares the problems, each as its path and its sentence.
     fn check(text: &str, read: impl FnOnce(&mut ObjectReader<'_>), expect: &[&str]) {
-        let body = body(text);
+        let body = map(text);
         let mut reader = ObjectReader::new(&body);
         read(&mut reader);
         let found = reader.finish(()).problems;
@@ -402,7 +399,7 @@ mod tests {
         let bell = r#"{"a":"a\u0007"}"#;
         let refused = ["a: This must not contain control characters."];
         check(bell, |it| _ = it.long_text("a", 3), &refused);
-        let map = body(r#"{"a":null,"b":""}"#);
+        let map = map(r#"{"a":null,"b":""}"#);
         let mut reader = ObjectReader::new(&map);
         let texts = ["a", "b", "c"].map(|key| reader.clearable_text(key));
         assert_eq!(texts, [Some(""), Some(""), None]);

@@ -152,11 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    fn map(text: &str) -> Map {
-        let json = Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
-        json.as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     fn text(map: &Map) -> String {
         serde_json::to_string(&Json::from(map.clone())).unwrap()

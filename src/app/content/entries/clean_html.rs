@@ -152,13 +152,7 @@ impl ValueContext for HtmlCollector {
 mod tests {
     use super::*;
     use crate::app::error::Error;
-
-    fn map(text: &str) -> Map {
-        match Json::parse(text.as_bytes()).unwrap() {
-            Json::Object(map) => map,
-            other => panic!("{other:?}"),
-        }
-    }
+    use crate::stdx::json::from_text::map;
 
     fn posts() -> ContentType {
         let schema = r#"{"fields":{"text":{"type":"html"},"plain":{"type":"textarea"},
