@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::PoisonError;
 use std::thread;
 use std::time::Duration;
 
@@ -127,8 +126,7 @@ impl Scheduler {
             next.map_or(LOOK_EVERY, |due| time_until(due, self.folder.clock.now()).min(LOOK_EVERY));
         let state = self.workspaces.schedule.lock();
         let is_quiet = |state: &mut ScheduleState| !state.closed && state.nudges == *nudges;
-        let woken = self.workspaces.schedule.changed.wait_timeout_while(state, pause, is_quiet);
-        let state = woken.unwrap_or_else(PoisonError::into_inner).0;
+        let state = self.workspaces.schedule.changed.wait_timeout_while(state, pause, is_quiet);
         *nudges = state.nudges;
         !state.closed
     }

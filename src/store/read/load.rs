@@ -4,10 +4,11 @@
 
 use std::borrow::Borrow;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::checksum::Checksum;
+use crate::stdx::sync::Mutex;
 pub(crate) use crate::store::disk::is_absence;
 use crate::store::disk::{self, Disk, FileKind, FolderItem, Listing, ReadError, Stat};
 use crate::store::error::StoreError;
@@ -350,8 +351,7 @@ pub fn map_parallel<I: Sync, S, T: Send>(
     let run = || {
         let mut state = state();
         loop {
-            // Taking a share cannot fail halfway, so a poisoned lock can be used.
-            let share = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let share = shares.lock().next();
             let Some((items, places)) = share else { return };
             for (item, place) in items.iter().zip(places) {
                 *place = Some(work(&mut state, item));

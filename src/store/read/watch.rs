@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
+use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::data_folder::DataFolder;
 use crate::store::layout;
 
@@ -152,7 +153,7 @@ impl Watcher {
         let watcher = Watcher { places, shared, events: Mutex::new(None) };
         let (places, shared) = (watcher.places.clone(), Arc::clone(&watcher.shared));
         match notify::recommended_watcher(move |event| shared.record_event(&places, event)) {
-            Ok(events) => *lock_hints(&watcher.events) = Some(events),
+            Ok(events) => *watcher.events.lock() = Some(events),
             Err(error) => {
                 watcher.start_polling(&format!("file system events are not available: {error}"))
             }
@@ -164,7 +165,7 @@ impl Watcher {
     /// Watches a folder, but not those below it. Called before the folder is listed, so that later
     /// changes cause events.
     pub fn watch_folder(&self, folder: &str) {
-        let Some(events) = &mut *lock_hints(&self.events) else { return };
+        let Some(events) = &mut *self.events.lock() else { return };
         // The top level consists of parts of both places.
         let state = self.places.state().filter(|_| folder.is_empty()).map(Path::to_path_buf);
         for path in [self.places.resolve_path(folder)].into_iter().chain(state) {
@@ -180,12 +181,12 @@ impl Watcher {
 
     /// Returns the reason why the folder is polled every two seconds, if it is.
     pub fn polling_reason(&self) -> Option<String> {
-        lock_hints(&self.shared.hints).as_ref().and_then(|hints| hints.polling.clone())
+        self.shared.hints.lock().as_ref().and_then(|hints| hints.polling.clone())
     }
 
     /// Waits for events, for `until`, or for the next scheduled sweep. Returns `None` once stopped.
     pub fn wait_for_hints(&self, until: Option<Instant>) -> Option<DirtySet> {
-        let mut hints = lock_hints(&self.shared.hints);
+        let mut hints = self.shared.hints.lock();
         hints.as_mut()?.reschedule_sweep(Instant::now());
         loop {
             let now = Instant::now();
@@ -196,7 +197,7 @@ impl Watcher {
                 return Some(gathered.take_dirty(now));
             }
             let woken = self.shared.woken.wait_timeout(hints, due - now);
-            hints = woken.unwrap_or_else(PoisonError::into_inner).0;
+            hints = woken;
         }
     }
 
@@ -212,7 +213,7 @@ impl Watcher {
 
     /// Ends all waits permanently.
     pub fn stop(&self) {
-        *lock_hints(&self.shared.hints) = None;
+        *self.shared.hints.lock() = None;
         self.shared.woken.notify_all();
     }
 
@@ -227,7 +228,7 @@ impl Watcher {
 
 impl WatchState {
     fn change_hints(&self, change: impl FnOnce(&mut WatchHints)) {
-        if let Some(hints) = &mut *lock_hints(&self.hints) {
+        if let Some(hints) = &mut *self.hints.lock() {
             change(hints);
         }
         self.woken.notify_all();
@@ -342,11 +343,6 @@ impl WatchHints {
         };
         self.sweep = self.sweep.min(now + pause);
     }
-}
-
-fn lock_hints<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // The values are valid between any two statements, so a poisoned lock can be used.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn is_absence(error: &notify::Error) -> bool {

@@ -4,8 +4,6 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 
 use crate::app::App;
 use crate::app::error::Result;
@@ -18,6 +16,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::sync::Mutex;
 
 /// The depth of values in a body: in `translations`, a locale and `data`.
 const LEVELS: usize = 4;
@@ -63,14 +62,13 @@ impl CleanHtml {
         if let Some(known) = self.texts.get(text) {
             return known.clone();
         }
-        self.missed.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_string());
+        self.missed.lock().push(text.to_string());
         Err("The content type has changed in the meantime. Send the request again.".to_string())
     }
 
     /// Returns the same with the missed texts sanitized, or `None` if there are none.
     fn clean_missed(&self) -> Option<CleanHtml> {
-        let missed =
-            std::mem::take(&mut *self.missed.lock().unwrap_or_else(PoisonError::into_inner));
+        let missed = std::mem::take(&mut *self.missed.lock());
         if missed.is_empty() {
             return None;
         }
