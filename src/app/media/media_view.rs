@@ -1,8 +1,11 @@
 //! The view of a media item, and who may see it.
 
-use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::reference_schema;
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
 use serde::Serialize;
+use std::borrow::Cow;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -42,8 +45,20 @@ pub struct MediaView {
     etag: String,
 }
 
-// The document of the public API defines the schema too.
-inline_schema!(MediaView, |generator| reference_schema(generator, "MediaItem"));
+/// The document of the public API defines the schema too.
+impl JsonSchema for MediaView {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "MediaItem".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        reference_schema(generator, "MediaItem")
+    }
+}
 
 /// Returns true if the caller may see the bytes and the metadata of a file.
 pub fn may_see(snapshot: &Snapshot, caller: &Caller, item: &MediaItem) -> bool {
