@@ -43,14 +43,14 @@ impl Scheduler {
     /// Starts to tell what goes public and ends, on a thread of its own, until the engine is
     /// closed.
     pub fn spawn_scheduler(self: &Arc<Self>) -> std::io::Result<thread::JoinHandle<()>> {
-        let engine = self.clone();
+        let scheduler = self.clone();
         thread::Builder::new().name("schedule".to_string()).spawn(move || {
             let mut nudges = 0;
-            engine.emit_due();
-            while engine.wait_for_next(&mut nudges) {
-                engine.emit_due();
+            scheduler.emit_due();
+            while scheduler.wait_for_next(&mut nudges) {
+                scheduler.emit_due();
             }
-            engine.emit_due();
+            scheduler.emit_due();
         })
     }
 
@@ -222,7 +222,7 @@ mod tests {
     }
 
     fn told(engine: &Engine) -> Vec<String> {
-        let told = engine.feed().all_events();
+        let told = engine.outbox().feed().all_events();
         told.iter().map(|it| format!("{} {}", it.event.kind.as_str(), it.event.message())).collect()
     }
 
@@ -271,22 +271,22 @@ mod tests {
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
         let engine = open(data.path(), &clock);
         // What is old when the first server starts is nobody's news.
-        engine.emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[]));
         clock.set(at("2026-06-03"));
         // A reader may be the first to look.
         assert_eq!(engine.snapshot("main").unwrap().next_due(), Some(at("2026-06-04")));
-        engine.emit_due();
-        engine.emit_due();
+        engine.scheduler().emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("A", PUBLISHED)]));
         drop(engine);
         clock.set(at("2026-06-06"));
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("B", PUBLISHED), ("C", PUBLISHED)]));
         drop(engine);
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -295,7 +295,7 @@ mod tests {
         let data = folder(&[("a", &file("A", "scheduled", "03", "04"))]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         for (day, expect) in [("03", PUBLISHED), ("04", UNPUBLISHED)] {
             let (reader, clock) = (engine.clone(), clock.clone());
             let ws = WorkspaceSlug::parse("main").unwrap();
@@ -307,7 +307,7 @@ mod tests {
                 Ok::<_, CommitError>(())
             };
             engine.commit(&ws, work).unwrap();
-            engine.emit_due();
+            engine.scheduler().emit_due();
             assert_eq!(told(&engine)[known..], news(&[("A", expect)]));
         }
     }
@@ -321,27 +321,27 @@ mod tests {
         let data = folder(&files.map(|(id, file)| (id, file.as_str())));
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[]));
         clock.set(at("2026-06-03"));
         assert_eq!(engine.snapshot("main").unwrap().next_due(), Some(at("2026-06-04")));
-        engine.emit_due();
-        engine.emit_due();
+        engine.scheduler().emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("A", UNPUBLISHED)]));
         drop(engine);
         // It began and ended while no server ran.
         clock.set(at("2026-06-05"));
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("B", PUBLISHED), ("B", UNPUBLISHED)]));
         // The machine slept over the rest.
         clock.set(at("2026-06-09"));
-        engine.emit_due();
+        engine.scheduler().emit_due();
         let rest = [("B", PUBLISHED), ("B", UNPUBLISHED), ("C", UNPUBLISHED)];
         assert_eq!(told(&engine), news(&rest));
         drop(engine);
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -351,19 +351,19 @@ mod tests {
         let data = folder(&[("a", &before)]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         clock.set(at("2026-06-05"));
         // Its end is set when that has passed.
         write(data.path(), "content/posts/a.json", &file("Anew", "published", "01", "04"));
-        engine.refresh(&DirtySet::everything());
+        engine.follower().refresh(&DirtySet::everything());
         let expect =
             |engine: &Engine| told(engine).iter().filter(|it| it.contains("unpub")).count();
         assert_eq!(expect(&engine), 1);
         // The server may be killed after the next look.
-        engine.emit_due();
+        engine.scheduler().emit_due();
         drop(engine);
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -373,19 +373,19 @@ mod tests {
         let data = folder(&[]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         let path = data.path().join("workspaces/blog/content/posts");
         std::fs::create_dir_all(&path).unwrap();
         std::fs::create_dir_all(data.path().join("workspaces/blog/schemas")).unwrap();
         std::fs::write(data.path().join("workspaces/blog/workspace.json"), "{}").unwrap();
         std::fs::write(data.path().join("workspaces/blog/schemas/posts.json"), "{}").unwrap();
         std::fs::write(path.join("a.json"), a).unwrap();
-        engine.refresh(&DirtySet::everything());
-        engine.emit_due();
+        engine.follower().refresh(&DirtySet::everything());
+        engine.scheduler().emit_due();
         drop(engine);
         clock.set(at("2026-06-05"));
         let engine = open(data.path(), &clock);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("A", UNPUBLISHED)]));
     }
 
@@ -406,13 +406,13 @@ mod tests {
         let calls = disk.count_calls();
         let eio = 5;
         disk.fail_from(calls, eio);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         disk.clear_faults();
         assert_eq!(told(&engine), news(&[]));
         let said = || String::from_utf8(disk.read_bytes("system/schedule.json").unwrap()).unwrap();
         assert_eq!(said(), schedule);
-        engine.emit_due();
-        engine.emit_due();
+        engine.scheduler().emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("A", UNPUBLISHED)]));
         assert!(said().contains("2026-06-05") && said().contains("kept"), "{}", said());
     }

@@ -183,7 +183,7 @@ fn parse_view(app: &App, input: &mut ObjectReader<'_>) -> SavedView {
     if columns.len() > COLUMNS_MAX || columns.iter().any(|it| it.len() > 200) {
         input.add_problem("columns", wording::too_many(COLUMNS_MAX, "columns"));
     }
-    let id = EntryId::parse(id.trim()).unwrap_or_else(|_| app.engine.new_id());
+    let id = EntryId::parse(id.trim()).unwrap_or_else(|_| app.engine.folder().new_id());
     SavedView { id: id.to_string(), name, query: query.to_string(), columns }
 }
 

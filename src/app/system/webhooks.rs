@@ -176,7 +176,7 @@ pub fn create_test(app: &App, by: &Requester, id: &str) -> Result<(Arc<Webhook>,
         let problem = FieldProblems::from_problem("secret", "Without a secret, nothing is sent.");
         return Err(Error::invalid_webhook(problem));
     }
-    let (event, now) = (app.engine.new_id(), app.engine.clock().now());
+    let (event, now) = (app.engine.folder().new_id(), app.engine.clock().now());
     let request = &by.actor.request_id;
     let message = WebhookMessage::build_test(&event, &webhook.id, &webhook.name, now, request);
     Ok((webhook, message))

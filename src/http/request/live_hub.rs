@@ -89,6 +89,7 @@ impl LiveHub {
         let sender = items.clone();
         // Without anybody who listens, nobody is event.
         app.engine
+            .outbox()
             .feed()
             .add_listener(move |event| _ = sender.send(LiveItem::Event(event.clone())));
         let sender = items.clone();
@@ -98,7 +99,7 @@ impl LiveHub {
             }
         });
         let (stopped, _) = watch::channel(false);
-        let origin = app.engine.new_id().to_string();
+        let origin = app.engine.folder().new_id().to_string();
         let counts = Mutex::new(StreamCounts { open: HashMap::new(), of_one_max });
         LiveHub { items, stopped, counts, origin }
     }
@@ -140,12 +141,12 @@ impl LiveHub {
 
     /// The id from which on nothing has happened.
     pub(crate) fn last_position(&self, app: &App) -> String {
-        app.engine.feed().last_event_id().unwrap_or_else(|| self.origin.clone())
+        app.engine.outbox().feed().last_event_id().unwrap_or_else(|| self.origin.clone())
     }
 
     /// Returns the events after the one with this id; `None` if there is a gap.
     pub(crate) fn events_after(&self, app: &App, id: &str) -> Option<Vec<Arc<EmittedEvent>>> {
-        let feed = app.engine.feed();
+        let feed = app.engine.outbox().feed();
         if id == self.origin { feed.events_since_start() } else { feed.events_after(id) }
     }
 }
