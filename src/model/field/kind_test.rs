@@ -98,7 +98,8 @@ fn field(definition: &str) -> Field {
 
 fn accept(field: &Field, input: &Json) -> Result<Json, FieldProblems> {
     let mut problems = FieldProblems::new();
-    let accepted = field.kind.accept_input(input, &SmallWorld::default(), &mut problems);
+    let accepted =
+        field.kind.accept_input(input, &mut InputCheck::new(&SmallWorld::default(), &mut problems));
     problems.into_result(accepted)
 }
 
@@ -387,7 +388,8 @@ fn required_is_told_once_and_only_of_what_is_visible() {
     let fields = Fields::parse(definitions.as_object().unwrap(), 0, &mut FieldProblems::new());
     let check = |input: &str, expect: &[(&str, &str)]| {
         let mut problems = FieldProblems::new();
-        fields.accept_object(json(input).as_object().unwrap(), &PermissiveContext, &mut problems);
+        let mut check = InputCheck::new(&PermissiveContext, &mut problems);
+        fields.accept_object(json(input).as_object().unwrap(), &mut check);
         assert_eq!(problems.iter().collect::<Vec<_>>(), expect, "{input}");
     };
     check("{}", &[("a", REQUIRED)]);

@@ -68,6 +68,7 @@ pub use crate::model::field::registry::FIELDS_MAX;
 pub use crate::model::field::registry::KINDS;
 pub use crate::model::field::registry::label_from_name;
 pub(in crate::model) use crate::model::field::row_matching::match_rows;
+pub use crate::model::field::value_context::InputCheck;
 pub use crate::model::field::value_context::PermissiveContext;
 pub use crate::model::field::value_context::ValueContext;
 pub use crate::model::field::value_path::join_path;

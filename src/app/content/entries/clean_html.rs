@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::app::error::Result;
 use crate::model::content_type::ContentType;
 use crate::model::field;
+use crate::model::field::InputCheck;
 use crate::model::field::PermissiveContext;
 use crate::model::field::ValueContext;
 use crate::model::name::TypeName;
@@ -112,7 +113,8 @@ impl HtmlCollector {
         for (key, value) in map.iter() {
             match (ty.fields.get(key), value) {
                 (Some(field), value) => {
-                    field.kind.accept_input(value, self, &mut FieldProblems::new());
+                    let mut ignored = FieldProblems::new();
+                    field.kind.accept_input(value, &mut InputCheck::new(self, &mut ignored));
                 }
                 (None, Json::Object(inner)) if levels > 1 => {
                     self.visit_fields(ty, inner, levels - 1)
