@@ -217,8 +217,12 @@ mod tests {
         Timestamp::parse(text).unwrap()
     }
 
-    fn open(root: &Path, clock: &Arc<TestClock>) -> Arc<Engine> {
-        Engine::open(EngineOptions::new(root.to_path_buf(), clock.clone())).unwrap()
+    /// Opens the folder, and tells what fell due.
+    fn open_and_emit(root: &Path, clock: &Arc<TestClock>) -> Arc<Engine> {
+        let options = EngineOptions::new(root.to_path_buf(), clock.clone());
+        let engine = Engine::open(options).unwrap();
+        engine.scheduler().emit_due();
+        engine
     }
 
     fn told(engine: &Engine) -> Vec<String> {
@@ -269,9 +273,8 @@ mod tests {
         let files: Vec<(&str, &str)> = files.iter().map(|(id, it)| (*id, it.as_str())).collect();
         let data = folder(&files);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
         // What is old when the first server starts is nobody's news.
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
         clock.set(at("2026-06-03"));
         // A reader may be the first to look.
@@ -281,12 +284,10 @@ mod tests {
         assert_eq!(told(&engine), news(&[("A", PUBLISHED)]));
         drop(engine);
         clock.set(at("2026-06-06"));
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[("B", PUBLISHED), ("C", PUBLISHED)]));
         drop(engine);
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -294,8 +295,7 @@ mod tests {
     fn an_entry_that_falls_due_during_a_change_has_one_event() {
         let data = folder(&[("a", &file("A", "scheduled", "03", "04"))]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         for (day, expect) in [("03", PUBLISHED), ("04", UNPUBLISHED)] {
             let (reader, clock) = (engine.clone(), clock.clone());
             let ws = WorkspaceSlug::parse("main").unwrap();
@@ -320,8 +320,7 @@ mod tests {
         let files = [("old", &old), ("a", &a), ("b", &b), ("c", &c), ("d", &draft), ("e", &never)];
         let data = folder(&files.map(|(id, file)| (id, file.as_str())));
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
         clock.set(at("2026-06-03"));
         assert_eq!(engine.snapshot("main").unwrap().next_due(), Some(at("2026-06-04")));
@@ -331,8 +330,7 @@ mod tests {
         drop(engine);
         // It began and ended while no server ran.
         clock.set(at("2026-06-05"));
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[("B", PUBLISHED), ("B", UNPUBLISHED)]));
         // The machine slept over the rest.
         clock.set(at("2026-06-09"));
@@ -340,8 +338,7 @@ mod tests {
         let rest = [("B", PUBLISHED), ("B", UNPUBLISHED), ("C", UNPUBLISHED)];
         assert_eq!(told(&engine), news(&rest));
         drop(engine);
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -350,8 +347,7 @@ mod tests {
         let before = file("A", "published", "01", "");
         let data = folder(&[("a", &before)]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         clock.set(at("2026-06-05"));
         // Its end is set when that has passed.
         write(data.path(), "content/posts/a.json", &file("Anew", "published", "01", "04"));
@@ -362,8 +358,7 @@ mod tests {
         // The server may be killed after the next look.
         engine.scheduler().emit_due();
         drop(engine);
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -372,8 +367,7 @@ mod tests {
         let a = file("A", "published", "01", "03");
         let data = folder(&[]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         let path = data.path().join("workspaces/blog/content/posts");
         std::fs::create_dir_all(&path).unwrap();
         std::fs::create_dir_all(data.path().join("workspaces/blog/schemas")).unwrap();
@@ -384,8 +378,7 @@ mod tests {
         engine.scheduler().emit_due();
         drop(engine);
         clock.set(at("2026-06-05"));
-        let engine = open(data.path(), &clock);
-        engine.scheduler().emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[("A", UNPUBLISHED)]));
     }
 

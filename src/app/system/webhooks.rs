@@ -211,9 +211,7 @@ pub fn list_deliveries(
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
     let mut problems = FieldProblems::new();
     let (limit, offset) = parse_window(&params, &mut problems);
-    if !problems.is_empty() {
-        return Err(Error::invalid(problems));
-    }
+    problems.into_result(()).map_err(Error::invalid)?;
     let attempts = app.engine.outbox().list_attempts(&webhook.id);
     let total = attempts.len();
     let page = attempts.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));
