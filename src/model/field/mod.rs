@@ -44,8 +44,6 @@ mod value_writer;
 pub(super) mod kind_test;
 
 pub(in crate::model) use crate::model::field::blocks::ID as BLOCK_ID;
-pub use crate::model::field::definition::FieldDefinition;
-pub use crate::model::field::definition::NESTING_MAX;
 pub use crate::model::field::definition_schema::content_type_schema;
 pub use crate::model::field::definition_schema::setting_names;
 pub(crate) use crate::model::field::email::is_email;
@@ -55,9 +53,7 @@ pub use crate::model::field::html_sanitizer::sanitize_html;
 pub use crate::model::field::kind::Comparable;
 pub use crate::model::field::kind::Comparison;
 pub use crate::model::field::kind::Field;
-pub use crate::model::field::kind::FieldKind;
 pub use crate::model::field::kind::Fields;
-pub use crate::model::field::kind::KindEntry;
 pub use crate::model::field::kind::Reference;
 pub use crate::model::field::kind::ValueForm;
 pub use crate::model::field::on_delete::OnDelete;

@@ -90,14 +90,14 @@ impl ActionSet {
 /// An action, or several by a wildcard: `content.read`, `content.*`, `*`. A pattern stands for the
 /// existing actions that it matches, so a pattern that matches none is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ActionPattern {
+pub(super) struct ActionPattern {
     text: Box<str>,
     set: ActionSet,
 }
 
 impl ActionPattern {
     /// Parses a pattern; returns `None` if it matches no action.
-    pub fn parse(text: &str) -> Option<ActionPattern> {
+    pub(super) fn parse(text: &str) -> Option<ActionPattern> {
         let glob = Glob::from_segment(text);
         let matching = Action::ALL.iter().filter(|action| glob.matches(&[action.as_str()]));
         let set = matching
@@ -106,7 +106,7 @@ impl ActionPattern {
     }
 
     /// Returns the pattern as written.
-    pub fn as_str(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         &self.text
     }
 

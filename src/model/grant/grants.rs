@@ -28,7 +28,7 @@ use crate::stdx::json::Map;
 
 /// The effect of a grant that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Effect {
+pub(super) enum Effect {
     /// Allows the action, unless another grant denies it.
     Allow,
     /// Denies the action, regardless of other grants.

@@ -354,7 +354,7 @@ pub fn check_length(text: &str, chars_max: usize) -> Result<(), String> {
 }
 
 /// Checks a text of at most `chars_max` characters, which may contain line feeds and tabs.
-pub fn check_text(text: &str, chars_max: usize) -> Result<(), String> {
+pub(super) fn check_text(text: &str, chars_max: usize) -> Result<(), String> {
     check_length(text, chars_max)?;
     check_control(text, |it| it.is_control() && it != '\n' && it != '\t')
 }
