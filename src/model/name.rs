@@ -4,16 +4,7 @@
 //!
 //! All of them are shared strings, so cloning increments a counter, and they deref to `&str`.
 
-use std::borrow::Borrow;
-use std::fmt;
-use std::ops::Deref;
 use std::sync::Arc;
-
-use schemars::json_schema;
-use serde::Serialize;
-use serde::Serializer;
-
-use crate::stdx::json_schema::inline_schema;
 
 /// Literal path segments of the API in places where type names or ids are allowed too.
 pub const RESERVED_WORDS: &[&str] = &["order", "bulk", "categories", "bulk-visibility"];
@@ -59,32 +50,21 @@ impl NameError {
     }
 }
 
-/// Defines a name type: a validated shared string that derefs to `&str`.
-macro_rules! name {
-    ($(#[$doc:meta])* $name:ident, $rule:path) => {
+/// Defines a type for valid texts: a shared string that derefs to `&str`.
+macro_rules! shared_text {
+    ($(#[$doc:meta])* pub struct $name:ident;) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(Arc<str>);
 
         impl $name {
-            /// Parses a name. The text is taken exactly as written or rejected.
-            pub fn parse(text: &str) -> Result<Self, NameError> {
-                $rule(text)?;
-                Ok(Self(Arc::from(text)))
-            }
-
-            /// Returns true if the text is a valid name.
-            pub fn fits(text: &str) -> bool {
-                $rule(text).is_ok()
-            }
-
-            /// Returns the name as text.
+            /// Returns the text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
         }
 
-        impl Deref for $name {
+        impl std::ops::Deref for $name {
             type Target = str;
 
             fn deref(&self) -> &str {
@@ -98,7 +78,7 @@ macro_rules! name {
             }
         }
 
-        impl Borrow<str> for $name {
+        impl std::borrow::Borrow<str> for $name {
             fn borrow(&self) -> &str {
                 &self.0
             }
@@ -116,25 +96,50 @@ macro_rules! name {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(&self.0)
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Debug::fmt(&self.0, f)
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&self.0, f)
             }
         }
 
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(&self.0)
             }
         }
 
-        inline_schema!($name, |_| json_schema!({ "type": "string" }));
+        crate::stdx::json_schema::inline_schema!($name, |_| schemars::json_schema!({ "type": "string" }));
+    };
+}
+
+pub(in crate::model) use shared_text;
+
+/// Defines a name type by the rule that checks a text.
+macro_rules! name {
+    ($(#[$doc:meta])* $name:ident, $rule:path) => {
+        shared_text! {
+            $(#[$doc])*
+            pub struct $name;
+        }
+
+        impl $name {
+            /// Parses a name. The text is taken exactly as written or rejected.
+            pub fn parse(text: &str) -> Result<Self, NameError> {
+                $rule(text)?;
+                Ok(Self(Arc::from(text)))
+            }
+
+            /// Returns true if the text is a valid name.
+            pub fn fits(text: &str) -> bool {
+                $rule(text).is_ok()
+            }
+        }
     };
 }
 
