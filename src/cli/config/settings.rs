@@ -102,7 +102,7 @@ impl ConfigSetting {
 
 /// All settings that a file, the environment or a flag can give. The first two locate the files with
 /// the others.
-pub(super) fn settings() -> impl Iterator<Item = ConfigSetting> {
+pub fn settings() -> impl Iterator<Item = ConfigSetting> {
     let editable =
         EDITABLE.iter().filter_map(|row| row.flag.map(|flag| ConfigSetting::Editable(row, flag)));
     FIXED.iter().map(ConfigSetting::Fixed).chain(editable)

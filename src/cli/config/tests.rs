@@ -4,7 +4,6 @@ use std::fs;
 
 use super::*;
 use crate::cli::config::load::ConfigSources;
-use crate::cli::config::settings::settings;
 use crate::cli::config::value::format_value;
 use crate::cli::error::CommandError;
 

@@ -17,6 +17,7 @@ mod resource;
 mod tests;
 
 pub use crate::model::grant::action::Action;
+pub use crate::model::grant::grants::AccessDecision;
 pub use crate::model::grant::grants::Facts;
 pub use crate::model::grant::grants::Grant;
 pub use crate::model::grant::grants::Grants;

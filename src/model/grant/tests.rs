@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::model::entry::EntryStatus;
-use crate::model::grant::grants::AccessDecision;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use proptest::prelude::*;
