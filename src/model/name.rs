@@ -52,7 +52,7 @@ impl NameError {
 
 /// Defines a type for valid texts: a shared string that derefs to `&str`.
 macro_rules! shared_text {
-    ($(#[$doc:meta])* pub struct $name:ident;) => {
+    ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(Arc<str>);
@@ -125,7 +125,7 @@ macro_rules! name {
     ($(#[$doc:meta])* $name:ident, $rule:path) => {
         shared_text! {
             $(#[$doc])*
-            pub struct $name;
+            $name
         }
 
         impl $name {

@@ -20,7 +20,7 @@ pub trait ValueContext {
     fn clean_html(&self, text: &str) -> Result<String, String>;
 }
 
-/// What a value is accepted with: the lookups in its workspace, and the problems found so far.
+/// The lookups and the problems of a value while it is accepted.
 pub struct InputCheck<'a> {
     /// The lookups.
     pub context: &'a dyn ValueContext,

@@ -28,7 +28,7 @@ pub const SEGMENT_CHARS_MAX: usize = 80;
 
 shared_text! {
     /// The path of a category in its normal form: `Press / Logos`.
-    pub struct CategoryPath;
+    CategoryPath
 }
 
 impl CategoryPath {
