@@ -2,16 +2,21 @@
 //! and never stops the server. [`FieldProblems`] collects all defects in the values of a body or a
 //! definition.
 
-use crate::stdx::json_schema::inline_schema;
-use crate::stdx::json_schema::one_of_texts;
-use crate::stdx::text_enum::text_enum;
-use schemars::json_schema;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 use serde::Serialize;
 use serde::Serializer;
 use serde::ser::SerializeMap;
+
+use crate::stdx::json_schema::inline_schema;
+use crate::stdx::json_schema::one_of_texts;
+use crate::stdx::text_enum::text_enum;
 
 text_enum! {
     /// The severity of a problem.
@@ -104,6 +109,18 @@ problem_kinds! {
     MissingWorkspace = "missing_workspace", false, Warning;
     /// Revisions of an entry that neither exists nor is in the trash.
     OrphanRevisions = "orphan_revisions", false, Warning;
+}
+
+impl JsonSchema for ProblemKind {
+    fn schema_name() -> Cow<'static, str> {
+        "ProblemKind".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut schema = one_of_texts(ProblemKind::ALL.iter().map(|it| it.as_str()));
+        schema.insert("description".to_string(), "The kind of a problem.".into());
+        schema
+    }
 }
 
 /// A defect in a file of the data folder.

@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
+use schemars::JsonSchema;
+
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::body_fields;
+use crate::app::media::body_fields::FILES_MAX;
 use crate::app::media::media_change::MediaAnswer;
 use crate::app::media::media_change::PermissionTarget;
 use crate::app::media::media_change::check_may_change;
@@ -26,6 +29,7 @@ use crate::model::grant::Action;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::media::MetaChange;
+use crate::model::media::category::CategoryPath;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Map;
@@ -87,20 +91,47 @@ pub fn set_visibility_of_many(
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<Vec<MediaView>>> {
-    let committed =
-        change_many(app, ws, by, PermissionTarget::OnAll, body, parse_visibility_change(body))?;
+    let mut input = ObjectReader::new(body);
+    let visibility = body_fields::read_visibility(&mut input);
+    let files = body_fields::read_files(&mut input);
+    let change = MetaChange { visibility, ..MetaChange::default() };
+    let input = input.finish(BulkChange { files, change });
+    let committed = change_many(app, ws, by, PermissionTarget::OnAll, input)?;
     Ok(MediaAnswer::from_data(render_all(app, &committed)?))
 }
 
-/// Moves several files to a category: `{files, category}`; all of them, or none.
+/// The body of a request that moves several files to a category.
+#[derive(Debug, JsonSchema)]
+pub struct BulkCategory {
+    /// The names of the files.
+    #[schemars(with = "Vec<String>", length(min = 1, max = FILES_MAX))]
+    files: Vec<(usize, String)>,
+    /// The path; empty removes the category.
+    #[schemars(with = "String")]
+    category: Option<CategoryPath>,
+}
+
+impl BulkCategory {
+    fn parse(body: &Map) -> ParsedBody<BulkCategory> {
+        let mut input = ObjectReader::new(body);
+        let category = body_fields::read_category(&mut input).flatten();
+        let files = body_fields::read_files(&mut input);
+        input.finish(BulkCategory { files, category })
+    }
+}
+
+/// Moves several files to a category; all of them, or none.
 pub fn set_category_of_many(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<Vec<MediaView>>> {
-    let committed =
-        change_many(app, ws, by, PermissionTarget::OnFile, body, parse_category_change(body))?;
+    let ParsedBody { values: BulkCategory { files, category }, problems } =
+        BulkCategory::parse(body);
+    let change = MetaChange { category: Some(category), ..MetaChange::default() };
+    let input = ParsedBody { values: BulkChange { files, change }, problems };
+    let committed = change_many(app, ws, by, PermissionTarget::OnFile, input)?;
     Ok(MediaAnswer::with_categories(render_all(app, &committed)?, &committed.snapshot))
 }
 
@@ -144,17 +175,20 @@ fn change_one(
     })
 }
 
+/// One change of several files, each with its place in the body.
+struct BulkChange {
+    files: Vec<(usize, String)>,
+    change: MetaChange,
+}
+
 fn change_many(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     permission_target: PermissionTarget,
-    body: &Map,
-    ParsedBody { values: change, mut problems }: ParsedBody<MetaChange>,
+    ParsedBody { values, problems }: ParsedBody<BulkChange>,
 ) -> Result<Committed<Vec<Filename>>> {
-    let mut input = ObjectReader::new(body);
-    let names = body_fields::read_files(&mut input);
-    problems.extend(input.into_problems());
+    let BulkChange { files: names, change } = values;
     let by = by.clone();
     app.engine.commit(ws, move |staging| {
         // Problems are reported only to callers who may change all named files.
