@@ -25,13 +25,13 @@ pub struct Router<T> {
 #[derive(Debug)]
 struct DirectRoute<T> {
     method: Method,
-    segments: Vec<PathSegment>,
+    segments: Vec<TemplateSegment>,
     value: T,
 }
 
 /// A segment of a template.
 #[derive(Debug, PartialEq, Eq)]
-enum PathSegment {
+enum TemplateSegment {
     Literal(String),
     Param,
 }
@@ -105,7 +105,7 @@ impl<T> Router<T> {
             template: template.to_owned(),
             reason: reason.to_owned(),
         };
-        let segments = PathSegment::parse_template(template)
+        let segments = TemplateSegment::parse_template(template)
             .ok_or_else(|| bad("a parameter is not a whole segment"))?;
         let found = self.find_tree(method).and_then(|it| it.at(template).ok());
         let value =
@@ -178,8 +178,8 @@ impl<T> DirectRoute<T> {
         for segment in &self.segments {
             rest = rest.strip_prefix('/')?;
             rest = match segment {
-                PathSegment::Literal(literal) => rest.strip_prefix(literal.as_str())?,
-                PathSegment::Param => {
+                TemplateSegment::Literal(literal) => rest.strip_prefix(literal.as_str())?,
+                TemplateSegment::Param => {
                     let end = rest.bytes().position(|it| matches!(it, b'/' | b'\\'));
                     let (value, rest) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
                     // An empty segment matches nothing.
@@ -192,14 +192,14 @@ impl<T> DirectRoute<T> {
     }
 }
 
-impl PathSegment {
+impl TemplateSegment {
     /// Returns the segments of a template; `None` if a parameter is not a whole segment.
-    fn parse_template(template: &str) -> Option<Vec<PathSegment>> {
+    fn parse_template(template: &str) -> Option<Vec<TemplateSegment>> {
         let segments = template.strip_prefix('/')?.split('/').map(|it| {
             let name = it.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
             match name {
-                Some(name) if !name.starts_with('*') => Some(PathSegment::Param),
-                None if !it.contains('{') => Some(PathSegment::Literal(it.to_owned())),
+                Some(name) if !name.starts_with('*') => Some(TemplateSegment::Param),
+                None if !it.contains('{') => Some(TemplateSegment::Literal(it.to_owned())),
                 Some(_) | None => None,
             }
         });
