@@ -25,8 +25,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let base_url = format!("http://{}", listener.local_addr()?);
     let clock = Arc::new(SystemClock);
     let engine = Engine::open(EngineOptions { base_url, ..EngineOptions::new(root, clock) })?;
-    engine.spawn_follower()?;
-    engine.spawn_scheduler()?;
+    engine.follower().spawn_follower()?;
+    engine.scheduler().spawn_scheduler()?;
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), Settings::default());
     let service = Service::new(app, ServiceOptions::default(), counters.clone())?;

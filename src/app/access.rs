@@ -94,7 +94,7 @@ impl Caller {
     /// must still have the password and the role with which it began.
     pub fn from_session(engine: &Engine, secret: &SessionSecret) -> Option<Caller> {
         let session = secret.key();
-        let record = engine.sessions().touch_session(&session, engine.clock().now())?;
+        let record = engine.records().sessions().touch_session(&session, engine.clock().now())?;
         let account = engine.installation().user(record.user.as_str()).cloned();
         let account = account.filter(|it| record.is_valid_for(&it.record.session_stamp()));
         let Some(account) = account else {
@@ -102,7 +102,7 @@ impl Caller {
                 // The user can be loaded again once the file is repaired.
                 return None;
             }
-            engine.sessions().end_session(&session);
+            engine.records().sessions().end_session(&session);
             return None;
         };
         let csrf_token = secret.csrf_token();
@@ -121,7 +121,8 @@ impl Caller {
     /// Returns the login with the current permissions, or `None` if the session has ended. This
     /// does not count as activity: a page left open keeps no session alive.
     pub fn refresh_login(engine: &Engine, login: &Login) -> Option<Caller> {
-        let record = engine.sessions().peek_session(&login.session, engine.clock().now())?;
+        let record =
+            engine.records().sessions().peek_session(&login.session, engine.clock().now())?;
         let account = engine.installation().user(record.user.as_str()).cloned();
         let account = account.filter(|it| it.record.session_stamp() == record.stamp)?;
         let (session, csrf_token) = (login.session.clone(), login.csrf_token.clone());

@@ -9,120 +9,85 @@ use crate::engine::error::CommitError;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::JsonError;
+use crate::stdx::text_enum::text_enum;
 use crate::store::error::StoreError;
 
 /// The seconds to wait before trying again when the server is busy.
 const BUSY_SECONDS: u32 = 2;
 
-/// The error code that clients branch on. `docs/API.md` lists all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Code {
-    /// A public route that needs a workspace was called without one.
-    WorkspaceRequired,
-    /// The request is not valid for this API.
-    BadRequest,
-    /// The body is not a JSON object.
-    InvalidJson,
-    /// The body came too slowly. Clients see a `bad_request` with a status of its own.
-    TooSlow,
-    /// The bearer token is missing or invalid.
-    Unauthorized,
-    /// The caller is not logged in.
-    Unauthenticated,
-    /// The username or the password is wrong.
-    InvalidCredentials,
-    /// The caller's grants do not allow the request.
-    Forbidden,
-    /// The resource does not exist, or not for this caller.
-    NotFound,
-    /// The route does not support the method.
-    MethodNotAllowed,
-    /// The current state prevents the change.
-    Conflict,
-    /// A user exists already.
-    AlreadySetUp,
-    /// The CSRF token is missing or not that of the session.
-    CsrfMismatch,
-    /// The resource has changed since the client read it.
-    PreconditionFailed,
-    /// The request is larger than the route accepts.
-    PayloadTooLarge,
-    /// The route does not accept bodies of this type.
-    UnsupportedMediaType,
-    /// The file has no such range.
-    RangeNotSatisfiable,
-    /// Some values are invalid; `fields` names them.
-    ValidationFailed,
-    /// An upload contains no file, or an empty one.
-    UploadFailed,
-    /// A file of an upload is too large.
-    FileTooLarge,
-    /// A file of an upload has a type that is not allowed.
-    FileTypeNotAllowed,
-    /// A file of an upload claims to be a picture and is none.
-    InvalidImage,
-    /// The password given to confirm the caller's identity is wrong.
-    InvalidPassword,
-    /// Some webhooks are invalid.
-    InvalidWebhook,
-    /// A file is not a backup, or cannot be trusted.
-    InvalidBackup,
-    /// There were too many attempts; `retry_after` says when to try again.
-    RateLimited,
-    /// A webhook did not accept the test message.
-    WebhookFailed,
-    /// There is no user yet.
-    NotSetUp,
-    /// The release channel cannot be reached, or its release cannot be trusted.
-    UpdateFailed,
-    /// An internal error.
-    ServerError,
-    /// The data folder cannot be read or written.
-    StorageUnavailable,
-    /// Too many slow requests run at once. Clients see a `storage_unavailable`.
-    Busy,
-    /// The disk is full.
-    InsufficientStorage,
+text_enum! {
+    /// The error code that clients branch on. `docs/API.md` lists all of them.
+    pub enum Code {
+        /// A public route that needs a workspace was called without one.
+        WorkspaceRequired = "workspace_required",
+        /// The request is not valid for this API.
+        BadRequest = "bad_request",
+        /// The body is not a JSON object.
+        InvalidJson = "invalid_json",
+        /// The bearer token is missing or invalid.
+        Unauthorized = "unauthorized",
+        /// The caller is not logged in.
+        Unauthenticated = "unauthenticated",
+        /// The username or the password is wrong.
+        InvalidCredentials = "invalid_credentials",
+        /// The caller's grants do not allow the request.
+        Forbidden = "forbidden",
+        /// The resource does not exist, or not for this caller.
+        NotFound = "not_found",
+        /// The route does not support the method.
+        MethodNotAllowed = "method_not_allowed",
+        /// The body came too slowly. Clients see a `bad_request` with a status of its own.
+        TooSlow = "bad_request",
+        /// The current state prevents the change.
+        Conflict = "conflict",
+        /// A user exists already.
+        AlreadySetUp = "already_set_up",
+        /// The resource has changed since the client read it.
+        PreconditionFailed = "precondition_failed",
+        /// The request is larger than the route accepts.
+        PayloadTooLarge = "payload_too_large",
+        /// The route does not accept bodies of this type.
+        UnsupportedMediaType = "unsupported_media_type",
+        /// The file has no such range.
+        RangeNotSatisfiable = "range_not_satisfiable",
+        /// The CSRF token is missing or not that of the session.
+        CsrfMismatch = "csrf_mismatch",
+        /// Some values are invalid; `fields` names them.
+        ValidationFailed = "validation_failed",
+        /// An upload contains no file, or an empty one.
+        UploadFailed = "upload_failed",
+        /// A file of an upload is too large.
+        FileTooLarge = "file_too_large",
+        /// A file of an upload has a type that is not allowed.
+        FileTypeNotAllowed = "file_type_not_allowed",
+        /// A file of an upload claims to be a picture and is none.
+        InvalidImage = "invalid_image",
+        /// The password given to confirm the caller's identity is wrong.
+        InvalidPassword = "invalid_password",
+        /// Some webhooks are invalid.
+        InvalidWebhook = "invalid_webhook",
+        /// A file is not a backup, or cannot be trusted.
+        InvalidBackup = "invalid_backup",
+        /// There were too many attempts; `retry_after` says when to try again.
+        RateLimited = "rate_limited",
+        /// A webhook did not accept the test message.
+        WebhookFailed = "webhook_failed",
+        /// There is no user yet.
+        NotSetUp = "not_set_up",
+        /// The release channel cannot be reached, or its release cannot be trusted.
+        UpdateFailed = "update_failed",
+        /// An internal error.
+        ServerError = "server_error",
+        /// The data folder cannot be read or written.
+        StorageUnavailable = "storage_unavailable",
+        /// Too many slow requests run at once. Clients see a `storage_unavailable`.
+        Busy = "storage_unavailable",
+        /// The disk is full.
+        InsufficientStorage = "insufficient_storage",
+    }
 }
 
 impl Code {
-    /// All codes.
-    pub const ALL: &[Code] = &[
-        Code::WorkspaceRequired,
-        Code::BadRequest,
-        Code::InvalidJson,
-        Code::Unauthorized,
-        Code::Unauthenticated,
-        Code::InvalidCredentials,
-        Code::Forbidden,
-        Code::NotFound,
-        Code::MethodNotAllowed,
-        Code::TooSlow,
-        Code::Conflict,
-        Code::AlreadySetUp,
-        Code::PreconditionFailed,
-        Code::PayloadTooLarge,
-        Code::UnsupportedMediaType,
-        Code::RangeNotSatisfiable,
-        Code::CsrfMismatch,
-        Code::ValidationFailed,
-        Code::UploadFailed,
-        Code::FileTooLarge,
-        Code::FileTypeNotAllowed,
-        Code::InvalidImage,
-        Code::InvalidPassword,
-        Code::InvalidWebhook,
-        Code::InvalidBackup,
-        Code::RateLimited,
-        Code::WebhookFailed,
-        Code::NotSetUp,
-        Code::UpdateFailed,
-        Code::ServerError,
-        Code::StorageUnavailable,
-        Code::Busy,
-        Code::InsufficientStorage,
-    ];
-
     /// Returns true if only the admin API returns this code.
     pub fn is_admin_only(self) -> bool {
         use Code::{
@@ -150,43 +115,6 @@ impl Code {
     /// requests must not fill the log with them.
     pub fn is_external(self) -> bool {
         matches!(self, Code::NotSetUp | Code::WebhookFailed | Code::UpdateFailed | Code::Busy)
-    }
-
-    /// Returns the code in responses.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Code::WorkspaceRequired => "workspace_required",
-            Code::BadRequest | Code::TooSlow => "bad_request",
-            Code::InvalidJson => "invalid_json",
-            Code::Unauthorized => "unauthorized",
-            Code::Unauthenticated => "unauthenticated",
-            Code::InvalidCredentials => "invalid_credentials",
-            Code::AlreadySetUp => "already_set_up",
-            Code::CsrfMismatch => "csrf_mismatch",
-            Code::InvalidPassword => "invalid_password",
-            Code::InvalidWebhook => "invalid_webhook",
-            Code::InvalidBackup => "invalid_backup",
-            Code::RateLimited => "rate_limited",
-            Code::WebhookFailed => "webhook_failed",
-            Code::NotSetUp => "not_set_up",
-            Code::Forbidden => "forbidden",
-            Code::NotFound => "not_found",
-            Code::MethodNotAllowed => "method_not_allowed",
-            Code::Conflict => "conflict",
-            Code::PreconditionFailed => "precondition_failed",
-            Code::PayloadTooLarge => "payload_too_large",
-            Code::UnsupportedMediaType => "unsupported_media_type",
-            Code::RangeNotSatisfiable => "range_not_satisfiable",
-            Code::ValidationFailed => "validation_failed",
-            Code::UploadFailed => "upload_failed",
-            Code::FileTooLarge => "file_too_large",
-            Code::FileTypeNotAllowed => "file_type_not_allowed",
-            Code::InvalidImage => "invalid_image",
-            Code::UpdateFailed => "update_failed",
-            Code::ServerError => "server_error",
-            Code::StorageUnavailable | Code::Busy => "storage_unavailable",
-            Code::InsufficientStorage => "insufficient_storage",
-        }
     }
 }
 

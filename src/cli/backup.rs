@@ -280,7 +280,7 @@ fn restore_backup(args: BackupRestoreArgs) -> Result<(), CommandError> {
     let restored = restored.map_err(|error| backup_error(name.as_str(), error))?;
     if !order.dry_run {
         let subject = Subject::Backup { backup: name.as_str().to_string() };
-        engine.emit_system(vec![Event::from_disk(EventKind::BackupRestored, subject)]);
+        engine.outbox().emit_system(vec![Event::from_disk(EventKind::BackupRestored, subject)]);
     }
     print_report(&restored, args.common.json, order.dry_run)
 }

@@ -1,15 +1,20 @@
 //! The canonical form of a file: keys in a given order, two spaces of indentation, unescaped text,
 //! one line feed at the end. Works on the text, so that numbers keep their digits as written.
 
+use std::ops::Range;
+
 use crate::model::content_type::ContentType;
 use crate::model::content_type::type_change;
 use crate::model::entry::KEYS;
 use crate::stdx::json::write_string;
+use crate::stdx::json_edit::spans::ChildSpan;
+use crate::stdx::json_edit::spans::find_children;
+use crate::stdx::json_edit::spans::trimmed_range;
 
 /// Returns an entry in canonical form, with the fields in the order of its type, if it is known.
-/// Returns `None` if the text is not JSON.
+/// Returns `None` only if the text is not JSON.
 pub(super) fn canonical_entry(text: &str, ty: Option<&ContentType>) -> Option<Vec<u8>> {
-    let mut root = NodeReader::new(text).read_document()?;
+    let mut root = JsonNode::read_document(text)?;
     let fields: Vec<&str> =
         ty.into_iter().flat_map(ContentType::data_fields).map(|it| it.name.as_str()).collect();
     let locales: Vec<&str> = ty.iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
@@ -27,7 +32,7 @@ pub(super) fn canonical_entry(text: &str, ty: Option<&ContentType>) -> Option<Ve
 
 /// Returns a schema in canonical form, or `None` if the text is not JSON.
 pub(super) fn canonical_schema(text: &str) -> Option<Vec<u8>> {
-    let mut root = NodeReader::new(text).read_document()?;
+    let mut root = JsonNode::read_document(text)?;
     root.order_members(type_change::KEYS);
     Some(root.to_bytes())
 }
@@ -41,6 +46,28 @@ enum JsonNode<'a> {
 }
 
 impl<'a> JsonNode<'a> {
+    fn read_document(text: &'a str) -> Option<JsonNode<'a>> {
+        JsonNode::read(text, trimmed_range(text.as_bytes()))
+    }
+
+    fn read(text: &'a str, span: Range<usize>) -> Option<JsonNode<'a>> {
+        let source = text.get(span.clone())?;
+        let children = || find_children(text.as_bytes(), &span).into_iter();
+        let member = |it: ChildSpan| {
+            let name = serde_json::from_str(text.get(it.start..it.key_end)?).ok()?;
+            Some((name, JsonNode::read(text, it.value)?))
+        };
+        Some(match source.as_bytes().first()? {
+            b'{' => JsonNode::Object(children().map(member).collect::<Option<_>>()?),
+            b'[' => {
+                let items = children().map(|it| JsonNode::read(text, it.value));
+                JsonNode::Array(items.collect::<Option<_>>()?)
+            }
+            b'"' => JsonNode::Text(serde_json::from_str(source).ok()?),
+            _ => JsonNode::Plain(source),
+        })
+    }
+
     /// Moves the named members to the front, in the order of `names`; the others keep their order.
     fn order_members(&mut self, names: &[&str]) {
         if let JsonNode::Object(members) = self {
@@ -104,91 +131,6 @@ fn write_list<T>(
         out.extend(std::iter::repeat_n(b' ', 2 * depth));
     }
     out.push(*close);
-}
-
-/// A reader of text that has been validated as JSON of bounded depth; it returns `None` for
-/// anything else.
-struct NodeReader<'a> {
-    rest: &'a str,
-}
-
-impl<'a> NodeReader<'a> {
-    fn new(text: &'a str) -> NodeReader<'a> {
-        NodeReader { rest: text }
-    }
-
-    fn read_document(mut self) -> Option<JsonNode<'a>> {
-        let node = self.read_node()?;
-        self.skip_space();
-        self.rest.is_empty().then_some(node)
-    }
-
-    fn read_node(&mut self) -> Option<JsonNode<'a>> {
-        self.skip_space();
-        match self.rest.as_bytes().first()? {
-            b'{' => self.read_list('}', |it| it.read_member()).map(JsonNode::Object),
-            b'[' => self.read_list(']', NodeReader::read_node).map(JsonNode::Array),
-            b'"' => self.read_string().map(JsonNode::Text),
-            _ => {
-                let end = self.rest.find([',', ']', '}', ' ', '\t', '\r', '\n']);
-                self.take_bytes(end.unwrap_or(self.rest.len())).map(JsonNode::Plain)
-            }
-        }
-    }
-
-    fn read_member(&mut self) -> Option<(String, JsonNode<'a>)> {
-        self.skip_space();
-        let name = self.read_string()?;
-        self.skip_space();
-        self.rest = self.rest.strip_prefix(':')?;
-        Some((name, self.read_node()?))
-    }
-
-    /// Reads a list, from its opening bracket to its closing one.
-    fn read_list<T>(
-        &mut self,
-        close: char,
-        read: impl Fn(&mut Self) -> Option<T>,
-    ) -> Option<Vec<T>> {
-        self.take_bytes(1)?;
-        self.skip_space();
-        let mut items = Vec::new();
-        if let Some(rest) = self.rest.strip_prefix(close) {
-            self.rest = rest;
-            return Some(items);
-        }
-        loop {
-            items.push(read(self)?);
-            self.skip_space();
-            let found = self.take_bytes(1)?;
-            if found.starts_with(close) {
-                return Some(items);
-            }
-            if found != "," {
-                return None;
-            }
-        }
-    }
-
-    fn read_string(&mut self) -> Option<String> {
-        let mut escaped = false;
-        let end = self.rest.bytes().skip(1).position(|byte| {
-            let ends = byte == b'"' && !escaped;
-            escaped = byte == b'\\' && !escaped;
-            ends
-        })?;
-        serde_json::from_str(self.take_bytes(end + 2)?).ok()
-    }
-
-    fn take_bytes(&mut self, bytes: usize) -> Option<&'a str> {
-        let (taken, rest) = self.rest.split_at_checked(bytes)?;
-        self.rest = rest;
-        Some(taken)
-    }
-
-    fn skip_space(&mut self) {
-        self.rest = self.rest.trim_start_matches([' ', '\t', '\r', '\n']);
-    }
 }
 
 #[cfg(test)]

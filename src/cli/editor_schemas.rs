@@ -35,7 +35,7 @@ impl EditorSchemaWriter {
         let thread = thread::Builder::new().name("editor-schemas".to_string());
         let thread = thread.spawn(move || run_writer(&root, &received))?;
         let sender = orders.clone();
-        engine.feed().add_listener(move |emitted| {
+        engine.outbox().feed().add_listener(move |emitted| {
             if changes_schemas(emitted) {
                 // The server is shutting down if no one receives this.
                 let _ = sender.send(WriterMessage::Write);

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use crate::store::error::StoreError;
 
 /// The error of a command that did not do its task.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct CommandError {
     message: String,
     exit_code: u8,
@@ -35,14 +36,6 @@ impl CommandError {
         ExitCode::from(self.exit_code)
     }
 }
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for CommandError {}
 
 impl From<StoreError> for CommandError {
     fn from(error: StoreError) -> CommandError {

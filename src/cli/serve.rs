@@ -132,10 +132,13 @@ struct BackgroundThreads {
 impl BackgroundThreads {
     fn spawn(engine: &Arc<Engine>, loaded: &LoadedConfig) -> Result<Self, CommandError> {
         let config = &loaded.config;
-        let follower = engine.spawn_follower().map_err(io_error("follow the data folder"))?;
+        let follower =
+            engine.follower().spawn_follower().map_err(io_error("follow the data folder"))?;
         let (mut scheduler, mut retention, mut editor_schemas) = (None, None, None);
         if !config.read_only {
-            scheduler = Some(engine.spawn_scheduler().map_err(io_error("follow the schedule"))?);
+            scheduler = Some(
+                engine.scheduler().spawn_scheduler().map_err(io_error("follow the schedule"))?,
+            );
             let rounds = retention::start_retention(engine.clone(), trash_retention(loaded));
             retention = Some(rounds.map_err(io_error("purge the trash"))?);
             let writer = EditorSchemaWriter::spawn(engine, config.data.clone());

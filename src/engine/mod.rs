@@ -28,11 +28,8 @@ pub mod workspaces;
 pub(crate) mod write_queue;
 pub mod writer;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
-use std::time::Duration;
 
 use arc_swap::Guard;
 
@@ -48,9 +45,7 @@ use crate::engine::load::folder_check::check_values;
 use crate::engine::load::loader::Loader;
 use crate::engine::outbox::EventOutbox;
 use crate::engine::outbox::activity::repair_log;
-use crate::engine::outbox::feed::Feed;
 use crate::engine::records::Records;
-use crate::engine::records::sessions::Sessions;
 use crate::engine::scheduler::Scheduler;
 use crate::engine::staging::Staging;
 use crate::engine::staging::SystemStaging;
@@ -59,13 +54,11 @@ pub use crate::engine::workspaces::registry::Workspaces;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::engine::writer::Committed;
 use crate::engine::writer::Writer;
-use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::clock::Clock;
 use crate::store::error::StoreError;
-use crate::store::read::watch::DirtySet;
 
 /// An open data folder that is served.
 pub struct Engine {
@@ -137,32 +130,11 @@ impl Engine {
         }))
     }
 
-    /// Starts to follow what happens in the folder, on a thread of its own, until
-    /// [`Engine::close`].
-    pub fn spawn_follower(&self) -> std::io::Result<thread::JoinHandle<()>> {
-        self.follower.spawn_follower()
-    }
-
-    /// Starts to tell what goes public and ends, on a thread of its own, until [`Engine::close`].
-    pub fn spawn_scheduler(&self) -> std::io::Result<thread::JoinHandle<()>> {
-        self.scheduler.spawn_scheduler()
-    }
-
     /// Stops following the folder.
     pub fn close(&self) {
         self.workspaces.schedule.close();
         self.folder.sums.close();
         self.folder.watcher.stop();
-    }
-
-    /// Returns true once [`Engine::close`] was called.
-    pub fn is_closed(&self) -> bool {
-        self.scheduler.is_closed()
-    }
-
-    /// Waits for so long at most, and not beyond [`Engine::close`].
-    pub fn wait_unless_closed(&self, at_most: Duration) {
-        self.scheduler.wait_unless_closed(at_most);
     }
 
     /// The data folder with its media files, uploads and other files that are not in memory.
@@ -181,8 +153,18 @@ impl Engine {
     }
 
     /// The follower of the folder.
-    pub fn follower(&self) -> &Follower {
+    pub fn follower(&self) -> &Arc<Follower> {
         &self.follower
+    }
+
+    /// The scheduler of what goes public and ends.
+    pub fn scheduler(&self) -> &Arc<Scheduler> {
+        &self.scheduler
+    }
+
+    /// The workspaces of the folder.
+    pub fn registry(&self) -> &WorkspaceRegistry {
+        &self.workspaces
     }
 
     /// The backups of the folder.
@@ -193,12 +175,6 @@ impl Engine {
     /// The writer of changes.
     pub fn writer(&self) -> &Writer {
         &self.writer
-    }
-
-    /// Tells everything whose time has come, also while no server ran, and writes down up to when
-    /// that is.
-    pub fn emit_due(&self) {
-        self.scheduler.emit_due();
     }
 
     /// The workspace of this name, archived or not.
@@ -217,22 +193,6 @@ impl Engine {
         self.workspaces.snapshot(slug)
     }
 
-    /// The number of changes that wait for their turn, in all workspaces.
-    pub fn n_writes_waiting(&self) -> usize {
-        self.workspaces.n_writes_waiting()
-    }
-
-    /// The workspace that is meant when none is named: the configured one while it is there and not
-    /// archived, else `default`.
-    pub fn default_workspace(&self) -> WorkspaceSlug {
-        self.workspaces.default_workspace()
-    }
-
-    /// The names of everything that stands where workspaces do, but for empty folders, in lower case.
-    pub fn list_workspace_names(&self) -> Result<std::collections::BTreeSet<String>, StoreError> {
-        self.workspaces.list_workspace_names()
-    }
-
     /// The installation: what all workspaces share.
     pub fn installation(&self) -> Guard<Arc<Installation>> {
         self.records.installation()
@@ -241,16 +201,6 @@ impl Engine {
     /// The installation, kept for as long as it is needed.
     pub fn installation_arc(&self) -> Arc<Installation> {
         self.records.installation_arc()
-    }
-
-    /// The sessions of those who are logged in.
-    pub fn sessions(&self) -> &Sessions {
-        self.records.sessions()
-    }
-
-    /// The feed of recent events.
-    pub fn feed(&self) -> &Feed {
-        self.outbox.feed()
     }
 
     /// The defects of the folder.
@@ -268,49 +218,14 @@ impl Engine {
         &self.folder.base_url
     }
 
-    /// The path of the data folder.
-    pub fn root(&self) -> &Path {
-        self.folder.root()
-    }
-
     /// Returns true if nothing is ever written.
     pub fn is_read_only(&self) -> bool {
         self.folder.read_only
     }
 
-    /// Returns true if the folder is there and followed.
-    pub fn is_following(&self) -> bool {
-        self.follower.is_following()
-    }
-
-    /// Returns true if the folder has vanished.
-    pub fn is_outage(&self) -> bool {
-        self.folder.is_outage()
-    }
-
-    /// Returns an id that nobody has, after all that were given before.
-    pub fn new_id(&self) -> EntryId {
-        self.folder.new_id()
-    }
-
     /// Checks the values and references of a workspace, for which every entry is read once more.
     pub fn check_values(&self, snapshot: &Snapshot) -> Result<Vec<Problem>, StoreError> {
         check_values(&self.folder, snapshot)
-    }
-
-    /// Looks at what is dirty and takes over what changed.
-    pub fn refresh(&self, dirty: &DirtySet) -> Option<std::time::Instant> {
-        self.follower.refresh(dirty)
-    }
-
-    /// Waits until everything on the disk has been taken over: for tests and tools.
-    pub fn refresh_until_settled(&self) {
-        self.follower.refresh_until_settled();
-    }
-
-    /// Reads the media files whose bytes are not known. Returns true if none is left.
-    pub fn tag_media(&self) -> bool {
-        self.follower.tag_media()
     }
 
     /// Commits a change of a workspace: see [`Writer::commit`].
@@ -329,10 +244,5 @@ impl Engine {
         work: impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         self.writer.commit_system(work)
-    }
-
-    /// Tells everybody what happened to what concerns no workspace.
-    pub fn emit_system(&self, events: Vec<crate::model::event::Event>) {
-        self.outbox.emit_system(events);
     }
 }

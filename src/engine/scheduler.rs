@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::PoisonError;
 use std::thread;
 use std::time::Duration;
 
@@ -44,14 +43,14 @@ impl Scheduler {
     /// Starts to tell what goes public and ends, on a thread of its own, until the engine is
     /// closed.
     pub fn spawn_scheduler(self: &Arc<Self>) -> std::io::Result<thread::JoinHandle<()>> {
-        let engine = self.clone();
+        let scheduler = self.clone();
         thread::Builder::new().name("schedule".to_string()).spawn(move || {
             let mut nudges = 0;
-            engine.emit_due();
-            while engine.wait_for_next(&mut nudges) {
-                engine.emit_due();
+            scheduler.emit_due();
+            while scheduler.wait_for_next(&mut nudges) {
+                scheduler.emit_due();
             }
-            engine.emit_due();
+            scheduler.emit_due();
         })
     }
 
@@ -127,8 +126,7 @@ impl Scheduler {
             next.map_or(LOOK_EVERY, |due| time_until(due, self.folder.clock.now()).min(LOOK_EVERY));
         let state = self.workspaces.schedule.lock();
         let is_quiet = |state: &mut ScheduleState| !state.closed && state.nudges == *nudges;
-        let woken = self.workspaces.schedule.changed.wait_timeout_while(state, pause, is_quiet);
-        let state = woken.unwrap_or_else(PoisonError::into_inner).0;
+        let state = self.workspaces.schedule.changed.wait_timeout_while(state, pause, is_quiet);
         *nudges = state.nudges;
         !state.closed
     }
@@ -219,12 +217,16 @@ mod tests {
         Timestamp::parse(text).unwrap()
     }
 
-    fn open(root: &Path, clock: &Arc<TestClock>) -> Arc<Engine> {
-        Engine::open(EngineOptions::new(root.to_path_buf(), clock.clone())).unwrap()
+    /// Opens the folder, and tells what fell due.
+    fn open_and_emit(root: &Path, clock: &Arc<TestClock>) -> Arc<Engine> {
+        let options = EngineOptions::new(root.to_path_buf(), clock.clone());
+        let engine = Engine::open(options).unwrap();
+        engine.scheduler().emit_due();
+        engine
     }
 
     fn told(engine: &Engine) -> Vec<String> {
-        let told = engine.feed().all_events();
+        let told = engine.outbox().feed().all_events();
         told.iter().map(|it| format!("{} {}", it.event.kind.as_str(), it.event.message())).collect()
     }
 
@@ -271,24 +273,21 @@ mod tests {
         let files: Vec<(&str, &str)> = files.iter().map(|(id, it)| (*id, it.as_str())).collect();
         let data = folder(&files);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
         // What is old when the first server starts is nobody's news.
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
         clock.set(at("2026-06-03"));
         // A reader may be the first to look.
         assert_eq!(engine.snapshot("main").unwrap().next_due(), Some(at("2026-06-04")));
-        engine.emit_due();
-        engine.emit_due();
+        engine.scheduler().emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("A", PUBLISHED)]));
         drop(engine);
         clock.set(at("2026-06-06"));
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[("B", PUBLISHED), ("C", PUBLISHED)]));
         drop(engine);
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -296,8 +295,7 @@ mod tests {
     fn an_entry_that_falls_due_during_a_change_has_one_event() {
         let data = folder(&[("a", &file("A", "scheduled", "03", "04"))]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         for (day, expect) in [("03", PUBLISHED), ("04", UNPUBLISHED)] {
             let (reader, clock) = (engine.clone(), clock.clone());
             let ws = WorkspaceSlug::parse("main").unwrap();
@@ -309,7 +307,7 @@ mod tests {
                 Ok::<_, CommitError>(())
             };
             engine.commit(&ws, work).unwrap();
-            engine.emit_due();
+            engine.scheduler().emit_due();
             assert_eq!(told(&engine)[known..], news(&[("A", expect)]));
         }
     }
@@ -322,28 +320,25 @@ mod tests {
         let files = [("old", &old), ("a", &a), ("b", &b), ("c", &c), ("d", &draft), ("e", &never)];
         let data = folder(&files.map(|(id, file)| (id, file.as_str())));
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
         clock.set(at("2026-06-03"));
         assert_eq!(engine.snapshot("main").unwrap().next_due(), Some(at("2026-06-04")));
-        engine.emit_due();
-        engine.emit_due();
+        engine.scheduler().emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("A", UNPUBLISHED)]));
         drop(engine);
         // It began and ended while no server ran.
         clock.set(at("2026-06-05"));
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[("B", PUBLISHED), ("B", UNPUBLISHED)]));
         // The machine slept over the rest.
         clock.set(at("2026-06-09"));
-        engine.emit_due();
+        engine.scheduler().emit_due();
         let rest = [("B", PUBLISHED), ("B", UNPUBLISHED), ("C", UNPUBLISHED)];
         assert_eq!(told(&engine), news(&rest));
         drop(engine);
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -352,20 +347,18 @@ mod tests {
         let before = file("A", "published", "01", "");
         let data = folder(&[("a", &before)]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         clock.set(at("2026-06-05"));
         // Its end is set when that has passed.
         write(data.path(), "content/posts/a.json", &file("Anew", "published", "01", "04"));
-        engine.refresh(&DirtySet::everything());
+        engine.follower().refresh(&DirtySet::everything());
         let expect =
             |engine: &Engine| told(engine).iter().filter(|it| it.contains("unpub")).count();
         assert_eq!(expect(&engine), 1);
         // The server may be killed after the next look.
-        engine.emit_due();
+        engine.scheduler().emit_due();
         drop(engine);
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[]));
     }
 
@@ -374,20 +367,18 @@ mod tests {
         let a = file("A", "published", "01", "03");
         let data = folder(&[]);
         let clock = Arc::new(TestClock::at(at("2026-06-02")));
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         let path = data.path().join("workspaces/blog/content/posts");
         std::fs::create_dir_all(&path).unwrap();
         std::fs::create_dir_all(data.path().join("workspaces/blog/schemas")).unwrap();
         std::fs::write(data.path().join("workspaces/blog/workspace.json"), "{}").unwrap();
         std::fs::write(data.path().join("workspaces/blog/schemas/posts.json"), "{}").unwrap();
         std::fs::write(path.join("a.json"), a).unwrap();
-        engine.refresh(&DirtySet::everything());
-        engine.emit_due();
+        engine.follower().refresh(&DirtySet::everything());
+        engine.scheduler().emit_due();
         drop(engine);
         clock.set(at("2026-06-05"));
-        let engine = open(data.path(), &clock);
-        engine.emit_due();
+        let engine = open_and_emit(data.path(), &clock);
         assert_eq!(told(&engine), news(&[("A", UNPUBLISHED)]));
     }
 
@@ -408,13 +399,13 @@ mod tests {
         let calls = disk.count_calls();
         let eio = 5;
         disk.fail_from(calls, eio);
-        engine.emit_due();
+        engine.scheduler().emit_due();
         disk.clear_faults();
         assert_eq!(told(&engine), news(&[]));
         let said = || String::from_utf8(disk.read_bytes("system/schedule.json").unwrap()).unwrap();
         assert_eq!(said(), schedule);
-        engine.emit_due();
-        engine.emit_due();
+        engine.scheduler().emit_due();
+        engine.scheduler().emit_due();
         assert_eq!(told(&engine), news(&[("A", UNPUBLISHED)]));
         assert!(said().contains("2026-06-05") && said().contains("kept"), "{}", said());
     }

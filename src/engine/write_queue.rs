@@ -2,10 +2,9 @@
 //! wait, so that they share what is slow: while one batch is synced, the next one gathers.
 
 use std::collections::VecDeque;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+
+use crate::stdx::sync::Condvar;
+use crate::stdx::sync::Mutex;
 
 /// The most pieces of work that share one turn.
 const BATCH_MAX: usize = 256;
@@ -38,11 +37,11 @@ impl<W> WriteQueue<W> {
         is_done: impl Fn() -> bool,
         batch: impl Fn(VecDeque<W>),
     ) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.waiting.extend(works);
         while !is_done() {
             if state.busy {
-                state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = self.moved.wait(state);
                 continue;
             }
             let count = state.waiting.len().min(BATCH_MAX);
@@ -52,36 +51,31 @@ impl<W> WriteQueue<W> {
             let turn = QueueTurn(self);
             batch(works);
             drop(turn);
-            state = self.lock();
+            state = self.state.lock();
         }
     }
 
     /// The number of pieces of work that wait.
     pub(crate) fn len(&self) -> usize {
-        self.lock().waiting.len()
+        self.state.lock().waiting.len()
     }
 
     /// Does something while nobody else has the turn.
     pub(crate) fn run_exclusive<T>(&self, work: impl FnOnce() -> T) -> T {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         while state.busy {
-            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.moved.wait(state);
         }
         state.busy = true;
         drop(state);
         let _turn = QueueTurn(self);
         work()
     }
-
-    // The state is whole after every step, so poison means nothing.
-    fn lock(&self) -> MutexGuard<'_, QueueState<W>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl<W> Drop for QueueTurn<'_, W> {
     fn drop(&mut self) {
-        self.0.lock().busy = false;
+        self.0.state.lock().busy = false;
         self.0.moved.notify_all();
     }
 }

@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::model::name::NameError;
 use crate::model::name::WorkspaceSlug;
+use crate::stdx::text_enum::text_enum;
 use crate::stdx::time::Timestamp;
 
 /// The format version of the archives that this version writes.
@@ -32,49 +33,35 @@ const NAME_BYTES_MAX: usize = 120;
 /// The file extension of backups.
 const ENDING: &str = ".zip";
 
-/// A kind of file that can be backed up and restored on its own.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum BackupPart {
-    /// The definitions of content types.
-    Schemas,
-    /// Entries.
-    Content,
-    /// Earlier states of entries.
-    Revisions,
-    /// Deleted entries.
-    Trash,
-    /// Media files, their metadata and categories.
-    Media,
-    /// Users and their pictures.
-    Users,
-    /// Roles.
-    Roles,
-    /// API tokens.
-    Tokens,
-    /// Webhooks.
-    Webhooks,
-    /// Settings of the workspaces and of the installation.
-    Settings,
+text_enum! {
+    /// A kind of file that can be backed up and restored on its own.
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum BackupPart {
+        /// The definitions of content types.
+        Schemas = "schemas",
+        /// Entries.
+        Content = "content",
+        /// Earlier states of entries.
+        Revisions = "revisions",
+        /// Deleted entries.
+        Trash = "trash",
+        /// Media files, their metadata and categories.
+        Media = "media",
+        /// Users and their pictures.
+        Users = "users",
+        /// Roles.
+        Roles = "roles",
+        /// API tokens.
+        Tokens = "tokens",
+        /// Webhooks.
+        Webhooks = "webhooks",
+        /// Settings of the workspaces and of the installation.
+        Settings = "settings",
+    }
 }
 
 impl BackupPart {
-    /// All parts.
-    pub const ALL: [BackupPart; 10] = [
-        BackupPart::Schemas,
-        BackupPart::Content,
-        BackupPart::Revisions,
-        BackupPart::Trash,
-        BackupPart::Media,
-        BackupPart::Users,
-        BackupPart::Roles,
-        BackupPart::Tokens,
-        BackupPart::Webhooks,
-        BackupPart::Settings,
-    ];
-
     /// The parts that the interface preselects for a restore: none that grant access, and none that
     /// send requests to other servers.
     pub const RESTORED_BY_DEFAULT: [BackupPart; 6] = [
@@ -85,27 +72,6 @@ impl BackupPart {
         BackupPart::Media,
         BackupPart::Settings,
     ];
-
-    /// Returns the name used in the API and in archives.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            BackupPart::Schemas => "schemas",
-            BackupPart::Content => "content",
-            BackupPart::Revisions => "revisions",
-            BackupPart::Trash => "trash",
-            BackupPart::Media => "media",
-            BackupPart::Users => "users",
-            BackupPart::Roles => "roles",
-            BackupPart::Tokens => "tokens",
-            BackupPart::Webhooks => "webhooks",
-            BackupPart::Settings => "settings",
-        }
-    }
-
-    /// Returns the part with this name.
-    pub fn parse(text: &str) -> Option<BackupPart> {
-        BackupPart::ALL.into_iter().find(|it| it.as_str() == text)
-    }
 
     /// Returns true if files of this part contain hashes or secrets.
     pub fn holds_secrets(self) -> bool {

@@ -4,112 +4,95 @@ use std::net::IpAddr;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde::Serializer;
 
 use crate::model::name::WorkspaceSlug;
+use crate::stdx::text_enum::text_enum;
 use crate::stdx::time::Timestamp;
 
-macro_rules! event_kinds {
-    ($($(#[$doc:meta])* $kind:ident = $text:literal,)*) => {
-        /// The kind of an event.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum EventKind {
-            $($(#[$doc])* $kind,)*
-        }
-
-        impl EventKind {
-            /// All kinds.
-            pub const ALL: &[EventKind] = &[$(EventKind::$kind),*];
-
-            /// Returns the name used in the API.
-            pub fn as_str(self) -> &'static str {
-                match self { $(EventKind::$kind => $text,)* }
-            }
-        }
-    };
-}
-
-event_kinds! {
-    /// An entry was created.
-    ContentCreated = "content.created",
-    /// An entry was changed.
-    ContentUpdated = "content.updated",
-    /// An entry went public, or was set to do so.
-    ContentPublished = "content.published",
-    /// An entry is no longer public.
-    ContentUnpublished = "content.unpublished",
-    /// An entry was moved to the trash, or its file was deleted by hand.
-    ContentDeleted = "content.deleted",
-    /// An entry was restored from the trash.
-    ContentRestored = "content.restored",
-    /// An entry was deleted permanently.
-    ContentPurged = "content.purged",
-    /// A media file was uploaded.
-    MediaUploaded = "media.uploaded",
-    /// The metadata or the name of a media file was changed.
-    MediaUpdated = "media.updated",
-    /// A media file was deleted permanently.
-    MediaDeleted = "media.deleted",
-    /// A content type was created.
-    SchemaCreated = "schema.created",
-    /// A content type was changed.
-    SchemaUpdated = "schema.updated",
-    /// A content type was deleted permanently, with all its entries.
-    SchemaDeleted = "schema.deleted",
-    /// The first user was created.
-    SetUp = "auth.setup",
-    /// A user logged in.
-    LoggedIn = "auth.login",
-    /// A login was refused.
-    LoginRefused = "auth.refused",
-    /// A user logged out.
-    LoggedOut = "auth.logout",
-    /// A user was created.
-    UserCreated = "user.created",
-    /// A user was changed.
-    UserUpdated = "user.updated",
-    /// A user was deleted.
-    UserDeleted = "user.deleted",
-    /// A role was created.
-    RoleCreated = "role.created",
-    /// A role was changed.
-    RoleUpdated = "role.updated",
-    /// A role was deleted.
-    RoleDeleted = "role.deleted",
-    /// A token was created.
-    TokenCreated = "token.created",
-    /// The metadata of a token was changed.
-    TokenUpdated = "token.updated",
-    /// A token was revoked.
-    TokenRevoked = "token.revoked",
-    /// The record of a token was deleted.
-    TokenDeleted = "token.deleted",
-    /// A workspace was created.
-    WorkspaceCreated = "workspace.created",
-    /// A workspace was changed.
-    WorkspaceUpdated = "workspace.updated",
-    /// A workspace was archived.
-    WorkspaceArchived = "workspace.archived",
-    /// A file with a defect was repaired.
-    ProblemSolved = "problem.solved",
-    /// A defect of a file was accepted as it is.
-    ProblemAccepted = "problem.accepted",
-    /// The settings were changed.
-    SettingsUpdated = "settings.updated",
-    /// The webhooks were changed.
-    WebhooksUpdated = "webhooks.updated",
-    /// A backup was created.
-    BackupCreated = "backup.created",
-    /// A backup was uploaded.
-    BackupUploaded = "backup.uploaded",
-    /// A backup was restored.
-    BackupRestored = "backup.restored",
-    /// A backup was deleted.
-    BackupDeleted = "backup.deleted",
-    /// A release was downloaded.
-    UpdateDownloaded = "update.downloaded",
-    /// A release was installed.
-    UpdateInstalled = "update.installed",
+text_enum! {
+    /// The kind of an event.
+    pub enum EventKind {
+        /// An entry was created.
+        ContentCreated = "content.created",
+        /// An entry was changed.
+        ContentUpdated = "content.updated",
+        /// An entry went public, or was set to do so.
+        ContentPublished = "content.published",
+        /// An entry is no longer public.
+        ContentUnpublished = "content.unpublished",
+        /// An entry was moved to the trash, or its file was deleted by hand.
+        ContentDeleted = "content.deleted",
+        /// An entry was restored from the trash.
+        ContentRestored = "content.restored",
+        /// An entry was deleted permanently.
+        ContentPurged = "content.purged",
+        /// A media file was uploaded.
+        MediaUploaded = "media.uploaded",
+        /// The metadata or the name of a media file was changed.
+        MediaUpdated = "media.updated",
+        /// A media file was deleted permanently.
+        MediaDeleted = "media.deleted",
+        /// A content type was created.
+        SchemaCreated = "schema.created",
+        /// A content type was changed.
+        SchemaUpdated = "schema.updated",
+        /// A content type was deleted permanently, with all its entries.
+        SchemaDeleted = "schema.deleted",
+        /// The first user was created.
+        SetUp = "auth.setup",
+        /// A user logged in.
+        LoggedIn = "auth.login",
+        /// A login was refused.
+        LoginRefused = "auth.refused",
+        /// A user logged out.
+        LoggedOut = "auth.logout",
+        /// A user was created.
+        UserCreated = "user.created",
+        /// A user was changed.
+        UserUpdated = "user.updated",
+        /// A user was deleted.
+        UserDeleted = "user.deleted",
+        /// A role was created.
+        RoleCreated = "role.created",
+        /// A role was changed.
+        RoleUpdated = "role.updated",
+        /// A role was deleted.
+        RoleDeleted = "role.deleted",
+        /// A token was created.
+        TokenCreated = "token.created",
+        /// The metadata of a token was changed.
+        TokenUpdated = "token.updated",
+        /// A token was revoked.
+        TokenRevoked = "token.revoked",
+        /// The record of a token was deleted.
+        TokenDeleted = "token.deleted",
+        /// A workspace was created.
+        WorkspaceCreated = "workspace.created",
+        /// A workspace was changed.
+        WorkspaceUpdated = "workspace.updated",
+        /// A workspace was archived.
+        WorkspaceArchived = "workspace.archived",
+        /// A file with a defect was repaired.
+        ProblemSolved = "problem.solved",
+        /// A defect of a file was accepted as it is.
+        ProblemAccepted = "problem.accepted",
+        /// The settings were changed.
+        SettingsUpdated = "settings.updated",
+        /// The webhooks were changed.
+        WebhooksUpdated = "webhooks.updated",
+        /// A backup was created.
+        BackupCreated = "backup.created",
+        /// A backup was uploaded.
+        BackupUploaded = "backup.uploaded",
+        /// A backup was restored.
+        BackupRestored = "backup.restored",
+        /// A backup was deleted.
+        BackupDeleted = "backup.deleted",
+        /// A release was downloaded.
+        UpdateDownloaded = "update.downloaded",
+        /// A release was installed.
+        UpdateInstalled = "update.installed",
+    }
 }
 
 impl EventKind {
@@ -144,12 +127,6 @@ impl EventKind {
     /// Returns the past tense of the event's verb.
     pub fn verb(self) -> &'static str {
         self.as_str().rsplit_once('.').map_or("changed", |(_, verb)| verb)
-    }
-}
-
-impl Serialize for EventKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -4,18 +4,7 @@
 //!
 //! All of them are shared strings, so cloning increments a counter, and they deref to `&str`.
 
-use std::borrow::Borrow;
-use std::borrow::Cow;
-use std::fmt;
-use std::ops::Deref;
 use std::sync::Arc;
-
-use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
-use schemars::json_schema;
-use serde::Serialize;
-use serde::Serializer;
 
 /// Literal path segments of the API in places where type names or ids are allowed too.
 pub const RESERVED_WORDS: &[&str] = &["order", "bulk", "categories", "bulk-visibility"];
@@ -45,7 +34,8 @@ pub const FILENAME_BYTES_MAX: usize = 180;
 const WINDOWS_DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// The reason why a text is not a valid name, as a sentence for users.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct NameError(&'static str);
 
 impl NameError {
@@ -60,40 +50,21 @@ impl NameError {
     }
 }
 
-impl fmt::Display for NameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for NameError {}
-
-/// Defines a name type: a validated shared string that derefs to `&str`.
-macro_rules! name {
-    ($(#[$doc:meta])* $name:ident, $rule:path) => {
+/// Defines a type for valid texts: a shared string that derefs to `&str`.
+macro_rules! shared_text {
+    ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(Arc<str>);
 
         impl $name {
-            /// Parses a name. The text is taken exactly as written or rejected.
-            pub fn parse(text: &str) -> Result<Self, NameError> {
-                $rule(text)?;
-                Ok(Self(Arc::from(text)))
-            }
-
-            /// Returns true if the text is a valid name.
-            pub fn fits(text: &str) -> bool {
-                $rule(text).is_ok()
-            }
-
-            /// Returns the name as text.
+            /// Returns the text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
         }
 
-        impl Deref for $name {
+        impl std::ops::Deref for $name {
             type Target = str;
 
             fn deref(&self) -> &str {
@@ -107,7 +78,7 @@ macro_rules! name {
             }
         }
 
-        impl Borrow<str> for $name {
+        impl std::borrow::Borrow<str> for $name {
             fn borrow(&self) -> &str {
                 &self.0
             }
@@ -125,35 +96,48 @@ macro_rules! name {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(&self.0)
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Debug::fmt(&self.0, f)
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&self.0, f)
             }
         }
 
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(&self.0)
             }
         }
 
-        impl JsonSchema for $name {
-            fn inline_schema() -> bool {
-                true
+        crate::stdx::json_schema::inline_schema!($name, |_| schemars::json_schema!({ "type": "string" }));
+    };
+}
+
+pub(in crate::model) use shared_text;
+
+/// Defines a name type by the rule that checks a text.
+macro_rules! name {
+    ($(#[$doc:meta])* $name:ident, $rule:path) => {
+        shared_text! {
+            $(#[$doc])*
+            $name
+        }
+
+        impl $name {
+            /// Parses a name. The text is taken exactly as written or rejected.
+            pub fn parse(text: &str) -> Result<Self, NameError> {
+                $rule(text)?;
+                Ok(Self(Arc::from(text)))
             }
 
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "string" })
+            /// Returns true if the text is a valid name.
+            pub fn fits(text: &str) -> bool {
+                $rule(text).is_ok()
             }
         }
     };

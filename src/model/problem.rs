@@ -14,49 +14,32 @@ use serde::Serialize;
 use serde::Serializer;
 use serde::ser::SerializeMap;
 
+use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
+use crate::stdx::text_enum::text_enum;
 
-/// The severity of a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// The file is served, but something in it is wrong.
-    Warning,
-    /// The file, or its latest content, is not served.
-    Error,
-}
-
-impl JsonSchema for Severity {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Severity".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        one_of_texts(["warning", "error"])
+text_enum! {
+    /// The severity of a problem.
+    pub enum Severity {
+        /// The file is served, but something in it is wrong.
+        Warning = "warning",
+        /// The file, or its latest content, is not served.
+        Error = "error",
     }
 }
+
+inline_schema!(Severity, |_| one_of_texts(Severity::ALL.map(Severity::as_str)));
 
 macro_rules! problem_kinds {
     ($($(#[$doc:meta])* $kind:ident = $text:literal, $blocks:literal, $severity:ident;)*) => {
-        /// The kind of a problem.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum ProblemKind {
-            $($(#[$doc])* $kind,)*
+        text_enum! {
+            /// The kind of a problem.
+            pub enum ProblemKind {
+                $($(#[$doc])* $kind = $text,)*
+            }
         }
 
         impl ProblemKind {
-            /// All kinds.
-            pub const ALL: &[ProblemKind] = &[$(ProblemKind::$kind),*];
-
-            /// Returns the name shown to users and used in the API.
-            pub fn as_str(self) -> &'static str {
-                match self { $(ProblemKind::$kind => $text,)* }
-            }
-
             /// Returns true if a file with this problem cannot be loaded.
             pub fn blocks_loading(self) -> bool {
                 match self { $(ProblemKind::$kind => $blocks,)* }
@@ -126,18 +109,6 @@ problem_kinds! {
     MissingWorkspace = "missing_workspace", false, Warning;
     /// Revisions of an entry that neither exists nor is in the trash.
     OrphanRevisions = "orphan_revisions", false, Warning;
-}
-
-impl fmt::Display for ProblemKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Serialize for ProblemKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
 }
 
 impl JsonSchema for ProblemKind {
@@ -285,20 +256,11 @@ impl fmt::Display for FieldProblems {
 
 impl std::error::Error for FieldProblems {}
 
-/// Serialized as a map from path to sentence, with the first problem of each path.
-impl JsonSchema for FieldProblems {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "FieldProblems".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object", "additionalProperties": { "type": "string" } })
-    }
-}
+// Serialized as a map from path to sentence, with the first problem of each path.
+inline_schema!(
+    FieldProblems,
+    |_| json_schema!({ "type": "object", "additionalProperties": { "type": "string" } })
+);
 
 impl Serialize for FieldProblems {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

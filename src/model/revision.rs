@@ -3,84 +3,39 @@
 
 use crate::model::name::EntryId;
 use crate::stdx::id;
+use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
+use crate::stdx::text_enum::text_enum;
 use crate::stdx::time::Timestamp;
-use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
-use std::borrow::Cow;
 
 /// The maximum length of an [`EntryId`].
 const NAME_CHARS_MAX: usize = 64;
 
-/// The event that replaced a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum RevisionEvent {
-    /// A change of the entry.
-    #[default]
-    Update,
-    /// A change of many entries at once.
-    Bulk,
-    /// A restore of an earlier state.
-    Restore,
-    /// The deletion of a translation.
-    Translation,
-    /// The rename of a field in the schema.
-    Schema,
-    /// The rename of a media file that the entry uses.
-    Media,
-    /// An edit of the file by hand.
-    Disk,
-    /// The replacement of a broken file by its last good content.
-    Recover,
-}
-
-impl RevisionEvent {
-    /// All events.
-    pub const ALL: [RevisionEvent; 8] = [
-        RevisionEvent::Update,
-        RevisionEvent::Bulk,
-        RevisionEvent::Restore,
-        RevisionEvent::Translation,
-        RevisionEvent::Schema,
-        RevisionEvent::Media,
-        RevisionEvent::Disk,
-        RevisionEvent::Recover,
-    ];
-
-    /// Returns the name used in file names and in the API: one word of lower-case letters.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RevisionEvent::Update => "update",
-            RevisionEvent::Bulk => "bulk",
-            RevisionEvent::Restore => "restore",
-            RevisionEvent::Translation => "translation",
-            RevisionEvent::Schema => "schema",
-            RevisionEvent::Media => "media",
-            RevisionEvent::Disk => "disk",
-            RevisionEvent::Recover => "recover",
-        }
-    }
-
-    /// Returns the event with this name.
-    pub fn parse(text: &str) -> Option<RevisionEvent> {
-        RevisionEvent::ALL.into_iter().find(|it| it.as_str() == text)
+text_enum! {
+    /// The event that replaced a state. Its name is one word of lower-case letters.
+    #[derive(Default)]
+    pub enum RevisionEvent {
+        /// A change of the entry.
+        #[default]
+        Update = "update",
+        /// A change of many entries at once.
+        Bulk = "bulk",
+        /// A restore of an earlier state.
+        Restore = "restore",
+        /// The deletion of a translation.
+        Translation = "translation",
+        /// The rename of a field in the schema.
+        Schema = "schema",
+        /// The rename of a media file that the entry uses.
+        Media = "media",
+        /// An edit of the file by hand.
+        Disk = "disk",
+        /// The replacement of a broken file by its last good content.
+        Recover = "recover",
     }
 }
 
-impl JsonSchema for RevisionEvent {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "RevisionEvent".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        one_of_texts(RevisionEvent::ALL.map(RevisionEvent::as_str))
-    }
-}
+inline_schema!(RevisionEvent, |_| one_of_texts(RevisionEvent::ALL.map(RevisionEvent::as_str)));
 
 /// The metadata in the name of a revision's file.
 #[derive(Clone, Debug, PartialEq, Eq)]

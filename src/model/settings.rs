@@ -214,11 +214,6 @@ impl SettingsRecord {
         &self.file
     }
 
-    /// Returns the name of the installation; empty if it has none.
-    pub fn site_name(&self) -> &str {
-        self.file.get("site_name").and_then(Json::as_str).unwrap_or_default()
-    }
-
     /// Returns the configured workspace of requests that do not name one.
     pub fn default_workspace(&self) -> Option<WorkspaceSlug> {
         let slug = self.file.get("default_workspace").and_then(Json::as_str)?;

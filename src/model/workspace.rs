@@ -1,7 +1,5 @@
 //! Workspace metadata: the file `workspace.json`.
 
-use std::fmt;
-
 use crate::model::input::ObjectReader;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -38,29 +36,15 @@ pub struct WorkspaceMeta {
 }
 
 /// The reason why the files of a workspace cannot be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnsupportedFormat {
     /// The format of a newer version.
+    #[error("This workspace is in format {0}; this version knows {FORMAT} at most.")]
     Newer(u64),
     /// The value is not a format.
+    #[error("The `format` of this workspace is none: it must be a number from 1 on.")]
     None,
 }
-
-impl fmt::Display for UnsupportedFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UnsupportedFormat::Newer(format) => write!(
-                f,
-                "This workspace is in format {format}; this version knows {FORMAT} at most."
-            ),
-            UnsupportedFormat::None => f.write_str(
-                "The `format` of this workspace is none: it must be a number from 1 on.",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for UnsupportedFormat {}
 
 impl WorkspaceMeta {
     /// Returns the metadata of a workspace without the file.

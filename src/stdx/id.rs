@@ -5,14 +5,13 @@
 //! processes the random bits make ids unique.
 
 use std::process;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 use std::time::UNIX_EPOCH;
 
 use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::sync::Mutex;
 
 /// The length of an id.
 pub const ID_CHARS: usize = 16;
@@ -39,8 +38,7 @@ impl IdGenerator {
     /// last id plus one; `random` is only used in a new millisecond.
     pub fn next_id(&self, now_ms: u64, random: u32) -> String {
         let fresh = u128::from(now_ms.min(MS_MAX)) << RANDOM_BITS | u128::from(random);
-        // The value is a single number, so a poisoned lock guards a valid one.
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.0.lock();
         let later = fresh >> RANDOM_BITS > *last >> RANDOM_BITS;
         *last = if later { fresh } else { (*last + 1) & ID_MASK };
         encode_id(*last)

@@ -47,7 +47,8 @@ pub enum Json {
 pub struct Map(Vec<(String, Json)>);
 
 /// The reason why a text is not acceptable JSON, with its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at line {line}, column {column}")]
 pub struct JsonError {
     /// The line, counted from 1.
     pub line: u32,
@@ -59,12 +60,6 @@ pub struct JsonError {
     pub duplicate_key: bool,
     /// True if the text has more values than allowed; the rest was not read.
     pub too_many_values: bool,
-}
-
-impl fmt::Display for JsonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at line {}, column {}", self.message, self.line, self.column)
-    }
 }
 
 impl Json {
@@ -530,6 +525,20 @@ impl Members {
             !self.seen.insert(key.to_string())
         };
         if duplicate { Err(E::custom(format_args!("{DUPLICATE}`{key}`"))) } else { Ok(()) }
+    }
+}
+
+/// Values for tests, from their text.
+#[cfg(test)]
+pub(crate) mod from_text {
+    use super::*;
+
+    pub(crate) fn json(text: &str) -> Json {
+        Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    pub(crate) fn map(text: &str) -> Map {
+        json(text).as_object().unwrap_or_else(|| panic!("{text}")).clone()
     }
 }
 

@@ -18,3 +18,24 @@ pub fn one_of_texts<'a>(values: impl IntoIterator<Item = &'a str>) -> Schema {
     let values: Vec<&str> = values.into_iter().collect();
     json_schema!({ "type": "string", "enum": values })
 }
+
+/// Implements `JsonSchema` for a type whose schema is repeated wherever the type occurs.
+macro_rules! inline_schema {
+    ($type:ident, |$generator:pat_param| $schema:expr) => {
+        impl schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $schema
+            }
+        }
+    };
+}
+
+pub(crate) use inline_schema;

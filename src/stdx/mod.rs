@@ -16,6 +16,8 @@ pub mod json_schema;
 pub mod platform;
 pub mod slug;
 pub mod svg;
+pub mod sync;
+pub(crate) mod text_enum;
 pub mod time;
 pub mod url_encoding;
 pub mod web_url;

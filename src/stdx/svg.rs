@@ -3,7 +3,6 @@
 //! Uploaded images are shown on the pages of others. Only listed elements, attributes and links are
 //! kept.
 
-use std::fmt;
 use std::io;
 
 use svg_hush::Filter;
@@ -16,7 +15,8 @@ const LOADING: &[&str] = &["image-set(", "src("];
 const GROWTH_MAX: usize = 4;
 
 /// The reason why an image is rejected, as a sentence for users.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct SvgError(&'static str);
 
 impl SvgError {
@@ -25,14 +25,6 @@ impl SvgError {
         self.0
     }
 }
-
-impl fmt::Display for SvgError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for SvgError {}
 
 /// Returns the image without scripts, event handlers, links, foreign content and external files;
 /// embedded JPEG, PNG and GIF images are kept. Input that is dangerous to parse is rejected:

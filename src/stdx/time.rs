@@ -4,9 +4,11 @@ use std::fmt;
 
 use jiff::civil;
 use jiff::tz::TimeZone;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::json_schema;
 use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::stdx::json_schema::inline_schema;
 
 /// Seconds since the Unix epoch. Shown as `2026-05-03T12:00:00Z`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -100,19 +102,7 @@ impl Serialize for Timestamp {
     }
 }
 
-impl JsonSchema for Timestamp {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Timestamp".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "date-time" })
-    }
-}
+inline_schema!(Timestamp, |_| json_schema!({ "type": "string", "format": "date-time" }));
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {

@@ -1,9 +1,11 @@
 //! Decoding of JSON files. Problems point to the line and column of the defect.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::json::{Json, JsonError, Map};
+use crate::stdx::json_edit::spans::{ChildSpan, find_children, trimmed_range};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -70,17 +72,15 @@ pub fn parse_segments(path: &str) -> Vec<PathSegment<'_>> {
 /// value. Returns `None` if the text is not JSON.
 pub fn locate_value(bytes: &[u8], path: &[PathSegment<'_>]) -> Option<(u32, u32)> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let mut cursor = JsonCursor { text, at: 0 };
-    let found = cursor.walk_path(path);
+    let found = walk_path(text, path).start;
     text.get(found).map(|_| find_position(text, found))
 }
 
 /// Returns the position of a key in the object under `path`, in the same way.
 pub fn locate_key(bytes: &[u8], path: &[PathSegment<'_>], key: &str) -> Option<(u32, u32)> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let mut cursor = JsonCursor { text, at: 0 };
-    let container = cursor.walk_path(path);
-    let found = cursor.find_key(key).unwrap_or(container);
+    let container = walk_path(text, path);
+    let found = find_member(text, &container, key).map_or(container.start, |it| it.start);
     text.get(found).map(|_| find_position(text, found))
 }
 
@@ -133,121 +133,31 @@ fn find_position(text: &[u8], at: usize) -> (u32, u32) {
     (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
-/// A cursor in JSON text. In invalid text every search ends without a result.
-struct JsonCursor<'a> {
-    text: &'a [u8],
-    at: usize,
+/// Returns the span of the value under a path, as far as the path exists.
+fn walk_path(text: &[u8], path: &[PathSegment<'_>]) -> Range<usize> {
+    let mut found = trimmed_range(text);
+    for segment in path {
+        let below = match segment {
+            PathSegment::Key(key) => find_member(text, &found, key),
+            PathSegment::Index(index) => list_children(text, &found, b'[').into_iter().nth(*index),
+        };
+        let Some(below) = below else { break };
+        found = below.value;
+    }
+    found
 }
 
-impl<'a> JsonCursor<'a> {
-    /// Moves to the value under a path, as far as the path exists, and returns its position.
-    fn walk_path(&mut self, path: &[PathSegment<'_>]) -> usize {
-        self.skip_space();
-        let mut found = self.at;
-        for segment in path {
-            let there = match segment {
-                PathSegment::Key(key) => self.find_key(key).map(|_| ()),
-                PathSegment::Index(index) => self.enter_item(*index),
-            };
-            if there.is_none() {
-                break;
-            }
-            found = self.at;
-        }
-        found
-    }
+/// Returns the member of an object with this key.
+fn find_member(text: &[u8], object: &Range<usize>, wanted: &str) -> Option<ChildSpan> {
+    list_children(text, object, b'{').into_iter().find(|it| {
+        let key = text.get(it.start..it.key_end).unwrap_or_default();
+        serde_json::from_slice::<Cow<'_, str>>(key).is_ok_and(|key| key == wanted)
+    })
+}
 
-    /// Moves from the start of an object to the value of a member, and returns the position of its
-    /// key.
-    fn find_key(&mut self, wanted: &str) -> Option<usize> {
-        let mut more = self.enter_brackets(b'{', b'}')?;
-        while more {
-            let start = self.at;
-            let key = self.read_string()?;
-            self.skip_space();
-            self.expect_byte(b':')?;
-            self.skip_space();
-            if serde_json::from_slice::<Cow<'_, str>>(key).is_ok_and(|key| key == wanted) {
-                return Some(start);
-            }
-            more = self.next_item()?;
-        }
-        None
-    }
-
-    /// Moves from the start of an array to one of its items.
-    fn enter_item(&mut self, wanted: usize) -> Option<()> {
-        let mut more = self.enter_brackets(b'[', b']')?;
-        let mut index = 0;
-        while more {
-            if index == wanted {
-                return Some(());
-            }
-            index += 1;
-            more = self.next_item()?;
-        }
-        None
-    }
-
-    /// Moves past the opening bracket. Returns true if there is something inside.
-    fn enter_brackets(&mut self, open: u8, close: u8) -> Option<bool> {
-        self.expect_byte(open)?;
-        self.skip_space();
-        Some(self.peek_byte()? != close)
-    }
-
-    /// Moves past the current value and the comma behind it. Returns true if there was a comma.
-    fn next_item(&mut self) -> Option<bool> {
-        self.skip_value()?;
-        self.skip_space();
-        let more = self.expect_byte(b',').is_some();
-        self.skip_space();
-        Some(more)
-    }
-
-    fn skip_value(&mut self) -> Option<()> {
-        let mut depth = 0_usize;
-        loop {
-            match self.peek_byte()? {
-                b'"' => _ = self.read_string()?,
-                b'{' | b'[' => {
-                    depth += 1;
-                    self.at += 1;
-                }
-                b'}' | b']' | b',' if depth == 0 => return Some(()),
-                b'}' | b']' => {
-                    depth -= 1;
-                    self.at += 1;
-                }
-                _ => self.at += 1,
-            }
-        }
-    }
-
-    /// Moves past a string and returns its text with the quotes.
-    fn read_string(&mut self) -> Option<&'a [u8]> {
-        let start = self.at;
-        self.expect_byte(b'"')?;
-        while self.peek_byte()? != b'"' {
-            self.at += if self.peek_byte()? == b'\\' { 2 } else { 1 };
-        }
-        self.at += 1;
-        self.text.get(start..self.at)
-    }
-
-    fn expect_byte(&mut self, byte: u8) -> Option<()> {
-        (self.peek_byte()? == byte).then(|| self.at += 1)
-    }
-
-    fn peek_byte(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    fn skip_space(&mut self) {
-        while self.peek_byte().is_some_and(|byte| byte.is_ascii_whitespace()) {
-            self.at += 1;
-        }
-    }
+/// Returns the children of a container with this bracket; none of any other value.
+fn list_children(text: &[u8], span: &Range<usize>, open: u8) -> Vec<ChildSpan> {
+    if text.get(span.start) == Some(&open) { find_children(text, span) } else { Vec::new() }
 }
 
 #[cfg(test)]

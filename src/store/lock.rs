@@ -5,9 +5,10 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
+use crate::stdx::sync::Mutex;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::{is_absence, make_private_folder};
 use crate::store::error::StoreError;
@@ -205,14 +206,13 @@ impl WriteLock {
     /// holder.
     pub fn reopen(&self, data: &Path) -> Result<(), StoreError> {
         let files = WriteFiles::open(data)?;
-        *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
+        *self.files.lock() = files;
         Ok(())
     }
 
     /// Acquires the lock. Waits a few seconds at most.
     pub fn acquire_turn(&self) -> Result<WriteTurn<'_>, StoreError> {
-        // The files are valid after every step, so a poisoned lock can be used.
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = self.files.lock();
         let since = Instant::now();
         wait_for_lock(&files.next, layout::NEXT_LOCK, since)?;
         let acquired = wait_for_lock(&files.file, layout::WRITE_LOCK, since);

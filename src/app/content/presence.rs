@@ -3,9 +3,6 @@
 
 use schemars::JsonSchema;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 
 use serde::Serialize;
 
@@ -18,6 +15,7 @@ use crate::model::input::ParsedBody;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Map;
+use crate::stdx::sync::Mutex;
 use crate::stdx::time::Timestamp;
 
 /// The seconds for which a report counts.
@@ -110,7 +108,7 @@ impl Presence {
         is_there: bool,
         now: Timestamp,
     ) -> PresenceStatus {
-        let mut places = self.lock_places();
+        let mut places = self.0.lock();
         let is_full = places.len() >= PLACES_MAX && !places.contains_key(place);
         let of_one = places.values().flatten().filter(|it| it.person.id == person.id).count();
         let here = places.get(place).map(Vec::as_slice).unwrap_or_default();
@@ -137,7 +135,7 @@ impl Presence {
     /// Removes users whose last report is too old. Returns the changes.
     pub fn expire_stale(&self, now: Timestamp) -> Vec<PresenceUpdate> {
         let mut left = Vec::new();
-        self.lock_places().retain(|place, here| {
+        self.0.lock().retain(|place, here| {
             let before = here.len();
             here.retain(|it| now.seconds() - it.at.seconds() < SECONDS);
             if here.len() < before {
@@ -167,11 +165,6 @@ impl Presence {
         let place = EntryPlace { workspace, type_name, id: doc.id.to_string() };
         let (id, name) = caller.author_id_and_name();
         Ok(self.record_presence(&place, &Person { id, name }, report.present, now))
-    }
-
-    // The map is whole after every step, so poison means nothing.
-    fn lock_places(&self) -> MutexGuard<'_, BTreeMap<EntryPlace, Vec<LastSeen>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -214,7 +207,7 @@ mod tests {
         assert_eq!(left.iter().map(|it| ids(&it.users)).collect::<Vec<_>>(), ["b"]);
         assert_eq!(presence.expire_stale(at(46)), []);
         assert_eq!(say("b", false, 47), (String::new(), changed("")));
-        assert!(presence.lock_places().is_empty());
+        assert!(presence.0.lock().is_empty());
     }
 
     #[test]
@@ -228,6 +221,6 @@ mod tests {
                 Timestamp::default(),
             );
         }
-        assert_eq!(presence.lock_places().len(), PLACES_OF_ONE_MAX);
+        assert_eq!(presence.0.lock().len(), PLACES_OF_ONE_MAX);
     }
 }

@@ -131,7 +131,7 @@ impl SavedViewInput {
     fn into_view(self, app: &App) -> SavedView {
         let SavedViewInput { id, name, query, columns } = self;
         SavedView {
-            id: id.unwrap_or_else(|| app.engine.new_id()).to_string(),
+            id: id.unwrap_or_else(|| app.engine.folder().new_id()).to_string(),
             name,
             query,
             columns,

@@ -92,9 +92,7 @@ pub fn search_all(
     if text.chars().count() > TEXT_CHARS_MAX {
         problems.add("q", format!("This may have at most {TEXT_CHARS_MAX} characters."));
     }
-    if !problems.is_empty() {
-        return Err(Error::invalid(problems));
-    }
+    problems.into_result(()).map_err(Error::invalid)?;
     if text.is_empty() {
         return Ok(SearchResults { entries: Vec::new(), media: Vec::new(), types: Vec::new() });
     }

@@ -404,7 +404,7 @@ fn restore_error(name: &str, error: BackupError) -> Error {
 
 fn emit_event(app: &App, by: &Requester, kind: EventKind, name: &BackupName) {
     let subject = Subject::Backup { backup: name.as_str().to_string() };
-    app.engine.emit_system(vec![Event::from_actor(&by.actor, kind, subject)]);
+    app.engine.outbox().emit_system(vec![Event::from_actor(&by.actor, kind, subject)]);
 }
 
 fn read_note(input: &mut ObjectReader<'_>) -> String {

@@ -57,9 +57,9 @@ pub fn start_retention(
 ) -> io::Result<thread::JoinHandle<()>> {
     thread::Builder::new().name("retention".to_string()).spawn(move || {
         let mut rounds = RetentionRounds::new(retention);
-        while !engine.is_closed() {
+        while !engine.scheduler().is_closed() {
             rounds.purge_when_due(&engine);
-            engine.wait_unless_closed(CHECK_INTERVAL);
+            engine.scheduler().wait_unless_closed(CHECK_INTERVAL);
         }
     })
 }
@@ -119,7 +119,7 @@ fn purge_of_type(engine: &Engine, ws: &WorkspaceSlug, of: &TypeName, until: Time
     });
     let mut n_purged = 0_usize;
     for (copy, _) in deleted.into_iter().filter(|(_, at)| *at <= until) {
-        if engine.is_closed() {
+        if engine.scheduler().is_closed() {
             break;
         }
         match purge_entry(engine, ws, of, copy.stem(), until) {

@@ -51,5 +51,9 @@ fn check_permission(by: &Requester, action: Action) -> Result<()> {
 
 fn emit_event(app: &App, by: &Requester, kind: EventKind, version: &Version) {
     let version = version.to_string();
-    app.engine.emit_system(vec![Event::from_actor(&by.actor, kind, Subject::Release { version })]);
+    app.engine.outbox().emit_system(vec![Event::from_actor(
+        &by.actor,
+        kind,
+        Subject::Release { version },
+    )]);
 }

@@ -52,17 +52,12 @@ pub(super) fn read_files(input: &mut ObjectReader<'_>) -> Vec<(usize, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stdx::json::Json;
-    use crate::stdx::json::Map;
-
-    fn body(text: &str) -> Map {
-        Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     #[test]
     fn everything_wrong_is_told() {
         let check = |text: &str, expect: &[&str]| {
-            let body = body(text);
+            let body = map(text);
             let mut input = ObjectReader::new(&body);
             self::read_text(&mut input, "alt");
             read_visibility(&mut input);
@@ -92,7 +87,7 @@ mod tests {
 
     #[test]
     fn empty_clears() {
-        let body = body(r#"{"alt":"","category":""}"#);
+        let body = map(r#"{"alt":"","category":""}"#);
         let mut input = ObjectReader::new(&body);
         assert_eq!(read_text(&mut input, "alt").as_deref(), Some(""));
         assert_eq!(read_text(&mut input, "title"), None);

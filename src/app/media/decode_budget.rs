@@ -1,12 +1,10 @@
 //! The memory budget for decoding pictures, limited to what this process may use.
 
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::time::Duration;
 use std::time::Instant;
 
+use crate::stdx::sync::Condvar;
+use crate::stdx::sync::Mutex;
 use crate::store::process_memory;
 
 /// The largest budget, in bytes.
@@ -59,7 +57,7 @@ impl DecodeBudget {
         deadline: Instant,
     ) -> Result<MemoryReservation<'_>, BudgetExhausted> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut state = self.lock_usage();
+        let mut state = self.state.lock();
         loop {
             // The free memory is measured only while no picture counts as used memory.
             if state.running == 0 {
@@ -79,13 +77,8 @@ impl DecodeBudget {
                 return Err(BudgetExhausted::Busy);
             }
             let waited = self.freed.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            state = waited;
         }
-    }
-
-    // The numbers are consistent after every step, so a poisoned lock is harmless.
-    fn lock_usage(&self) -> MutexGuard<'_, DecodeUsage> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -108,7 +101,7 @@ pub struct MemoryReservation<'a> {
 
 impl Drop for MemoryReservation<'_> {
     fn drop(&mut self) {
-        let mut state = self.budget.lock_usage();
+        let mut state = self.budget.state.lock();
         state.running = state.running.saturating_sub(1);
         state.used_bytes = state.used_bytes.saturating_sub(self.bytes);
         drop(state);
@@ -144,7 +137,7 @@ mod tests {
         assert_eq!(take(41).err(), Some(BudgetExhausted::Busy));
         drop(first);
         assert!(take(100).is_ok());
-        assert_eq!(budget.lock_usage().used_bytes, 0);
+        assert_eq!(budget.state.lock().used_bytes, 0);
     }
 
     #[test]
@@ -158,7 +151,7 @@ mod tests {
                         let deadline = Instant::now() + WAIT_MAX;
                         let share = budget.acquire_within(60, || 100, deadline).ok().unwrap();
                         most.fetch_max(
-                            budget.lock_usage().used_bytes,
+                            budget.state.lock().used_bytes,
                             std::sync::atomic::Ordering::SeqCst,
                         );
                         drop(share);

@@ -107,9 +107,7 @@ pub fn list_media(
     let (limit, offset) = parse_window(&params, &mut problems);
     let keys = parse_order(&params, &mut problems);
     let mut media_query = MediaQuery::parse(&params, lists, &mut problems);
-    if !problems.is_empty() {
-        return Err(Error::invalid(problems));
-    }
+    problems.into_result(()).map_err(Error::invalid)?;
     if lists == MediaFilterSet::Admin && params.get_flag("unused") {
         media_query.used = Some(media_uses::collect_used_files(snapshot));
     }

@@ -8,10 +8,7 @@ use std::io::Cursor;
 use std::io::Read;
 use std::io::Seek;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
 use std::sync::OnceLock;
-use std::sync::PoisonError;
 
 use bytes::Bytes;
 use image::DynamicImage;
@@ -24,6 +21,7 @@ use crate::app::media::pictures;
 use crate::app::media::pictures::DecodeError;
 use crate::engine::Engine;
 use crate::stdx::image_header::ImageHeader;
+use crate::stdx::sync::Mutex;
 use crate::store::read::blob::Blob;
 use crate::store::read::blob::ThumbnailPath;
 
@@ -69,13 +67,13 @@ impl Thumbnailer {
     /// The thumbnail of a file; nothing when the picture cannot be decoded. Takes as long as it
     /// takes.
     pub fn get(&self, engine: &Engine, place: &ThumbnailPath, blob: Blob) -> Result<Option<Bytes>> {
-        let making = lock_mutex(&self.making).entry(place.clone()).or_default().clone();
+        let making = self.making.lock().entry(place.clone()).or_default().clone();
         let made = making.get_or_init(|| match self.find_state(engine, place) {
             ThumbnailState::Made(bytes) => Ok(bytes),
             ThumbnailState::Broken => Err(DecodeError::Broken),
             ThumbnailState::Untried => self.make_thumbnail(engine, place, blob),
         });
-        lock_mutex(&self.making).remove(place);
+        self.making.lock().remove(place);
         match made {
             Ok(bytes) => Ok(Some(bytes.clone())),
             Err(DecodeError::Broken | DecodeError::TooLarge) => Ok(None),
@@ -85,7 +83,7 @@ impl Thumbnailer {
 
     /// Returns the known state of a thumbnail.
     pub fn find_state(&self, engine: &Engine, place: &ThumbnailPath) -> ThumbnailState {
-        if lock_mutex(&self.broken).contains(place) {
+        if self.broken.lock().contains(place) {
             return ThumbnailState::Broken;
         }
         match engine.folder().open_thumbnail(place).and_then(|it| read_blob(&it).ok()) {
@@ -141,16 +139,11 @@ impl Thumbnailer {
 }
 
 fn remember_broken(broken: &Mutex<HashSet<ThumbnailPath>>, place: &ThumbnailPath) {
-    let mut broken = lock_mutex(broken);
+    let mut broken = broken.lock();
     if broken.len() >= BROKEN_MAX {
         broken.clear();
     }
     broken.insert(place.clone());
-}
-
-// The guarded data is consistent after every step, so a poisoned lock is harmless.
-fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn read_blob(blob: &Blob) -> std::io::Result<Bytes> {

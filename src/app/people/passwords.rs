@@ -2,10 +2,6 @@
 //! milliseconds, so only few run at once, and not many may wait. The memory is reused: allocators
 //! would otherwise keep it once for each thread.
 
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-
 use argon2::Algorithm;
 use argon2::Argon2;
 use argon2::Block;
@@ -19,6 +15,8 @@ use crate::app::people::common_passwords::is_common;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::login_name;
 use crate::model::problem::FieldProblems;
+use crate::stdx::sync::Condvar;
+use crate::stdx::sync::Mutex;
 
 /// The shortest password, in bytes.
 pub const PASSWORD_BYTES_MIN: usize = 8;
@@ -98,7 +96,7 @@ impl Passwords {
     }
 
     fn acquire_turn(&self) -> Result<HashTurn<'_>> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if state.running >= AT_ONCE_MAX && state.waiting >= WAITING_MAX {
             return Err(Error::rate_limited(
                 "Too many people are logging in right now.",
@@ -107,7 +105,7 @@ impl Passwords {
         }
         state.waiting += 1;
         while state.running >= AT_ONCE_MAX {
-            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.freed.wait(state);
         }
         state.waiting -= 1;
         state.running += 1;
@@ -128,7 +126,7 @@ impl Drop for HashTurn<'_> {
             // A hash edited into a file asks for more memory than usual.
             memory = Vec::new();
         }
-        let mut state = self.passwords.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.passwords.state.lock();
         state.running -= 1;
         state.memory.push(memory);
         drop(state);
@@ -261,7 +259,7 @@ mod tests {
                 PasswordVerdict::Wrong
             );
         }
-        assert_eq!(passwords.state.lock().unwrap().memory.len(), 1);
+        assert_eq!(passwords.state.lock().memory.len(), 1);
     }
 
     #[test]

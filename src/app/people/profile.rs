@@ -182,6 +182,7 @@ pub fn list_sessions(app: &App, caller: &Caller) -> Result<Vec<SessionView>> {
     let login = caller.require_login()?;
     let found = app
         .engine
+        .records()
         .sessions()
         .list_user_sessions(&login.account.record.id, app.engine.clock().now());
     let stamp = login.account.record.session_stamp();
@@ -201,7 +202,7 @@ pub fn list_sessions(app: &App, caller: &Caller) -> Result<Vec<SessionView>> {
 /// Ends one of the caller's sessions.
 pub fn end_session(app: &App, caller: &Caller, id: &str) -> Result<()> {
     let login = caller.require_login()?;
-    let sessions = app.engine.sessions();
+    let sessions = app.engine.records().sessions();
     let found = sessions.list_user_sessions(&login.account.record.id, app.engine.clock().now());
     let found = found.into_iter().find(|(key, _)| key.id() == id);
     let (key, _) = found.ok_or_else(|| Error::not_found("session", id))?;
@@ -212,6 +213,9 @@ pub fn end_session(app: &App, caller: &Caller, id: &str) -> Result<()> {
 /// Ends all of the caller's sessions except the current one.
 pub fn end_other_sessions(app: &App, caller: &Caller) -> Result<()> {
     let login = caller.require_login()?;
-    app.engine.sessions().end_other_sessions(&login.account.record.id, Some(&login.session));
+    app.engine
+        .records()
+        .sessions()
+        .end_other_sessions(&login.account.record.id, Some(&login.session));
     Ok(())
 }

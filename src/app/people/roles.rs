@@ -110,7 +110,7 @@ pub fn list(
     let views = seen.map(|it| build_view(&installation, (**it).clone())).enumerate().collect();
     let RecordList { items, meta } =
         record_list::list_records(params, views, SORTED_BY, "position", search_texts)?;
-    let meta = RolesMeta { list: meta, actions: Action::ALL, resources: RESOURCES };
+    let meta = RolesMeta { list: meta, actions: &Action::ALL, resources: RESOURCES };
     Ok((items.into_iter().map(|(_, it)| it).collect(), meta))
 }
 

@@ -285,7 +285,7 @@ fn emit_refused_login(app: &App, origin: &LoginOrigin, user: Option<&UserRecord>
     let id = user.map(|it| it.id.to_string()).unwrap_or_default();
     let name = user.map(|it| it.shown_name().to_string()).unwrap_or_default();
     let by = Actor { id, name, ..unknown_actor(origin) };
-    app.engine.emit_system(vec![Event::from_actor(&by, EventKind::LoginRefused, subject)]);
+    app.engine.outbox().emit_system(vec![Event::from_actor(&by, EventKind::LoginRefused, subject)]);
 }
 
 fn record_login(
@@ -318,9 +318,11 @@ fn upgrade_hash(app: &App, origin: &LoginOrigin, user: &UserRecord, hash: &Passw
     let before = user.session_stamp();
     let after = UserRecord { password: Some(hash.clone()), ..user.clone() }.session_stamp();
     let keep_all = |stamp: &str| {
-        let open = app.engine.sessions().list_user_sessions(&user.id, app.engine.clock().now());
+        let open =
+            app.engine.records().sessions().list_user_sessions(&user.id, app.engine.clock().now());
         for (key, _) in open.iter().filter(|(_, it)| it.is_valid_for(&before)) {
-            if let Err(error) = app.engine.sessions().update_stamp(key, stamp.to_string()) {
+            if let Err(error) = app.engine.records().sessions().update_stamp(key, stamp.to_string())
+            {
                 tracing::warn!(%error, "a session cannot be extended");
             }
         }
@@ -358,7 +360,7 @@ fn start_session(
         agent: origin.agent.chars().filter(|it| !it.is_control()).take(AGENT_CHARS_MAX).collect(),
     };
     let cookie_seconds = record.cookie_seconds();
-    app.engine.sessions().start_session(secret.key(), record)?;
+    app.engine.records().sessions().start_session(secret.key(), record)?;
     let (session, csrf_token) = (secret.key(), secret.csrf_token());
     let caller = Caller::User(Arc::new(Login { account, session, csrf_token }));
     Ok(StartedSession { caller, secret, cookie_seconds })
@@ -377,7 +379,7 @@ pub(super) fn keep_own_session<T>(
     if before == after {
         return change();
     }
-    let (sessions, user) = (app.engine.sessions(), &login.account.record.id);
+    let (sessions, user) = (app.engine.records().sessions(), &login.account.record.id);
     sessions.update_stamp(&login.session, format!("{before} {after}"))?;
     let changed = change();
     let installation = app.engine.installation_arc();
@@ -397,11 +399,11 @@ pub(super) fn keep_own_session<T>(
 /// Ends the session of the caller.
 pub fn log_out(app: &App, caller: &Caller, origin: &LoginOrigin) -> Result<()> {
     let login = caller.require_login()?;
-    app.engine.sessions().end_session(&login.session);
+    app.engine.records().sessions().end_session(&login.session);
     let user = &login.account.record;
     let event =
         Event::from_actor(&user_actor(user, origin), EventKind::LoggedOut, user_subject(user));
-    app.engine.emit_system(vec![event]);
+    app.engine.outbox().emit_system(vec![event]);
     Ok(())
 }
 
@@ -414,7 +416,7 @@ pub fn describe_caller(app: &App, caller: &Caller) -> Result<CurrentUser> {
     let user = account.record.clone();
     Ok(CurrentUser {
         permissions: account.grants.list().to_vec(),
-        default_workspace: app.engine.default_workspace(),
+        default_workspace: app.engine.registry().default_workspace(),
         workspaces: workspaces::list(app, caller, false),
         preferences: (&Json::Object(user.preferences)).into(),
         csrf_token: login.csrf_token.clone(),

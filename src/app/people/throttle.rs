@@ -3,14 +3,13 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 
 use sha2::Digest as _;
 use sha2::Sha256;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::stdx::sync::Mutex;
 use crate::stdx::time::Timestamp;
 
 /// The seconds for which failures count.
@@ -72,7 +71,7 @@ impl Throttle {
         client: IpAddr,
         now: Timestamp,
     ) -> Result<LoginAttempt> {
-        let mut failures_by_key = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failures_by_key = self.0.lock();
         let keys = build_keys(login_name, client);
         let wait =
             keys.iter().filter_map(|key| failures_by_key.get(key)?.wait_seconds(key, now)).max();
@@ -96,7 +95,7 @@ impl Throttle {
 
     /// Withdraws an attempt that was not verified: it counts neither as a failure nor as a success.
     pub fn withdraw_attempt(&self, attempt: LoginAttempt) {
-        let mut failures_by_key = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failures_by_key = self.0.lock();
         for (key, last) in attempt.keys.iter().zip(attempt.last) {
             let Some(failures) = failures_by_key.get_mut(key) else { continue };
             failures.remove_failure(key);
@@ -109,7 +108,7 @@ impl Throttle {
 
     /// Records that an attempt succeeded: the client knows the user's password.
     pub fn record_success(&self, login_name: &str, client: IpAddr) {
-        let mut failures_by_key = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failures_by_key = self.0.lock();
         let [pair, all, user] = build_keys(login_name, client);
         failures_by_key.remove(&pair);
         failures_by_key.remove(&user);
@@ -287,7 +286,7 @@ mod tests {
     fn withdrawing_the_first_try_leaves_nothing_behind() {
         let throttle = Throttle::default();
         throttle.withdraw_attempt(throttle.begin_attempt("anna", client(1), at(0)).unwrap());
-        assert!(throttle.0.lock().unwrap().is_empty());
+        assert!(throttle.0.lock().is_empty());
     }
 
     #[test]
@@ -310,6 +309,6 @@ mod tests {
             let ip = IpAddr::from(number.to_be_bytes());
             let _ = throttle.begin_attempt(&number.to_string(), ip, at(i64::from(number / 1_000)));
         }
-        assert!(throttle.0.lock().unwrap().len() <= REMEMBERED_MAX);
+        assert!(throttle.0.lock().len() <= REMEMBERED_MAX);
     }
 }

@@ -281,7 +281,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         emit_event(staging, &permit, EventKind::UserDeleted, &account.record);
         Ok(user)
     })?;
-    app.engine.sessions().end_other_sessions(&user, None);
+    app.engine.records().sessions().end_other_sessions(&user, None);
     Ok(())
 }
 

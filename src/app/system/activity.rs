@@ -328,9 +328,7 @@ pub fn list(app: &App, caller: &Caller, query: &str) -> Result<ActivityPage> {
     let limit = parse_number(&params, "limit", 1, LIMIT, &mut problems).min(LIMIT_MAX);
     let offset = parse_number(&params, "offset", 0, 0, &mut problems);
     let wanted = ActivityFilter::parse(&params, &mut problems);
-    if !problems.is_empty() {
-        return Err(Error::invalid(problems));
-    }
+    problems.into_result(()).map_err(Error::invalid)?;
     let span =
         ActivityRange { since: wanted.since, until: wanted.until, bytes_max: Some(SCAN_BYTES_MAX) };
     let (mut data, mut total) = (Vec::new(), 0_usize);

@@ -1,8 +1,6 @@
 //! The check of all values of a workspace, kept until something changes there.
 
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::TryLockError;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -10,6 +8,7 @@ use crate::engine::Engine;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::query::index::snapshot::Snapshot;
+use crate::stdx::sync::Mutex;
 
 /// The result of a check of all values of a workspace, valid until something changes there.
 #[derive(Default)]
@@ -28,13 +27,8 @@ impl DeepChecks {
         engine: &Engine,
         snapshot: &Snapshot,
     ) -> Result<Arc<Vec<Problem>>> {
-        let mut last = match self.0.try_lock() {
-            Ok(last) => last,
-            // What a look that panicked left is what the one before found.
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::rate_limited("Another deep check is already running.", 5));
-            }
+        let Some(mut last) = self.0.try_lock() else {
+            return Err(Error::rate_limited("Another deep check is already running.", 5));
         };
         let same = |it: &&CheckedWorkspace| {
             it.workspace == snapshot.workspace && it.version == snapshot.version
@@ -50,7 +44,7 @@ impl DeepChecks {
 
     /// The problems that the last check found, if it was one of this workspace and none runs now.
     pub(super) fn get_last_problems(&self, workspace: &WorkspaceSlug) -> Option<Arc<Vec<Problem>>> {
-        let last = self.0.try_lock().ok()?;
+        let last = self.0.try_lock()?;
         last.as_ref().filter(|it| it.workspace == *workspace).map(|it| it.problems.clone())
     }
 }

@@ -92,9 +92,9 @@ pub fn check_readiness(app: &App, with_problems: bool) -> Readiness {
     let workspaces = engine.workspaces();
     let writable = engine.folder().is_writable();
     Readiness {
-        ready: engine.is_following() && (engine.is_read_only() || writable),
+        ready: engine.follower().is_following() && (engine.is_read_only() || writable),
         loaded: true,
-        following: engine.is_following(),
+        following: engine.follower().is_following(),
         polling: engine.folder().polling_reason(),
         read_only: engine.is_read_only(),
         writable,

@@ -155,13 +155,7 @@ impl LiveSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn map(text: &str) -> Map {
-        match Json::parse(text.as_bytes()) {
-            Ok(Json::Object(map)) => map,
-            other => panic!("{other:?}"),
-        }
-    }
+    use crate::stdx::json::from_text::map;
 
     #[test]
     fn what_the_interface_saved_counts_unless_it_is_pinned_or_wrong() {

@@ -203,13 +203,7 @@ fn list_unknown_keys(body: &Map) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn map(text: &str) -> Map {
-        match Json::parse(text.as_bytes()) {
-            Ok(Json::Object(map)) => map,
-            other => panic!("{other:?}"),
-        }
-    }
+    use crate::stdx::json::from_text::map;
 
     #[test]
     fn what_is_shown_can_be_taken() {

@@ -177,7 +177,7 @@ pub fn create_test(app: &App, by: &Requester, id: &str) -> Result<(Arc<Webhook>,
         let problem = FieldProblems::from_problem("secret", "Without a secret, nothing is sent.");
         return Err(Error::invalid_webhook(problem));
     }
-    let (event, now) = (app.engine.new_id(), app.engine.clock().now());
+    let (event, now) = (app.engine.folder().new_id(), app.engine.clock().now());
     let request = &by.actor.request_id;
     let message = WebhookMessage::build_test(&event, &webhook.id, &webhook.name, now, request);
     Ok((webhook, message))
@@ -212,9 +212,7 @@ pub fn list_deliveries(
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
     let mut problems = FieldProblems::new();
     let (limit, offset) = parse_window(&params, &mut problems);
-    if !problems.is_empty() {
-        return Err(Error::invalid(problems));
-    }
+    problems.into_result(()).map_err(Error::invalid)?;
     let attempts = app.engine.outbox().list_attempts(&webhook.id);
     let total = attempts.len();
     let page = attempts.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));

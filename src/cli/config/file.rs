@@ -21,7 +21,7 @@ use crate::store::data_folder::DataFolder;
 use crate::store::layout::Key;
 
 /// The name of the configuration file.
-pub const FILE_NAME: &str = "recto.toml";
+pub(super) const FILE_NAME: &str = "recto.toml";
 
 /// A `recto.toml`, its values as text.
 #[derive(Debug, Default)]

@@ -196,7 +196,7 @@ static FIXED: &[FixedSetting] = &[
         value_name: "WHICH",
         about: "The requests to log: none, errors or all",
         take: |it, text| assign(&mut it.log_requests, value::parse_log_requests(text)),
-        show: |it| json!(value::format_log_requests(it.log_requests)),
+        show: |it| json!(it.log_requests.as_str()),
     },
     FixedSetting {
         key: "trusted_proxies",

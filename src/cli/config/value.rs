@@ -12,27 +12,19 @@ use tracing_subscriber::EnvFilter;
 use crate::http::request::state::LogRequests;
 use crate::http::wire::headers::Networks;
 use crate::model::release::ReleaseKey;
+use crate::stdx::text_enum::text_enum;
 use crate::stdx::web_url::WebUrl;
 
 /// The longest time for running requests to finish at a stop: a day.
 const DRAIN_SECONDS_MAX: u64 = 86_400;
 
-/// The format of log lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogFormat {
-    /// Text for people.
-    Text,
-    /// One JSON object a line, for machines.
-    Json,
-}
-
-impl LogFormat {
-    /// Returns the name in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            LogFormat::Text => "text",
-            LogFormat::Json => "json",
-        }
+text_enum! {
+    /// The format of log lines.
+    pub enum LogFormat {
+        /// Text for people.
+        Text = "text",
+        /// One JSON object a line, for machines.
+        Json = "json",
     }
 }
 
@@ -142,8 +134,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn parse_log_format(text: &str) -> Result<LogFormat, String> {
-    let known = [LogFormat::Text, LogFormat::Json].into_iter().find(|it| it.as_str() == text);
-    known.ok_or_else(|| "write text or json".to_owned())
+    LogFormat::parse(text).ok_or_else(|| "write text or json".to_owned())
 }
 
 pub(super) fn parse_log_level(text: &str) -> Result<String, String> {
@@ -155,17 +146,7 @@ pub(super) fn parse_log_level(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn parse_log_requests(text: &str) -> Result<LogRequests, String> {
-    let all = [LogRequests::None, LogRequests::Errors, LogRequests::All];
-    let known = all.into_iter().find(|it| format_log_requests(*it) == text);
-    known.ok_or_else(|| "write none, errors or all".to_owned())
-}
-
-pub(super) fn format_log_requests(which: LogRequests) -> &'static str {
-    match which {
-        LogRequests::None => "none",
-        LogRequests::Errors => "errors",
-        LogRequests::All => "all",
-    }
+    LogRequests::parse(text).ok_or_else(|| "write none, errors or all".to_owned())
 }
 
 pub(super) fn parse_networks(text: &str) -> Result<Vec<String>, String> {

@@ -26,7 +26,6 @@ pub(crate) use crate::engine::apply::due_entries::advance;
 use crate::engine::apply::effects::Effects;
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::apply::file_source::FileSource;
-use crate::engine::apply::file_source::first_generation;
 use crate::engine::apply::file_states::FileStates;
 use crate::engine::apply::file_states::MediaStates;
 use crate::engine::apply::file_value::FileValue;
@@ -115,7 +114,7 @@ fn build_workspace<'s>(
     types.retain(|it| !changed.contains_key(&it.content_type.name));
     types.extend(changed.into_values().flatten());
     let meta = next_meta(known, states, &*files, context, effects);
-    let media = next_media(known, states, &*files, context, effects);
+    let media = next_media(known, states, &*files, effects);
     let media = media.unwrap_or_else(|| known.map(|it| it.media.clone()).unwrap_or_default());
     Snapshot::new(context.workspace.clone(), meta, types, media, context.version)
 }
@@ -131,7 +130,7 @@ fn change_content<'s>(
     let mut next = NextTypes::new(Some(known), files, context, effects);
     next.apply_entries(states);
     let changed: Vec<_> = next.into_changed().into_values().flatten().collect();
-    let media = next_media(Some(known), states, &*files, context, effects);
+    let media = next_media(Some(known), states, &*files, effects);
     if changed.is_empty() && media.is_none() {
         return None;
     }
@@ -146,8 +145,7 @@ fn change_content<'s>(
 fn build_unsupported(reason: String, context: ApplyContext<'_>) -> Snapshot {
     let ws = context.workspace;
     let meta = WorkspaceMeta { unsupported: Some(reason), ..WorkspaceMeta::default_for(ws) };
-    let generation = first_generation(context.version);
-    let media = MediaIndex::build(Vec::new(), Categories::default(), generation);
+    let media = MediaIndex::build(Vec::new(), Categories::default());
     Snapshot::new(ws.clone(), meta.into(), Vec::new(), media.into(), context.version)
 }
 
@@ -181,7 +179,6 @@ fn next_media<'s>(
     known: Option<&Snapshot>,
     states: &'s FileStates,
     files: &impl FileSource,
-    context: ApplyContext<'_>,
     effects: &mut Effects<'s>,
 ) -> Option<Arc<MediaIndex>> {
     let nothing = MediaIndex::default();
@@ -195,7 +192,6 @@ fn next_media<'s>(
     if states.media.is_none() && declared.is_none() {
         return None;
     }
-    let generation = first_generation(context.version);
     let none = MediaStates::default();
     let media = states.media.as_ref().unwrap_or(&none);
     for (path, problems) in &media.problems {
@@ -207,11 +203,11 @@ fn next_media<'s>(
     }
     if !media.are_all {
         let changes = MediaChanges { items: media.items.clone(), declared };
-        return Some(Arc::new(before.with_changes(&changes, generation)));
+        return Some(Arc::new(before.with_changes(&changes)));
     }
     let items = media.items.iter().filter_map(|(_, it)| it.clone()).collect();
     let declared = declared.unwrap_or_else(|| before.declared().clone());
-    let next = MediaIndex::build(items, declared, generation);
+    let next = MediaIndex::build(items, declared);
     for item in before.iter().filter(|it| next.get(it.filename.as_str()).is_none()) {
         effects.served.push(ServedChange::Media { before: Some(item.clone()), after: None });
         effects.removed_media.push(item.filename.clone());

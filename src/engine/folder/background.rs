@@ -5,12 +5,11 @@ use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::thread;
 use std::time::Duration;
+
+use crate::stdx::sync::Condvar;
+use crate::stdx::sync::Mutex;
 
 type BackgroundTask = Box<dyn FnOnce() + Send>;
 
@@ -30,7 +29,7 @@ struct BackgroundState {
 impl BackgroundQueue {
     /// Does this after everything that was asked for before.
     pub(crate) fn enqueue(self: &Arc<Self>, errand: impl FnOnce() + Send + 'static) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.waiting.push_back(Box::new(errand));
         if state.is_running {
             return;
@@ -48,18 +47,18 @@ impl BackgroundQueue {
 
     /// Returns true if something is left to do.
     pub(crate) fn is_busy(&self) -> bool {
-        self.lock().is_running
+        self.state.lock().is_running
     }
 
     /// Waits until nothing is left to do.
     pub(crate) fn wait_until_idle(&self) {
-        let state = self.lock();
+        let state = self.state.lock();
         drop(self.idle.wait_while(state, |it| it.is_running));
     }
 
     /// The same, but not for longer than this.
     pub(crate) fn wait_at_most(&self, limit: Duration) {
-        let state = self.lock();
+        let state = self.state.lock();
         drop(self.idle.wait_timeout_while(state, limit, |it| it.is_running));
     }
 
@@ -73,18 +72,13 @@ impl BackgroundQueue {
     }
 
     fn next_task(&self) -> Option<BackgroundTask> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let next = state.waiting.pop_front();
         if next.is_none() {
             state.is_running = false;
             self.idle.notify_all();
         }
         next
-    }
-
-    // The state is whole after every step, so poison means nothing.
-    fn lock(&self) -> MutexGuard<'_, BackgroundState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -100,11 +94,11 @@ mod tests {
             let done = done.clone();
             errands.enqueue(move || {
                 assert_ne!(number, 50);
-                done.lock().unwrap().push(number);
+                done.lock().push(number);
             });
         }
         errands.wait_until_idle();
         let expect: Vec<i32> = (0..100).filter(|it| *it != 50).collect();
-        assert_eq!(*done.lock().unwrap(), expect);
+        assert_eq!(*done.lock(), expect);
     }
 }

@@ -1,13 +1,11 @@
 //! The health of the disk. After a failed sync nobody can say what is durable, so nothing is written
 //! until the disk has shown that it works again.
 
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::time::Duration;
 use std::time::Instant;
 
 use crate::engine::error::CommitError;
+use crate::stdx::sync::Mutex;
 use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::error::StoreError;
@@ -40,23 +38,23 @@ impl DiskHealth {
         let reason = error.to_string();
         tracing::error!(%error, "the disk failed; nothing is written until it works again");
         let doubt = DiskFailure { reason: reason.clone(), tried: Instant::now() };
-        *self.lock_doubt() = Some(doubt);
+        *self.doubt.lock() = Some(doubt);
         CommitError::Unverified(reason)
     }
 
     /// Returns true if writes are refused.
     pub(crate) fn is_suspended(&self) -> bool {
-        self.lock_doubt().is_some()
+        self.doubt.lock().is_some()
     }
 
     /// Returns the reason for which writes are refused, if they are.
     pub(crate) fn suspension(&self) -> Option<String> {
-        self.lock_doubt().as_ref().map(|it| it.reason.clone())
+        self.doubt.lock().as_ref().map(|it| it.reason.clone())
     }
 
     /// Returns true if the disk takes what is written, as of a few seconds ago at most.
     pub(crate) fn probe(&self, disk: &dyn Disk) -> bool {
-        let mut probe = self.probe.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut probe = self.probe.lock();
         let kept = probe.filter(|(at, _)| at.elapsed() < PROBE_EVERY).map(|(_, writable)| writable);
         kept.unwrap_or_else(|| {
             let writable = write_probe_files(disk).is_ok();
@@ -74,7 +72,7 @@ impl DiskHealth {
     ) -> Result<bool, CommitError> {
         let tried = Instant::now();
         {
-            let mut health = self.lock_doubt();
+            let mut health = self.doubt.lock();
             let Some(doubt) = health.as_mut() else { return Ok(false) };
             if doubt.tried.elapsed() < TRY_EVERY {
                 return Err(CommitError::Unverified(doubt.reason.clone()));
@@ -85,7 +83,7 @@ impl DiskHealth {
         // the doubt may wait for the turn.
         let turn = lock.ok_or(CommitError::ReadOnly)?.acquire_turn();
         let probed = turn.and_then(|turn| probe_disk(disk).map(|()| turn));
-        let mut health = self.lock_doubt();
+        let mut health = self.doubt.lock();
         match (health.as_mut(), probed) {
             (None, _) => Ok(false),
             (Some(doubt), Ok(_turn)) if doubt.tried == tried => {
@@ -100,10 +98,6 @@ impl DiskHealth {
                 Err(CommitError::Unverified(doubt.reason.clone()))
             }
         }
-    }
-
-    fn lock_doubt(&self) -> MutexGuard<'_, Option<DiskFailure>> {
-        self.doubt.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -140,7 +134,7 @@ mod tests {
 
     /// Makes it time for the next try, and returns when the last one seems to have been.
     fn make_time_pass(health: &DiskHealth) -> Instant {
-        let mut doubt = health.lock_doubt();
+        let mut doubt = health.doubt.lock();
         let tried = &mut doubt.as_mut().unwrap().tried;
         *tried -= TRY_EVERY;
         *tried
@@ -157,7 +151,7 @@ mod tests {
         let turn = lock.acquire_turn().unwrap();
         std::thread::scope(|scope| {
             let tried = scope.spawn(|| health.verify(&disk, Some(&lock)));
-            while health.lock_doubt().as_ref().unwrap().tried == before {
+            while health.doubt.lock().as_ref().unwrap().tried == before {
                 std::thread::yield_now();
             }
             // The writer that has the turn finds that the disk fails again.

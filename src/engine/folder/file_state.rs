@@ -1,6 +1,5 @@
 //! The state of single files at this moment, and what is written down of it for the follower.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -147,13 +146,13 @@ impl OpenFolder {
         for file in files.filter(is_gone) {
             self.record_removed(&file.key, &file.path, &mut learned);
         }
-        self.own_writes.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
+        self.own_writes.lock().append(&mut learned);
     }
 
     /// A file could not be looked at, for a reason that may pass: it is tried again.
     pub(crate) fn record_unseen(&self, key: Key, problem: Problem) {
         let path = key.path();
-        let mut learned = self.own_writes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut learned = self.own_writes.lock();
         learned.push(OwnWrite::Unseen(key, problem));
         drop(learned);
         self.watcher.mark_path(&path);
@@ -172,8 +171,7 @@ impl OpenFolder {
 
     /// Tells the reconciler what was written here since it was told last.
     pub(crate) fn flush_own_writes(&self, reconciler: &mut Reconciler) {
-        let learned =
-            std::mem::take(&mut *self.own_writes.lock().unwrap_or_else(PoisonError::into_inner));
+        let learned = std::mem::take(&mut *self.own_writes.lock());
         for one in learned {
             match one {
                 OwnWrite::Wrote(key, stat, sum, now) => {
@@ -188,13 +186,13 @@ impl OpenFolder {
     /// A folder could not be looked at when it had to be: what is served may not be what is there,
     /// so everything in it is looked at again.
     pub(crate) fn mark_missed(&self, folder: Folder) {
-        self.missed.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.path(), folder);
+        self.missed.lock().insert(folder.path(), folder);
         self.watcher.sweep_now();
     }
 
     /// The folders to be looked at again.
     pub(crate) fn take_missed(&self) -> Vec<Folder> {
-        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut missed = self.missed.lock();
         std::mem::take(&mut *missed).into_values().collect()
     }
 }

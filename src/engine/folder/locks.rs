@@ -1,6 +1,5 @@
 //! The locks of the data folder: the right to serve it, and the turn among all processes that write.
 
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::engine::folder::OpenFolder;
@@ -49,7 +48,7 @@ impl OpenFolder {
 
     /// Returns true if the lock is still that of the folder under its name, or if none is needed.
     pub(crate) fn holds_lock(&self) -> bool {
-        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = self.lock.lock();
         lock.as_ref().is_none_or(InstanceLock::is_held)
     }
 
@@ -57,7 +56,7 @@ impl OpenFolder {
     pub(crate) fn renew_locks(&self) -> Result<LockRenewal, StoreError> {
         // A state directory that is away would be made anew by its lock.
         self.places.check_present()?;
-        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = self.lock.lock();
         lock.as_ref().map_or_else(|| Ok(LockRenewal::default()), |it| it.acquire_lost(&self.places))
     }
 }

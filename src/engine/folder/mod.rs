@@ -14,9 +14,7 @@ pub mod uploads;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -29,6 +27,7 @@ use crate::engine::folder::problems::ProblemRegistry;
 use crate::model::name::EntryId;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::IdGenerator;
+use crate::stdx::sync::Mutex;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk;
 use crate::store::disk::Disk;
@@ -193,9 +192,8 @@ impl OpenFolder {
         Ok(())
     }
 
-    // One number, whole at any time.
     pub(crate) fn foreign_position(&self) -> MutexGuard<'_, u64> {
-        self.foreign_seen.lock().unwrap_or_else(PoisonError::into_inner)
+        self.foreign_seen.lock()
     }
 }
 

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::sync::RwLock;
 
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
+use crate::stdx::sync::Mutex;
+use crate::stdx::sync::RwLock;
 use crate::stdx::time::Timestamp;
 
 /// A defect and since when it is known.
@@ -41,7 +39,7 @@ pub struct ProblemRegistry {
 
 impl fmt::Debug for ProblemRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lock().fmt(f)
+        self.book.lock().fmt(f)
     }
 }
 
@@ -156,7 +154,7 @@ impl ProblemRegistry {
     /// Sets the problems inside a file; none if it is well.
     pub fn set_file(&self, path: &str, problems: Vec<Problem>, now: Timestamp) {
         let mut turned = Vec::new();
-        self.lock().replace_file(path, problems, now, &mut turned);
+        self.book.lock().replace_file(path, problems, now, &mut turned);
         self.notify_listeners(&turned);
     }
 
@@ -165,7 +163,7 @@ impl ProblemRegistry {
         &self,
         listener: impl Fn(ProblemTransition, &KnownProblem) + Send + Sync + 'static,
     ) {
-        let mut listeners = self.listeners.write().unwrap_or_else(PoisonError::into_inner);
+        let mut listeners = self.listeners.write();
         listeners.push(Box::new(listener));
     }
 
@@ -174,7 +172,7 @@ impl ProblemRegistry {
             return;
         }
         log_transitions(turned);
-        let listeners = self.listeners.read().unwrap_or_else(PoisonError::into_inner);
+        let listeners = self.listeners.read();
         for (turn, known) in turned {
             listeners.iter().for_each(|it| it(*turn, known));
         }
@@ -184,7 +182,7 @@ impl ProblemRegistry {
     pub fn set_files(&self, problems: Vec<Problem>, now: Timestamp) {
         let mut turned = Vec::new();
         for (path, problems) in group_by_path(problems) {
-            self.lock().replace_file(&path, problems, now, &mut turned);
+            self.book.lock().replace_file(&path, problems, now, &mut turned);
         }
         self.notify_listeners(&turned);
     }
@@ -199,7 +197,7 @@ impl ProblemRegistry {
         let mut problems = group_by_path(problems);
         let mut turned = Vec::new();
         {
-            let mut book = self.lock();
+            let mut book = self.book.lock();
             let known = book.inside.keys().filter(|it| concerns(it));
             let well: Vec<String> =
                 known.filter(|it| !problems.contains_key(*it)).cloned().collect();
@@ -215,7 +213,7 @@ impl ProblemRegistry {
     pub fn set_names(&self, problems: Vec<Problem>, now: Timestamp) {
         let mut turned = Vec::new();
         {
-            let mut book = self.lock();
+            let mut book = self.book.lock();
             let mut before = std::mem::take(&mut book.names);
             for (path, problems) in group_by_path(problems) {
                 let before = before.remove(&path).unwrap_or_default();
@@ -233,7 +231,7 @@ impl ProblemRegistry {
     pub fn set_between(&self, problems: Vec<Problem>, now: Timestamp) {
         let mut turned = Vec::new();
         {
-            let mut book = self.lock();
+            let mut book = self.book.lock();
             let before = std::mem::take(&mut book.between);
             book.between = keep_known_since(&before, problems, now);
             diff_problems(&before, &book.between, &mut turned);
@@ -243,17 +241,17 @@ impl ProblemRegistry {
 
     /// All of them, by path.
     pub fn list(&self) -> Vec<KnownProblem> {
-        self.lock().sorted_by_path().into_iter().cloned().collect()
+        self.book.lock().sorted_by_path().into_iter().cloned().collect()
     }
 
     /// The first of them, by path.
     pub fn first_by_path(&self, count: usize) -> Vec<KnownProblem> {
-        self.lock().sorted_by_path().into_iter().take(count).cloned().collect()
+        self.book.lock().sorted_by_path().into_iter().take(count).cloned().collect()
     }
 
     /// Those inside of one file.
     pub fn problems_in(&self, path: &str) -> Vec<Problem> {
-        let book = self.lock();
+        let book = self.book.lock();
         let known = book.inside.get(path).map(Vec::as_slice).unwrap_or_default();
         known.iter().map(|it| it.problem.clone()).collect()
     }
@@ -261,7 +259,7 @@ impl ProblemRegistry {
     /// Counts them by kind.
     pub fn count_by_kind(&self) -> BTreeMap<&'static str, usize> {
         let mut counts = BTreeMap::new();
-        for known in self.lock().iter() {
+        for known in self.book.lock().iter() {
             *counts.entry(known.problem.kind.as_str()).or_default() += 1;
         }
         counts
@@ -270,16 +268,11 @@ impl ProblemRegistry {
     /// Returns true if the file has a defect that keeps it from being served as it is.
     pub fn is_blocked(&self, path: &str) -> bool {
         let blocking = |it: &KnownProblem| ProblemKind::blocks_loading(it.problem.kind);
-        let book = self.lock();
+        let book = self.book.lock();
         [&book.inside, &book.names]
             .iter()
             .filter_map(|it| it.get(path))
             .any(|it| it.iter().any(blocking))
-    }
-
-    // The book is whole after every step, so poison means nothing.
-    fn lock(&self) -> MutexGuard<'_, RegistryState> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -294,7 +287,7 @@ mod tests {
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = told.clone();
         problems.add_listener(move |turn, known| {
-            heard.lock().unwrap().push((turn, known.problem.path.clone(), known.since.seconds()));
+            heard.lock().push((turn, known.problem.path.clone(), known.since.seconds()));
         });
         let at = Timestamp::from_seconds;
         let bad = |path: &str, line| {
@@ -313,7 +306,7 @@ mod tests {
             (ProblemTransition::Solved, "a".to_string(), 1),
             (ProblemTransition::Solved, "n".to_string(), 3),
         ];
-        assert_eq!(*told.lock().unwrap(), expect);
+        assert_eq!(*told.lock(), expect);
         assert!(problems.list().is_empty());
     }
 }

@@ -1,7 +1,5 @@
 //! The room on the disk, and how much of it the files take.
 
-use std::sync::PoisonError;
-use std::sync::TryLockError;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -25,16 +23,15 @@ impl Follower {
     /// Returns the room on the disk, and the bytes of the files as of a minute ago at most. They
     /// are summed up from what is known, without a walk through the folder.
     pub fn disk_space(&self) -> DiskSpace {
-        let mut summed = self.summed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut summed = self.summed.lock();
         let fresh = summed.filter(|(at, _)| at.elapsed() < SUM_EVERY).map(|(_, bytes)| bytes);
         let data_bytes = fresh.unwrap_or_else(|| {
             let known = |reconciler: &Reconciler| reconciler.stat_index().total_bytes();
             let bytes = match (self.reconciler.try_lock(), *summed) {
-                (Ok(reconciler), _) => known(&reconciler),
+                (Some(reconciler), _) => known(&reconciler),
                 // While the folder is looked at, what was known before will do.
-                (Err(TryLockError::WouldBlock), Some((_, bytes))) => return bytes,
-                (Err(TryLockError::WouldBlock), None) => known(&self.reconciler()),
-                (Err(TryLockError::Poisoned(poisoned)), _) => known(&poisoned.into_inner()),
+                (None, Some((_, bytes))) => return bytes,
+                (None, None) => known(&self.reconciler()),
             };
             *summed = Some((Instant::now(), bytes));
             bytes

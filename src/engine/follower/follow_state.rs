@@ -1,8 +1,8 @@
 //! The state of following: whether git is at work, and what was found meanwhile.
 
 use std::path::Path;
-use std::sync::Mutex;
 
+use crate::stdx::sync::Mutex;
 use crate::store::read::git::GitWatch;
 use crate::store::read::sweep::FileChange;
 

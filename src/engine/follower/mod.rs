@@ -16,9 +16,7 @@ pub(crate) mod revisions;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -29,6 +27,7 @@ use crate::engine::outbox::EventOutbox;
 use crate::engine::records::Records;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
 use crate::model::name::WorkspaceSlug;
+use crate::stdx::sync::Mutex;
 use crate::store::layout::Folder;
 use crate::store::read::stat_index::StatIndex;
 use crate::store::read::sweep::Reconciler;
@@ -83,6 +82,6 @@ impl Follower {
 
     // A panic while the folder is looked at leaves at worst a look to be taken again.
     pub(crate) fn reconciler(&self) -> MutexGuard<'_, Reconciler> {
-        self.reconciler.lock().unwrap_or_else(PoisonError::into_inner)
+        self.reconciler.lock()
     }
 }

@@ -1,7 +1,5 @@
 //! Changes of this server, recorded so that they are not found as news.
 
-use std::sync::PoisonError;
-
 use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::follower::Follower;
 use crate::query::index::snapshot::Snapshot;
@@ -40,7 +38,7 @@ impl Follower {
             }
         }
         let edited: Vec<String> = learned.iter().filter_map(OwnWrite::edited_path).collect();
-        self.folder.own_writes.lock().unwrap_or_else(PoisonError::into_inner).append(&mut learned);
+        self.folder.own_writes.lock().append(&mut learned);
         // Once it is known what was written, so that the edit is seen to differ from it.
         edited.iter().for_each(|path| self.folder.watcher.mark_path(path));
         self.save_returned_bodies(returned);

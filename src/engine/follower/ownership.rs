@@ -2,8 +2,6 @@
 //! was locked, and git may be in the midst of changing files.
 
 use std::collections::HashMap;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use std::time::Instant;
@@ -31,7 +29,7 @@ impl Follower {
         reconciler: &mut Reconciler,
         dirty: &DirtySet,
     ) -> Result<SweepResult, Option<Instant>> {
-        let mut following = self.follow_state();
+        let mut following = self.following.lock();
         let is_there = || {
             self.folder.missing_state_folder().is_none() && reconciler.is_there(&*self.folder.disk)
         };
@@ -70,7 +68,7 @@ impl Follower {
 
     /// Returns true while git changes files.
     pub(crate) fn is_git_busy(&self) -> bool {
-        self.follow_state().git.is_busy()
+        self.following.lock().git.is_busy()
     }
 
     /// Takes the folder that is there now, unless another server has it: then it is an outage, and
@@ -95,7 +93,7 @@ impl Follower {
                 tracing::warn!(
                     "the data folder was replaced or its lock was removed; locking it again"
                 );
-                let mut lock = self.folder.lock.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut lock = self.folder.lock.lock();
                 if let Some(lock) = lock.as_mut() {
                     lock.renew(renewal);
                 }
@@ -116,11 +114,6 @@ impl Follower {
                 Err(Some(Instant::now() + LOCK_POLL))
             }
         }
-    }
-
-    // A panic while the folder is looked at leaves at worst a look to be taken again.
-    fn follow_state(&self) -> MutexGuard<'_, FollowState> {
-        self.following.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

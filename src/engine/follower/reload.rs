@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::MutexGuard;
-use std::sync::PoisonError;
 
 use crate::engine::error::WriteRefusal;
 use crate::engine::follower::Follower;
@@ -62,9 +61,8 @@ impl Follower {
         }
     }
 
-    // A set of names, whole at any time.
     pub(crate) fn half_loaded_workspaces(&self) -> MutexGuard<'_, BTreeSet<WorkspaceSlug>> {
-        self.half_loaded.lock().unwrap_or_else(PoisonError::into_inner)
+        self.half_loaded.lock()
     }
 
     /// Checks that a workspace may be changed now. For whoever has its turn.

@@ -1,7 +1,6 @@
 //! Revisions of edits by hand, and the removal of the oldest where there are too many.
 
 use std::collections::BTreeSet;
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use crate::engine::follower::Follower;
@@ -86,14 +85,13 @@ impl Follower {
     pub(crate) fn mark_overfull(&self, revision: &FilePath) {
         if self.records.max_revisions() > 0 {
             let folder = revision.key().folder();
-            self.overfull.lock().unwrap_or_else(PoisonError::into_inner).insert(folder);
+            self.overfull.lock().insert(folder);
         }
     }
 
     /// Removes the oldest revisions of entries that have too many.
     pub(crate) fn prune_revisions(&self) {
-        let folders: BTreeSet<Folder> =
-            std::mem::take(&mut *self.overfull.lock().unwrap_or_else(PoisonError::into_inner));
+        let folders: BTreeSet<Folder> = std::mem::take(&mut *self.overfull.lock());
         let Ok(most) = usize::try_from(self.records.max_revisions()) else { return };
         for place in folders {
             let folder = place.path();

@@ -100,7 +100,7 @@ impl Loader<'_> {
                     if read.value.is_some() {
                         self.pack_body(file, &body);
                     }
-                    (read, FileIdentity::Read(body.stat, body.sum()))
+                    (read, FileIdentity::Read(body.stat, body.sum))
                 }
                 Err(error) => {
                     let seen = FileIdentity::of_error(&error);
@@ -118,7 +118,7 @@ impl Loader<'_> {
     pub(crate) fn read_states(&self, files: &[FileRef]) -> Vec<(FileChange, FileIdentity)> {
         let read = self.read_bodies(files, |file, body| match body {
             Ok(body) => {
-                let (stat, sum) = (body.stat, body.sum());
+                let (stat, sum) = (body.stat, body.sum);
                 let content = SummedContent::from_read(body.bytes.to_vec(), sum);
                 (SweptFile::Read { content, stat }, FileIdentity::Read(stat, sum))
             }
@@ -169,7 +169,7 @@ impl Loader<'_> {
         ) {
             let path = file.path();
             if !pack.has_current(&path, &body.stat) {
-                pack.put_body(&path, &body.stat, body.sum(), body.bytes);
+                pack.put_body(&path, &body.stat, body.sum, body.bytes);
             }
         }
     }

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
 use std::sync::OnceLock;
-use std::sync::PoisonError;
 
 use crate::model::name::EntryId;
 use crate::model::webhook::BATCH_EVENT;
@@ -13,6 +10,7 @@ use crate::model::webhook::BATCH_EVENTS_MAX;
 use crate::model::webhook::DeliveryAttempt;
 use crate::model::webhook::Webhook;
 use crate::model::webhook::WebhookMessage;
+use crate::stdx::sync::Mutex;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
 use crate::store::error::StoreError;
@@ -75,7 +73,7 @@ impl WebhookQueues {
     }
 
     pub(crate) fn open_queue(&self, id: &EntryId) -> Arc<Mutex<WebhookQueue>> {
-        let mut posts = lock(&self.posts);
+        let mut posts = self.posts.lock();
         let open = || {
             let (outbox, log) = (self.disk.clone(), self.disk.clone());
             let outbox = Outbox::open(outbox, id.clone());
@@ -94,7 +92,7 @@ impl WebhookQueues {
     /// Forgets what there is of webhooks that are no more.
     pub(crate) fn retain_webhooks(&self, webhooks: &[Arc<Webhook>]) {
         let is_there = |id: &str| webhooks.iter().any(|it| it.id == *id);
-        lock(&self.posts).retain(|id, _| is_there(id));
+        self.posts.lock().retain(|id, _| is_there(id));
         let Ok(listing) = self.disk.list(layout::WEBHOOKS) else { return };
         for item in listing.items {
             let stem = item.name.split('.').next().unwrap_or_default();
@@ -178,9 +176,4 @@ impl WebhookQueue {
         let message = WebhookMessage::build_batch(&listed, &message, count);
         Ok(Some((QueuedMessage { message, ..waiting }, last)))
     }
-}
-
-// Queue and log are whole after every step, so poison means nothing.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

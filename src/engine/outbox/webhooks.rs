@@ -7,7 +7,6 @@ use crate::engine::error::CommitError;
 use crate::engine::outbox::EventOutbox;
 use crate::engine::outbox::webhook_queues::DueMessage;
 use crate::engine::outbox::webhook_queues::WebhookQueue;
-use crate::engine::outbox::webhook_queues::lock;
 use crate::model::event::EmittedEvent;
 use crate::model::name::EntryId;
 use crate::model::webhook::DeliveryAttempt;
@@ -36,7 +35,7 @@ impl EventOutbox {
             }
             any = true;
             let post = self.webhooks.open_queue(&webhook.id);
-            let mut post = lock(&post);
+            let mut post = post.lock();
             match post.outbox.push(messages) {
                 Ok(None) => {}
                 Ok(Some(given_up)) => self.record_given_up(&mut post, webhook, given_up),
@@ -70,7 +69,7 @@ impl EventOutbox {
         let installation = self.records.installation();
         let active = installation.webhooks().iter().filter(|it| it.is_active());
         let due = active.filter_map(|webhook| {
-            let due = lock(&self.webhooks.open_queue(&webhook.id)).due_time(webhook, now)?;
+            let due = self.webhooks.open_queue(&webhook.id).lock().due_time(webhook, now)?;
             Some((webhook.id.clone(), due.unwrap_or(now)))
         });
         due.collect()
@@ -80,7 +79,7 @@ impl EventOutbox {
     pub fn next_due_message(&self, id: &EntryId) -> Option<DueMessage> {
         let webhook = self.records.find_webhook(id).filter(|it| it.is_active())?;
         let post = self.webhooks.open_queue(id);
-        let mut post = lock(&post);
+        let mut post = post.lock();
         let now = self.folder.clock.now();
         if post.due_time(&webhook, now)?.is_some_and(|it| it > now) {
             return None;
@@ -105,7 +104,7 @@ impl EventOutbox {
         let random = getrandom::u32().unwrap_or_default();
         let (state, next) = outcome.decide_state(message, *attempt, now, random);
         let post = self.webhooks.open_queue(&webhook.id);
-        let mut post = lock(&post);
+        let mut post = post.lock();
         let kept = match next {
             Some(next) => post.outbox.record_retry(*first, *attempt, next),
             None => post.outbox.mark_done(*last),
@@ -138,7 +137,7 @@ impl EventOutbox {
         let when = (1, now);
         let attempt = DeliveryAttempt::new(&id, &webhook.id, message, when, outcome, (state, None));
         if !self.folder.read_only {
-            lock(&self.webhooks.open_queue(&webhook.id)).record_attempt(attempt.clone());
+            self.webhooks.open_queue(&webhook.id).lock().record_attempt(attempt.clone());
         }
         attempt
     }
@@ -146,21 +145,21 @@ impl EventOutbox {
     /// The attempts that are remembered of a webhook, newest first.
     pub fn list_attempts(&self, id: &EntryId) -> Vec<DeliveryAttempt> {
         let post = self.webhooks.open_queue(id);
-        let post = lock(&post);
+        let post = post.lock();
         post.log.list_attempts()
     }
 
     /// The number of messages that wait for webhooks.
     pub fn n_messages_waiting(&self) -> usize {
         let installation = self.records.installation();
-        let waiting = |it: &Arc<Webhook>| lock(&self.webhooks.open_queue(&it.id)).outbox.len();
+        let waiting = |it: &Arc<Webhook>| self.webhooks.open_queue(&it.id).lock().outbox.len();
         installation.webhooks().iter().map(waiting).sum()
     }
 
     /// The number of messages that wait for a webhook, and its newest attempt.
     pub fn queue_status(&self, id: &EntryId) -> (usize, Option<DeliveryAttempt>) {
         let post = self.webhooks.open_queue(id);
-        let post = lock(&post);
+        let post = post.lock();
         (post.outbox.len(), post.log.last_attempt().cloned())
     }
 
@@ -183,7 +182,7 @@ impl EventOutbox {
     ) -> Result<(), CommitError> {
         self.records.check_writable()?;
         let post = self.webhooks.open_queue(&webhook.id);
-        let mut post = lock(&post);
+        let mut post = post.lock();
         let is_first = post.outbox.read_first()?.is_some_and(|it| it.message.id == message.id);
         if !is_first {
             let given_up = post.outbox.push(vec![message.clone()])?;

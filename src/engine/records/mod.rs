@@ -4,9 +4,7 @@ pub mod sessions;
 mod verified_tokens;
 
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::MutexGuard;
-use std::sync::PoisonError;
 
 use arc_swap::ArcSwap;
 
@@ -26,6 +24,7 @@ use crate::model::name::TokenId;
 use crate::model::webhook::Webhook;
 use crate::stdx::json::Json;
 use crate::stdx::json_edit;
+use crate::stdx::sync::Mutex;
 use crate::stdx::time::Timestamp;
 use crate::store::disk;
 use crate::store::disk::ReadError;
@@ -89,9 +88,8 @@ impl Records {
         saved.unwrap_or(self.revisions_kept_max)
     }
 
-    // A list of names, whole at any time.
     pub(crate) fn system_foreign_writes(&self) -> MutexGuard<'_, Vec<FilePath>> {
-        self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
+        self.foreign.lock()
     }
 
     /// The sessions of those who are logged in.

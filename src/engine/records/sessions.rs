@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 
 use crate::model::name::EntryId;
 use crate::model::people::session::SESSIONS_MAX;
 use crate::model::people::session::SessionKey;
 use crate::model::people::session::SessionRecord;
 use crate::stdx::json::Json;
+use crate::stdx::sync::Mutex;
 use crate::stdx::time::Timestamp;
 use crate::store::disk;
 use crate::store::disk::Disk;
@@ -68,7 +66,7 @@ impl Sessions {
     /// Begins a session; of a user with too many the least used ones end.
     pub fn start_session(&self, key: SessionKey, record: SessionRecord) -> Result<(), StoreError> {
         self.write_session(&key, &record)?;
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         let mut others: Vec<(Timestamp, SessionKey)> = open
             .iter()
             .filter(|(_, it)| it.record.user == record.user)
@@ -87,7 +85,7 @@ impl Sessions {
 
     /// The session of this key, if it lasts; it is used by that.
     pub fn touch_session(&self, key: &SessionKey, now: Timestamp) -> Option<SessionRecord> {
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         let session = open.get_mut(key)?;
         if session.record.ends_at() <= now {
             open.remove(key);
@@ -101,7 +99,7 @@ impl Sessions {
 
     /// The session of this key, if it lasts, without using it.
     pub fn peek_session(&self, key: &SessionKey, now: Timestamp) -> Option<SessionRecord> {
-        let open = self.lock();
+        let open = self.open.lock();
         let record = &open.get(key)?.record;
         (now < record.ends_at()).then(|| record.clone())
     }
@@ -109,7 +107,7 @@ impl Sessions {
     /// Lets a session go on after its user's password or role was changed from within it.
     pub fn update_stamp(&self, key: &SessionKey, stamp: String) -> Result<(), StoreError> {
         let record = {
-            let mut open = self.lock();
+            let mut open = self.open.lock();
             let Some(session) = open.get_mut(key) else { return Ok(()) };
             session.record.stamp = stamp;
             session.record.clone()
@@ -123,7 +121,7 @@ impl Sessions {
         user: &EntryId,
         now: Timestamp,
     ) -> Vec<(SessionKey, SessionRecord)> {
-        let open = self.lock();
+        let open = self.open.lock();
         let of_user = |it: &&Session| it.record.user == *user && now < it.record.ends_at();
         let mut found: Vec<_> = open
             .iter()
@@ -136,14 +134,14 @@ impl Sessions {
 
     /// Ends a session.
     pub fn end_session(&self, key: &SessionKey) {
-        if self.lock().remove(key).is_some() {
+        if self.open.lock().remove(key).is_some() {
             self.remove_files(std::slice::from_ref(key));
         }
     }
 
     /// Ends all sessions of a user but this one.
     pub fn end_other_sessions(&self, user: &EntryId, but: Option<&SessionKey>) {
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         let ended = |(key, it): (&SessionKey, &Session)| {
             (it.record.user == *user && Some(key) != but).then(|| key.clone())
         };
@@ -155,7 +153,7 @@ impl Sessions {
 
     /// Writes down what was used, to a minute, and clears away what has ended.
     pub(crate) fn flush_uses(&self, now: Timestamp) {
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         let over =
             |(key, it): (&SessionKey, &Session)| (it.record.ends_at() <= now).then(|| key.clone());
         let ended: Vec<SessionKey> = open.iter().filter_map(over).collect();
@@ -175,7 +173,7 @@ impl Sessions {
                 continue;
             }
             // It may have ended meanwhile, and what has ended stays ended.
-            if !self.lock().contains_key(&key) {
+            if !self.open.lock().contains_key(&key) {
                 self.remove_files(std::slice::from_ref(&key));
             }
         }
@@ -200,10 +198,5 @@ impl Sessions {
                 tracing::warn!(%error, "the file of a session that has ended cannot be removed");
             }
         }
-    }
-
-    // The map is whole after every step, so poison means nothing.
-    fn lock(&self) -> MutexGuard<'_, HashMap<SessionKey, Session>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

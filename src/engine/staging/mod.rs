@@ -10,6 +10,4 @@ pub mod write;
 
 pub use crate::engine::staging::change_steps::StoredFile;
 pub use crate::engine::staging::system_staging::SystemStaging;
-pub use crate::engine::staging::system_write::SystemWrite;
 pub use crate::engine::staging::workspace_staging::Staging;
-pub use crate::engine::staging::write::Write;

@@ -44,11 +44,6 @@ impl<'w> SystemWrite<'w> {
         SystemWrite { folder, change, permit }
     }
 
-    /// Returns the permit of the change.
-    pub fn permit(&self) -> &'w Permit {
-        self.permit
-    }
-
     /// Makes a file that must not be there.
     pub fn create(&mut self, key: &Key, bytes: Vec<u8>) {
         self.change.steps.create(key, bytes);

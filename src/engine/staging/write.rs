@@ -71,11 +71,6 @@ impl<'w> Write<'w> {
         Write { folder, records, change, permit }
     }
 
-    /// Returns the permit of the change.
-    pub fn permit(&self) -> &'w Permit {
-        self.permit
-    }
-
     /// Makes a file that must not be there.
     pub fn create(&mut self, key: &Key, content: impl Into<SummedContent>) {
         self.change.steps.create(key, content);

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::PoisonError;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -194,7 +193,7 @@ impl WorkspaceRegistry {
     pub(crate) fn read_format(&self, workspace: &Workspace) -> Option<bool> {
         let path = Key::Workspace(workspace.slug.clone()).path();
         let stat = self.folder.disk.stat(&path).ok()?.stat;
-        let mut seen = workspace.format_seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = workspace.format_seen.lock();
         if *seen == Some(stat) {
             return None;
         }
@@ -270,7 +269,7 @@ impl WorkspaceRegistry {
                     }
                 }
             }
-            ForeignWrites::Anything => _ = self.folder.watcher.sweep_now(),
+            ForeignWrites::Anything => self.folder.watcher.sweep_now(),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! The entries that went public or ended by themselves and were not announced yet.
 
-use std::sync::Condvar;
-use std::sync::Mutex;
 use std::sync::MutexGuard;
-use std::sync::PoisonError;
 
 use crate::model::event::Event;
 use crate::model::name::WorkspaceSlug;
+use crate::stdx::sync::Condvar;
+use crate::stdx::sync::Mutex;
 use crate::stdx::time::Timestamp;
 
 /// The scheduled changes that were not told yet, and what is written down of those that were.
@@ -84,8 +83,7 @@ impl Schedule {
         self.changed.notify_all();
     }
 
-    // The state is whole after every step, so poison means nothing.
     pub(crate) fn lock(&self) -> MutexGuard<'_, ScheduleState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }

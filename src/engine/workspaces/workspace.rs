@@ -1,9 +1,7 @@
 //! One workspace: its current snapshot for readers, and the queue of those who change it.
 
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 
 use arc_swap::ArcSwap;
@@ -12,6 +10,7 @@ use crate::engine::staging::queued_work::QueuedWork;
 use crate::engine::write_queue::WriteQueue;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
+use crate::stdx::sync::Mutex;
 use crate::store::disk::Stat;
 use crate::store::layout::FilePath;
 
@@ -58,13 +57,11 @@ impl Workspace {
         self.current.store(next);
     }
 
-    // A list of names, whole at any time.
     pub(crate) fn foreign_writes(&self) -> MutexGuard<'_, Vec<FilePath>> {
-        self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
+        self.foreign.lock()
     }
 
-    // The lock guards no data, so poison means nothing.
     pub(crate) fn lock_publication(&self) -> MutexGuard<'_, ()> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+        self.writer.lock()
     }
 }

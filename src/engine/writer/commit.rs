@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::Mutex;
 
 use crate::engine::error::CommitError;
 use crate::engine::staging::change_steps::StagedFiles;
@@ -15,6 +14,7 @@ use crate::engine::writer::typed_work::Committed;
 use crate::engine::writer::typed_work::ResultSlot;
 use crate::engine::writer::typed_work::TypedWork;
 use crate::model::name::WorkspaceSlug;
+use crate::stdx::sync::Mutex;
 use crate::store::error::StoreError;
 
 impl Writer {

@@ -3,13 +3,12 @@
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 
 use crate::engine::error::CommitError;
 use crate::engine::staging::queued_work::QueuedWork;
 use crate::engine::staging::workspace_staging::Staging;
 use crate::query::index::snapshot::Snapshot;
+use crate::stdx::sync::Mutex;
 
 /// A change that is durable and public.
 pub struct Committed<T> {
@@ -24,16 +23,16 @@ pub(crate) struct ResultSlot<T, E>(pub(crate) Mutex<Option<Result<Committed<T>, 
 
 impl<T, E> ResultSlot<T, E> {
     pub(crate) fn is_set(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.0.lock().is_some()
     }
 
     pub(crate) fn set(&self, answer: Result<Committed<T>, E>) {
-        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.0.lock();
         place.get_or_insert(answer);
     }
 
     pub(crate) fn take(&self) -> Option<Result<Committed<T>, E>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.lock().take()
     }
 }
 

@@ -3,9 +3,6 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -14,6 +11,8 @@ use tokio::sync::Semaphore;
 use tokio::sync::SemaphorePermit;
 use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
+
+use crate::stdx::sync::Mutex;
 
 /// Pieces of work on blocking threads, per core: more would only wait for each other.
 const THREADS_PER_CORE: usize = 16;
@@ -153,7 +152,7 @@ impl<K: Clone + Eq + Hash> Lane<K> {
     /// full.
     pub fn acquire_place(&self, client: &K) -> Option<LanePlace<K>> {
         let place = self.places.clone().try_acquire_owned().ok()?;
-        let mut clients = lock(&self.clients);
+        let mut clients = self.clients.lock();
         let known = clients.entry(client.clone()).or_insert_with(|| LaneClient {
             permits: Arc::new(Semaphore::new(self.permits_per_client())),
             places: 0,
@@ -215,18 +214,13 @@ impl<K: Eq + Hash + Send + 'static> LanePlace<K> {
 
 impl<K: Eq + Hash> Drop for LanePlace<K> {
     fn drop(&mut self) {
-        let mut clients = lock(&self.clients);
+        let mut clients = self.clients.lock();
         let Some(client) = clients.get_mut(&self.client) else { return };
         client.places = client.places.saturating_sub(1);
         if client.places == 0 {
             clients.remove(&self.client);
         }
     }
-}
-
-// A panic cannot leave the guarded map half changed.
-fn lock<K>(clients: &LaneClients<K>) -> MutexGuard<'_, HashMap<K, LaneClient>> {
-    clients.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -241,7 +235,7 @@ mod tests {
         let mut crowd = Vec::new();
         for _ in 0..LANE_PLACES_PER_CLIENT {
             let (place, ended) = (lane.acquire_place(&"crowd").unwrap(), ended.clone());
-            let work = move || ended.lock().unwrap().recv().unwrap();
+            let work = move || ended.lock().recv().unwrap();
             crowd.push(tokio::spawn(place.run(work)));
         }
         assert!(lane.acquire_place(&"crowd").is_none());
@@ -256,7 +250,7 @@ mod tests {
         for one in crowd {
             one.await.unwrap().unwrap();
         }
-        assert!(lock(&lane.clients).is_empty());
+        assert!(lane.clients.lock().is_empty());
     }
 
     #[test]
@@ -264,7 +258,7 @@ mod tests {
         let lane = Lane::default();
         let places: Vec<_> = (0..LANE_PLACES).map(|it| lane.acquire_place(&(it / 100))).collect();
         assert!(places.iter().all(Option::is_some) && lane.acquire_place(&9).is_none());
-        assert!(!lock(&lane.clients).contains_key(&9));
+        assert!(!lane.clients.lock().contains_key(&9));
         drop(places);
         assert!(lane.acquire_place(&9).is_some());
     }

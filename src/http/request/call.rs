@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::MutexGuard;
-use std::sync::PoisonError;
 
 use bytes::Bytes;
 use http::request::Parts;
@@ -39,6 +37,7 @@ use crate::query::request::params::QueryParams;
 use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
 use crate::stdx::json::Map;
+use crate::stdx::sync::Mutex;
 
 /// The values of the parameters of a path, in the order of the route. Values that need no decoding
 /// refer to the path.
@@ -178,8 +177,7 @@ impl Call {
         let Some(InputBody::Upload(upload)) = self.input.as_ref().map(|it| &it.body) else {
             return Err(Error::internal("this route takes no files"));
         };
-        // No code panics while it holds the lock.
-        Ok(upload.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(upload.lock())
     }
 
     /// Returns the requester of the change.

@@ -1,7 +1,5 @@
 //! The input of a request that may change something: checks its content type and its size.
 
-use std::sync::Mutex;
-
 use http::header;
 
 use crate::app::error::Error;
@@ -19,6 +17,7 @@ use crate::http::wire::request_body;
 use crate::http::wire::request_body::BodyReservation;
 use crate::http::wire::request_body::RequestBody;
 use crate::stdx::json::VALUE_BYTES;
+use crate::stdx::sync::Mutex;
 
 /// Reads the input of a call. `id` is its id in logs.
 pub(crate) async fn read_input(call: &Call, body: RequestBody, id: &str) -> Result<Input> {

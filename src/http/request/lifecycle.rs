@@ -149,7 +149,7 @@ fn resolve_workspace(
         Some(slug) => Cow::Borrowed(slug),
         None if route.scoped => {
             let named = parse_workspace(head)?;
-            Cow::Owned(named.unwrap_or_else(|| engine.default_workspace().to_string()))
+            Cow::Owned(named.unwrap_or_else(|| engine.registry().default_workspace().to_string()))
         }
         None => return Ok(None),
     };

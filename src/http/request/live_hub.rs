@@ -5,9 +5,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 
 use tokio::sync::broadcast;
 use tokio::sync::watch;
@@ -19,6 +16,7 @@ use crate::app::error::Result;
 use crate::engine::folder::problems::KnownProblem;
 use crate::engine::folder::problems::ProblemTransition;
 use crate::model::event::EmittedEvent;
+use crate::stdx::sync::Mutex;
 
 /// The most live streams at a time: as many as the connections that a server accepts by default.
 /// Each looks at every event, which takes microseconds.
@@ -91,6 +89,7 @@ impl LiveHub {
         let sender = items.clone();
         // Without anybody who listens, nobody is event.
         app.engine
+            .outbox()
             .feed()
             .add_listener(move |event| _ = sender.send(LiveItem::Event(event.clone())));
         let sender = items.clone();
@@ -100,7 +99,7 @@ impl LiveHub {
             }
         });
         let (stopped, _) = watch::channel(false);
-        let origin = app.engine.new_id().to_string();
+        let origin = app.engine.folder().new_id().to_string();
         let counts = Mutex::new(StreamCounts { open: HashMap::new(), of_one_max });
         LiveHub { items, stopped, counts, origin }
     }
@@ -117,12 +116,7 @@ impl LiveHub {
 
     /// Returns the number of open streams.
     pub(crate) fn n_open(&self) -> usize {
-        self.lock().open.values().sum()
-    }
-
-    // The places are whole after every step, so poison means nothing.
-    fn lock(&self) -> MutexGuard<'_, StreamCounts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.counts.lock().open.values().sum()
     }
 
     /// Everything that happens from now on.
@@ -137,22 +131,22 @@ impl LiveHub {
 
     /// A place for one more stream of a user.
     pub(crate) fn acquire_slot(&self, user: &str) -> Result<()> {
-        self.lock().acquire_slot(user)
+        self.counts.lock().acquire_slot(user)
     }
 
     /// Gives the place of a stream of a user back.
     pub(crate) fn release_slot(&self, user: &str) {
-        self.lock().release_slot(user);
+        self.counts.lock().release_slot(user);
     }
 
     /// The id from which on nothing has happened.
     pub(crate) fn last_position(&self, app: &App) -> String {
-        app.engine.feed().last_event_id().unwrap_or_else(|| self.origin.clone())
+        app.engine.outbox().feed().last_event_id().unwrap_or_else(|| self.origin.clone())
     }
 
     /// Returns the events after the one with this id; `None` if there is a gap.
     pub(crate) fn events_after(&self, app: &App, id: &str) -> Option<Vec<Arc<EmittedEvent>>> {
-        let feed = app.engine.feed();
+        let feed = app.engine.outbox().feed();
         if id == self.origin { feed.events_since_start() } else { feed.events_after(id) }
     }
 }

@@ -24,6 +24,7 @@ use crate::http::wire::headers::RequestIds;
 use crate::http::wire::request_body::BodyBudget;
 use crate::http::wire::stream_pool::StreamPool;
 use crate::net::webhook_delivery::WebhookClient;
+use crate::stdx::text_enum::text_enum;
 
 /// The choices about answers that are made before any request.
 #[derive(Clone, Debug)]
@@ -64,15 +65,16 @@ impl Default for ServiceOptions {
     }
 }
 
-/// The requests that are logged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogRequests {
-    /// None.
-    None,
-    /// Those that failed on the server's side.
-    Errors,
-    /// All.
-    All,
+text_enum! {
+    /// The requests that are logged.
+    pub enum LogRequests {
+        /// None.
+        None = "none",
+        /// Those that failed on the server's side.
+        Errors = "errors",
+        /// All.
+        All = "all",
+    }
 }
 
 /// The state that all requests share.

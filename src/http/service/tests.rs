@@ -72,7 +72,7 @@ fn table() -> Vec<Endpoint> {
     let files: Handler = |call| {
         let upload = call.take_upload()?;
         let show = |it: &crate::store::write::spool::Spooled| {
-            let path = call.app().engine.root().join(&it.path);
+            let path = call.app().engine.folder().root().join(&it.path);
             assert_eq!(fs::metadata(path).unwrap().len(), it.size);
             format!("{}:{}", it.name, it.size)
         };

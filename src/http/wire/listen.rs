@@ -11,9 +11,6 @@ use std::net::IpAddr;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -35,6 +32,8 @@ use super::conn_state::CoarseClock;
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnState;
 use super::headers::client_block;
+
+use crate::stdx::sync::Mutex;
 
 /// The longest wait for closed connections to notice.
 const CUT_WAIT: Duration = Duration::from_secs(1);
@@ -186,7 +185,7 @@ impl ConnRegistry {
         let limits = &self.limits;
         let counted = limits.per_client_max > 0 && !limits.per_client_exempt.contains(ip);
         let client = counted.then(|| client_block(ip));
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         if let Some(client) = client {
             let n = open.per_client.entry(client).or_default();
             if *n >= limits.per_client_max {
@@ -205,7 +204,7 @@ impl ConnRegistry {
     }
 
     fn release_slot(&self, number: u64, client: Option<IpAddr>) {
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         open.states.remove(&number);
         if let Some(client) = client
             && let Some(n) = open.per_client.get_mut(&client)
@@ -233,7 +232,7 @@ impl ConnRegistry {
     }
 
     fn sweep_once(&self, now_ms: u64) {
-        for state in self.lock().states.values() {
+        for state in self.open.lock().states.values() {
             if let Some(reason) = state.overdue_reason(now_ms)
                 && state.set_order(ConnOrder::Cut)
             {
@@ -262,7 +261,7 @@ impl ConnRegistry {
     }
 
     fn order_all(&self, order: ConnOrder) -> usize {
-        let open = self.lock();
+        let open = self.open.lock();
         for state in open.states.values() {
             state.set_order(order);
         }
@@ -273,17 +272,11 @@ impl ConnRegistry {
         loop {
             let mut left = pin!(self.left.notified());
             left.as_mut().enable();
-            if self.lock().states.is_empty() {
+            if self.open.lock().states.is_empty() {
                 return;
             }
             left.await;
         }
-    }
-
-    /// Locks the open connections. A panic cannot leave them half changed, so a poisoned lock is
-    /// harmless.
-    fn lock(&self) -> MutexGuard<'_, OpenConns> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -358,7 +351,7 @@ mod tests {
                 "/echo" => match read_to_limit(body, BODY_BYTES_MAX, &mut room()).await {
                     Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
                     Err(error) => {
-                        self.body_errors.lock().unwrap().push(format!("{error:?}"));
+                        self.body_errors.lock().push(format!("{error:?}"));
                         let mut response = Response::new(error.to_string().into());
                         *response.status_mut() = error::status_of(Error::from(error).code);
                         return response;
@@ -679,7 +672,7 @@ mod tests {
         client.send(post("Content-Length: 10\r\n", "abc")).await;
         drop(client);
         timeout(CEILING, server.toy.left.notified()).await.unwrap();
-        let errors = server.toy.body_errors.lock().unwrap().clone();
+        let errors = server.toy.body_errors.lock().clone();
         assert!(errors.is_empty() || errors == ["Broken"], "{errors:?}");
     }
 

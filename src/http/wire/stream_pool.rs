@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::Weak;
 
 use tokio::sync::Semaphore;
@@ -12,6 +10,8 @@ use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
 
 use super::headers::client_block;
+
+use crate::stdx::sync::Mutex;
 
 /// The permits per core. A permit is held for the few milliseconds in which two frames are written
 /// and compressed. More permits would only delay short responses.
@@ -44,8 +44,7 @@ impl StreamPool {
 
     /// Returns the pool of a client.
     pub fn pool_of(&self, client: IpAddr) -> ClientStreamPool {
-        // The map is consistent after every step, so a poisoned lock is harmless.
-        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut clients = self.clients.lock();
         if clients.len() >= CLIENTS_SWEPT {
             clients.retain(|_, it| it.strong_count() > 0);
         }
@@ -100,7 +99,7 @@ mod tests {
             tokio::spawn(async move {
                 let work = move || {
                     begin.send(()).unwrap();
-                    ended.lock().unwrap().recv().unwrap();
+                    ended.lock().recv().unwrap();
                 };
                 pool.run(work).await.unwrap();
             });
@@ -123,7 +122,7 @@ mod tests {
         for n in 0..1_000_u32 {
             streams.pool_of(std::net::Ipv4Addr::from(n).into());
         }
-        assert!(streams.clients.lock().unwrap().len() <= CLIENTS_SWEPT + 1);
+        assert!(streams.clients.lock().len() <= CLIENTS_SWEPT + 1);
         assert!(Arc::ptr_eq(&kept.own, &streams.pool_of([192, 0, 2, 1].into()).own));
     }
 }

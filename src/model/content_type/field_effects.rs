@@ -113,10 +113,7 @@ mod tests {
     use super::*;
     use crate::model::content_type::type_change;
     use crate::model::name::TypeName;
-
-    fn map(text: &str) -> Map {
-        Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     #[test]
     fn values_are_kept_lost_and_refused() {

@@ -217,10 +217,7 @@ fn rename_keys(map: Map, name: impl Fn(String) -> String) -> Map {
 mod tests {
     use super::*;
     use crate::model::name::TypeName;
-
-    fn map(text: &str) -> Map {
-        Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     fn content_type(schema: &str) -> ContentType {
         let schema = map(schema).into();

@@ -288,11 +288,7 @@ fn collect_ignored_keys(body: &Map, also: &[&str]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::model::content_type::LOCALES_MAX;
-
-    fn map(text: &str) -> Map {
-        let json = Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
-        json.as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     fn text(map: &Map) -> String {
         serde_json::to_string(&Json::from(map.clone())).unwrap()

@@ -94,6 +94,7 @@ fn split_paths(ty: &ContentType, paths: &[String]) -> (Vec<String>, Vec<LocaleCo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stdx::json::from_text::json;
     use crate::stdx::time::Timestamp;
 
     const SCHEMA: &str = r#"{"locales":["en","de"],"fields":{
@@ -106,7 +107,6 @@ mod tests {
             "multiple":true,"on_delete":"clear","required":true}]}}}"#;
 
     fn cleared(file: &str) -> Option<ClearedEntry> {
-        let json = |text: &str| Json::parse(text.as_bytes()).unwrap();
         let name = |text: &str| TypeName::parse(text).unwrap();
         let ty = ContentType::parse(name("posts"), &json(SCHEMA)).0.unwrap();
         let now = Timestamp::parse("2026-06-01T12:00:00Z").unwrap();

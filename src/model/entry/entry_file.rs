@@ -142,10 +142,7 @@ mod tests {
     use crate::model::content_type::ContentType;
     use crate::model::field::OnDelete;
     use crate::model::name::TypeName;
-
-    fn map(text: &str) -> Map {
-        Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     fn fields(text: &str) -> Fields {
         let schema = Json::parse(format!(r#"{{"fields":{text}}}"#).as_bytes()).unwrap();

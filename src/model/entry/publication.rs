@@ -1,68 +1,28 @@
 //! The publication of an entry: its status and dates, who sees it when, and which changes need the
 //! permission to publish.
 
+use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
+use crate::stdx::text_enum::text_enum;
 use crate::stdx::time::Timestamp;
-use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
-use std::borrow::Cow;
 
-/// The status of an entry. Any status may follow any other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EntryStatus {
-    /// In progress.
-    Draft,
-    /// Public.
-    Published,
-    /// Public from its `published_at` on.
-    Scheduled,
-    /// Visible only to readers with permission.
-    Protected,
-    /// Archived.
-    Archived,
-}
-
-impl EntryStatus {
-    /// All statuses, in the order shown to users.
-    pub const ALL: [EntryStatus; 5] = [
-        EntryStatus::Draft,
-        EntryStatus::Published,
-        EntryStatus::Scheduled,
-        EntryStatus::Protected,
-        EntryStatus::Archived,
-    ];
-
-    /// Returns the name used in the API and in files.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EntryStatus::Draft => "draft",
-            EntryStatus::Published => "published",
-            EntryStatus::Scheduled => "scheduled",
-            EntryStatus::Protected => "protected",
-            EntryStatus::Archived => "archived",
-        }
-    }
-
-    /// Returns the status with this name.
-    pub fn parse(text: &str) -> Option<EntryStatus> {
-        EntryStatus::ALL.into_iter().find(|it| it.as_str() == text)
+text_enum! {
+    /// The status of an entry, in the order shown to users. Any status may follow any other.
+    pub enum EntryStatus {
+        /// In progress.
+        Draft = "draft",
+        /// Public.
+        Published = "published",
+        /// Public from its `published_at` on.
+        Scheduled = "scheduled",
+        /// Visible only to readers with permission.
+        Protected = "protected",
+        /// Archived.
+        Archived = "archived",
     }
 }
 
-impl JsonSchema for EntryStatus {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "EntryStatus".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        one_of_texts(EntryStatus::ALL.map(EntryStatus::as_str))
-    }
-}
+inline_schema!(EntryStatus, |_| one_of_texts(EntryStatus::ALL.map(EntryStatus::as_str)));
 
 /// The status and the dates of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

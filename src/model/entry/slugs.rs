@@ -9,10 +9,10 @@ use crate::stdx::slug::MAX_LEN;
 use crate::stdx::slug::slugify;
 
 /// The maximum length of a slug in bytes.
-pub const SLUG_BYTES_MAX: usize = 200;
+pub(super) const SLUG_BYTES_MAX: usize = 200;
 
 /// Returns true if the text is valid as a path segment without escaping.
-pub fn is_slug(text: &str) -> bool {
+pub(super) fn is_slug(text: &str) -> bool {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     !text.is_empty() && text.len() <= SLUG_BYTES_MAX && text.bytes().all(legal)
 }

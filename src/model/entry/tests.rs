@@ -12,6 +12,8 @@ use crate::model::name::LocaleCode;
 use crate::model::name::TypeName;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::json::from_text::json;
+use crate::stdx::json::from_text::map;
 use crate::stdx::time::Timestamp;
 
 const MEDIA_BASE: &str = "https://x.org/media/main/";
@@ -55,15 +57,6 @@ impl OtherEntries for Around {
     fn has_value(&self, _field: &Field, value: &Json) -> bool {
         value.as_str().is_some_and(|it| it.eq_ignore_ascii_case("TAKEN"))
     }
-}
-
-fn json(text: &str) -> Json {
-    Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
-fn map(text: &str) -> Map {
-    let Json::Object(map) = json(text) else { panic!("{text}") };
-    map
 }
 
 fn text(value: &Json) -> String {

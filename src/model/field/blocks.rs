@@ -20,6 +20,7 @@ use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::repeater::accept_rows;
 use crate::model::field::repeater::write_rows;
 use crate::model::field::row_matching::PreviousRows;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_path::join_path;
@@ -93,13 +94,12 @@ impl BlocksField {
         &self,
         block: &Json,
         before: PreviousValue<'_>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Option<Json> {
         let sent = block.as_object()?;
         let block_type = self.type_of(sent)?;
         let stays = before.stored.as_object()?.get(TYPE) == sent.get(TYPE);
-        stays.then(|| block_type.fields.merge_row(sent, Some(before), context, problems))
+        stays.then(|| block_type.fields.merge_row(sent, Some(before), check))
     }
 
     /// Gives each block an id of its own; blocks written by hand may lack one.
@@ -118,30 +118,25 @@ impl BlocksField {
         }
     }
 
-    fn accept_block(
-        &self,
-        block: &Json,
-        siblings: &[Json],
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_block(&self, block: &Json, siblings: &[Json], check: &mut InputCheck<'_>) -> Json {
         let Json::Object(map) = block else {
-            return refuse_type("an object", block, problems);
+            return refuse_type("an object", block, check.problems);
         };
         let Some(block_type) = self.type_of(map) else {
             let names: Vec<_> = self.types.iter().map(|it| it.name.as_str()).collect();
-            problems.add(TYPE, format!("This is one of the block types: {}.", names.join(", ")));
+            check
+                .problems
+                .add(TYPE, format!("This is one of the block types: {}.", names.join(", ")));
             return Json::Null;
         };
-        let id = block_id(map, problems).filter(|id| !siblings.iter().any(|it| has_id(it, id)));
+        let id =
+            block_id(map, check.problems).filter(|id| !siblings.iter().any(|it| has_id(it, id)));
         let mut accepted = Map::new();
         accepted.push(TYPE, block_type.name.as_str());
-        accepted.push(ID, id.map_or_else(|| context.new_id(), str::to_string));
-        block_type.fields.accept_object(map, context, problems).into_iter().for_each(
-            |(name, value)| {
-                accepted.push(name, value);
-            },
-        );
+        accepted.push(ID, id.map_or_else(|| check.context.new_id(), str::to_string));
+        block_type.fields.accept_object(map, check).into_iter().for_each(|(name, value)| {
+            accepted.push(name, value);
+        });
         Json::Object(accepted)
     }
 }
@@ -247,16 +242,11 @@ impl BlockType {
 }
 
 impl FieldKind for BlocksField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         let accept = |block: &Json, before: &[Json], found: &mut FieldProblems| {
-            self.accept_block(block, before, context, found)
+            self.accept_block(block, before, &mut InputCheck::new(check.context, found))
         };
-        accept_rows("a list of blocks", input, &self.counts, problems, accept)
+        accept_rows("a list of blocks", input, &self.counts, check.problems, accept)
     }
 
     /// Matches existing blocks by their id. A block stays the same block as long as its type does.
@@ -264,23 +254,28 @@ impl FieldKind for BlocksField {
         &self,
         input: &Json,
         before: PreviousValue<'_>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Json {
         let (Json::Array(sent), Some(rows)) = (input, PreviousRows::from_value(before)) else {
-            return self.accept_input(input, context, problems);
+            return self.accept_input(input, check);
         };
-        self.counts.check_count(sent.len(), problems);
-        let merge =
-            |block: &Json, before: Option<PreviousValue<'_>>, siblings: &[Json], found: &mut _| {
-                match before.and_then(|it| self.merge_block(block, it, context, found)) {
-                    Some(merged) => merged,
-                    None => self.accept_block(block, siblings, context, found),
+        self.counts.check_count(sent.len(), check.problems);
+        let merge = |block: &Json,
+                     before: Option<PreviousValue<'_>>,
+                     siblings: &[Json],
+                     found: &mut _| {
+            match before.and_then(|it| {
+                self.merge_block(block, it, &mut InputCheck::new(check.context, found))
+            }) {
+                Some(merged) => merged,
+                None => {
+                    self.accept_block(block, siblings, &mut InputCheck::new(check.context, found))
                 }
-            };
+            }
+        };
         let sent = with_known_ids(sent, before.shown);
-        let mut merged = rows.merge_rows(&sent, problems, id_of, merge);
-        self.assign_ids(&mut merged, context);
+        let mut merged = rows.merge_rows(&sent, check.problems, id_of, merge);
+        self.assign_ids(&mut merged, check.context);
         merged.into()
     }
 

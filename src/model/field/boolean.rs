@@ -7,9 +7,8 @@ use crate::model::field::kind::Comparison;
 use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::input::wording;
-use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -23,12 +22,7 @@ pub(super) const KIND: KindEntry = KindEntry {
 struct BooleanField;
 
 impl FieldKind for BooleanField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         let value = match input {
             Json::Bool(value) => Some(*value),
             Json::String(text) => match text.as_str() {
@@ -44,7 +38,7 @@ impl FieldKind for BooleanField {
             Some(value) => Json::Bool(value),
             None if input.is_empty() => self.empty_value(),
             None => {
-                problems.add("", wording::wrong_type(wording::BOOLEAN, input));
+                check.problems.add("", wording::wrong_type(wording::BOOLEAN, input));
                 Json::Null
             }
         }

@@ -8,9 +8,8 @@ use crate::model::field::kind::Comparison;
 use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::trim_text;
-use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -43,18 +42,13 @@ impl ColorField {
 }
 
 impl FieldKind for ColorField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
-        let Some(text) = trim_text("a colour like #ff8800", input, problems) else {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
+        let Some(text) = trim_text("a colour like #ff8800", input, check.problems) else {
             return Json::Null;
         };
         if !self.is_color(text) {
             let forms = if self.alpha { "#f80, #ff8800 or #ff880080" } else { "#f80 or #ff8800" };
-            problems.add("", format!("This is a colour like {forms}."));
+            check.problems.add("", format!("This is a colour like {forms}."));
         }
         Json::String(text.to_ascii_lowercase())
     }

@@ -8,7 +8,7 @@ use crate::model::field::kind::Comparison;
 use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -78,20 +78,15 @@ fn parse_day(text: &str) -> Option<&str> {
 }
 
 impl FieldKind for DateField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
-        let Some(text) = trim_text("a date like 2026-05-03", input, problems) else {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
+        let Some(text) = trim_text("a date like 2026-05-03", input, check.problems) else {
             return Json::Null;
         };
         let Some(day) = parse_day(text) else {
-            problems.add("", "This is not a date, such as 2026-05-03.");
+            check.problems.add("", "This is not a date, such as 2026-05-03.");
             return Json::Null;
         };
-        self.check_day(day, problems);
+        self.check_day(day, check.problems);
         Json::from(day)
     }
 

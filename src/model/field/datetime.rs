@@ -8,7 +8,7 @@ use crate::model::field::kind::Comparison;
 use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -72,20 +72,16 @@ impl DateTimeField {
 }
 
 impl FieldKind for DateTimeField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
-        let Some(text) = trim_text("a time like 2026-05-03T12:00:00Z", input, problems) else {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
+        let Some(text) = trim_text("a time like 2026-05-03T12:00:00Z", input, check.problems)
+        else {
             return Json::Null;
         };
         let Some(time) = Timestamp::parse(text) else {
-            problems.add("", "This is not a time, such as 2026-05-03T12:00:00Z.");
+            check.problems.add("", "This is not a time, such as 2026-05-03T12:00:00Z.");
             return Json::Null;
         };
-        self.check_time(time, problems);
+        self.check_time(time, check.problems);
         Json::String(time.to_string())
     }
 

@@ -7,7 +7,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
 /// The maximum nesting depth of definitions: repeaters, objects and blocks inside one another.
-pub const NESTING_MAX: usize = 5;
+pub(super) const NESTING_MAX: usize = 5;
 
 /// A field definition during parsing: typed access to its settings, and the defects with their
 /// paths.

@@ -7,10 +7,9 @@ use crate::model::field::kind::Comparison;
 use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::push_text;
 use crate::model::field::value_text::trim_text;
-use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -37,15 +36,10 @@ pub(super) struct AddressField {
 }
 
 impl FieldKind for AddressField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
-        let Some(text) = trim_text(self.wanted, input, problems) else { return Json::Null };
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
+        let Some(text) = trim_text(self.wanted, input, check.problems) else { return Json::Null };
         if !(self.is_valid)(text) {
-            problems.add("", self.problem);
+            check.problems.add("", self.problem);
         }
         Json::from(text)
     }

@@ -11,7 +11,7 @@ use crate::model::field::limits::add_key;
 use crate::model::field::on_delete::OnDelete;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::is_equivalent;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_path::join_path;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::input::wording;
@@ -56,24 +56,21 @@ fn forbid_null(schema: &mut serde_json::Value) {
 impl Fields {
     /// Accepts an object with these fields. Defaults are not applied, unknown keys are dropped, and
     /// each declared field gets its value or its empty value.
-    pub fn accept_object(
-        &self,
-        input: &Map,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Map {
+    pub fn accept_object(&self, input: &Map, check: &mut InputCheck<'_>) -> Map {
         let mut stored = Map::new();
         let mut refused = Vec::new();
         for field in self.iter() {
             let mut found = FieldProblems::new();
             let value = match input.get(field.name.as_str()) {
                 None | Some(Json::Null) => field.kind.empty_value(),
-                Some(value) => field.kind.accept_input(value, context, &mut found),
+                Some(value) => {
+                    field.kind.accept_input(value, &mut InputCheck::new(check.context, &mut found))
+                }
             };
             if !found.is_empty() {
                 refused.push(field.name.as_str());
             }
-            problems.extend(found.with_prefix(field.name.as_str()));
+            check.problems.extend(found.with_prefix(field.name.as_str()));
             stored.push(field.name.as_str(), value);
         }
         // Visibility is determined from the accepted values, so that checking them again gives the
@@ -81,7 +78,7 @@ impl Fields {
         for (field, (name, value)) in self.iter().zip(stored.iter()) {
             let missing = field.required && value.is_empty() && field.is_visible(&stored);
             if missing && !refused.contains(&name) {
-                problems.add(name, REQUIRED);
+                check.problems.add(name, REQUIRED);
             }
         }
         stored
@@ -95,8 +92,7 @@ impl Fields {
         sent: &Map,
         stored: &Map,
         shown: &Map,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Option<Map> {
         let mut merged = stored.clone();
         let (mut changed, mut touched, mut refused) = (false, Vec::new(), Vec::new());
@@ -110,14 +106,18 @@ impl Fields {
             }
             touched.push(name);
             let mut found = FieldProblems::new();
-            if let Some(value) = field.kind.merge_input(given, before, context, &mut found) {
+            if let Some(value) = field.kind.merge_input(
+                given,
+                before,
+                &mut InputCheck::new(check.context, &mut found),
+            ) {
                 changed |= stored.contains(name) || !field.is_nothing(&value);
                 merged.set(name, value);
             }
             if !found.is_empty() {
                 refused.push(name);
             }
-            problems.extend(found.with_prefix(name));
+            check.problems.extend(found.with_prefix(name));
         }
         // Values that were not touched may already be invalid, and stay as they are.
         for field in self.iter().filter(|it| it.required && it.is_visible(&merged)) {
@@ -125,7 +125,7 @@ impl Fields {
             let judged = touched.contains(&name) || !field.is_visible(stored);
             let missing = merged.get(name).is_none_or(Json::is_empty);
             if judged && missing && !refused.contains(&name) {
-                problems.add(name, REQUIRED);
+                check.problems.add(name, REQUIRED);
             }
         }
         if !changed {
@@ -143,14 +143,13 @@ impl Fields {
         &self,
         sent: &Map,
         before: Option<PreviousValue<'_>>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Json {
         let known = before.and_then(|it| Some((it.stored.as_object()?, it.shown.as_object()?)));
         let Some((stored, shown)) = known else {
-            return self.accept_object(sent, context, problems).into();
+            return self.accept_object(sent, check).into();
         };
-        let merged = self.merge_object(sent, stored, shown, context, problems);
+        let merged = self.merge_object(sent, stored, shown, check);
         merged.unwrap_or_else(|| stored.clone()).into()
     }
 

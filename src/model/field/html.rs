@@ -10,7 +10,7 @@ use crate::model::field::kind::ValueForm;
 use crate::model::field::limits::TextLimits;
 use crate::model::field::text::accept_text;
 use crate::model::field::text::text_schema;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -33,20 +33,15 @@ impl HtmlField {
 }
 
 impl FieldKind for HtmlField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         let mut refused = None;
-        let accepted = accept_text(input, &self.lengths, problems, |text| {
-            context.clean_html(text).unwrap_or_else(|reason| {
+        let accepted = accept_text(input, &self.lengths, check.problems, |text| {
+            check.context.clean_html(text).unwrap_or_else(|reason| {
                 refused = Some(reason);
                 String::new()
             })
         });
-        refused.into_iter().for_each(|reason| problems.add("", reason));
+        refused.into_iter().for_each(|reason| check.problems.add("", reason));
         accepted
     }
 

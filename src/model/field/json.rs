@@ -11,7 +11,7 @@ use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
 use crate::model::field::limits::PATTERN_BYTES_MAX;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -182,14 +182,9 @@ impl JsonField {
 }
 
 impl FieldKind for JsonField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         if let Some(schema) = self.schema.as_ref().filter(|_| !input.is_empty()) {
-            schema.check_value(&Value::from(input), problems);
+            schema.check_value(&Value::from(input), check.problems);
         }
         input.clone()
     }

@@ -7,8 +7,8 @@ use crate::model::field::definition::FieldDefinition;
 use crate::model::field::on_delete::OnDelete;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::is_equivalent;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_context::PermissiveContext;
-use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_text::text_of;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::name::FieldName;
@@ -24,12 +24,7 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
     /// Converts the value sent by a writer to its stored form. Every defect is added to `problems`
     /// with its path below this field (`""` for the value itself, `[2].url` inside of it); the
     /// return value is then not used. An accepted value is accepted again, unchanged.
-    fn accept_input(
-        &self,
-        input: &Json,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json;
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json;
 
     /// Converts the value sent in place of `before` to its stored form; returns `None` if that is
     /// already stored. A value sent as it was shown counts as unchanged, and parts that the writer
@@ -38,13 +33,12 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
         &self,
         input: &Json,
         before: PreviousValue<'_>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Option<Json> {
         if is_equivalent(input, before.shown) {
             return None;
         }
-        let merged = self.merge_changed(input, before, context, problems);
+        let merged = self.merge_changed(input, before, check);
         (merged != *before.stored).then_some(merged)
     }
 
@@ -54,19 +48,18 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
         &self,
         input: &Json,
         _before: PreviousValue<'_>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Json {
         match input {
             Json::Null => self.empty_value(),
-            input => self.accept_input(input, context, problems),
+            input => self.accept_input(input, check),
         }
     }
 
     /// Validates a stored value on its own, and returns the value that a write would store in its
     /// place. The default accepts it as an input.
     fn check_stored(&self, stored: &Json, problems: &mut FieldProblems) -> Json {
-        self.accept_input(stored, &PermissiveContext, problems)
+        self.accept_input(stored, &mut InputCheck::new(&PermissiveContext, problems))
     }
 
     /// Returns the stored form of "no value".

@@ -12,6 +12,7 @@ use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::json::from_text::json;
 
 /// A definition and samples of its values. All texts are JSON.
 pub(in crate::model) struct Sample {
@@ -81,10 +82,6 @@ impl ValueContext for SmallWorld {
     }
 }
 
-fn json(text: &str) -> Json {
-    Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
 /// Parses a definition as that of a field `x`.
 pub(super) fn parse(definition: &str) -> (Option<Field>, FieldProblems) {
     let mut problems = FieldProblems::new();
@@ -101,7 +98,8 @@ fn field(definition: &str) -> Field {
 
 fn accept(field: &Field, input: &Json) -> Result<Json, FieldProblems> {
     let mut problems = FieldProblems::new();
-    let accepted = field.kind.accept_input(input, &SmallWorld::default(), &mut problems);
+    let accepted =
+        field.kind.accept_input(input, &mut InputCheck::new(&SmallWorld::default(), &mut problems));
     problems.into_result(accepted)
 }
 
@@ -390,7 +388,8 @@ fn required_is_told_once_and_only_of_what_is_visible() {
     let fields = Fields::parse(definitions.as_object().unwrap(), 0, &mut FieldProblems::new());
     let check = |input: &str, expect: &[(&str, &str)]| {
         let mut problems = FieldProblems::new();
-        fields.accept_object(json(input).as_object().unwrap(), &PermissiveContext, &mut problems);
+        let mut check = InputCheck::new(&PermissiveContext, &mut problems);
+        fields.accept_object(json(input).as_object().unwrap(), &mut check);
         assert_eq!(problems.iter().collect::<Vec<_>>(), expect, "{input}");
     };
     check("{}", &[("a", REQUIRED)]);

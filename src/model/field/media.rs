@@ -13,12 +13,12 @@ use crate::model::field::limits::ItemLimits;
 use crate::model::field::limits::count_setting;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::RetainedReferences;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::input::wording;
 use crate::model::name::Filename;
-use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -154,12 +154,7 @@ fn list_filenames(stored: &Json) -> impl Iterator<Item = &str> {
 }
 
 impl FieldKind for MediaField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         let items = match input {
             empty if empty.is_empty() => return self.empty_value(),
             Json::Array(items) => items.as_slice(),
@@ -167,18 +162,18 @@ impl FieldKind for MediaField {
         };
         let mut names = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
-            match self.accept_file(item, context) {
+            match self.accept_file(item, check.context) {
                 Ok(name) => names.push(Json::String(name)),
                 Err(problem) if input.as_array().is_some() => {
-                    problems.add(item_path(index), problem);
+                    check.problems.add(item_path(index), problem);
                 }
-                Err(problem) => problems.add("", problem),
+                Err(problem) => check.problems.add("", problem),
             }
         }
         if self.multiple {
-            self.counts.check_count(items.len(), problems);
+            self.counts.check_count(items.len(), check.problems);
         } else if items.len() > 1 {
-            problems.add("", format!("This field accepts one file, not {}.", items.len()));
+            check.problems.add("", format!("This field accepts one file, not {}.", items.len()));
         }
         Json::Array(names)
     }
@@ -188,13 +183,12 @@ impl FieldKind for MediaField {
         &self,
         input: &Json,
         before: PreviousValue<'_>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Json {
         let names = list_filenames(before.stored);
         let shown = list_files(before.shown).iter().filter_map(Json::as_str);
-        let context = RetainedReferences::new(context, shown.zip(names));
-        self.accept_input(input, &context, problems)
+        let context = RetainedReferences::new(check.context, shown.zip(names));
+        self.accept_input(input, &mut InputCheck::new(&context, check.problems))
     }
 
     fn empty_value(&self) -> Json {

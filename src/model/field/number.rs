@@ -12,9 +12,8 @@ use crate::model::field::kind::ValueForm;
 use crate::model::field::limits::NumberLimits;
 use crate::model::field::limits::add_key;
 use crate::model::field::limits::count_setting;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::input::wording;
-use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -62,23 +61,18 @@ impl NumberField {
 }
 
 impl FieldKind for NumberField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         let number = match read_number(input)
             .and_then(|it| it.map(|it| self.normalize_number(it)).transpose())
         {
             Ok(Some(number)) => number,
             Ok(None) => return Json::Null,
             Err(problem) => {
-                problems.add("", problem);
+                check.problems.add("", problem);
                 return Json::Null;
             }
         };
-        self.bounds.check_number(number.as_f64().unwrap_or_default(), problems);
+        self.bounds.check_number(number.as_f64().unwrap_or_default(), check.problems);
         Json::Number(number)
     }
 

@@ -12,11 +12,10 @@ use crate::model::field::kind::Reference;
 use crate::model::field::kind::ValueForm;
 use crate::model::field::on_delete::OnDelete;
 use crate::model::field::previous_value::PreviousValue;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::name::TypeName;
-use crate::model::problem::FieldProblems;
 use crate::model::unknown_keys::collector::UnknownKeyCollector;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -44,16 +43,11 @@ impl ObjectField {
 }
 
 impl FieldKind for ObjectField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         match input {
             empty if empty.is_empty() => self.empty_value(),
-            Json::Object(map) => self.fields.accept_object(map, context, problems).into(),
-            other => refuse_type("an object", other, problems),
+            Json::Object(map) => self.fields.accept_object(map, check).into(),
+            other => refuse_type("an object", other, check.problems),
         }
     }
 
@@ -61,14 +55,13 @@ impl FieldKind for ObjectField {
         &self,
         input: &Json,
         before: PreviousValue<'_>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Json {
         match input {
             Json::Object(sent) if !sent.is_empty() => {
-                self.fields.merge_row(sent, Some(before), context, problems)
+                self.fields.merge_row(sent, Some(before), check)
             }
-            _ => self.accept_input(input, context, problems),
+            _ => self.accept_input(input, check),
         }
     }
 

@@ -148,6 +148,7 @@ impl ValueContext for RetainedReferences<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stdx::json::from_text::json;
 
     /// A context without any entries or files.
     struct Nothing;
@@ -186,7 +187,6 @@ mod tests {
 
     #[test]
     fn what_is_the_same() {
-        let json = |text: &str| Json::parse(text.as_bytes()).unwrap();
         let check = |one: &str, other: &str, expect: bool| {
             assert_eq!(is_equivalent(&json(one), &json(other)), expect, "{one} {other}");
             assert_eq!(is_equivalent(&json(other), &json(one)), expect, "{other} {one}");

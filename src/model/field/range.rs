@@ -14,7 +14,7 @@ use crate::model::field::limits::count_setting;
 use crate::model::field::number::narrow_to_integer;
 use crate::model::field::number::number_schema;
 use crate::model::field::number::read_number;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
@@ -61,20 +61,15 @@ impl RangeField {
 }
 
 impl FieldKind for RangeField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         match read_number(input) {
             Ok(Some(number)) => {
-                self.bounds.check_number(number.as_f64().unwrap_or_default(), problems);
+                self.bounds.check_number(number.as_f64().unwrap_or_default(), check.problems);
                 Json::Number(number)
             }
             Ok(None) => self.empty_value(),
             Err(problem) => {
-                problems.add("", problem);
+                check.problems.add("", problem);
                 Json::Null
             }
         }

@@ -18,13 +18,13 @@ use crate::model::field::on_delete::OnDelete;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::RetainedReferences;
 use crate::model::field::previous_value::is_equivalent;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_context::ValueContext;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
-use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -78,7 +78,7 @@ impl RelationField {
             target: target.ok(),
             multiple: definition.get_flag("multiple", false),
             counts: ItemLimits::parse(definition, None, "max_items"),
-            on_delete: OnDelete::parse(definition),
+            on_delete: OnDelete::parse_setting(definition),
         }
     }
 
@@ -100,12 +100,7 @@ impl RelationField {
         id.ok_or_else(|| format!("There is no entry `{text}` in `{target}`."))
     }
 
-    fn accept_many(
-        &self,
-        input: &Json,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_many(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         let (items, is_list) = match input {
             Json::Array(items) => (items.as_slice(), true),
             single => (std::slice::from_ref(single), false),
@@ -113,18 +108,20 @@ impl RelationField {
         let mut ids: Vec<Json> = Vec::new();
         let mut known: HashSet<String> = HashSet::new();
         for (index, item) in items.iter().enumerate() {
-            match self.accept_entry(item, context) {
+            match self.accept_entry(item, check.context) {
                 Ok(id) if known.contains(&id) => {}
                 Ok(id) => {
                     ids.push(id.as_str().into());
                     known.insert(id);
                 }
                 Err(problem) => {
-                    problems.add(if is_list { item_path(index) } else { String::new() }, problem);
+                    check
+                        .problems
+                        .add(if is_list { item_path(index) } else { String::new() }, problem);
                 }
             }
         }
-        self.counts.check_count(ids.len(), problems);
+        self.counts.check_count(ids.len(), check.problems);
         Json::Array(ids)
     }
 }
@@ -162,20 +159,15 @@ fn list_texts(value: &Json) -> impl Iterator<Item = (usize, &str)> {
 }
 
 impl FieldKind for RelationField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         if input.is_empty() {
             return self.empty_value();
         }
         if self.multiple {
-            return self.accept_many(input, context, problems);
+            return self.accept_many(input, check);
         }
-        self.accept_entry(input, context).map(Json::String).unwrap_or_else(|problem| {
-            problems.add("", problem);
+        self.accept_entry(input, check.context).map(Json::String).unwrap_or_else(|problem| {
+            check.problems.add("", problem);
             Json::Null
         })
     }
@@ -186,16 +178,16 @@ impl FieldKind for RelationField {
         &self,
         input: &Json,
         before: PreviousValue<'_>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Json {
         let input = collapse_expanded(input);
         if is_equivalent(&input, before.shown) {
             return before.stored.clone();
         }
         let shown: HashSet<&str> = list_texts(before.shown).map(|(_, id)| id).collect();
-        let context = RetainedReferences::new(context, shown.iter().map(|it| (*it, *it)));
-        let mut accepted = self.accept_input(&input, &context, problems);
+        let context = RetainedReferences::new(check.context, shown.iter().map(|it| (*it, *it)));
+        let mut accepted =
+            self.accept_input(&input, &mut InputCheck::new(&context, check.problems));
         if let Json::Array(ids) = &mut accepted {
             let hidden = list_texts(before.stored).filter(|(_, id)| !shown.contains(id));
             put_back(hidden.filter(|(_, id)| EntryId::fits(id)), ids);

@@ -15,7 +15,7 @@ use crate::model::field::limits::add_key;
 use crate::model::field::on_delete::OnDelete;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::row_matching::PreviousRows;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_path::join_path;
 use crate::model::field::value_text::refuse_type;
@@ -52,37 +52,33 @@ impl RepeaterField {
 }
 
 impl FieldKind for RepeaterField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         let accept = |row: &Json, _: &[Json], found: &mut FieldProblems| match row {
-            Json::Object(map) => self.fields.accept_object(map, context, found).into(),
+            Json::Object(map) => {
+                self.fields.accept_object(map, &mut InputCheck::new(check.context, found)).into()
+            }
             other => refuse_type("an object", other, found),
         };
-        accept_rows("a list of rows", input, &self.counts, problems, accept)
+        accept_rows("a list of rows", input, &self.counts, check.problems, accept)
     }
 
     fn merge_changed(
         &self,
         input: &Json,
         before: PreviousValue<'_>,
-        context: &dyn ValueContext,
-        problems: &mut FieldProblems,
+        check: &mut InputCheck<'_>,
     ) -> Json {
         let (Json::Array(sent), Some(rows)) = (input, PreviousRows::from_value(before)) else {
-            return self.accept_input(input, context, problems);
+            return self.accept_input(input, check);
         };
-        self.counts.check_count(sent.len(), problems);
+        self.counts.check_count(sent.len(), check.problems);
         let merge = |row: &Json, before: Option<PreviousValue<'_>>, found: &mut FieldProblems| {
             let Json::Object(sent) = row else { return refuse_type("an object", row, found) };
-            self.fields.merge_row(sent, before, context, found)
+            self.fields.merge_row(sent, before, &mut InputCheck::new(check.context, found))
         };
         let merged = rows.merge_rows(
             sent,
-            problems,
+            check.problems,
             |_| None,
             |row, before, _, found| merge(row, before, found),
         );

@@ -11,7 +11,7 @@ use crate::model::field::kind::Comparison;
 use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_path::item_path;
 use crate::model::field::value_text::push_text;
 use crate::model::field::value_text::scalar_text;
@@ -143,22 +143,17 @@ fn check_label(label: Option<&Json>, path: &str, problems: &mut FieldProblems) {
 }
 
 impl FieldKind for SelectField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         if input.is_empty() {
             return self.empty_value();
         }
         if self.multiple {
-            return self.accept_many(input, problems);
+            return self.accept_many(input, check.problems);
         }
         match self.find_option(input) {
             Ok((_, option)) => option.clone(),
             Err(problem) => {
-                problems.add("", problem);
+                check.problems.add("", problem);
                 Json::Null
             }
         }

@@ -8,11 +8,10 @@ use crate::model::field::kind::Comparison;
 use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_text::scalar_text;
 use crate::model::input::wording;
-use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::slug::slugify;
 
@@ -43,17 +42,12 @@ impl SlugField {
 }
 
 impl FieldKind for SlugField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
         if input.is_empty() {
             return Json::Null;
         }
         let Some(text) = scalar_text(input) else {
-            return refuse_type(wording::STRING, input, problems);
+            return refuse_type(wording::STRING, input, check.problems);
         };
         match slugify(&text) {
             slug if slug.is_empty() => Json::Null,

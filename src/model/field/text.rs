@@ -9,7 +9,7 @@ use crate::model::field::kind::FieldKind;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
 use crate::model::field::limits::TextLimits;
-use crate::model::field::value_context::ValueContext;
+use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::push_text;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_text::scalar_text;
@@ -46,13 +46,8 @@ impl TextField {
 }
 
 impl FieldKind for TextField {
-    fn accept_input(
-        &self,
-        input: &Json,
-        _context: &dyn ValueContext,
-        problems: &mut FieldProblems,
-    ) -> Json {
-        accept_text(input, &self.lengths, problems, self.normalise)
+    fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
+        accept_text(input, &self.lengths, check.problems, self.normalise)
     }
 
     fn comparison(&self) -> Comparison {

@@ -2,6 +2,7 @@
 
 use crate::model::field::html_sanitizer::sanitize_html;
 use crate::model::name::TypeName;
+use crate::model::problem::FieldProblems;
 
 /// The lookups in the workspace that kinds need to accept a value.
 pub trait ValueContext {
@@ -17,6 +18,21 @@ pub trait ValueContext {
 
     /// Returns the harmless part of an HTML text, or a sentence that explains why it is rejected.
     fn clean_html(&self, text: &str) -> Result<String, String>;
+}
+
+/// The lookups and the problems of a value while it is accepted.
+pub struct InputCheck<'a> {
+    /// The lookups.
+    pub context: &'a dyn ValueContext,
+    /// The problems, each with its path below the field.
+    pub problems: &'a mut FieldProblems,
+}
+
+impl<'a> InputCheck<'a> {
+    /// Creates a check that adds to these problems.
+    pub fn new(context: &'a dyn ValueContext, problems: &'a mut FieldProblems) -> InputCheck<'a> {
+        InputCheck { context, problems }
+    }
 }
 
 /// A context in which every reference is valid, for checking values on their own.

@@ -1,99 +1,59 @@
 //! Actions: the closed list of permissions, and the patterns that grants use to name them.
 
-use std::fmt;
-
-use serde::Serialize;
-use serde::Serializer;
-
 use crate::model::grant::glob::Glob;
+use crate::stdx::text_enum::text_enum;
 
-macro_rules! actions {
-    ($($action:ident = $text:literal,)*) => {
-        /// An action that a caller may be allowed to take.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Action {
-            $(#[doc = concat!("`", $text, "`")] $action,)*
-        }
-
-        impl Action {
-            /// All actions.
-            pub const ALL: &[Action] = &[$(Action::$action),*];
-
-            /// Returns the name used in grants.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Action::$action => $text,)* }
-            }
-        }
-    };
-}
-
-actions! {
-    SchemaRead = "schema.read",
-    SchemaCreate = "schema.create",
-    SchemaUpdate = "schema.update",
-    SchemaDelete = "schema.delete",
-    ContentRead = "content.read",
-    ContentCreate = "content.create",
-    ContentUpdate = "content.update",
-    ContentDelete = "content.delete",
-    ContentPublish = "content.publish",
-    ContentRestore = "content.restore",
-    ContentRevisionsRead = "content.revisions.read",
-    ContentRevisionsRestore = "content.revisions.restore",
-    MediaRead = "media.read",
-    MediaUpload = "media.upload",
-    MediaUpdate = "media.update",
-    MediaDelete = "media.delete",
-    DashboardRead = "dashboard.read",
-    ActivityRead = "activity.read",
-    ProfileRead = "profile.read",
-    ProfileUpdate = "profile.update",
-    UpdatesRead = "updates.read",
-    UpdatesCheck = "updates.check",
-    UpdatesDownload = "updates.download",
-    UpdatesInstall = "updates.install",
-    BackupsRead = "backups.read",
-    BackupsCreate = "backups.create",
-    BackupsRestore = "backups.restore",
-    BackupsDelete = "backups.delete",
-    WebhooksManage = "webhooks.manage",
-    WorkspacesRead = "workspaces.read",
-    WorkspacesManage = "workspaces.manage",
-    UsersRead = "users.read",
-    UsersCreate = "users.create",
-    UsersUpdate = "users.update",
-    UsersDelete = "users.delete",
-    RolesRead = "roles.read",
-    RolesCreate = "roles.create",
-    RolesUpdate = "roles.update",
-    RolesDelete = "roles.delete",
-    TokensRead = "tokens.read",
-    TokensCreate = "tokens.create",
-    TokensRevoke = "tokens.revoke",
-    SettingsRead = "settings.read",
-    SettingsUpdate = "settings.update",
+text_enum! {
+    /// An action that a caller may be allowed to take.
+    pub enum Action {
+        SchemaRead = "schema.read",
+        SchemaCreate = "schema.create",
+        SchemaUpdate = "schema.update",
+        SchemaDelete = "schema.delete",
+        ContentRead = "content.read",
+        ContentCreate = "content.create",
+        ContentUpdate = "content.update",
+        ContentDelete = "content.delete",
+        ContentPublish = "content.publish",
+        ContentRestore = "content.restore",
+        ContentRevisionsRead = "content.revisions.read",
+        ContentRevisionsRestore = "content.revisions.restore",
+        MediaRead = "media.read",
+        MediaUpload = "media.upload",
+        MediaUpdate = "media.update",
+        MediaDelete = "media.delete",
+        DashboardRead = "dashboard.read",
+        ActivityRead = "activity.read",
+        ProfileRead = "profile.read",
+        ProfileUpdate = "profile.update",
+        UpdatesRead = "updates.read",
+        UpdatesCheck = "updates.check",
+        UpdatesDownload = "updates.download",
+        UpdatesInstall = "updates.install",
+        BackupsRead = "backups.read",
+        BackupsCreate = "backups.create",
+        BackupsRestore = "backups.restore",
+        BackupsDelete = "backups.delete",
+        WebhooksManage = "webhooks.manage",
+        WorkspacesRead = "workspaces.read",
+        WorkspacesManage = "workspaces.manage",
+        UsersRead = "users.read",
+        UsersCreate = "users.create",
+        UsersUpdate = "users.update",
+        UsersDelete = "users.delete",
+        RolesRead = "roles.read",
+        RolesCreate = "roles.create",
+        RolesUpdate = "roles.update",
+        RolesDelete = "roles.delete",
+        TokensRead = "tokens.read",
+        TokensCreate = "tokens.create",
+        TokensRevoke = "tokens.revoke",
+        SettingsRead = "settings.read",
+        SettingsUpdate = "settings.update",
+    }
 }
 
 const _: () = assert!(Action::ALL.len() <= 64, "an ActionSet has one bit for each action");
-
-impl Action {
-    /// Returns the action with this name.
-    pub fn parse(text: &str) -> Option<Action> {
-        Action::ALL.iter().copied().find(|action| action.as_str() == text)
-    }
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Serialize for Action {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
 
 /// A set of actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,14 +90,14 @@ impl ActionSet {
 /// An action, or several by a wildcard: `content.read`, `content.*`, `*`. A pattern stands for the
 /// existing actions that it matches, so a pattern that matches none is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ActionPattern {
+pub(super) struct ActionPattern {
     text: Box<str>,
     set: ActionSet,
 }
 
 impl ActionPattern {
     /// Parses a pattern; returns `None` if it matches no action.
-    pub fn parse(text: &str) -> Option<ActionPattern> {
+    pub(super) fn parse(text: &str) -> Option<ActionPattern> {
         let glob = Glob::from_segment(text);
         let matching = Action::ALL.iter().filter(|action| glob.matches(&[action.as_str()]));
         let set = matching
@@ -146,7 +106,7 @@ impl ActionPattern {
     }
 
     /// Returns the pattern as written.
-    pub fn as_str(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         &self.text
     }
 
@@ -161,7 +121,7 @@ mod tests {
 
     #[test]
     fn every_action_reads_back() {
-        for action in Action::ALL {
+        for action in &Action::ALL {
             assert_eq!(Action::parse(action.as_str()), Some(*action));
         }
         assert_eq!(Action::parse("content.frobnicate"), None);

@@ -29,7 +29,7 @@ use crate::stdx::json::Map;
 
 /// The effect of a grant that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Effect {
+pub(super) enum Effect {
     /// Allows the action, unless another grant denies it.
     Allow,
     /// Denies the action, regardless of other grants.
@@ -172,11 +172,6 @@ impl Grants {
 }
 
 impl Grant {
-    /// Returns the effect of the grant.
-    pub fn effect(&self) -> Effect {
-        self.effect
-    }
-
     /// Returns the grant in its normal form: lists as lists, and only the conditions that are set.
     pub fn to_json(&self) -> Json {
         let effect = if self.effect == Effect::Allow { "allow" } else { "deny" };

@@ -17,13 +17,10 @@ mod resource;
 mod tests;
 
 pub use crate::model::grant::action::Action;
-pub use crate::model::grant::action::ActionPattern;
 pub use crate::model::grant::grants::AccessDecision;
-pub use crate::model::grant::grants::Effect;
 pub use crate::model::grant::grants::Facts;
 pub use crate::model::grant::grants::Grant;
 pub use crate::model::grant::grants::Grants;
-pub use crate::model::grant::parse::GRANTS_BYTES_MAX;
 pub use crate::model::grant::parse::GRANTS_MAX;
 pub use crate::model::grant::parse::GrantInput;
 pub use crate::model::grant::permit::Permit;
@@ -33,4 +30,3 @@ pub use crate::model::grant::reach::RowRule;
 pub use crate::model::grant::reach::TypeReading;
 pub use crate::model::grant::resource::Area;
 pub use crate::model::grant::resource::Resource;
-pub use crate::model::grant::resource::ResourcePattern;

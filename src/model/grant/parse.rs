@@ -32,7 +32,7 @@ use crate::stdx::json::Map;
 pub const GRANTS_MAX: usize = 200;
 
 /// The maximum size of all grants of a role or token as JSON, in bytes.
-pub const GRANTS_BYTES_MAX: usize = 32 * 1024;
+pub(super) const GRANTS_BYTES_MAX: usize = 32 * 1024;
 
 /// The form of a grant in requests, for the schemas of bodies. [`Grant`] is parsed from it.
 pub struct GrantInput;

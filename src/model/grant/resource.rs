@@ -184,7 +184,7 @@ enum PatternScope {
 
 /// A pattern of resources: a glob, limited to a workspace or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResourcePattern {
+pub(super) struct ResourcePattern {
     text: Box<str>,
     scope: PatternScope,
     glob: Glob,
@@ -193,7 +193,7 @@ pub struct ResourcePattern {
 
 impl ResourcePattern {
     /// Parses a pattern; fails with a message if it can never match.
-    pub fn parse(text: &str) -> Result<ResourcePattern, &'static str> {
+    pub(super) fn parse(text: &str) -> Result<ResourcePattern, &'static str> {
         let (scope, rest) = split_scope(text.trim())?;
         let form = normalize_category(rest);
         let whole_type = read_only_form(&form).map(|collection| format!("{collection}:*"));
@@ -213,7 +213,7 @@ impl ResourcePattern {
     }
 
     /// Returns the pattern in its normal form.
-    pub fn as_str(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         &self.text
     }
 

@@ -11,5 +11,4 @@ pub mod wording;
 pub use object_reader::ObjectReader;
 pub use object_reader::check_length;
 pub use object_reader::check_line;
-pub use object_reader::check_text;
 pub use parsed_body::ParsedBody;

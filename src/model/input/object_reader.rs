@@ -347,7 +347,7 @@ pub fn check_length(text: &str, chars_max: usize) -> Result<(), String> {
 }
 
 /// Checks a text of at most `chars_max` characters, which may contain line feeds and tabs.
-pub fn check_text(text: &str, chars_max: usize) -> Result<(), String> {
+pub(super) fn check_text(text: &str, chars_max: usize) -> Result<(), String> {
     check_length(text, chars_max)?;
     check_control(text, |it| it.is_control() && it != '\n' && it != '\t')
 }
@@ -366,14 +366,11 @@ fn check_control(text: &str, is_control: impl Fn(char) -> bool) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn body(text: &str) -> Map {
-        Json::parse(text.as_bytes()).unwrap().as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     /// Reads with `read` and compares the problems, each as its path and its sentence.
     fn check(text: &str, read: impl FnOnce(&mut ObjectReader<'_>), expect: &[&str]) {
-        let body = body(text);
+        let body = map(text);
         let mut reader = ObjectReader::new(&body);
         read(&mut reader);
         let found = reader.finish(()).problems;
@@ -395,7 +392,7 @@ mod tests {
         let bell = r#"{"a":"a\u0007"}"#;
         let refused = ["a: This must not contain control characters."];
         check(bell, |it| _ = it.long_text("a", 3), &refused);
-        let map = body(r#"{"a":null,"b":""}"#);
+        let map = map(r#"{"a":null,"b":""}"#);
         let mut reader = ObjectReader::new(&map);
         let texts = ["a", "b", "c"].map(|key| reader.clearable_text(key));
         assert_eq!(texts, [Some(""), Some(""), None]);

@@ -1,9 +1,6 @@
 //! Media categories: paths written `<parent> / <child>`, and the set of categories of a workspace.
 
-use std::borrow::Borrow;
 use std::collections::BTreeSet;
-use std::fmt;
-use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -12,6 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::model::input::wording;
 use crate::model::name::NameError;
+use crate::model::name::shared_text;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -28,9 +26,10 @@ pub const DEPTH_MAX: usize = 8;
 /// The maximum length of a segment in characters.
 pub const SEGMENT_CHARS_MAX: usize = 80;
 
-/// The path of a category in its normal form: `Press / Logos`.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CategoryPath(Arc<str>);
+shared_text! {
+    /// The path of a category in its normal form: `Press / Logos`.
+    CategoryPath
+}
 
 impl CategoryPath {
     /// Parses a path as people write it: splits at every `/`, trims and folds white space, and
@@ -54,16 +53,6 @@ impl CategoryPath {
             return Err(NameError::new("Categories can be nested at most 8 levels deep."));
         }
         Ok(Self(Arc::from(path)))
-    }
-
-    /// Returns the path as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Returns the last segment.
-    pub fn name(&self) -> &str {
-        self.0.rsplit_once(SEPARATOR).map_or(&self.0, |(_, name)| name)
     }
 
     /// Returns the category that directly contains this one.
@@ -103,38 +92,6 @@ pub(in crate::model) fn normalize_path(text: &str) -> String {
     let composed = text.nfc().collect::<String>();
     let segments = composed.split('/').map(fold).filter(|segment| !segment.is_empty());
     segments.collect::<Vec<_>>().join(SEPARATOR)
-}
-
-impl Deref for CategoryPath {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Borrow<str> for CategoryPath {
-    fn borrow(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for CategoryPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for CategoryPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
-}
-
-impl Serialize for CategoryPath {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
 }
 
 /// The categories of a workspace, sorted. The set contains the parents of each of its members.
@@ -275,7 +232,6 @@ mod tests {
     #[test]
     fn relatives() {
         let logos = path("Press/2026/Logos");
-        assert_eq!(logos.name(), "Logos");
         assert_eq!(logos.parent(), Some(path("Press/2026")));
         assert_eq!(path("Press").parent(), None);
         let lineage: Vec<_> = logos.lineage().collect();

@@ -5,7 +5,7 @@ use crate::model::media::media_item::MediaItem;
 use crate::model::name::Filename;
 
 /// The MIME type of files of unknown type: served as a download, never shown.
-pub const UNKNOWN_MIME: &str = "application/octet-stream";
+pub(super) const UNKNOWN_MIME: &str = "application/octet-stream";
 
 /// Every type of file that can be uploaded, by extension. Pages, scripts and programs are excluded
 /// on purpose.

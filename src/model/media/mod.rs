@@ -16,7 +16,6 @@ pub use crate::model::media::meta::MediaMeta;
 pub use crate::model::media::meta::MetaChange;
 pub use crate::model::media::mime::FileType;
 pub use crate::model::media::mime::MediaClass;
-pub use crate::model::media::mime::UNKNOWN_MIME;
 pub use crate::model::media::mime::choose_extension;
 pub use crate::model::media::mime::detect_mime;
 pub use crate::model::media::mime::detect_upload_type;

@@ -1,7 +1,5 @@
 //! Upload rules: the allowed sizes and types of media files.
 
-use std::fmt;
-
 use crate::model::media::mime::FileType;
 use crate::model::media::mime::detect_upload_type;
 
@@ -30,29 +28,20 @@ impl Default for UploadRules {
 }
 
 /// The reason for rejecting an upload.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UploadRefusal {
     /// The file is empty.
+    #[error("This file is empty.")]
     Empty,
     /// The file is larger than this many bytes.
+    #[error("This file is too large. The maximum is {}.", format_amount(*.0))]
     TooLarge(u64),
     /// The type is not accepted, or the content does not match the extension.
+    #[error("Files of this type cannot be uploaded.")]
     Type,
     /// The image cannot be read.
+    #[error("{0}")]
     Image(&'static str),
-}
-
-impl fmt::Display for UploadRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UploadRefusal::Empty => f.write_str("This file is empty."),
-            UploadRefusal::TooLarge(max) => {
-                write!(f, "This file is too large. The maximum is {}.", format_amount(*max))
-            }
-            UploadRefusal::Type => f.write_str("Files of this type cannot be uploaded."),
-            UploadRefusal::Image(reason) => f.write_str(reason),
-        }
-    }
 }
 
 /// Returns a size in words, in the largest unit that divides it.

@@ -1,38 +1,20 @@
 //! The visibility of a media file: public or private.
 
-use serde::Serialize;
-use serde::Serializer;
+use crate::stdx::text_enum::text_enum;
 
-/// The visibility of a media file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Visibility {
-    /// Visible to everybody.
-    #[default]
-    Public,
-    /// Visible to callers with `media.read` on the file.
-    Private,
+text_enum! {
+    /// The visibility of a media file.
+    #[derive(Default)]
+    pub enum Visibility {
+        /// Visible to everybody.
+        #[default]
+        Public = "public",
+        /// Visible to callers with `media.read` on the file.
+        Private = "private",
+    }
 }
 
 impl Visibility {
     /// The names of all values.
-    pub const NAMES: [&str; 2] = ["public", "private"];
-
-    /// Returns the name used in files and in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Visibility::Public => "public",
-            Visibility::Private => "private",
-        }
-    }
-
-    /// Returns the visibility with this name.
-    pub fn parse(text: &str) -> Option<Visibility> {
-        [Visibility::Public, Visibility::Private].into_iter().find(|it| it.as_str() == text)
-    }
-}
-
-impl Serialize for Visibility {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
+    pub const NAMES: [&str; 2] = [Visibility::Public.as_str(), Visibility::Private.as_str()];
 }

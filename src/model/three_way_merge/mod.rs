@@ -5,7 +5,4 @@ mod files;
 mod lists;
 mod values;
 
-pub use crate::model::three_way_merge::files::MergedFile;
 pub use crate::model::three_way_merge::files::merge_files;
-pub use crate::model::three_way_merge::values::MergeResult;
-pub use crate::model::three_way_merge::values::merge_contents;

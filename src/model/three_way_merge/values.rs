@@ -15,7 +15,7 @@ const UPDATED_BY: &str = "updated_by";
 /// The result of a merge: twice the same value, or two values that differ where both sides changed
 /// something.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MergeResult<T = Json> {
+pub(super) struct MergeResult<T = Json> {
     /// The result with our values in conflicts.
     pub ours: T,
     /// The result with their values in conflicts.
@@ -27,7 +27,7 @@ type Side<'a> = Option<&'a Json>;
 
 /// Merges the content of a file. Without a `base` both sides created the file: keys on which they
 /// agree are kept, and keys of only one side are added.
-pub fn merge_contents(base: Option<&Map>, ours: &Map, theirs: &Map) -> MergeResult<Map> {
+pub(super) fn merge_contents(base: Option<&Map>, ours: &Map, theirs: &Map) -> MergeResult<Map> {
     let nothing = Map::new();
     let base = base.unwrap_or(&nothing);
     let theirs_is_newer = is_newer(theirs, ours);
@@ -47,7 +47,7 @@ impl<T: Clone> MergeResult<T> {
 
 impl<T: PartialEq> MergeResult<T> {
     /// Returns true if both sides changed a value differently.
-    pub fn is_conflict(&self) -> bool {
+    pub(super) fn is_conflict(&self) -> bool {
         self.ours != self.theirs
     }
 }
@@ -152,11 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    fn map(text: &str) -> Map {
-        let json = Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
-        json.as_object().unwrap().clone()
-    }
+    use crate::stdx::json::from_text::map;
 
     fn text(map: &Map) -> String {
         serde_json::to_string(&Json::from(map.clone())).unwrap()

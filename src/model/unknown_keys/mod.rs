@@ -259,6 +259,7 @@ mod tests {
     use crate::model::field::kind_test::ALL_SAMPLES;
     use crate::model::name::TypeName;
     use crate::model::unknown_keys::collector::REPORTED_MAX;
+    use crate::stdx::json::from_text::json;
 
     const SCHEMA: &str = r#"{"locales":["en","de"],"root_locale":"en","fields":{
         "excerpt":{"type":"textarea"},"price":{"type":"number","localized":false},
@@ -267,10 +268,6 @@ mod tests {
             {"key":"box","type":"object","fields":{"in":{"type":"text"}}}]},
         "parts":{"type":"blocks","blocks":{"quote":{"label":"Q","fields":{"text":{}}}}},
         "any":{"type":"json"}}}"#;
-
-    fn json(text: &str) -> Json {
-        Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
-    }
 
     fn ty(schema: &str) -> ContentType {
         ContentType::parse(TypeName::parse("posts").unwrap(), &json(schema)).0.unwrap()

@@ -13,7 +13,7 @@ use crate::model::webhook::webhook_record::TEST_EVENT;
 use crate::stdx::time::Timestamp;
 
 /// The time after an event during which its delivery is retried.
-pub const EXPIRES_SECONDS: i64 = 24 * 60 * 60;
+pub(super) const EXPIRES_SECONDS: i64 = 24 * 60 * 60;
 
 /// The maximum number of events listed in a batch.
 pub const BATCH_EVENTS_MAX: usize = 200;

@@ -317,15 +317,9 @@ fn read_workspaces(input: &mut ObjectReader<'_>) -> WebhookScope {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stdx::json::from_text::map;
 
     const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-
-    fn map(text: &str) -> Map {
-        match Json::parse(text.as_bytes()).unwrap() {
-            Json::Object(map) => map,
-            other => panic!("{other:?}"),
-        }
-    }
 
     fn request(
         body: &str,

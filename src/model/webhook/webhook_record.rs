@@ -15,7 +15,7 @@ use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
 /// The event of a test delivery.
-pub const TEST_EVENT: &str = "webhook.test";
+pub(super) const TEST_EVENT: &str = "webhook.test";
 
 /// The event of a batch.
 pub const BATCH_EVENT: &str = "webhook.batch";

@@ -2,13 +2,12 @@
 //! recently used structure is evicted first.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::sync::Weak;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+
+use crate::stdx::sync::Mutex;
 
 /// The default limit on the memory of derived structures. The text index of 100,000 entries takes
 /// about 60 MB, a sorted list of them less than one.
@@ -67,7 +66,7 @@ impl CacheBudget {
     /// Registers an owner and removes those that were dropped: when entries change without any
     /// query, owners come and go without anything being built.
     pub(super) fn register_owner(&self, owner: Weak<dyn CacheOwner>) {
-        let mut owners = self.lock_owners();
+        let mut owners = self.owners.lock();
         owners.retain(|it| it.strong_count() > 0);
         if !owners.iter().any(|it| it.ptr_eq(&owner)) {
             owners.push(owner);
@@ -77,7 +76,7 @@ impl CacheBudget {
     /// Evicts structures until the limit holds. The most recently used one stays, however large it
     /// is: otherwise it would be built again for every query.
     pub(super) fn evict_excess(&self) {
-        let alive: Vec<_> = self.lock_owners().iter().filter_map(Weak::upgrade).collect();
+        let alive: Vec<_> = self.owners.lock().iter().filter_map(Weak::upgrade).collect();
         let mut items: HashMap<usize, BudgetItem> = HashMap::new();
         for owner in &alive {
             owner.visit_items(&mut |item| {
@@ -100,11 +99,6 @@ impl CacheBudget {
             alive.iter().for_each(|it| it.forget_items(&places));
         }
     }
-
-    // The list is consistent after every step, so a poisoned lock is harmless.
-    fn lock_owners(&self) -> MutexGuard<'_, Vec<Weak<dyn CacheOwner>>> {
-        self.owners.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 #[cfg(test)]
@@ -118,11 +112,11 @@ mod tests {
 
     impl CacheOwner for Kept {
         fn visit_items(&self, each: &mut dyn FnMut(BudgetItem)) {
-            self.0.lock().unwrap().iter().for_each(|it| each(*it));
+            self.0.lock().iter().for_each(|it| each(*it));
         }
 
         fn forget_items(&self, places: &[usize]) {
-            self.0.lock().unwrap().retain(|it| !places.contains(&it.place));
+            self.0.lock().retain(|it| !places.contains(&it.place));
         }
     }
 
@@ -131,14 +125,13 @@ mod tests {
         let budget = CacheBudget::with_limit(100);
         let (one, two) = (Arc::new(Kept::default()), Arc::new(Kept::default()));
         let put = |kept: &Arc<Kept>, place: usize, bytes: usize| {
-            kept.0.lock().unwrap().push(BudgetItem { place, bytes, used: budget.next_use() });
+            kept.0.lock().push(BudgetItem { place, bytes, used: budget.next_use() });
             let owner: Arc<dyn CacheOwner> = kept.clone();
             budget.register_owner(Arc::downgrade(&owner));
             budget.evict_excess();
         };
-        let places = |kept: &Arc<Kept>| -> Vec<usize> {
-            kept.0.lock().unwrap().iter().map(|it| it.place).collect()
-        };
+        let places =
+            |kept: &Arc<Kept>| -> Vec<usize> { kept.0.lock().iter().map(|it| it.place).collect() };
         put(&one, 1, 40);
         put(&two, 2, 40);
         // The same structure in another owner counts once, and is used again.
@@ -153,7 +146,7 @@ mod tests {
         drop(two);
         put(&one, 6, 1);
         assert_eq!(places(&one), [6]);
-        assert_eq!(budget.lock_owners().len(), 1);
+        assert_eq!(budget.owners.lock().len(), 1);
     }
 
     #[test]
@@ -163,6 +156,6 @@ mod tests {
             let owner: Arc<dyn CacheOwner> = Arc::new(Kept::default());
             budget.register_owner(Arc::downgrade(&owner));
         }
-        assert!(budget.lock_owners().len() <= 1);
+        assert!(budget.owners.lock().len() <= 1);
     }
 }

@@ -8,9 +8,6 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::RwLock;
-use std::sync::RwLockReadGuard;
-use std::sync::RwLockWriteGuard;
 use std::sync::Weak;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -32,6 +29,7 @@ use crate::query::request::filter::Filter;
 use crate::query::request::sort_order::SortOrder;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::cow_list::SortedList;
+use crate::stdx::sync::RwLock;
 
 /// The number of filters, orders and columns of one type that are kept.
 const FILTERS_MAX: usize = 128;
@@ -101,7 +99,7 @@ impl<T: Clone> Clone for CachedItem<T> {
 
 impl fmt::Debug for DerivedCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = self.read();
+        let parts = self.parts.0.read();
         f.debug_struct("DerivedCache")
             .field("filters", &parts.filters.len())
             .field("orders", &parts.orders.len())
@@ -115,27 +113,37 @@ impl fmt::Debug for DerivedCache {
 impl DerivedCache {
     /// Returns the entries that pass a filter, if they are cached.
     pub(crate) fn get_filter(&self, filter: &Filter, locale: LocaleIndex) -> Option<Arc<Bitset>> {
-        let parts = self.read();
+        let parts = self.parts.0.read();
         let kept = parts.filters.get(&(filter.key.clone(), locale))?;
         Some(self.mark_used(kept).1.clone())
     }
 
     pub(crate) fn keep_filter(&self, filter: &Filter, locale: LocaleIndex, set: &Arc<Bitset>) {
         let what = self.new_item((filter.clone(), set.clone()), set.memory_bytes());
-        insert_bounded(&mut self.write().filters, (filter.key.clone(), locale), what, FILTERS_MAX);
+        insert_bounded(
+            &mut self.parts.0.write().filters,
+            (filter.key.clone(), locale),
+            what,
+            FILTERS_MAX,
+        );
         self.make_room();
     }
 
     /// Returns all entries in an order, if that is cached.
     pub(crate) fn get_order(&self, order: &SortOrder, locale: LocaleIndex) -> Option<SortedList> {
-        let parts = self.read();
+        let parts = self.parts.0.read();
         let kept = parts.orders.get(&(order.key.clone(), locale))?;
         Some(self.mark_used(kept).1.clone())
     }
 
     fn keep_order(&self, order: &SortOrder, locale: LocaleIndex, list: &SortedList) {
         let what = self.new_item((order.clone(), list.clone()), list_bytes(list));
-        insert_bounded(&mut self.write().orders, (order.key.clone(), locale), what, ORDERS_MAX);
+        insert_bounded(
+            &mut self.parts.0.write().orders,
+            (order.key.clone(), locale),
+            what,
+            ORDERS_MAX,
+        );
         self.make_room();
     }
 
@@ -181,7 +189,7 @@ impl DerivedCache {
         order: &SortOrder,
         locale: LocaleIndex,
     ) -> Option<SortedList> {
-        let parts = self.read();
+        let parts = self.parts.0.read();
         let kept = parts.public_orders.get(&(order.key.clone(), locale))?;
         Some(self.mark_used(kept).clone())
     }
@@ -194,7 +202,7 @@ impl DerivedCache {
     ) {
         let what = self.new_item(list.clone(), list_bytes(list));
         insert_bounded(
-            &mut self.write().public_orders,
+            &mut self.parts.0.write().public_orders,
             (order.key.clone(), locale),
             what,
             ORDERS_MAX,
@@ -204,14 +212,19 @@ impl DerivedCache {
 
     /// Returns the column of a field, if it is cached.
     pub(crate) fn get_column(&self, field: &FieldRef, locale: LocaleIndex) -> Option<Arc<Column>> {
-        let parts = self.read();
+        let parts = self.parts.0.read();
         let kept = parts.columns.get(&(column_key(field), locale))?;
         Some(self.mark_used(kept).1.clone())
     }
 
     fn keep_column(&self, field: &FieldRef, locale: LocaleIndex, column: &Arc<Column>) {
         let what = self.new_item((field.clone(), column.clone()), column.memory_bytes());
-        insert_bounded(&mut self.write().columns, (column_key(field), locale), what, COLUMNS_MAX);
+        insert_bounded(
+            &mut self.parts.0.write().columns,
+            (column_key(field), locale),
+            what,
+            COLUMNS_MAX,
+        );
         self.make_room();
     }
 
@@ -253,13 +266,13 @@ impl DerivedCache {
 
     /// Returns the text index, if it is cached.
     pub(crate) fn get_text(&self, locale: LocaleIndex) -> Option<Arc<TextState>> {
-        let parts = self.read();
+        let parts = self.parts.0.read();
         Some(self.mark_used(parts.texts.get(&locale)?).clone())
     }
 
     fn keep_text(&self, locale: LocaleIndex, text: &Arc<TextState>) {
         let what = self.new_item(text.clone(), text.memory_bytes());
-        self.write().texts.insert(locale, what);
+        self.parts.0.write().texts.insert(locale, what);
         self.make_room();
     }
 
@@ -309,13 +322,13 @@ impl DerivedCache {
 
     /// Returns the index by value, if it is cached.
     pub(crate) fn get_unique(&self, among: UniqueScope) -> Option<Arc<UniqueIndex>> {
-        let parts = self.read();
+        let parts = self.parts.0.read();
         Some(self.mark_used(parts.uniques.get(&among)?).clone())
     }
 
     pub(crate) fn keep_unique(&self, among: UniqueScope, unique: &Arc<UniqueIndex>) {
         let what = self.new_item(unique.clone(), unique.memory_bytes());
-        self.write().uniques.insert(among, what);
+        self.parts.0.write().uniques.insert(among, what);
         self.make_room();
     }
 
@@ -329,7 +342,7 @@ impl DerivedCache {
         self.builds.orders.expire_finished();
         self.builds.columns.expire_finished();
         self.builds.texts.expire_finished();
-        let mut parts = self.read().clone();
+        let mut parts = self.parts.0.read().clone();
         parts.public_orders.clear();
         if touched.len() > carried_max(old) {
             // A text index stays in use until there is a new one, unless most of it is outdated.
@@ -366,14 +379,6 @@ impl DerivedCache {
     fn make_room(&self) {
         self.budget.register_owner(self.weak_owner());
         self.budget.evict_excess();
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, DerivedParts> {
-        self.parts.read()
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, DerivedParts> {
-        self.parts.write()
     }
 }
 
@@ -417,7 +422,7 @@ impl DerivedParts {
 
 impl CacheOwner for DerivedStore {
     fn visit_items(&self, each: &mut dyn FnMut(BudgetItem)) {
-        let parts = self.read();
+        let parts = self.0.read();
         let mut tell = |place: usize, used: &AtomicU64, bytes: usize| {
             each(BudgetItem { place, bytes, used: used.load(Relaxed) });
         };
@@ -434,7 +439,7 @@ impl CacheOwner for DerivedStore {
 
     fn forget_items(&self, places: &[usize]) {
         let stays = |place: usize| !places.contains(&place);
-        let mut parts = self.write();
+        let mut parts = self.0.write();
         parts.filters.retain(|_, it| stays(address_of(&it.what.1)));
         parts.orders.retain(|_, it| stays(it.what.1.memory_address()));
         parts.public_orders.retain(|_, it| stays(it.what.memory_address()));
@@ -447,17 +452,6 @@ impl CacheOwner for DerivedStore {
 /// Returns the memory address of a shared structure.
 fn address_of<T>(shared: &Arc<T>) -> usize {
     Arc::as_ptr(shared).addr()
-}
-
-impl DerivedStore {
-    // The maps are consistent after every step, so a poisoned lock is harmless.
-    fn read(&self) -> RwLockReadGuard<'_, DerivedParts> {
-        self.0.read().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, DerivedParts> {
-        self.0.write().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
 }
 
 fn column_key(field: &FieldRef) -> String {
@@ -533,7 +527,7 @@ mod tests {
         assert!(index.derived.get_filter(&filter(FILTERS_MAX), None).is_some());
         // Another locale has its own items.
         assert!(index.derived.get_filter(&filter(0), Some(0)).is_none());
-        assert_eq!(index.derived.read().filters.len(), FILTERS_MAX);
+        assert_eq!(index.derived.parts.0.read().filters.len(), FILTERS_MAX);
     }
 
     /// Builds an index of `count` entries with a number each.

@@ -241,11 +241,6 @@ impl EntryTable {
         })
     }
 
-    /// Returns the memory of the entries in bytes, without that of the table.
-    pub fn memory_bytes(&self) -> usize {
-        self.iter().map(|(_, doc)| doc.memory_bytes()).sum()
-    }
-
     /// Stores `doc` under the ordinal it had, a free one, or a new one at the end.
     fn place_entry(&mut self, before: Option<Ordinal>, doc: &Arc<RenderedEntry>) -> Ordinal {
         if let Some(ordinal) = before.or_else(|| self.free.pop()) {

@@ -31,8 +31,6 @@ pub struct MediaChanges {
 /// The index of all media files of a workspace.
 #[derive(Clone, Default)]
 pub struct MediaIndex {
-    /// A number that grows with every change.
-    pub generation: u64,
     /// All categories: declared ones, those of files, and their ancestors.
     pub categories: Arc<Categories>,
     declared: Arc<Categories>,
@@ -59,15 +57,10 @@ impl fmt::Debug for MediaIndex {
 
 impl MediaIndex {
     /// Builds the index from all files and the declared categories.
-    pub fn build(
-        mut items: Vec<Arc<MediaItem>>,
-        declared: Categories,
-        generation: u64,
-    ) -> MediaIndex {
+    pub fn build(mut items: Vec<Arc<MediaItem>>, declared: Categories) -> MediaIndex {
         items.sort_by(|a, b| compare_items(a, b));
         let ordinals = || 0..u32::try_from(items.len()).unwrap_or(u32::MAX);
         let mut index = MediaIndex {
-            generation,
             order: SortedList::from_sorted(ordinals().collect()),
             by_name: items.iter().map(|it| it.filename.clone()).zip(ordinals()).collect(),
             by_folded_name: CowMap::with_capacity(items.len()),
@@ -83,8 +76,8 @@ impl MediaIndex {
     /// Returns the index after some changes. The cost depends on the changes, not on the number of
     /// files.
     #[must_use]
-    pub fn with_changes(&self, changes: &MediaChanges, generation: u64) -> MediaIndex {
-        let mut next = MediaIndex { generation, ..self.clone() };
+    pub fn with_changes(&self, changes: &MediaChanges) -> MediaIndex {
+        let mut next = self.clone();
         for (name, item) in &changes.items {
             next.remove_item(name);
             if let Some(item) = item {
@@ -258,7 +251,7 @@ mod tests {
 
     #[test]
     fn names_are_taken_in_every_case() {
-        let index = MediaIndex::build(vec![item("Ä.png", 0, 0, false)], Categories::new(), 1);
+        let index = MediaIndex::build(vec![item("Ä.png", 0, 0, false)], Categories::new());
         assert!(
             index.is_name_taken("ä.png")
                 && index.is_name_taken("Ä.PNG")
@@ -278,7 +271,7 @@ mod tests {
             let mut index = MediaIndex::default();
             let mut files: BTreeMap<Filename, Arc<MediaItem>> = BTreeMap::new();
             let mut declared = Categories::new();
-            for (generation, (changed, category)) in (1..).zip(steps) {
+            for (changed, category) in steps {
                 let mut changes = MediaChanges::default();
                 for (name, there, category, at, private) in changed {
                     // Some names differ only in case.
@@ -296,14 +289,13 @@ mod tests {
                     declared.insert(&CategoryPath::parse(&format!("x/{category}")).unwrap());
                     changes.declared = Some(declared.clone());
                 }
-                index = index.with_changes(&changes, generation);
+                index = index.with_changes(&changes);
                 let built =
-                    MediaIndex::build(files.values().cloned().collect(), declared.clone(), generation);
+                    MediaIndex::build(files.values().cloned().collect(), declared.clone());
                 prop_assert!(index.iter().eq(built.iter()));
                 prop_assert_eq!(index.len(), built.len());
                 prop_assert_eq!(&index.categories, &built.categories);
                 prop_assert_eq!(index.declared(), built.declared());
-                prop_assert_eq!(index.generation, built.generation);
                 for public_only in [false, true] {
                     prop_assert_eq!(index.sum(public_only), built.sum(public_only));
                 }

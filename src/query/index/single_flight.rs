@@ -6,12 +6,8 @@ use std::io;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::sync::Arc;
-use std::sync::Condvar;
 use std::sync::LazyLock;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
 use std::sync::OnceLock;
-use std::sync::PoisonError;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
@@ -19,6 +15,8 @@ use std::thread::JoinHandle;
 
 use crate::query::index::entry_table::EntryTable;
 use crate::query::index::entry_table::Ordinal;
+use crate::stdx::sync::Condvar;
+use crate::stdx::sync::Mutex;
 
 /// The number of builds above which finished ones are removed. Unfinished ones are not limited.
 const BUILDS_MAX: usize = 8;
@@ -65,12 +63,11 @@ impl BuildSemaphore {
 
     fn run_build<T>(&self, load: CoreDemand, build: impl FnOnce() -> T) -> T {
         let wanted = if load == CoreDemand::Machine { self.cores } else { 1 };
-        let mut queue = self.lock_queue();
+        let mut queue = self.queue.lock();
         let number = queue.coming;
         queue.coming += 1;
         let has_to_wait = |it: &mut SemaphoreQueue| it.next != number || it.free_cores < wanted;
-        let waited = self.moved.wait_while(queue, has_to_wait);
-        let mut queue = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.moved.wait_while(queue, has_to_wait);
         queue.next += 1;
         queue.free_cores -= wanted;
         drop(queue);
@@ -78,11 +75,6 @@ impl BuildSemaphore {
         self.moved.notify_all();
         let _inside = BuildPermit { gate: self, taken: wanted };
         build()
-    }
-
-    // The numbers are consistent after every step, so a poisoned lock is harmless.
-    fn lock_queue(&self) -> MutexGuard<'_, SemaphoreQueue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -94,7 +86,7 @@ struct BuildPermit<'g> {
 
 impl Drop for BuildPermit<'_> {
     fn drop(&mut self) {
-        self.gate.lock_queue().free_cores += self.taken;
+        self.gate.queue.lock().free_cores += self.taken;
         self.gate.moved.notify_all();
     }
 }
@@ -145,7 +137,7 @@ impl<T: Clone> SingleFlight<T> {
         index: &Arc<EntryTable>,
         is_stale: impl Fn(usize) -> bool,
     ) -> (Arc<SharedBuild<T>>, bool) {
-        let mut flights = self.lock_builds();
+        let mut flights = self.0.lock();
         if let Some(flight) = flights.get(&key)
             && (flight.get_finished().is_none() || !is_stale(flight.find_changed(index).len()))
         {
@@ -186,7 +178,7 @@ impl<T: Clone> SingleFlight<T> {
 
     /// Removes a build that has failed, or whose result is kept elsewhere.
     pub(super) fn forget_build(&self, key: &BuildKey, flight: &Arc<SharedBuild<T>>) {
-        let mut flights = self.lock_builds();
+        let mut flights = self.0.lock();
         if flights.get(key).is_some_and(|it| Arc::ptr_eq(it, flight)) {
             flights.remove(key);
         }
@@ -195,14 +187,9 @@ impl<T: Clone> SingleFlight<T> {
     /// Counts a change of the index. Removes builds that finished long ago, which frees their
     /// entries.
     pub(super) fn expire_finished(&self) {
-        self.lock_builds().retain(|_, it| {
+        self.0.lock().retain(|_, it| {
             it.built.get().is_none() || it.changes.fetch_add(1, Relaxed) < CHANGES_MAX
         });
-    }
-
-    // The map is consistent after every step, so a poisoned lock is harmless.
-    fn lock_builds(&self) -> MutexGuard<'_, HashMap<BuildKey, Arc<SharedBuild<T>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -240,7 +227,7 @@ mod tests {
                 let (flight, _) = flights.join_build(key(), &index, |_| false);
                 flight.get_or_build(CoreDemand::Core, |_| {
                     begin.send(()).unwrap();
-                    ended.lock().unwrap().recv().unwrap();
+                    ended.lock().recv().unwrap();
                     built.fetch_add(1, Relaxed);
                     7
                 })
@@ -300,7 +287,7 @@ mod tests {
             0
         );
         (0..=CHANGES_MAX).for_each(|_| flights.expire_finished());
-        assert!(flights.lock_builds().is_empty());
+        assert!(flights.0.lock().is_empty());
     }
 
     #[test]
@@ -311,7 +298,7 @@ mod tests {
             assert!(begins);
             flight.get_or_build(CoreDemand::Core, |_| n);
         }
-        assert!(flights.lock_builds().len() <= BUILDS_MAX);
+        assert!(flights.0.lock().len() <= BUILDS_MAX);
     }
 
     #[test]
@@ -335,7 +322,7 @@ mod tests {
         let threads: Vec<_> = loads.take(40).map(build).collect();
         threads.into_iter().for_each(|it| it.join().unwrap());
         assert!(most.load(Relaxed) <= 2);
-        assert_eq!(gate.lock_queue().free_cores, 2);
+        assert_eq!(gate.queue.lock().free_cores, 2);
     }
 
     #[test]
@@ -343,7 +330,7 @@ mod tests {
         let gate = Arc::new(BuildSemaphore::with_cores(2));
         let (begin, begun) = mpsc::channel();
         let ask = |load: CoreDemand, work: Box<dyn FnOnce() + Send>| {
-            let (gate, begin, known) = (gate.clone(), begin.clone(), gate.lock_queue().coming);
+            let (gate, begin, known) = (gate.clone(), begin.clone(), gate.queue.lock().coming);
             let within = move || {
                 gate.run_build(load, || {
                     begin.send(load).unwrap();
@@ -355,7 +342,7 @@ mod tests {
         };
         let (end, ended) = mpsc::channel::<()>();
         let in_line = |number: u64| {
-            while gate.lock_queue().coming == number {
+            while gate.queue.lock().coming == number {
                 thread::yield_now();
             }
         };

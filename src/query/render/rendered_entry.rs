@@ -157,12 +157,6 @@ impl RenderedEntry {
         let RenderedEntry { status, published_at, unpublish_at, .. } = *self;
         Publication { status, published_at, unpublish_at }
     }
-
-    /// Returns the bytes held in memory, without the overhead of the allocator.
-    pub fn memory_bytes(&self) -> usize {
-        let variants: usize = self.variants().map(Variant::memory_bytes).sum();
-        size_of::<RenderedEntry>() + self.id.as_str().len() + self.slug.len() + variants
-    }
 }
 
 impl Variant {
@@ -212,13 +206,6 @@ impl Variant {
             .filter(|it| self.data < *it && *it < value.start)
             .max();
         BodySpan { start: before.map_or(self.data, |it| it + 1), end: value.end }
-    }
-
-    fn memory_bytes(&self) -> usize {
-        size_of::<Variant>()
-            + self.body.len()
-            + size_of_val(&*self.links)
-            + size_of_val(&*self.fields)
     }
 }
 

@@ -7,7 +7,7 @@
 
 mod layout;
 mod slots;
-mod spans;
+pub(crate) mod spans;
 mod style;
 #[cfg(test)]
 mod tests;

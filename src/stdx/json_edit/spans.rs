@@ -3,15 +3,16 @@
 use std::ops::Range;
 
 /// The span of a member or an item.
-pub(super) struct ChildSpan {
+pub(crate) struct ChildSpan {
     /// The start: at its key, if it has one.
-    pub(super) start: usize,
-    pub(super) key_end: usize,
-    pub(super) value: Range<usize>,
+    pub(crate) start: usize,
+    pub(crate) key_end: usize,
+    pub(crate) value: Range<usize>,
 }
 
-/// Returns the children of the container at `span`. The text must be valid JSON.
-pub(super) fn find_children(text: &[u8], span: &Range<usize>) -> Vec<ChildSpan> {
+/// Returns the children of the container at `span`. In text that is not valid JSON they are
+/// meaningless.
+pub(crate) fn find_children(text: &[u8], span: &Range<usize>) -> Vec<ChildSpan> {
     let mut children = Vec::new();
     let keyed = text.get(span.start) == Some(&b'{');
     let mut cursor = SpanCursor { text, at: span.start + 1 };
@@ -110,7 +111,7 @@ pub(super) fn slice_around(text: &[u8], at: usize) -> &[u8] {
 }
 
 /// Returns the range of the text without the surrounding white space.
-pub(super) fn trimmed_range(text: &[u8]) -> Range<usize> {
+pub(crate) fn trimmed_range(text: &[u8]) -> Range<usize> {
     let start = leading_space(text, 0).len();
     start..start + text.trim_ascii().len()
 }

@@ -11,10 +11,7 @@ use super::spans::trimmed_range;
 use super::style::iter_parts;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-
-fn json(text: &str) -> Json {
-    Json::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
+use crate::stdx::json::from_text::json;
 
 fn edited(source: &str, value: &Json) -> String {
     let out = String::from_utf8(rewrite_json(source.as_bytes(), value)).unwrap();

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::model::backup::{BackupManifest, BackupName};
+use crate::stdx::sync::Mutex;
 use crate::store::archive::reader::{ArchiveError, ArchiveLimits, ArchiveReader};
 use crate::store::disk::{self, Disk, FileKind, ReadError, Stat};
 use crate::store::error::StoreError;
@@ -49,7 +50,7 @@ impl BackupFolder {
         let named = files.filter_map(|it| Some((BackupName::parse(&it.name).ok()?, it.stat)));
         let mut backups: Vec<BackupInfo> =
             named.map(|(name, stat)| self.load_info(disk, &name, stat)).collect();
-        self.lock_known().retain(|name, _| backups.iter().any(|it| it.name == *name));
+        self.known.lock().retain(|name, _| backups.iter().any(|it| it.name == *name));
         backups.sort_by(|a, b| (b.modified_ns, &b.name).cmp(&(a.modified_ns, &a.name)));
         Ok(backups)
     }
@@ -72,7 +73,7 @@ impl BackupFolder {
     }
 
     fn load_info(&self, disk: &dyn Disk, name: &BackupName, stat: Stat) -> BackupInfo {
-        if let Some((seen, info)) = self.lock_known().get(name)
+        if let Some((seen, info)) = self.known.lock().get(name)
             && *seen == stat
         {
             return info.clone();
@@ -83,7 +84,7 @@ impl BackupFolder {
         let manifest = opened.map(|it| Arc::new(it.manifest().clone()));
         let (size, modified_ns) = (stat.size, stat.modified_ns);
         let info = BackupInfo { name: name.clone(), size, modified_ns, manifest, verified: false };
-        self.lock_known().insert(name.clone(), (stat, info.clone()));
+        self.known.lock().insert(name.clone(), (stat, info.clone()));
         info
     }
 
@@ -91,12 +92,7 @@ impl BackupFolder {
     pub fn record_verified(&self, disk: &dyn Disk, name: &BackupName, stat: Stat, right: bool) {
         let mut info = self.load_info(disk, name, stat);
         info.verified = right;
-        self.lock_known().insert(name.clone(), (stat, info));
-    }
-
-    // The cache is valid at any time, so a poisoned lock can be used.
-    fn lock_known(&self) -> MutexGuard<'_, HashMap<BackupName, (Stat, BackupInfo)>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().insert(name.clone(), (stat, info));
     }
 }
 

@@ -123,6 +123,12 @@ struct PackedFile {
     size: u64,
 }
 
+impl PackedFile {
+    fn left_out(key: &Key, stat: Stat) -> PackedFile {
+        PackedFile { key: key.clone(), stat, name: None, sum: [0; 32], size: 0 }
+    }
+}
+
 /// The differences between the archive and the folder.
 pub struct ArchiveDiff {
     scope: BackupScope,
@@ -279,24 +285,10 @@ impl<'a> ArchiveWriter<'a> {
         let content =
             if self.spec.secrets { Some(bytes) } else { secrets::remove_secrets(key, &bytes) };
         let Some(bytes) = content else {
-            let name = None;
-            return Some(Ok(Some(PackedFile {
-                key: key.clone(),
-                stat,
-                name,
-                sum: [0; 32],
-                size: 0,
-            })));
+            return Some(Ok(Some(PackedFile::left_out(key, stat))));
         };
-        let name = self.reserve_name(path, verdict);
-        let Some(name) = name else {
-            return Some(Ok(Some(PackedFile {
-                key: key.clone(),
-                stat,
-                name,
-                sum: [0; 32],
-                size: 0,
-            })));
+        let Some(name) = self.reserve_name(path, verdict) else {
+            return Some(Ok(Some(PackedFile::left_out(key, stat))));
         };
         let packed = self.write_json(&name, &bytes, &stat);
         let (sum, size) = (Sha256::digest(&bytes).into(), bytes.len() as u64);
@@ -344,8 +336,7 @@ impl<'a> ArchiveWriter<'a> {
         let name = self.reserve_name(path, verdict);
         let is_included = self.spec.secrets || !secrets::has_secrets(key);
         let Some(name) = name.filter(|_| is_included) else {
-            let entry = PackedFile { key: key.clone(), stat, name: None, sum: [0; 32], size: 0 };
-            return Ok(Some(entry));
+            return Ok(Some(PackedFile::left_out(key, stat)));
         };
         let large = stat.size.max(listed.size) > u64::from(u32::MAX / 2);
         let options = zip_options(&stat).compression_method(CompressionMethod::Stored);
@@ -381,7 +372,7 @@ impl<'a> ArchiveWriter<'a> {
         let message = format!("It was left out. {}", error.to_problem(path).message);
         self.defects.insert(path.to_string(), ArchiveDefect::new(path, message));
         let stat = self.disk.stat(path).map(|it| it.stat).unwrap_or_default();
-        Some(PackedFile { key: key.clone(), stat, name: None, sum: [0; 32], size: 0 })
+        Some(PackedFile::left_out(key, stat))
     }
 
     fn validate_file(&mut self, key: &Key, path: &str, bytes: &[u8]) -> bool {

@@ -5,13 +5,14 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use crate::stdx::sync::RwLock;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::file_system::is_absence;
 use crate::store::disk::file_system::{
@@ -142,8 +143,7 @@ impl BaseFolder {
     }
 
     fn current_root(&self) -> Arc<FolderHandle> {
-        // The value is only replaced as a whole, so a poisoned lock guards a valid one.
-        Arc::clone(&self.root.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.root.read())
     }
 
     /// Looks up the folder by its name again, since it may have been moved or remounted.
@@ -154,7 +154,7 @@ impl BaseFolder {
             return Ok(known);
         }
         let root = Arc::new(FolderHandle::open(&self.path)?);
-        *self.root.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&root);
+        *self.root.write() = Arc::clone(&root);
         Ok(root)
     }
 }

@@ -10,9 +10,10 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
 use crate::stdx::checksum::Checksum;
+use crate::stdx::sync::Mutex;
 use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
 use crate::store::read::blob::read_some;
 use crate::store::read::moment::Moment;
@@ -208,7 +209,7 @@ impl BodyPack {
 
     fn lock_inner(&self) -> MutexGuard<'_, Option<PackFile>> {
         // A panic between two statements may leave a superfluous slot, which is detected when read.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock()
     }
 }
 

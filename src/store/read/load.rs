@@ -4,10 +4,11 @@
 
 use std::borrow::Borrow;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::checksum::Checksum;
+use crate::stdx::sync::Mutex;
 pub(crate) use crate::store::disk::is_absence;
 use crate::store::disk::{self, Disk, FileKind, FolderItem, Listing, ReadError, Stat};
 use crate::store::error::StoreError;
@@ -58,16 +59,8 @@ pub struct FileBody<'a> {
     pub bytes: &'a [u8],
     /// The stat from just before the file was read.
     pub stat: Stat,
-    /// True if the bytes came from the pack and not from the file.
-    pub packed: bool,
-    sum: Checksum,
-}
-
-impl FileBody<'_> {
-    /// Returns the checksum of the bytes.
-    pub fn sum(&self) -> Checksum {
-        self.sum
-    }
+    /// The checksum of the bytes.
+    pub sum: Checksum,
 }
 
 /// The content of some folders and those below them, sorted by the paths of the folders and the
@@ -167,9 +160,7 @@ where
     F: Borrow<FileRef> + Sync,
     T: Send,
 {
-    read_files(files, threads, make, |_, path, bytes| {
-        disk.read(path, bytes).map(|stat| (stat, Checksum::of_bytes(bytes), false))
-    })
+    read_files(files, threads, make, |_, path, bytes| read_with_sum(disk, path, bytes))
 }
 
 /// Like [`read_all`], but takes the bytes from the pack if they are those of the listed state: one
@@ -187,17 +178,25 @@ where
 {
     read_files(files, threads, make, |file, path, bytes| {
         match pack.get_current(path, &file.stat, bytes) {
-            Some(sum) => Ok((file.stat, sum, true)),
-            None => disk.read(path, bytes).map(|stat| (stat, Checksum::of_bytes(bytes), false)),
+            Some(sum) => Ok((file.stat, sum)),
+            None => read_with_sum(disk, path, bytes),
         }
     })
+}
+
+fn read_with_sum(
+    disk: &dyn Disk,
+    path: &str,
+    bytes: &mut Vec<u8>,
+) -> Result<(Stat, Checksum), ReadError> {
+    disk.read(path, bytes).map(|stat| (stat, Checksum::of_bytes(bytes)))
 }
 
 fn read_files<F, T>(
     files: &[F],
     threads: usize,
     make: impl Fn(&F, Result<FileBody<'_>, ReadError>) -> T + Sync,
-    read: impl Fn(&FileRef, &str, &mut Vec<u8>) -> Result<(Stat, Checksum, bool), ReadError> + Sync,
+    read: impl Fn(&FileRef, &str, &mut Vec<u8>) -> Result<(Stat, Checksum), ReadError> + Sync,
 ) -> Vec<T>
 where
     F: Borrow<FileRef> + Sync,
@@ -209,7 +208,7 @@ where
         path.clear();
         path.extend([&file.folder.path, "/", &file.name]);
         let read = read(file, path, bytes);
-        make(item, read.map(|(stat, sum, packed)| FileBody { bytes, stat, packed, sum }))
+        make(item, read.map(|(stat, sum)| FileBody { bytes, stat, sum }))
     })
 }
 
@@ -352,8 +351,7 @@ pub fn map_parallel<I: Sync, S, T: Send>(
     let run = || {
         let mut state = state();
         loop {
-            // Taking a share cannot fail halfway, so a poisoned lock can be used.
-            let share = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let share = shares.lock().next();
             let Some((items, places)) = share else { return };
             for (item, place) in items.iter().zip(places) {
                 *place = Some(work(&mut state, item));

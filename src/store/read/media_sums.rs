@@ -14,14 +14,11 @@ use std::io::Read as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use crate::stdx::checksum::ByteChecksum;
 use crate::stdx::checksum::Checksum;
+use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::disk::Stat;
 
 /// The maximum size of files whose checksum is computed immediately.
@@ -112,7 +109,7 @@ impl MediaSums {
 
     /// Returns the checksum of the file at `path` if it is known for this state.
     pub fn get(&self, path: &str, stat: &Stat) -> Option<Checksum> {
-        let known = self.lock_known();
+        let known = self.known.lock();
         let of_path = known.sums.get(path).filter(|it| it.0 == *stat).map(|it| it.1);
         of_path.or_else(|| {
             let arrival = ArrivalStamp::from(stat);
@@ -122,7 +119,7 @@ impl MediaSums {
 
     /// Stores the checksum of a state of a file.
     pub fn record_sum(&self, path: &str, stat: &Stat, sum: Checksum) {
-        let mut known = self.lock_known();
+        let mut known = self.known.lock();
         if known.sums.get(path) == Some(&(*stat, sum)) {
             return;
         }
@@ -142,13 +139,13 @@ impl MediaSums {
 
     /// Removes a deleted file.
     pub fn forget_file(&self, path: &str) {
-        self.lock_known().sums.remove(path);
+        self.known.lock().sums.remove(path);
     }
 
     /// Announces the checksum of an upload that is about to be moved to its place, until it is
     /// [removed](MediaSums::forget_arrival).
     pub fn announce_arrival(&self, stat: &Stat, sum: Checksum) {
-        let mut known = self.lock_known();
+        let mut known = self.known.lock();
         if known.arrivals.len() < ARRIVALS_MAX {
             known.arrivals.push((stat.into(), sum));
         }
@@ -157,7 +154,7 @@ impl MediaSums {
     /// Removes the announcement of a file that is in place or will not be moved.
     pub fn forget_arrival(&self, stat: &Stat) {
         let arrival = ArrivalStamp::from(stat);
-        let mut known = self.lock_known();
+        let mut known = self.known.lock();
         if let Some(at) = known.arrivals.iter().position(|it| it.0 == arrival) {
             known.arrivals.swap_remove(at);
         }
@@ -165,7 +162,7 @@ impl MediaSums {
 
     /// Removes the files for which `is_there` returns false.
     pub fn retain(&self, is_there: impl Fn(&str) -> bool) {
-        let mut known = self.lock_known();
+        let mut known = self.known.lock();
         known.sums.retain(|path, _| is_there(path));
         let is_stale = known.is_stale();
         drop(known);
@@ -176,22 +173,22 @@ impl MediaSums {
 
     /// Requests the computation of unknown checksums.
     pub fn request_sums(&self) {
-        self.lock_request().is_due = true;
+        self.wanted.lock().is_due = true;
         self.changed.notify_all();
     }
 
     /// Waits for a request, at most for `timeout`. Returns true if there was one, and `None` after
     /// [`close`](MediaSums::close).
     pub fn wait_for_request(&self, timeout: Option<Duration>) -> Option<bool> {
-        let mut wanted = self.lock_request();
+        let mut wanted = self.wanted.lock();
         while !wanted.is_due && !wanted.is_closed {
             match timeout {
                 None => {
-                    wanted = self.changed.wait(wanted).unwrap_or_else(PoisonError::into_inner);
+                    wanted = self.changed.wait(wanted);
                 }
                 Some(timeout) => {
                     let waited = self.changed.wait_timeout(wanted, timeout);
-                    wanted = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    wanted = waited;
                     break;
                 }
             }
@@ -202,19 +199,19 @@ impl MediaSums {
 
     /// Ends all waits and computations.
     pub fn close(&self) {
-        self.lock_request().is_closed = true;
+        self.wanted.lock().is_closed = true;
         self.changed.notify_all();
     }
 
     /// Returns true if computations should end.
     pub fn is_closed(&self) -> bool {
-        self.lock_request().is_closed
+        self.wanted.lock().is_closed
     }
 
     /// Waits for the given time, and returns true if computations should end.
     fn is_closed_within(&self, time: Duration) -> bool {
-        let waited = self.changed.wait_timeout_while(self.lock_request(), time, |it| !it.is_closed);
-        waited.unwrap_or_else(PoisonError::into_inner).0.is_closed
+        let waited = self.changed.wait_timeout_while(self.wanted.lock(), time, |it| !it.is_closed);
+        waited.is_closed
     }
 
     /// Computes the checksum of a file at half the speed, to leave the disk to others. Returns
@@ -240,7 +237,7 @@ impl MediaSums {
     /// Rewrites the file with one line per media file.
     fn rewrite_file(&self) {
         let Some(place) = &self.path else { return };
-        let mut known = self.lock_known();
+        let mut known = self.known.lock();
         let mut text = Vec::new();
         for (path, (stat, sum)) in &known.sums {
             text.extend(render_line(path, stat, *sum));
@@ -251,15 +248,6 @@ impl MediaSums {
             Ok(()) => known.lines = known.sums.len(),
             Err(error) => tracing::warn!(%error, "cannot store the checksums of media files"),
         }
-    }
-
-    // The values are valid after every step, so a poisoned lock can be used.
-    fn lock_known(&self) -> MutexGuard<'_, KnownSums> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lock_request(&self) -> MutexGuard<'_, SumRequest> {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -378,7 +366,7 @@ mod tests {
             sums.record_sum(&path, &STAT, Checksum(2));
             sums.forget_file(&path);
         }
-        assert_eq!(sums.lock_known().sums.len(), 1);
+        assert_eq!(sums.known.lock().sums.len(), 1);
         let n_lines = fs::read_to_string(&place).unwrap().lines().count();
         assert!(n_lines <= STALE_LINES_MIN + 3, "{n_lines}");
         assert_eq!(MediaSums::open(&place, false).get("kept.png", &STAT), Some(Checksum(1)));

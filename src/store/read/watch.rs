@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
+use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::data_folder::DataFolder;
 use crate::store::layout;
 
@@ -44,7 +45,6 @@ pub struct DirtySet {
     everything: bool,
     rehash: bool,
     had_events: bool,
-    answers: u64,
 }
 
 /// Names in a folder.
@@ -102,11 +102,6 @@ impl DirtySet {
         (self.everything, self.had_events) = (true, true);
     }
 
-    /// Returns the number of the last [`Watcher::sweep_now`] that a sweep of this set answers.
-    pub fn answers(&self) -> u64 {
-        self.answers
-    }
-
     /// Returns true if there is nothing to check.
     pub fn is_empty(&self) -> bool {
         !self.everything && self.folders.is_empty()
@@ -158,7 +153,7 @@ impl Watcher {
         let watcher = Watcher { places, shared, events: Mutex::new(None) };
         let (places, shared) = (watcher.places.clone(), Arc::clone(&watcher.shared));
         match notify::recommended_watcher(move |event| shared.record_event(&places, event)) {
-            Ok(events) => *lock_hints(&watcher.events) = Some(events),
+            Ok(events) => *watcher.events.lock() = Some(events),
             Err(error) => {
                 watcher.start_polling(&format!("file system events are not available: {error}"))
             }
@@ -170,7 +165,7 @@ impl Watcher {
     /// Watches a folder, but not those below it. Called before the folder is listed, so that later
     /// changes cause events.
     pub fn watch_folder(&self, folder: &str) {
-        let Some(events) = &mut *lock_hints(&self.events) else { return };
+        let Some(events) = &mut *self.events.lock() else { return };
         // The top level consists of parts of both places.
         let state = self.places.state().filter(|_| folder.is_empty()).map(Path::to_path_buf);
         for path in [self.places.resolve_path(folder)].into_iter().chain(state) {
@@ -186,12 +181,12 @@ impl Watcher {
 
     /// Returns the reason why the folder is polled every two seconds, if it is.
     pub fn polling_reason(&self) -> Option<String> {
-        lock_hints(&self.shared.hints).as_ref().and_then(|hints| hints.polling.clone())
+        self.shared.hints.lock().as_ref().and_then(|hints| hints.polling.clone())
     }
 
     /// Waits for events, for `until`, or for the next scheduled sweep. Returns `None` once stopped.
     pub fn wait_for_hints(&self, until: Option<Instant>) -> Option<DirtySet> {
-        let mut hints = lock_hints(&self.shared.hints);
+        let mut hints = self.shared.hints.lock();
         hints.as_mut()?.reschedule_sweep(Instant::now());
         loop {
             let now = Instant::now();
@@ -202,20 +197,13 @@ impl Watcher {
                 return Some(gathered.take_dirty(now));
             }
             let woken = self.shared.woken.wait_timeout(hints, due - now);
-            hints = woken.unwrap_or_else(PoisonError::into_inner).0;
+            hints = woken;
         }
     }
 
-    /// Ends the current or next wait with a sweep of everything. The returned number identifies it
-    /// in [`DirtySet::answers`].
-    pub fn sweep_now(&self) -> u64 {
-        let mut number = 0;
-        self.change_hints(|hints| {
-            hints.sweep = Instant::now();
-            hints.asked += 1;
-            number = hints.asked;
-        });
-        number
+    /// Ends the current or next wait with a sweep of everything.
+    pub fn sweep_now(&self) {
+        self.change_hints(|hints| hints.sweep = Instant::now());
     }
 
     /// Adds a path, as if an event had named it.
@@ -225,7 +213,7 @@ impl Watcher {
 
     /// Ends all waits permanently.
     pub fn stop(&self) {
-        *lock_hints(&self.shared.hints) = None;
+        *self.shared.hints.lock() = None;
         self.shared.woken.notify_all();
     }
 
@@ -240,7 +228,7 @@ impl Watcher {
 
 impl WatchState {
     fn change_hints(&self, change: impl FnOnce(&mut WatchHints)) {
-        if let Some(hints) = &mut *lock_hints(&self.hints) {
+        if let Some(hints) = &mut *self.hints.lock() {
             change(hints);
         }
         self.woken.notify_all();
@@ -275,8 +263,6 @@ struct WatchHints {
     first: Instant,
     last: Instant,
     sweep: Instant,
-    asked: u64,
-    answered: u64,
     rehash: Instant,
     sweep_began: Option<Instant>,
     polling: Option<String>,
@@ -284,20 +270,14 @@ struct WatchHints {
 
 impl WatchHints {
     fn new(now: Instant, polling: Option<String>) -> WatchHints {
-        let dirty = DirtySet::nothing();
-        let (sweep, rehash) = (now, now + REHASH);
-        let (first, last, sweep_began) = (now, now, None);
-        let (events, asked, answered) = (0, 0, 0);
         WatchHints {
-            dirty,
-            events,
-            first,
-            last,
-            sweep,
-            asked,
-            answered,
-            rehash,
-            sweep_began,
+            dirty: DirtySet::nothing(),
+            events: 0,
+            first: now,
+            last: now,
+            sweep: now,
+            rehash: now + REHASH,
+            sweep_began: None,
             polling,
         }
     }
@@ -344,12 +324,10 @@ impl WatchHints {
             dirty.add_everything();
         }
         if dirty.is_everything() {
-            self.answered = self.asked;
             self.sweep_began = Some(now);
             // The next sweep is scheduled when this one is done, unless one is requested before.
             self.sweep = now + REHASH;
         }
-        dirty.answers = self.answered;
         dirty
     }
 
@@ -365,11 +343,6 @@ impl WatchHints {
         };
         self.sweep = self.sweep.min(now + pause);
     }
-}
-
-fn lock_hints<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // The values are valid between any two statements, so a poisoned lock can be used.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn is_absence(error: &notify::Error) -> bool {
@@ -520,9 +493,8 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let watcher = Watcher::start(&DataFolder::new(data.path()));
         assert!(watcher.wait_for_hints(None).unwrap().is_everything());
-        assert_eq!(watcher.sweep_now(), 1);
-        let answer = watcher.wait_for_hints(None).unwrap();
-        assert_eq!((answer.is_everything(), answer.answers()), (true, 1));
+        watcher.sweep_now();
+        assert!(watcher.wait_for_hints(None).unwrap().is_everything());
         assert!(watcher.wait_for_hints(Some(Instant::now())).unwrap().is_empty());
         watcher.stop();
         assert!(watcher.wait_for_hints(None).is_none());

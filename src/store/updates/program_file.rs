@@ -61,11 +61,6 @@ impl ProgramFile {
         ProgramFile { path }
     }
 
-    /// Returns the path.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Copies a program of at most `most` bytes next to this one, readable only by its owner.
     pub fn copy_beside(
         &self,
@@ -342,7 +337,7 @@ mod tests {
     fn links_and_large_programs() {
         let place = place();
         let link = place.folder.path().join("link");
-        std::os::unix::fs::symlink(place.binary.path(), &link).unwrap();
+        std::os::unix::fs::symlink(&place.binary.path, &link).unwrap();
         assert!(ProgramFile::new(link).copy_beside(&mut "x".as_bytes(), 9).is_err());
         assert!(
             ProgramFile::new(place.folder.path().into())

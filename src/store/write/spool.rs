@@ -73,11 +73,6 @@ impl Spool {
         Ok(())
     }
 
-    /// Returns the number of bytes.
-    pub fn size(&self) -> u64 {
-        self.size
-    }
-
     /// Makes the bytes durable. Until then only the owner may read the file.
     pub fn finish(self) -> Result<Spooled, StoreError> {
         let Spool { file, size, head, summer, place } = self;
@@ -139,7 +134,6 @@ mod tests {
                     spool.write(&piece).unwrap();
                     all.extend(piece);
                 }
-                assert_eq!(spool.size(), all.len() as u64);
                 let spooled = spool.finish().unwrap();
                 assert_eq!(spooled.size, all.len() as u64);
                 assert_eq!(spooled.head, all[..all.len().min(HEAD_BYTES_MAX)]);

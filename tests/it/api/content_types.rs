@@ -94,7 +94,7 @@ impl Scene {
 
     /// The events so far.
     fn events(&self) -> Vec<String> {
-        let all = self.app.engine.feed().all_events();
+        let all = self.app.engine.outbox().feed().all_events();
         all.iter()
             .map(|it| format!("{} {}", it.event.kind.as_str(), it.event.subject.label()))
             .collect()
@@ -103,7 +103,7 @@ impl Scene {
     /// What is served is what a fresh load serves.
     fn is_sound(&self) {
         let events = self.events();
-        self.app.engine.refresh_until_settled();
+        self.app.engine.follower().refresh_until_settled();
         assert_eq!(self.events(), events, "our own writes were taken for news");
         let fresh = folder::app(&folder::fresh(self.data.root(), &self.clock));
         let lists = |_: &_| vec![String::new(), "locale=de".to_string()];
@@ -189,7 +189,7 @@ fn fields_are_renamed_in_all_files() {
     );
     assert_eq!(scene.text("content/posts/3.json"), r#"{"title":"Three","data":{"b":"only"}}"#);
     scene.data.remove("workspaces/main/content/posts/4.json");
-    scene.app.engine.refresh_until_settled();
+    scene.app.engine.follower().refresh_until_settled();
 
     let seen =
         preview::preview_update(&scene.app, &ws(), by("schema.*@*"), "posts".into(), map(body))
@@ -248,7 +248,7 @@ fn the_one_entry_becomes_the_page() {
     let on = r#"{"singleton":true}"#;
     assert_eq!(told(&scene.update("posts", on).unwrap_err()), "validation_failed singleton");
     scene.data.remove("workspaces/main/content/posts/p2.json");
-    scene.app.engine.refresh_until_settled();
+    scene.app.engine.follower().refresh_until_settled();
     scene.update("posts", on).unwrap();
     assert_eq!(
         scene.text("content/posts/posts.json"),

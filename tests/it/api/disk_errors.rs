@@ -284,7 +284,7 @@ impl Scene {
 
     /// What is served is what is there.
     fn is_sound(&self) {
-        self.engine.refresh_until_settled();
+        self.engine.follower().refresh_until_settled();
         let seen = self.seen();
         let fresh = Scene::of(self.mem().copy_durable());
         assert_eq!(seen, fresh.seen());
@@ -445,7 +445,7 @@ fn a_broken_file_is_not_written_over() {
             Some(&broken[..]),
             "{path}: {change:?}"
         );
-        scene.engine.refresh_until_settled();
+        scene.engine.follower().refresh_until_settled();
         assert_eq!(scene.refusal(change), expect, "{path}: {change:?}, once it is known");
         assert_eq!(
             scene.mem().read_bytes(&path).as_deref(),

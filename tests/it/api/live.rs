@@ -66,7 +66,7 @@ impl Server {
         let secrets = users.iter().map(|(name, role)| {
             let secret = SessionSecret::new([name.as_bytes()[0]; 32]);
             let record = session(&user_record(name, role), &*clock);
-            engine.sessions().start_session(secret.key(), record).unwrap();
+            engine.records().sessions().start_session(secret.key(), record).unwrap();
             (name.to_string(), secret)
         });
         let users = secrets.collect();
@@ -125,7 +125,7 @@ impl Server {
     /// Changes a file by hand; what it does is known once this returns.
     fn edit(&self, path: &str, text: &str) {
         write(self.folder.path(), path, text);
-        self.engine.refresh_until_settled();
+        self.engine.follower().refresh_until_settled();
     }
 
     fn edit_entry(&self, of: &str, id: &str, title: &str) {
@@ -284,7 +284,7 @@ fn a_stream_ends_with_its_session() {
     assert!(server.say("POST", "/admin/api/logout", "eddie", "").starts_with("HTTP/1.1 200"));
     assert!(eddie.next().is_none(), "logging out is told, though not to streams");
     // Taken away from outside, it ends with the next thing that happens.
-    server.engine.sessions().end_session(&server.key("anna"));
+    server.engine.records().sessions().end_session(&server.key("anna"));
     server.edit_entry("books", "b1", "Nobody listens");
     assert!(anna.next().is_none());
 }

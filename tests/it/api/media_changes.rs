@@ -8,11 +8,11 @@ use recto::app::App;
 use recto::app::access::Requester;
 use recto::app::error::Code;
 use recto::app::error::Error;
-use recto::app::media::MediaTarget;
 use recto::app::media::categories;
 use recto::app::media::delete;
 use recto::app::media::media_files;
 use recto::app::media::meta;
+use recto::app::media::meta::MediaTarget;
 use recto::app::media::rename;
 use recto::app::media::upload;
 use recto::app::precondition::Precondition;
@@ -139,13 +139,13 @@ impl Scene {
     }
 
     fn events(&self) -> Vec<EventKind> {
-        self.app.engine.feed().all_events().iter().map(|it| it.event.kind).collect()
+        self.app.engine.outbox().feed().all_events().iter().map(|it| it.event.kind).collect()
     }
 
     /// The folder gives the same when it is loaded anew, and looking again finds no news.
     fn is_sound(&self) {
         let before = self.events();
-        self.app.engine.refresh_until_settled();
+        self.app.engine.follower().refresh_until_settled();
         assert_eq!(self.events(), before, "our own writes were taken for news");
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let fresh = folder::fresh(self.data.root(), &clock);
@@ -184,7 +184,7 @@ fn names_are_free_in_every_case() {
     let scene = Scene::new();
     scene.data.write("workspaces/main/media/Photo.PNG", png(1));
     scene.data.write("workspaces/main/media-meta/photo-2.png.json", r#"{"alt":"left over"}"#);
-    scene.app.engine.refresh_until_settled();
+    scene.app.engine.follower().refresh_until_settled();
     // Nobody has told of this one yet.
     scene.data.write("workspaces/main/media/photo-3.png", png(1));
     let (first, second) = (png(2), png(3));
@@ -193,7 +193,7 @@ fn names_are_free_in_every_case() {
     assert_eq!(scene.data.read("workspaces/main/media/photo-4.png"), second);
     assert_eq!(scene.said("photo-2.png").get("alt"), None);
     assert_eq!(scene.put(&[("photo.png", &first)], None), ["photo-5.png"]);
-    scene.app.engine.refresh_until_settled();
+    scene.app.engine.follower().refresh_until_settled();
     scene.is_sound();
 }
 
@@ -354,7 +354,7 @@ fn many_files_change_together_or_not_at_all() {
 fn categories_are_made_renamed_and_deleted() {
     let scene = Scene::new();
     scene.data.write("workspaces/main/media-categories.json", r#"{"note":1,"categories":["Old"]}"#);
-    scene.app.engine.refresh_until_settled();
+    scene.app.engine.follower().refresh_until_settled();
     let (app, ws, by) = (&scene.app, ws(), by(ALL));
     let make = |value: Value| told(categories::create(app, &ws, &by, &body(value)));
     let answer = make(json!({ "name": "Logos/Big", "parent": "Press" }));
@@ -437,7 +437,7 @@ fn references_follow_a_file_that_is_renamed() {
     scene.data.write("workspaces/main/content/posts/two.json", r#"{"data":{"hero":["b.png"]}}"#);
     scene.data.write("workspaces/main/content/posts/bad.json", r#"{"data":{"hero":["a.png"]"#);
     scene.data.write("workspaces/main/trash/posts/old.json", r#"{"data":{"hero":["a.png"]}}"#);
-    scene.app.engine.refresh_until_settled();
+    scene.app.engine.follower().refresh_until_settled();
     let picture = png(2);
     scene.put(&[("a.png", &picture), ("b.png", &picture)], Some("Press"));
     let (app, ws, by) = (&scene.app, ws(), by(ALL));
@@ -475,7 +475,7 @@ fn a_picture_that_cannot_be_decoded_is_decoded_once() {
     let whole = png(700);
     // The header is whole, so there should be a thumbnail.
     scene.data.write("workspaces/main/media/cut.png", &whole[..whole.len() / 2]);
-    scene.app.engine.refresh_until_settled();
+    scene.app.engine.follower().refresh_until_settled();
     let thumbnail = |scene: &Scene| {
         // Without what the memory knows.
         let app = folder::app(&scene.app.engine);

@@ -31,11 +31,11 @@ fn item(engine: &Engine, name: &str) -> Arc<MediaItem> {
 
 /// Reads what is to be read. Files that changed a moment ago have to wait for it.
 fn read_all(engine: &Engine) {
-    folder::eventually("all media files are read", || engine.tag_media());
+    folder::eventually("all media files are read", || engine.follower().tag_media());
 }
 
 fn updates(engine: &Engine) -> usize {
-    let all = engine.feed().all_events();
+    let all = engine.outbox().feed().all_events();
     all.iter().filter(|it| it.event.kind == EventKind::MediaUpdated).count()
 }
 
@@ -107,7 +107,7 @@ fn other_bytes_of_the_same_size_and_time_are_noticed() {
         // Over the file, as `cp -p` does it.
         fs::write(&place, vec![b'b'; size]).unwrap();
         folder::set_modified(&place, modified);
-        engine.refresh_until_settled();
+        engine.follower().refresh_until_settled();
         let now = item(&engine, name);
         assert_eq!((now.size, now.modified), (before.size, before.modified));
         assert_ne!(now.etag(), before.etag(), "{name}");
@@ -130,7 +130,7 @@ fn the_same_bytes_are_no_news() {
         fs::copy(&place, &other).unwrap();
         folder::set_modified(&other, modified);
         fs::rename(&other, &place).unwrap();
-        engine.refresh_until_settled();
+        engine.follower().refresh_until_settled();
         read_all(&engine);
         assert_eq!(item(&engine, name).etag(), before.etag(), "{name}");
         assert_eq!(updates(&engine), 0, "{name}");
@@ -141,7 +141,7 @@ fn the_same_bytes_are_no_news() {
 fn a_server_that_follows_reads_by_itself() {
     let data = furnished();
     let engine = open(&data, false);
-    let following = engine.spawn_follower().unwrap();
+    let following = engine.follower().spawn_follower().unwrap();
     folder::eventually("the file is read", || item(&engine, "large.txt").tag.content.is_some());
     engine.close();
     following.join().unwrap();

@@ -392,7 +392,7 @@ fn what_was_sent_is_read(choices: &[u16]) {
     }
     // None of it is news to whoever looks at the folder.
     let events = scene.events();
-    scene.app.engine.refresh_until_settled();
+    scene.app.engine.follower().refresh_until_settled();
     assert_eq!(scene.events(), events, "our own writes were taken for news: {world}");
     let clock: Arc<dyn Clock> = scene.clock.clone();
     let fresh = folder::app(&folder::fresh(scene.data.root(), &clock));

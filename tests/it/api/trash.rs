@@ -52,8 +52,15 @@ fn what_comes_back_is_what_was_deleted() {
     assert_eq!(scene.file("content/posts/a.json"), before);
     assert_eq!(scene.shown("posts"), "a.json |  | a");
     assert_eq!(scene.restore("posts", "a"), "not_found");
-    let kinds =
-        scene.app.engine.feed().all_events().iter().map(|it| it.event.kind).collect::<Vec<_>>();
+    let kinds = scene
+        .app
+        .engine
+        .outbox()
+        .feed()
+        .all_events()
+        .iter()
+        .map(|it| it.event.kind)
+        .collect::<Vec<_>>();
     let expect = [EventKind::ContentUpdated, EventKind::ContentDeleted, EventKind::ContentRestored];
     assert_eq!(kinds, expect);
 }

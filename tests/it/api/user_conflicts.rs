@@ -75,7 +75,7 @@ fn add(app: &App, name: &str, role: &str) -> Requester {
         ip: String::new(),
         agent: String::new(),
     };
-    app.engine.sessions().start_session(secret.key(), session).unwrap();
+    app.engine.records().sessions().start_session(secret.key(), session).unwrap();
     let caller = Caller::from_session(&app.engine, &secret).unwrap();
     let actor = Actor {
         id: name.to_string(),

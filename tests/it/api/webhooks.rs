@@ -148,7 +148,7 @@ fn a_message_arrives_as_documented() {
     let scene = Scene::new(&[hook("h1", &receiver.url("/hook?key=1"))]);
     scene.happens("Hello");
     let got = receiver.wait_for(1).remove(0);
-    let id = scene.engine.feed().all_events()[0].id.clone();
+    let id = scene.engine.outbox().feed().all_events()[0].id.clone();
     assert!(got.is_signed(), "{got:?}");
     assert_eq!(got.path, "/hook?key=1");
     assert_eq!(got.headers["webhook-id"], format!("{id}_h1"));
@@ -280,7 +280,7 @@ fn each_is_told_what_it_wants() {
     scene.happens_in("default", EventKind::SchemaCreated, "D");
     // What concerns the installation is nobody's business.
     let event = Event::from_disk(EventKind::UserCreated, Subject::Only { subject: "users" });
-    scene.engine.emit_system(vec![event]);
+    scene.engine.outbox().emit_system(vec![event]);
     scene.happens_in("attic", EventKind::ContentUpdated, "E");
     receiver.wait_for(5 + 2 + 1 + 2);
     let told = |id: &str| {
@@ -340,7 +340,7 @@ fn another_address_is_tried_at_once() {
     let failing = Receiver::new(|_| Some("500 No"));
     let receiver = Receiver::willing();
     let scene = Scene::new(&[hook("h1", &failing.url("/"))]);
-    let following = scene.engine.spawn_follower().unwrap();
+    let following = scene.engine.follower().spawn_follower().unwrap();
     scene.happens("A");
     scene.attempt("h1", 1);
     let file = json!({ "webhooks": [hook("h1", &receiver.url("/"))] });
@@ -365,7 +365,7 @@ fn what_waits_for_one_that_is_switched_off_waits_on() {
     let nobody = Nobody::new();
     let url = nobody.url();
     let scene = Scene::new(&[hook("h1", &url)]);
-    let following = scene.engine.spawn_follower().unwrap();
+    let following = scene.engine.follower().spawn_follower().unwrap();
     let switch = |enabled: bool| {
         let hook = with(hook("h1", &url), "enabled", json!(enabled));
         scene.data.write(FILE, json!({ "webhooks": [hook] }).to_string());
@@ -393,7 +393,7 @@ fn what_waits_for_one_that_is_switched_off_waits_on() {
 fn edits_by_hand_and_the_calendar_are_told() {
     let receiver = Receiver::willing();
     let scene = Scene::new(&[hook("h1", &receiver.url("/"))]);
-    let following = scene.engine.spawn_follower().unwrap();
+    let following = scene.engine.follower().spawn_follower().unwrap();
     let scheduled = r#"{"title":"Soon","status":"scheduled","slug":"soon",
         "published_at":"2026-05-04","unpublish_at":"2026-05-05"}"#;
     scene.data.write("workspaces/default/content/posts/a.json", scheduled);
@@ -404,12 +404,12 @@ fn edits_by_hand_and_the_calendar_are_told() {
     );
     assert_eq!(created["data"]["id"], "a");
     scene.clock.set(Timestamp::parse("2026-05-04").unwrap());
-    scene.engine.emit_due();
+    scene.engine.scheduler().emit_due();
     let published = receiver.wait_for(2).remove(1).json();
     let (event, source) = (&published["event"], &published["source"]);
     assert_eq!((event, source), (&json!("content.published"), &json!("schedule")));
     scene.clock.set(Timestamp::parse("2026-05-05").unwrap());
-    scene.engine.emit_due();
+    scene.engine.scheduler().emit_due();
     let ended = receiver.wait_for(3).remove(2).json();
     let (event, source) = (&ended["event"], &ended["source"]);
     assert_eq!((event, source), (&json!("content.unpublished"), &json!("schedule")));
@@ -465,7 +465,7 @@ fn webhooks_that_are_no_more_leave_nothing_behind() {
     let scene = Scene::quiet(&[hook("h1", "https://a.test"), hook("h2", "https://b.test")]);
     scene.happens("A");
     assert_eq!(scene.data.files(".recto/webhooks", ".queue").len(), 2);
-    let following = scene.engine.spawn_follower().unwrap();
+    let following = scene.engine.follower().spawn_follower().unwrap();
     scene.data.write(FILE, json!({ "webhooks": [hook("h2", "https://b.test")] }).to_string());
     eventually("the edit is followed", || scene.engine.records().find_webhook("h1").is_none());
     scene.engine.outbox().drop_removed_webhooks();

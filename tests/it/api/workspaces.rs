@@ -71,7 +71,7 @@ fn many_are_made_at_once_and_stay() {
     let mut slugs: Vec<String> = thread::scope(|scope| {
         scope.spawn(|| {
             while !over.load(SeqCst) {
-                app.engine.refresh_until_settled();
+                app.engine.follower().refresh_until_settled();
             }
         });
         let make = || {
@@ -89,7 +89,7 @@ fn many_are_made_at_once_and_stay() {
     });
     slugs.sort();
     assert_eq!(slugs, ["press", "press-2", "press-3", "press-4", "press-5", "press-6"]);
-    app.engine.refresh_until_settled();
+    app.engine.follower().refresh_until_settled();
     let served: Vec<String> = app.engine.workspaces().keys().map(|it| it.to_string()).collect();
     let fresh: Vec<String> = open_again(&data, app);
     assert_eq!(served, fresh);
@@ -125,7 +125,7 @@ fn the_default_one_is_never_archived() {
             }
         }
     });
-    let default = app.engine.default_workspace();
+    let default = app.engine.registry().default_workspace();
     let file = json_of(&data, &format!("workspaces/{default}/workspace.json"));
     assert_eq!(json_of(&data, SETTINGS)["default_workspace"], default.as_str());
     assert_ne!(file["archived"], true);
@@ -144,14 +144,14 @@ fn a_missing_default_one_is_told() {
     let data = Data::empty();
     data.write(SETTINGS, r#"{"default_workspace":"press","site_name":"S"}"#);
     let app = open(&data);
-    assert_eq!(app.engine.default_workspace().as_str(), "default");
+    assert_eq!(app.engine.registry().default_workspace().as_str(), "default");
     assert!(is_told_missing(&app));
     change::create(&app, &manager(), &body(json!({ "label": "Press" }))).unwrap();
-    assert_eq!(app.engine.default_workspace().as_str(), "press");
+    assert_eq!(app.engine.registry().default_workspace().as_str(), "press");
     assert!(!is_told_missing(&app));
     // By hand it can be archived.
     data.write("workspaces/press/workspace.json", r#"{"archived":true}"#);
-    app.engine.refresh_until_settled();
+    app.engine.follower().refresh_until_settled();
     assert!(is_told_missing(&app));
     change::update(&app, &manager(), "default", &body(json!({ "default": true }))).unwrap();
     assert!(!is_told_missing(&app));
@@ -205,7 +205,7 @@ fn a_missing_default_is_made_by_the_first_write() {
     let named = change::update(&app, &manager(), "default", &body(json!({ "label": "Mine" })));
     assert_eq!(named.unwrap().label, "Mine");
     assert_eq!(json_of(&data, "workspaces/default/workspace.json")["label"], "Mine");
-    app.engine.refresh_until_settled();
+    app.engine.follower().refresh_until_settled();
     assert_eq!(app.engine.snapshot("default").unwrap().media.len(), 1);
 }
 
@@ -231,11 +231,11 @@ fn a_picture_is_told_and_shown_at_once() {
     assert_eq!(hidden.code, Code::NotFound);
     assert_eq!(icon::remove(&app, &manager(), "default").unwrap().icon_url, None);
     let kinds: Vec<EventKind> =
-        app.engine.feed().all_events().iter().map(|it| it.event.kind).collect();
+        app.engine.outbox().feed().all_events().iter().map(|it| it.event.kind).collect();
     assert_eq!(kinds, [EventKind::WorkspaceUpdated; 2]);
     // The folder is as it was: nothing of it is news.
-    app.engine.refresh_until_settled();
-    assert_eq!(app.engine.feed().all_events().len(), 2);
+    app.engine.follower().refresh_until_settled();
+    assert_eq!(app.engine.outbox().feed().all_events().len(), 2);
 }
 
 #[test]
@@ -250,19 +250,19 @@ fn an_empty_folder_is_no_workspace() {
         known.keys().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(known(), "begun default shop");
-    app.engine.refresh_until_settled();
+    app.engine.follower().refresh_until_settled();
     assert_eq!(known(), "begun default shop");
     std::fs::create_dir(data.root().join("workspaces/later")).unwrap();
-    app.engine.refresh_until_settled();
+    app.engine.follower().refresh_until_settled();
     assert_eq!(known(), "begun default shop");
     data.write("workspaces/later/workspace.json", "{}");
-    app.engine.refresh_until_settled();
+    app.engine.follower().refresh_until_settled();
     assert_eq!(known(), "begun default later shop");
     // Its name is free: whoever made the folder may have been stopped half way.
     let made = json!({ "label": "Empty", "slug": "empty" });
     change::create(&app, &manager(), &body(made)).unwrap();
     assert_eq!(known(), "begun default empty later shop");
     std::fs::remove_file(data.root().join("workspaces/later/workspace.json")).unwrap();
-    app.engine.refresh_until_settled();
+    app.engine.follower().refresh_until_settled();
     assert_eq!(known(), "begun default empty shop");
 }

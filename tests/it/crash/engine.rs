@@ -421,7 +421,7 @@ fn fail(shape: &'static Shape, number: u64, errno: i32) -> Result<(), String> {
     eventually("the disk is written to again", || scene.commit(&ANOTHER).is_ok());
     let found = scene.content();
     allowed.check(&found, is_promised)?;
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh_until_settled();
     let fresh = Scene::open(scene.disk.copy_durable()).ok_or("cannot be opened")?;
     if scene.seen() != fresh.seen() {
         return Err(format!("serves {}, has {}", scene.seen(), fresh.seen()));
@@ -483,7 +483,7 @@ fn the_first_entry_of_a_type_can_be_deleted_on_a_full_disk() {
     // Somebody put it there.
     let scene = Scene::open(MemDisk::with_files([schema])).unwrap();
     scene.disk.edit_file(&post("a"), text("A").as_bytes());
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh_until_settled();
     is_deleted(&scene);
 }
 
@@ -564,10 +564,10 @@ fn meddle(update: &'static Shape, number: u64, meddling: Meddling) -> Result<(),
     let bytes = (meddling == Meddling::Writes).then_some(other.as_bytes());
     scene.disk.edit_at(number, &path, bytes);
     let is_promised = scene.commit(update).is_ok();
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh_until_settled();
     if meddling == Meddling::Removes {
         scene.disk.edit_file(&path, other.as_bytes());
-        scene.engine.refresh_until_settled();
+        scene.engine.follower().refresh_until_settled();
     }
     let has = |body: &str| {
         let is_it = |(path, bytes): (&String, &Vec<u8>)| {

@@ -165,12 +165,12 @@ fn a_token_stays_valid_while_its_file_cannot_be_read() {
     let look = |fail_at: Option<u64>| {
         let scene = Scene::open(folder());
         scene.disk.edit_file(&path, &bytes);
-        scene.app.engine.refresh_until_settled();
+        scene.app.engine.follower().refresh_until_settled();
         // Written once more: whoever looks now has to read it.
         scene.disk.edit_file(&path, &[&bytes[..], b"\n"].concat());
         let begun = scene.disk.count_calls();
         fail_at.into_iter().for_each(|it| scene.disk.fail_at(begun + it, EIO));
-        scene.app.engine.refresh(&DirtySet::everything());
+        scene.app.engine.follower().refresh(&DirtySet::everything());
         let n_calls = scene.disk.count_calls() - begun;
         scene.disk.fail_from(scene.disk.count_calls(), EIO);
         assert!(Caller::from_token(&scene.app.engine, &token.reveal()).is_ok(), "{fail_at:?}");

@@ -276,11 +276,11 @@ fn fail(shape: &Shape, allowed: &Allowed, number: u64, errno: i32) -> Result<(),
     // It works again, and what was under way is finished first.
     folder::eventually("the disk is written to again", || {
         // As the thread that follows the folder does, all the time.
-        scene.engine.refresh_until_settled();
+        scene.engine.follower().refresh_until_settled();
         scene.engine.backups().make_backup(&wanted()).is_ok()
     });
     allowed.check(&kept(&scene.disk), is_promised)?;
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh_until_settled();
     let fresh = Scene::open(scene.disk.copy_durable()).ok_or("cannot be opened")?;
     if scene.seen() != fresh.seen() {
         return Err(format!("serves {}, has {}", scene.seen(), fresh.seen()));

@@ -103,7 +103,7 @@ fn what_was_changed_since_is_undone_and_kept() {
     data.remove(TOKEN);
     // It was not there when the backup was made: nobody asked for it to go.
     data.write("workspaces/later/schemas/x.json", r#"{"fields": {}}"#);
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     let changed = files(data.root());
     let missing = restore(&engine, &card.name, &everything(false));
     assert_eq!(missing.restored[&BackupPart::Revisions], 2);
@@ -136,7 +136,7 @@ fn parts_and_workspaces_are_restored_by_themselves() {
         for path in files(data.root()).keys().filter(|it| it.ends_with(".json")) {
             data.write(path, "{}");
         }
-        engine.refresh_until_settled();
+        engine.follower().refresh_until_settled();
         files(data.root())
     };
     let check = |order: RestoreRequest, expect: &[&str]| {
@@ -196,7 +196,7 @@ fn secrets_stay_where_they_are() {
     // What is not here has no secret to keep.
     data.remove("system/users");
     data.remove("system/tokens");
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     let done = restore(&engine, &card.name, &everything(true));
     assert!(!String::from_utf8(data.read("system/users/u1.json")).unwrap().contains("hash"));
     assert!(!data.at(TOKEN).exists());
@@ -265,7 +265,7 @@ fn random_worlds_come_back() {
             }
         }
         write_world(&data, &World::draw(draw, 4), draw);
-        engine.refresh_until_settled();
+        engine.follower().refresh_until_settled();
         let done = restore(&engine, &card.name, &everything(true));
         assert_eq!(done.problems, []);
         assert!(files(data.root()) == before);

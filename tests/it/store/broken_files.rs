@@ -91,7 +91,7 @@ impl Scene {
         let engine = Engine::open(folder::options(self.data.root(), &self.clock)).unwrap();
         // Bodies are packed by the thread that follows the folder.
         engine.close();
-        engine.spawn_follower().unwrap().join().unwrap();
+        engine.follower().spawn_follower().unwrap().join().unwrap();
         engine
     }
 
@@ -101,7 +101,7 @@ impl Scene {
 
     fn reopen(&self, engine: Arc<Engine>) -> Arc<Engine> {
         engine.close();
-        engine.spawn_follower().unwrap().join().unwrap();
+        engine.follower().spawn_follower().unwrap().join().unwrap();
         drop(engine);
         self.open()
     }
@@ -179,7 +179,7 @@ fn what_cannot_be_read_is_served_as_it_was() {
     let outside = tempfile::NamedTempFile::new().unwrap();
     fs::write(outside.path(), r#"{"title": "Secret", "status": "published"}"#).unwrap();
     scene.data.link(outside.path().to_str().unwrap(), &post("link"));
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
 
     let mut expect = expected(UNREADABLE);
     for (id, kind) in
@@ -210,7 +210,7 @@ fn what_cannot_be_read_is_served_as_it_was() {
         scene.data.remove(&post(id));
         scene.data.write(&post(id), before(id).replace("Before", "After"));
     }
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!(told(&engine), []);
     assert_eq!(scene.check(), []);
     assert!(all.iter().all(|it| title(&engine, "posts", it).as_deref() == Some("\"After\"")));
@@ -224,7 +224,7 @@ fn what_can_be_read_is_served_with_its_problems_told() {
     let engine = scene.open();
     assert_eq!(scene.check(), []);
     fixtures().for_each(|it| scene.data.write(&post(stem(it.0)), fixture(it.0)));
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!(places(&told(&engine)), expected(READABLE));
     let mut found = places(&scene.check());
     // Most of them have the same title, and with it the same slug.
@@ -259,7 +259,7 @@ fn broken_definitions_take_nothing_offline() {
     let engine = scene.open();
     let text = r#"{"label": "Put away", "archived": true, "types": ["topics", "posts"]}"#;
     scene.data.write(&at("workspace.json"), text);
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     for (path, bytes) in [
         ("schemas/posts.json", fixture("unknown_kind.schema.json")),
         ("schemas/topics.json", fixture("half_written.json")),
@@ -269,7 +269,7 @@ fn broken_definitions_take_nothing_offline() {
     ] {
         scene.data.write(&at(path), bytes);
     }
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     let place = |path: &str, kind, line, column| (at(path), kind, line, column);
     let expect = BTreeSet::from([
         place("schemas/posts.json", "broken_schema", Some(4), Some(15)),
@@ -309,7 +309,7 @@ fn a_workspace_of_an_unknown_format_is_left_alone() {
     scene.data.write(&at("workspace.json"), fixture("newer_format.workspace.json"));
     scene.data.write(&post("neighbour"), r#"{"title": "In format 2"}"#);
     scene.data.remove(&at("schemas/posts.json"));
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     let expect = BTreeSet::from([(at("workspace.json"), "unsupported_format", None, None)]);
     assert_eq!(title(&engine, "posts", "neighbour").as_deref(), Some("\"Before\""));
     assert_eq!(places(&told(&engine)), expect);
@@ -331,7 +331,7 @@ fn a_workspace_of_an_unknown_format_is_left_alone() {
     // Once the format is a known one, what is in the folder counts.
     scene.data.write(&at("workspace.json"), known);
     scene.data.write(&at("schemas/posts.json"), r#"{"fields": {}}"#);
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!(title(&engine, "posts", "neighbour").as_deref(), Some("\"In format 2\""));
     assert_eq!(told(&engine), []);
     writing(&engine).unwrap();
@@ -365,7 +365,7 @@ fn misspelt_keys_of_every_file_are_told_and_stay() {
         ),
     ];
     files.iter().for_each(|(path, text)| scene.data.write(path, text));
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     let of = |problems: &[Problem]| -> BTreeSet<(String, String)> {
         let unknown = problems.iter().filter(|it| it.kind == ProblemKind::UnknownKey);
         unknown.map(|it| (it.path.clone(), it.message.clone())).collect()
@@ -395,7 +395,7 @@ fn misspelt_keys_of_every_file_are_told_and_stay() {
         let mended = mended.replace("category\"", "x-c\"").replace("atl", "alt");
         scene.data.write(path, mended.replace("Status", "status"));
     });
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     let left: BTreeSet<String> = of(&told(&engine)).into_iter().map(|it| it.0).collect();
     assert!(left.iter().all(|it| it.starts_with("system/")), "{left:?}");
 }
@@ -418,7 +418,7 @@ fn names_that_cannot_be_used_are_told_until_they_are_gone() {
     for (name, ..) in cases {
         scene.data.write(&format!("{WS}/{name}"), before("other"));
     }
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     let of = |problems: &[Problem]| -> BTreeSet<(String, &'static str)> {
         problems.iter().map(|it| (it.path.clone(), it.kind.as_str())).collect()
     };
@@ -434,7 +434,7 @@ fn names_that_cannot_be_used_are_told_until_they_are_gone() {
     assert_eq!(title(&engine, "start", "start").as_deref(), Some("\"Before\""));
     assert_eq!(snapshot(&engine).get("start").unwrap().len(), 1);
     cases.iter().for_each(|(name, ..)| scene.data.remove(&format!("{WS}/{name}")));
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!(told(&engine), []);
 }
 
@@ -443,7 +443,7 @@ fn names_that_cannot_be_used_are_told_until_they_are_gone() {
 fn what_was_dropped_in_is_kept_too() {
     let scene = Scene::new();
     let engine = Engine::open(folder::options(scene.data.root(), &scene.clock)).unwrap();
-    let following = engine.spawn_follower().unwrap();
+    let following = engine.follower().spawn_follower().unwrap();
     scene.data.write("aside/schemas/posts.json", r#"{"fields": {}}"#);
     scene.data.write("aside/content/posts/a.json", before("a"));
     scene.data.rename("aside", "workspaces/dropped");
@@ -470,7 +470,7 @@ fn a_default_workspace_that_is_not_there_is_told() {
     };
     assert!(is_told(&told(&engine)) && is_told(&scene.check()));
     scene.data.write("workspaces/gone/workspace.json", "{}");
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert!(!is_told(&told(&engine)) && !is_told(&scene.check()));
 }
 
@@ -513,14 +513,14 @@ fn a_file_that_may_not_be_read_is_served_as_it_was() {
     if fs::read(&place).is_ok() {
         return skipped("nothing is forbidden to whoever runs this");
     }
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!(
         places(&told(&engine)),
         BTreeSet::from([(post("neighbour"), "unreadable", None, None)])
     );
     assert_eq!(title(&engine, "posts", "neighbour").as_deref(), Some("\"Before\""));
     fs::set_permissions(&place, fs::Permissions::from_mode(0o644)).unwrap();
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!(told(&engine), []);
 }
 

@@ -62,8 +62,8 @@ impl Scene {
 
     fn following_with(state: Option<&str>) -> Scene {
         let mut scene = Scene::with_state(state);
-        scene.following = Some(scene.engine.spawn_follower().unwrap());
-        eventually("the folder is followed", || scene.engine.is_following());
+        scene.following = Some(scene.engine.follower().spawn_follower().unwrap());
+        eventually("the folder is followed", || scene.engine.follower().is_following());
         scene
     }
 
@@ -115,7 +115,7 @@ fn a_copy_that_another_server_has_is_left_to_it() {
     scene.rename("copy", "data");
     // At once, whether or not anybody has noticed yet.
     assert_eq!(scene.write("main", "posts", "b"), Err("the data folder is not there".to_string()));
-    eventually("it is noticed", || scene.engine.is_outage());
+    eventually("it is noticed", || scene.engine.folder().is_outage());
     assert!(
         scene.engine.snapshot("main").unwrap().get("posts").is_some(),
         "what is known is served"
@@ -127,7 +127,7 @@ fn a_copy_that_another_server_has_is_left_to_it() {
     }
     // The other one ends: now this server is the one.
     drop(other);
-    eventually("the folder is taken over", || !scene.engine.is_outage());
+    eventually("the folder is taken over", || !scene.engine.folder().is_outage());
     assert!(is_taken(&scene.at("data")));
     assert!(!is_taken(&scene.at("away")), "the old folder is nobody's");
     scene.write("main", "posts", "b").unwrap();
@@ -171,7 +171,7 @@ fn what_git_clean_removes_beside_a_server_is_named_and_the_rest_is_followed() {
     assert_eq!(n_tokens(), 1);
     assert!(!scene.at("data/system").exists(), "nobody else may set the server up");
     scene.rename("system", "data/system");
-    eventually("it is back", || !told().contains(&missing) && !scene.engine.is_outage());
+    eventually("it is back", || !told().contains(&missing) && !scene.engine.folder().is_outage());
     eventually("writing goes on", || scene.write("main", "posts", "c").is_ok());
     assert!(is_taken(&scene.at("data")));
     assert_eq!(n_tokens(), 1);
@@ -238,11 +238,11 @@ fn nothing_is_written_in_the_place_of_what_is_away() {
     scene.rename("other", "data/workspaces/other");
     scene.write("main", "posts", "b").unwrap();
     scene.write("other", "posts", "b").unwrap();
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh_until_settled();
     // What is gone for good is no longer waited for.
     scene.rename("data/workspaces/main/content/posts", "posts");
     scene.rename("data/workspaces/other", "other");
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh_until_settled();
     scene.write("main", "posts", "c").unwrap();
     assert_eq!(scene.write("other", "posts", "c"), Err("there is no such workspace".to_string()));
 }

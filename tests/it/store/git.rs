@@ -107,7 +107,7 @@ fn watched(engine: &Engine, git: impl FnOnce(), end: (usize, usize)) -> BTreeSet
 fn followed(repository: &Repository) -> (Arc<Engine>, std::thread::JoinHandle<()>) {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let engine = Engine::open(options(&repository.data(), &clock)).unwrap();
-    let following = engine.spawn_follower().unwrap();
+    let following = engine.follower().spawn_follower().unwrap();
     (engine, following)
 }
 
@@ -135,7 +135,7 @@ fn a_checkout_of_another_work_tree_is_one_change() {
     let tree = repository.place.path().join("tree");
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let engine = Engine::open(options(&tree.join("site/data"), &clock)).unwrap();
-    let following = engine.spawn_follower().unwrap();
+    let following = engine.follower().spawn_follower().unwrap();
     assert_eq!(seen(&engine), old);
     let checkout = || git_in(&tree, &["checkout", "-q", "--detach", "new"]);
     let all = watched(&engine, checkout, new);

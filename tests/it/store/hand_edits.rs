@@ -41,7 +41,7 @@ impl Scene {
     fn of(data: Data) -> Scene {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let engine = Engine::open(folder::options(data.root(), &clock)).unwrap();
-        let following = Some(engine.spawn_follower().unwrap());
+        let following = Some(engine.follower().spawn_follower().unwrap());
         Scene { engine, following, data }
     }
 
@@ -168,11 +168,11 @@ fn one_comes_as_another_goes() {
     let app = folder::app(&engine);
     folder::picture(&app, &queries);
     data.remove(&format!("{POSTS}/p3.json"));
-    let wake = engine.refresh(&DirtySet::everything()).unwrap();
+    let wake = engine.follower().refresh(&DirtySet::everything()).unwrap();
     // Nobody looks until it is time to believe it.
     eventually("the deletion is due", || Instant::now() >= wake);
     data.write(&format!("{POSTS}/p99.json"), post("A new one"));
-    engine.refresh(&DirtySet::everything());
+    engine.follower().refresh(&DirtySet::everything());
     let fresh = folder::app(&folder::fresh(data.root(), &clock));
     let (running, fresh) = (folder::picture(&app, &queries), folder::picture(&fresh, &queries));
     assert_eq!(folder::differences(&running, &fresh), [""; 0]);
@@ -193,13 +193,13 @@ fn nothing_private_is_shown_while_it_is_saved() {
     };
     data.rename(meta, "workspaces/default/aside");
     data.write("workspaces/default/media/b.txt", "another");
-    engine.refresh(&DirtySet::everything());
+    engine.follower().refresh(&DirtySet::everything());
     assert_eq!(seen(), ("private", "Before".to_string()));
     data.rename("workspaces/default/aside", meta);
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!(seen(), ("private", "Before".to_string()));
     data.remove(meta);
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!(seen(), ("public", String::new()));
 }
 
@@ -214,17 +214,17 @@ fn nothing_is_lost_while_it_is_saved() {
     scene.data.rename(&path, "aside");
     let schema = r#"{"label": "Other", "fields": {"body": {"type": "text"}}}"#;
     scene.data.write("workspaces/default/schemas/posts.json", schema);
-    scene.engine.refresh(&DirtySet::everything());
+    scene.engine.follower().refresh(&DirtySet::everything());
     let label = || {
         let snapshot = scene.engine.snapshot("default").unwrap();
         snapshot.get("posts").unwrap().content_type.label.clone()
     };
     assert_eq!((label().as_str(), scene.entries("default")), ("Other", 3));
     scene.data.rename("aside", &path);
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh_until_settled();
     assert_eq!(scene.title("p1").as_deref(), Some("Kept"));
     scene.data.remove(&path);
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh_until_settled();
     assert_eq!(scene.entries("default"), 2);
 }
 
@@ -262,15 +262,15 @@ fn workspaces_come_and_go() {
 #[test]
 fn a_vanished_folder_is_an_outage_and_no_deletion() {
     let scene = Scene::new(5);
-    eventually("it follows", || scene.engine.is_following());
+    eventually("it follows", || scene.engine.follower().is_following());
     let aside = scene.data.at("workspaces-aside");
     std::fs::rename(scene.data.at("workspaces"), &aside).unwrap();
-    eventually("the outage is noticed", || scene.engine.is_outage());
+    eventually("the outage is noticed", || scene.engine.folder().is_outage());
     assert_eq!(scene.entries("default"), 5);
-    assert!(!scene.engine.is_following());
+    assert!(!scene.engine.follower().is_following());
     std::fs::rename(&aside, scene.data.at("workspaces")).unwrap();
     scene.data.write(&format!("{POSTS}/p1.json"), post("After"));
-    eventually("it is over", || !scene.engine.is_outage());
+    eventually("it is over", || !scene.engine.folder().is_outage());
     scene.becomes("p1", "After");
     assert_eq!(scene.entries("default"), 5);
     scene.data.write(&format!("{POSTS}/p2.json"), post("Followed again"));

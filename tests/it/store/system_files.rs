@@ -62,7 +62,7 @@ fn log_in(engine: &Engine, name: &str, number: u8) -> SessionSecret {
         ip: String::new(),
         agent: String::new(),
     };
-    engine.sessions().start_session(secret.key(), record).unwrap();
+    engine.records().sessions().start_session(secret.key(), record).unwrap();
     secret
 }
 
@@ -76,7 +76,7 @@ fn edit(engine: &Engine, root: &Path, name: &str, from: &str, to: &str) {
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(from), "{text}");
     fs::write(&path, text.replace(from, to)).unwrap();
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_user_file_that_is_too_large_is_unreadable_until_it_is_repaired() {
     assert!(engine.installation().user("anna").is_none() && !engine.installation().is_empty());
     assert!(!is_in(&engine, &secret));
     fs::write(&path, good).unwrap();
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert!(!engine.installation().is_unreadable(&id("anna")) && is_in(&engine, &secret));
 }
 
@@ -160,7 +160,7 @@ fn sessions_end_with_the_password_the_role_and_the_user() {
     edit(&engine, root.path(), "anna", "$a$b", "$a$c");
     edit(&engine, root.path(), "ben", "\"role\": \"editor\"", "\"role\": \"viewer\"");
     fs::remove_file(root.path().join("system/users/cara.json")).unwrap();
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     edit(&engine, root.path(), "dan", "\"email\": \"\"", "\"email\": \"dan@example.org\"");
     for (secret, expect) in [(anna, false), (ben, false), (cara, false), (dan, true)] {
         assert_eq!(is_in(&engine, &secret), expect);
@@ -180,7 +180,7 @@ fn a_session_that_changes_its_own_password_goes_on() {
             staging.write(&operator_permit()).write_record(&Key::User(id("anna")), &next.to_file())
         })
         .unwrap();
-    engine.sessions().update_stamp(&mine.key(), next.session_stamp()).unwrap();
+    engine.records().sessions().update_stamp(&mine.key(), next.session_stamp()).unwrap();
     assert!(is_in(&engine, &mine) && !is_in(&engine, &other));
     drop(engine);
     assert!(is_in(&open(root.path()).0, &mine));
@@ -274,12 +274,12 @@ fn roles_that_are_built_in_are_changed_by_a_file_but_for_the_first() {
         fs::write(path, r#"{"label":"Changed","permissions":[]}"#).unwrap();
     };
     ["admin", "editor", "own"].into_iter().for_each(write);
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     let grants = |role: &str| engine.installation().role(role).map(|it| it.permissions.len());
     assert_eq!((grants("admin"), grants("editor"), grants("own")), (Some(1), Some(0), Some(0)));
     for role in ["editor", "own"] {
         fs::remove_file(root.path().join(format!("system/roles/{role}.json"))).unwrap();
     }
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     assert_eq!((grants("editor"), grants("own")), (Some(4), None));
 }

@@ -56,7 +56,7 @@ impl Bin {
     }
 
     fn told(&self) -> Vec<String> {
-        let told = self.engine.feed().all_events();
+        let told = self.engine.outbox().feed().all_events();
         let purged = told.iter().filter(|it| it.event.kind == EventKind::ContentPurged);
         purged
             .map(|it| {
@@ -170,7 +170,7 @@ fn what_the_interface_saves_counts_at_once() {
         let path = bin.data.path().join("system/settings.json");
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, format!(r#"{{"trash_retention_days":{days}}}"#)).unwrap();
-        bin.engine.refresh_until_settled();
+        bin.engine.follower().refresh_until_settled();
     };
     save("90");
     assert_eq!(rounds.purge_when_due(&bin.engine), Some(0));

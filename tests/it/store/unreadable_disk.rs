@@ -56,7 +56,7 @@ fn open_read_only(disk: &Arc<MemDisk>, root: &Path) -> Arc<Engine> {
     let options =
         EngineOptions { disk: Some(disk.clone()), read_only: true, ..options(root, &clock) };
     let engine = Engine::open(options).unwrap();
-    engine.refresh_until_settled();
+    engine.follower().refresh_until_settled();
     engine
 }
 
@@ -85,8 +85,8 @@ impl Scene {
     /// Once the disk is well, everything new is served, and nothing is wrong any more.
     fn check_recovered(&self, case: &str) {
         self.disk.clear_faults();
-        self.engine.refresh(&DirtySet::everything());
-        self.engine.refresh_until_settled();
+        self.engine.follower().refresh(&DirtySet::everything());
+        self.engine.follower().refresh_until_settled();
         self.check_served(case);
         assert_eq!(label_of(&self.engine), "New", "{case}");
         let problems = self.engine.problems().list();
@@ -115,7 +115,7 @@ fn whatever_look_fails_nothing_that_is_served_goes() {
     let calls = {
         let scene = Scene::changed();
         let before = scene.disk.count_calls();
-        scene.engine.refresh(&DirtySet::everything());
+        scene.engine.follower().refresh(&DirtySet::everything());
         scene.check_recovered("undisturbed");
         scene.disk.count_calls() - before
     };
@@ -125,7 +125,7 @@ fn whatever_look_fails_nothing_that_is_served_goes() {
             let case = format!("call {number} of {calls} fails with {errno}");
             let scene = Scene::changed();
             scene.disk.fail_at(scene.disk.count_calls() + number, errno);
-            scene.engine.refresh(&DirtySet::everything());
+            scene.engine.follower().refresh(&DirtySet::everything());
             scene.check_served(&case);
             scene.check_recovered(&case);
         }
@@ -139,8 +139,8 @@ fn when_nothing_can_be_read_any_more_nothing_that_is_served_goes() {
             let case = format!("all calls from {number} on fail with {errno}");
             let scene = Scene::changed();
             scene.disk.fail_from(scene.disk.count_calls() + number, errno);
-            scene.engine.refresh(&DirtySet::everything());
-            scene.engine.refresh(&DirtySet::everything());
+            scene.engine.follower().refresh(&DirtySet::everything());
+            scene.engine.follower().refresh(&DirtySet::everything());
             scene.check_served(&case);
             scene.check_recovered(&case);
         }
@@ -151,7 +151,7 @@ fn when_nothing_can_be_read_any_more_nothing_that_is_served_goes() {
 fn what_cannot_be_read_is_told_and_tried_again_soon() {
     let scene = Scene::changed();
     scene.disk.fail_from(scene.disk.count_calls(), EMFILE);
-    let wake = scene.engine.refresh(&DirtySet::everything());
+    let wake = scene.engine.follower().refresh(&DirtySet::everything());
     scene.check_served("nothing can be read");
     let problems = scene.engine.problems().list();
     assert!(problems.iter().any(|it| it.problem.kind == ProblemKind::Unreadable), "{problems:?}");
@@ -160,7 +160,7 @@ fn what_cannot_be_read_is_told_and_tried_again_soon() {
     let mut wake = wake.expect("it is tried again");
     while label_of(&scene.engine) != "New" {
         std::thread::sleep(wake.saturating_duration_since(std::time::Instant::now()));
-        wake = scene.engine.refresh(&DirtySet::nothing()).unwrap_or(wake);
+        wake = scene.engine.follower().refresh(&DirtySet::nothing()).unwrap_or(wake);
     }
     scene.check_recovered("tried again");
 }
@@ -193,18 +193,18 @@ fn what_is_said_of_very_many_files_is_read_once_it_can_be() {
     };
     let undisturbed = scene();
     let before = undisturbed.disk.count_calls();
-    undisturbed.engine.refresh(&DirtySet::everything());
+    undisturbed.engine.follower().refresh(&DirtySet::everything());
     assert_eq!(n_public(&undisturbed), 0);
     let is_read = |call: &DiskCall| call.verb == Verb::Read && call.path.contains("/media-meta/");
     let last = undisturbed.disk.list_calls().iter().rposition(is_read).unwrap() as u64 - before;
     let scene = scene();
     scene.disk.fail_from(scene.disk.count_calls() + last - FILES as u64 / 3, EMFILE);
-    scene.engine.refresh(&DirtySet::everything());
+    scene.engine.follower().refresh(&DirtySet::everything());
     let left = n_public(&scene);
     assert!(left > 0 && left < FILES, "{left}");
     scene.disk.clear_faults();
-    scene.engine.refresh(&DirtySet::everything());
-    scene.engine.refresh_until_settled();
+    scene.engine.follower().refresh(&DirtySet::everything());
+    scene.engine.follower().refresh_until_settled();
     assert_eq!(n_public(&scene), 0);
     let problems = scene.engine.problems().list();
     assert!(problems.is_empty(), "{problems:?}");

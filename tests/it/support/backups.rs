@@ -96,7 +96,7 @@ pub(crate) fn expect_clean(root: &Path) {
 pub(crate) fn expect_current(engine: &Arc<Engine>) {
     let none = |_: &recto::query::index::type_index::TypeIndex| vec![String::new()];
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let fresh = folder::fresh(engine.root(), &clock);
+    let fresh = folder::fresh(engine.folder().root(), &clock);
     let running = folder::picture(&folder::app(engine), &none);
     let fresh = folder::picture(&folder::app(&fresh), &none);
     let differences = folder::differences(&running, &fresh);

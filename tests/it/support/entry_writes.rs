@@ -150,6 +150,6 @@ impl Scene {
     }
 
     pub(crate) fn told(&self) -> Vec<EventKind> {
-        self.app.engine.feed().all_events().iter().map(|it| it.event.kind).collect()
+        self.app.engine.outbox().feed().all_events().iter().map(|it| it.event.kind).collect()
     }
 }

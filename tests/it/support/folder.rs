@@ -177,7 +177,7 @@ pub(crate) fn options(root: &Path, clock: &Arc<dyn Clock>) -> EngineOptions {
 /// What the thread that follows the folder does when it ends.
 pub(crate) fn pack(engine: &Arc<Engine>) {
     engine.close();
-    engine.spawn_follower().unwrap().join().unwrap();
+    engine.follower().spawn_follower().unwrap().join().unwrap();
 }
 
 /// An engine that knows nothing but what is in the folder now.

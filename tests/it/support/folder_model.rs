@@ -212,7 +212,7 @@ impl Model {
             // What may or may not be believed gone by now is waited for.
             return self.settle();
         }
-        self.app.engine.refresh(&DirtySet::everything());
+        self.app.engine.follower().refresh(&DirtySet::everything());
         folder::pack(&self.app.engine);
         self.missing = missing;
         self.note_left_alone();
@@ -221,7 +221,7 @@ impl Model {
 
     /// Lets everything be taken over.
     pub(crate) fn settle(&mut self) {
-        self.app.engine.refresh_until_settled();
+        self.app.engine.follower().refresh_until_settled();
         folder::pack(&self.app.engine);
         let there = self.files();
         self.note_left_alone();

@@ -163,7 +163,7 @@ pub(crate) fn media_index(items: Vec<recto::model::media::MediaItem>) -> Arc<Med
     for path in ["Press", "Press / Logos", "Team"] {
         categories.insert(&recto::model::media::category::CategoryPath::parse(path).unwrap());
     }
-    Arc::new(MediaIndex::build(items.into_iter().map(Arc::new).collect(), categories, 1))
+    Arc::new(MediaIndex::build(items.into_iter().map(Arc::new).collect(), categories))
 }
 
 impl PlainType {

@@ -251,8 +251,8 @@ pub fn show_full_entry(
     let deadline = Instant::now() + CHANGE_WAIT;
     let mut version = snapshot.version;
     let mut shown = show_entry_in(app, snapshot, caller, type_name, identifier, params)?;
-    while shown.is_none() && Instant::now() < deadline && !app.engine.is_closed() {
-        app.engine.wait_unless_closed(CHANGE_POLL);
+    while shown.is_none() && Instant::now() < deadline && !app.engine.scheduler().is_closed() {
+        app.engine.scheduler().wait_unless_closed(CHANGE_POLL);
         let Some(newer) = app.engine.snapshot(snapshot.workspace.as_str()) else { break };
         if newer.version != version {
             version = newer.version;

@@ -4,13 +4,12 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 
 use crate::app::App;
 use crate::app::error::Result;
 use crate::model::content_type::ContentType;
 use crate::model::field;
+use crate::model::field::InputCheck;
 use crate::model::field::PermissiveContext;
 use crate::model::field::ValueContext;
 use crate::model::name::TypeName;
@@ -18,6 +17,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::sync::Mutex;
 
 /// The depth of values in a body: in `translations`, a locale and `data`.
 const LEVELS: usize = 4;
@@ -63,14 +63,13 @@ impl CleanHtml {
         if let Some(known) = self.texts.get(text) {
             return known.clone();
         }
-        self.missed.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_string());
+        self.missed.lock().push(text.to_string());
         Err("The content type has changed in the meantime. Send the request again.".to_string())
     }
 
     /// Returns the same with the missed texts sanitized, or `None` if there are none.
     fn clean_missed(&self) -> Option<CleanHtml> {
-        let missed =
-            std::mem::take(&mut *self.missed.lock().unwrap_or_else(PoisonError::into_inner));
+        let missed = std::mem::take(&mut *self.missed.lock());
         if missed.is_empty() {
             return None;
         }
@@ -114,7 +113,8 @@ impl HtmlCollector {
         for (key, value) in map.iter() {
             match (ty.fields.get(key), value) {
                 (Some(field), value) => {
-                    field.kind.accept_input(value, self, &mut FieldProblems::new());
+                    let mut ignored = FieldProblems::new();
+                    field.kind.accept_input(value, &mut InputCheck::new(self, &mut ignored));
                 }
                 (None, Json::Object(inner)) if levels > 1 => {
                     self.visit_fields(ty, inner, levels - 1)
@@ -152,13 +152,7 @@ impl ValueContext for HtmlCollector {
 mod tests {
     use super::*;
     use crate::app::error::Error;
-
-    fn map(text: &str) -> Map {
-        match Json::parse(text.as_bytes()).unwrap() {
-            Json::Object(map) => map,
-            other => panic!("{other:?}"),
-        }
-    }
+    use crate::stdx::json::from_text::map;
 
     fn posts() -> ContentType {
         let schema = r#"{"fields":{"text":{"type":"html"},"plain":{"type":"textarea"},

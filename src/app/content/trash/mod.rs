@@ -44,7 +44,6 @@ use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
 pub use list::TrashCount;
-pub use list::TrashPage;
 pub use list::TrashedEntry;
 pub use list::count_by_type;
 pub use list::list;

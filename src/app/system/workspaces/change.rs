@@ -42,7 +42,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
     let input = NewWorkspace::parse(body);
     let NewWorkspace { label, slug: requested } = &input.values;
     let slug = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
-        let taken = app.engine.list_workspace_names()?;
+        let taken = app.engine.registry().list_workspace_names()?;
         let slug = match requested {
             Some(slug) => slug.clone(),
             None => free_slug(label, &taken)?,
@@ -141,7 +141,7 @@ fn apply_change(
         }
         input.check().map_err(Error::invalid)?;
         let meta = read_meta(staging, &slug)?;
-        check_default(&slug, &meta, &app.engine.default_workspace(), change)?;
+        check_default(&slug, &meta, &app.engine.registry().default_workspace(), change)?;
         stage_meta(staging, &permit, (&slug, &meta), change)?;
         if change.default == Some(true) {
             stage_default(staging, &permit, (&slug, &meta))?;

@@ -45,7 +45,7 @@ pub struct WorkspaceView {
 
 /// Lists the workspaces that the caller may see, by slug; archived ones only if `archived`.
 pub fn list(app: &App, caller: &Caller, archived: bool) -> Vec<WorkspaceView> {
-    let default = app.engine.default_workspace();
+    let default = app.engine.registry().default_workspace();
     let workspaces = app.engine.workspaces();
     workspaces
         .values()
@@ -78,7 +78,7 @@ fn check_may_manage(by: &Requester, slug: &str) -> Result<Permit> {
 
 /// Returns the current state of a workspace.
 fn load_view(app: &App, slug: &WorkspaceSlug) -> Result<WorkspaceView> {
-    Ok(build_view(app, &*find_workspace(app, slug)?, &app.engine.default_workspace()))
+    Ok(build_view(app, &*find_workspace(app, slug)?, &app.engine.registry().default_workspace()))
 }
 
 fn build_view(app: &App, snapshot: &Snapshot, default: &WorkspaceSlug) -> WorkspaceView {

@@ -142,7 +142,7 @@ fn add_queues(state: &ServerState, measurements: &mut Measurements) {
         ("work", state.blocking_pool.n_waiting()),
         ("pictures", state.lane.n_waiting()),
         ("logins", state.login_gate.pool().n_waiting()),
-        ("writes", engine.n_writes_waiting()),
+        ("writes", engine.registry().n_writes_waiting()),
         ("webhooks", engine.outbox().n_messages_waiting()),
     ];
     let values = lengths.map(|(queue, length)| (vec![("queue", queue.to_string())], length as u64));

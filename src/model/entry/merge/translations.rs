@@ -5,6 +5,7 @@ use crate::model::entry::merge::EMPTY;
 use crate::model::entry::merge::EntryMerger;
 use crate::model::entry::merge::LocaleLayer;
 use crate::model::field::Field;
+use crate::model::field::InputCheck;
 use crate::model::field::PreviousValue;
 use crate::model::field::is_equivalent;
 use crate::model::input::wording;
@@ -115,7 +116,11 @@ impl<'a> EntryMerger<'a> {
             shown,
         );
         let mut found = FieldProblems::new();
-        if let Some(value) = field.kind.merge_input(given, before, self.write.context, &mut found) {
+        if let Some(value) = field.kind.merge_input(
+            given,
+            before,
+            &mut InputCheck::new(self.write.context, &mut found),
+        ) {
             let layer = LocaleLayer::Translation(locale.clone());
             self.replace_value(&layer, field, given, value, &mut found);
         }

@@ -8,6 +8,7 @@ use crate::model::entry::merge::TITLE_CHARS_MAX;
 use crate::model::entry::merge::set_in_order;
 use crate::model::entry::merge::set_or_remove;
 use crate::model::field::Field;
+use crate::model::field::InputCheck;
 use crate::model::field::PreviousValue;
 use crate::model::field::REQUIRED;
 use crate::model::field::is_equivalent;
@@ -49,7 +50,9 @@ impl EntryMerger<'_> {
     pub(super) fn accept_title(&self, given: &Json, found: &mut FieldProblems) -> Option<String> {
         let kind = self.ty().fields.get("title").map(|it| &it.kind);
         let accepted = match kind {
-            Some(kind) if !given.is_empty() => kind.accept_input(given, self.write.context, found),
+            Some(kind) if !given.is_empty() => {
+                kind.accept_input(given, &mut InputCheck::new(self.write.context, found))
+            }
             _ => given.clone(),
         };
         match accepted {
@@ -141,7 +144,9 @@ impl<'a> EntryMerger<'a> {
         let mut found = FieldProblems::new();
         let value = match given.or(field.default.as_ref()) {
             None | Some(Json::Null) => field.kind.empty_value(),
-            Some(sent) => field.kind.accept_input(sent, self.write.context, &mut found),
+            Some(sent) => {
+                field.kind.accept_input(sent, &mut InputCheck::new(self.write.context, &mut found))
+            }
         };
         check_depth(&value, &mut found);
         self.check_unique(field, &value, &mut found);
@@ -164,7 +169,11 @@ impl<'a> EntryMerger<'a> {
         let resolved = LocalizedEntry::new(self.ty(), &self.old, self.locale.as_ref());
         let before = PreviousValue::from_member(resolved.get_value(field), shown);
         let mut found = FieldProblems::new();
-        let merged = field.kind.merge_input(given, before, self.write.context, &mut found);
+        let merged = field.kind.merge_input(
+            given,
+            before,
+            &mut InputCheck::new(self.write.context, &mut found),
+        );
         let layer = self.choose_layer(field.localized, self.locale.as_ref());
         if let Some(value) = merged {
             self.replace_value(&layer, field, given, value, &mut found);

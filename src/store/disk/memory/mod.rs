@@ -21,9 +21,10 @@ mod fault_control;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::stdx::sync::Mutex;
 use crate::store::disk::file_system::{Disk, FILE_BYTES_MAX, Listing, ReadError, Stat, StatResult};
 use crate::store::disk::memory::disk_image::DiskImage;
 pub use crate::store::disk::memory::disk_image::{FolderTree, Survival};
@@ -200,8 +201,7 @@ impl MemDisk {
     }
 
     fn lock_state(&self) -> MutexGuard<'_, MemDiskState> {
-        // A test that panicked while holding the lock has failed already.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         state.image.read_handles();
         state
     }

@@ -53,7 +53,7 @@ impl SuspectFile {
         now: Moment,
     ) -> SuspectFinding {
         let (bytes, stat, sum) = match body {
-            Ok(body) => (body.bytes, body.stat, body.sum()),
+            Ok(body) => (body.bytes, body.stat, body.sum),
             Err(ReadError::Missing) => return SuspectFinding::Gone,
             Err(error) if error.is_transient() => {
                 return SuspectFinding::Unseen(error.to_problem(&self.file.path()));

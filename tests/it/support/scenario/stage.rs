@@ -221,7 +221,7 @@ impl Stage {
             ..engine::EngineOptions::new(self.folder.path().to_path_buf(), self.clock.clone())
         };
         let engine = Engine::open(options).unwrap();
-        let follower = self.choices.follow.then(|| engine.spawn_follower().unwrap());
+        let follower = self.choices.follow.then(|| engine.follower().spawn_follower().unwrap());
         let mut settings = self.choices.settings.clone();
         settings.webhooks_allow_private = self.choices.receiver.is_some();
         settings.updates.url = self.choices.updates_url.clone();
@@ -298,7 +298,7 @@ impl Stage {
                 None => self.clock.time.set(Timestamp::parse(rest).unwrap()),
             },
             "many" => self.many(rest),
-            "tell" => self.running.as_ref().unwrap().engine.emit_due(),
+            "tell" => self.running.as_ref().unwrap().engine.scheduler().emit_due(),
             "restart" => {
                 self.close();
                 self.open();
@@ -324,8 +324,8 @@ impl Stage {
         self.write_record(user.record);
         match &self.running {
             Some(running) => {
-                running.engine.refresh_until_settled();
-                running.engine.sessions().start_session(user.key, user.session).unwrap();
+                running.engine.follower().refresh_until_settled();
+                running.engine.records().sessions().start_session(user.key, user.session).unwrap();
             }
             None => self.write_record(user.session_file),
         }
@@ -401,7 +401,7 @@ impl Stage {
             } else if let Some(request) = Asked::begin(line.trim_start_matches("table ")) {
                 in_table = line.starts_with("table ");
                 if edited && settles {
-                    self.running.as_ref().unwrap().engine.refresh_until_settled();
+                    self.running.as_ref().unwrap().engine.follower().refresh_until_settled();
                 }
                 asked = Some(request);
             } else {
@@ -411,7 +411,7 @@ impl Stage {
         }
         let Some(asked) = asked else {
             if edited && settles {
-                self.running.as_ref().unwrap().engine.refresh_until_settled();
+                self.running.as_ref().unwrap().engine.follower().refresh_until_settled();
             }
             return;
         };
