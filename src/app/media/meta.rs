@@ -16,6 +16,10 @@ use crate::app::media::media_change::emit_event;
 use crate::app::media::media_change::find_for_change;
 use crate::app::media::media_change::render_file;
 use crate::app::media::media_change::stage_meta;
+use crate::app::media::media_inputs::BulkVisibilityInput;
+use crate::app::media::media_inputs::CategoryOfFileInput;
+use crate::app::media::media_inputs::MediaTextsInput;
+use crate::app::media::media_inputs::VisibilityInput;
 use crate::app::media::media_view::MediaView;
 use crate::app::media::media_view::normalize_name;
 use crate::app::precondition::Precondition;
@@ -40,55 +44,52 @@ pub struct MediaTarget<'a> {
     pub precondition: &'a Precondition,
 }
 
-/// Sets the texts of a file: `{alt?, title?}`. Empty text removes a value.
+/// Sets the texts of a file.
 pub fn set_texts(
     app: &App,
     by: &Requester,
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let mut input = ObjectReader::new(body);
-    let alt = body_fields::read_text(&mut input, "alt");
-    let title = body_fields::read_text(&mut input, "title");
-    let input = input.finish(MetaChange { alt, title, ..MetaChange::default() });
-    let committed = change_one(app, by, target, PermissionTarget::OnAll, input)?;
+    let change = MediaTextsInput::parse(body).map(MediaTextsInput::into_change);
+    let committed = change_one(app, by, target, PermissionTarget::OnAll, change)?;
     Ok(MediaAnswer::from_data(render_file(app, &committed.snapshot, &committed.value)?))
 }
 
-/// Sets the visibility of a file: `{visibility}`.
+/// Sets the visibility of a file.
 pub fn set_visibility(
     app: &App,
     by: &Requester,
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let committed =
-        change_one(app, by, target, PermissionTarget::OnAll, parse_visibility_change(body))?;
+    let change = VisibilityInput::parse(body).map(VisibilityInput::into_change);
+    let committed = change_one(app, by, target, PermissionTarget::OnAll, change)?;
     Ok(MediaAnswer::from_data(render_file(app, &committed.snapshot, &committed.value)?))
 }
 
-/// Moves a file to a category, which is created if necessary: `{category}`, empty for none.
+/// Moves a file to a category, which is created if necessary.
 pub fn set_category(
     app: &App,
     by: &Requester,
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let committed =
-        change_one(app, by, target, PermissionTarget::OnFile, parse_category_change(body))?;
+    let change = CategoryOfFileInput::parse(body).map(CategoryOfFileInput::into_change);
+    let committed = change_one(app, by, target, PermissionTarget::OnFile, change)?;
     let data = render_file(app, &committed.snapshot, &committed.value)?;
     Ok(MediaAnswer::with_categories(data, &committed.snapshot))
 }
 
-/// Sets the visibility of several files: `{files, visibility}`; all of them, or none.
+/// Sets the visibility of several files: of all or none.
 pub fn set_visibility_of_many(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<Vec<MediaView>>> {
-    let committed =
-        change_many(app, ws, by, PermissionTarget::OnAll, body, parse_visibility_change(body))?;
+    let change = BulkVisibilityInput::parse(body).map(BulkVisibilityInput::into_parts);
+    let committed = change_many(app, ws, by, PermissionTarget::OnAll, change)?;
     Ok(MediaAnswer::from_data(render_all(app, &committed)?))
 }
 
@@ -99,21 +100,12 @@ pub fn set_category_of_many(
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<Vec<MediaView>>> {
-    let committed =
-        change_many(app, ws, by, PermissionTarget::OnFile, body, parse_category_change(body))?;
-    Ok(MediaAnswer::with_categories(render_all(app, &committed)?, &committed.snapshot))
-}
-
-fn parse_visibility_change(body: &Map) -> ParsedBody<MetaChange> {
-    let mut input = ObjectReader::new(body);
-    let visibility = body_fields::read_visibility(&mut input);
-    input.finish(MetaChange { visibility, ..MetaChange::default() })
-}
-
-fn parse_category_change(body: &Map) -> ParsedBody<MetaChange> {
     let mut input = ObjectReader::new(body);
     let category = body_fields::read_category(&mut input);
-    input.finish(MetaChange { category, ..MetaChange::default() })
+    let files = body_fields::read_files(&mut input);
+    let change = input.finish((files, MetaChange { category, ..MetaChange::default() }));
+    let committed = change_many(app, ws, by, PermissionTarget::OnFile, change)?;
+    Ok(MediaAnswer::with_categories(render_all(app, &committed)?, &committed.snapshot))
 }
 
 fn render_all(app: &App, committed: &Committed<Vec<Filename>>) -> Result<Vec<MediaView>> {
@@ -149,12 +141,11 @@ fn change_many(
     ws: &WorkspaceSlug,
     by: &Requester,
     permission_target: PermissionTarget,
-    body: &Map,
-    ParsedBody { values: change, mut problems }: ParsedBody<MetaChange>,
+    ParsedBody { values: (names, change), problems }: ParsedBody<(
+        Vec<(usize, String)>,
+        MetaChange,
+    )>,
 ) -> Result<Committed<Vec<Filename>>> {
-    let mut input = ObjectReader::new(body);
-    let names = body_fields::read_files(&mut input);
-    problems.extend(input.into_problems());
     let by = by.clone();
     app.engine.commit(ws, move |staging| {
         // Problems are reported only to callers who may change all named files.

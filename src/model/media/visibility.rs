@@ -1,7 +1,14 @@
 //! The visibility of a media file: public or private.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde::Serializer;
+
+use crate::stdx::json_schema::one_of_texts;
 
 /// The visibility of a media file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,5 +41,19 @@ impl Visibility {
 impl Serialize for Visibility {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl JsonSchema for Visibility {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Visibility".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        one_of_texts(Visibility::NAMES)
     }
 }
