@@ -5257,23 +5257,23 @@ export interface operations {
                 limit?: number;
                 /** @description The number of items to skip. */
                 offset?: number;
-                /** @description Sort keys, separated by commas; `-` in front means descending. */
+                /** @description Up to 8 sort keys, separated by commas, with `-` in front for descending (`-date,title`): keys of the entry, or fields, with dots into objects. The default is `-created_at`; ties are broken by id, so paging is stable. */
                 sort?: string;
                 /** @description The direction of keys without `-`. */
                 order?: "asc" | "desc";
-                /** @description Words that must all occur in the entry's text. */
+                /** @description Words that must all occur in title, slug or any text, nested texts included. Search ignores case and accents and finds parts of words. */
                 q?: string;
-                /** @description `filter[field]=value` or `filter[field][operator]=value`. */
+                /** @description `filter[field]=value` or `filter[field][operator]=value`; all filters must match. */
                 filter?: {
                     [key: string]: string;
                 };
-                /** @description Relation fields to expand, with dots to go deeper. */
+                /** @description Relation fields to expand, separated by commas. Replaces each id by the entry, as this caller sees it, in the same locale. Dots go deeper (`author.company`), up to 5 levels. A name that is not a relation is ignored with a warning. */
                 include?: string;
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
-                /** @description Counts all matching entries by status. */
+                /** @description Adds `meta.counts`: the number of matching entries by status. */
                 counts?: "status";
                 /** @description Turns mistakes in filters and sort keys into warnings. */
                 lenient?: boolean;
@@ -5850,9 +5850,9 @@ export interface operations {
     "admin.content.show": {
         parameters: {
             query?: {
-                /** @description Relation fields to expand, with dots to go deeper. */
+                /** @description Relation fields to expand, separated by commas. Replaces each id by the entry, as this caller sees it, in the same locale. Dots go deeper (`author.company`), up to 5 levels. A name that is not a relation is ignored with a warning. */
                 include?: string;
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
@@ -6579,7 +6579,7 @@ export interface operations {
                 limit?: number;
                 /** @description The number of items to skip. */
                 offset?: number;
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -6675,7 +6675,7 @@ export interface operations {
     "admin.revisions.show": {
         parameters: {
             query?: {
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -13296,7 +13296,7 @@ export interface operations {
                 limit?: number;
                 /** @description The number of items to skip. */
                 offset?: number;
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;

@@ -138,13 +138,17 @@ fn filter_schema(comparison: Comparison) -> Value {
     let operand = |operator: Operator| match operator {
         Operator::Empty => json!({ "type": "boolean" }),
         Operator::In | Operator::Nin => {
-            json!({ "type": "string", "description": "Values, separated by commas." })
+            json!({ "type": "string" })
         }
         Operator::Contains | Operator::Starts => json!({ "type": "string" }),
         _ => operand_schema(comparison),
     };
-    let properties: Map<String, Value> =
-        Operator::ALL.into_iter().map(|(name, it)| (name.to_string(), operand(it))).collect();
+    let property = |(name, operator): (&str, Operator)| {
+        let mut schema = operand(operator);
+        schema["description"] = format!("Matches if {}.", operator.description()).into();
+        (name.to_string(), schema)
+    };
+    let properties: Map<String, Value> = Operator::ALL.into_iter().map(property).collect();
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
