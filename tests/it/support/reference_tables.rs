@@ -197,10 +197,11 @@ fn describe_value(schema: &Value) -> String {
         let each: Vec<String> = choices.iter().map(describe_value).collect();
         return each.join(" or ");
     }
-    let types = match &schema["type"] {
+    let mut types = match &schema["type"] {
         Value::Array(types) => types.iter().filter_map(Value::as_str).collect(),
         one => one.as_str().into_iter().collect::<Vec<_>>(),
     };
+    types.sort_by_key(|it| (*it == "null", *it == "array"));
     let each: Vec<String> = types.into_iter().map(|it| describe_type(it, schema)).collect();
     each.join(" or ")
 }
@@ -216,8 +217,26 @@ fn describe_type(kind: &str, schema: &Value) -> String {
         ("boolean", _) => "`true` or `false`".to_string(),
         ("null", _) => "`null`".to_string(),
         ("array", _) => format!("list of {}", describe_value(&schema["items"])),
+        ("object", _) => match schema["properties"].as_object() {
+            Some(members) => {
+                format!("object with {}", list_values(names_in_order(schema, members)))
+            }
+            None => "object".to_string(),
+        },
         (other, _) => other.to_string(),
     }
+}
+
+/// Returns the names of members: first those that are required, in their order.
+fn names_in_order<'s>(
+    schema: &'s Value,
+    members: &'s Map<String, Value>,
+) -> impl Iterator<Item = &'s str> {
+    let required: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let others: Vec<&str> =
+        members.keys().map(String::as_str).filter(|it| !required.contains(it)).collect();
+    required.into_iter().chain(others)
 }
 
 fn list_values<'v>(values: impl Iterator<Item = &'v str>) -> String {
