@@ -2,6 +2,8 @@
 //! `<!-- table: NAME -->` and `<!-- end of table -->`.
 
 use recto::app::error::Code;
+use recto::cli::config::ConfigSetting;
+use recto::cli::config::settings;
 use recto::http::request::error::status_of;
 use recto::http::request::route::QueryKind;
 use recto::http::request::route::Route;
@@ -45,6 +47,7 @@ impl TableSources {
             "error codes" => render_codes(),
             "filter operators" => render_operators(),
             "actions" => render_actions(),
+            "settings" => render_settings(),
             _ => {
                 let found = rest("members ").map(|it| self.render_members(it));
                 let found = found.or_else(|| rest("parameters ").map(|it| self.render_params(it)));
@@ -171,6 +174,32 @@ fn render_actions() -> String {
         }
     }
     render_rows(&["Area", "Actions"], rows.into_iter())
+}
+
+fn render_settings() -> String {
+    let rows = settings().map(|it| {
+        let ticked = |text: &str| format!("`{text}`");
+        let flag = ticked(&format!("--{}", it.flag()));
+        let in_interface = if it.is_editable() { "yes" } else { "" }.to_string();
+        let about = it.about().to_string();
+        let default = describe_default(it);
+        vec![ticked(it.key()), flag, ticked(&it.env_name()), default, in_interface, about]
+    });
+    render_rows(&["Key", "Flag", "Environment", "Default", "Interface", "Meaning"], rows)
+}
+
+fn describe_default(setting: ConfigSetting) -> String {
+    match (setting.key(), setting.default_value()) {
+        // These depend on other settings, or on the machine.
+        ("base_url", _) => "see below".to_string(),
+        ("workers", _) => "number of cores".to_string(),
+        ("connections_max", _) => "4096, or half of the files that may be open".to_string(),
+        (_, Value::String(text)) if text.is_empty() => "none".to_string(),
+        (_, Value::String(text)) => format!("`{text}`"),
+        (_, Value::Array(items)) if items.is_empty() => "empty".to_string(),
+        (_, Value::Array(items)) => list_values(items.iter().filter_map(Value::as_str)),
+        (_, other) => format!("`{other}`"),
+    }
 }
 
 fn render_rows(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
