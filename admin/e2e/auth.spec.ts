@@ -1,4 +1,4 @@
-import { Admin, checkA11y, expect, PASSWORD, picture, test } from './harness';
+import { Admin, checkA11y, expect, PASSWORD, test } from './harness';
 
 test.describe('an installation without a user', () => {
   test.use({ isSetUp: false });
@@ -8,7 +8,6 @@ test.describe('an installation without a user', () => {
     await expect(page).toHaveTitle('Welcome to Recto · Recto');
     await expect(page.getByLabel('Name of your workspace')).toBeFocused();
     await checkA11y(page);
-    await picture(page, 'setup');
 
     // What is missing is told in its place, and the first of it has the focus.
     await page.getByRole('button', { name: 'Set up and begin' }).click();
@@ -129,7 +128,6 @@ test.describe('logging in', () => {
     await page.getByRole('button', { name: 'Passwort anzeigen' }).click();
     await expect(page.getByLabel('Passwort', { exact: true })).toHaveAttribute('type', 'text');
     await checkA11y(page);
-    await picture(page, 'login');
   });
 });
 

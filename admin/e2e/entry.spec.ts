@@ -1,6 +1,6 @@
 /** The editor of an entry: writing, saving, refusing, languages, drafts and JSON. */
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, PASSWORD, picture, test } from './harness';
+import { type Admin, checkA11y, expect, PASSWORD, test } from './harness';
 
 /** A content type of its own for each test; the id of the entry that is made in it, if one is asked for. */
 async function given(admin: Admin, entry?: Record<string, unknown>, type: Record<string, unknown> = {}): Promise<string> {
@@ -38,7 +38,7 @@ test('an entry is made, gets its address, and goes on being edited', async ({ pa
   await given(admin);
   await open(page, '~new');
   await expect(field(page, 'Title')).toBeFocused();
-  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(page.getByText('Nothing entered yet')).toBeVisible();
   await page.keyboard.type('Über soup');
   await expect(field(page, 'Slug')).toHaveAttribute('placeholder', 'uber-soup');
   await field(page, 'Place').fill('Stove');
@@ -221,7 +221,7 @@ test('saving goes on to the next new entry', async ({ page, admin }) => {
   await field(page, 'Place').fill('Here');
   await more(page).click();
   await page.getByRole('menuitem', { name: 'Save and begin a new one' }).click();
-  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(page.getByText('Nothing entered yet')).toBeVisible();
   await expect(field(page, 'Title')).toHaveValue('');
   await expect(page).toHaveURL(/~new$/);
   await field(page, 'Title').fill('Two');
@@ -390,11 +390,4 @@ test('the editor is open to everybody', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Used in' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'The long way to the bakery' })).toBeVisible();
   await checkA11y(page);
-});
-
-test('pictures of the editor', async ({ page }) => {
-  test.skip(!process.env.SCREENSHOTS, 'only where pictures are asked for');
-  await page.goto('/admin/w/default/content/posts/01jntajc60fvxnxe');
-  await expect(page.getByRole('link', { name: 'About' })).toBeVisible();
-  await picture(page, 'entry');
 });

@@ -143,6 +143,15 @@ export async function dragListens(page: Page): Promise<void> {
   await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
+/**
+ * Gives the window another size and waits until the page has been told: the browser answers before it
+ * sends `resize`, and a `resize` that comes later ends a drag by keyboard.
+ */
+export async function resizeWindow(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 /** How a screen is looked at: every one of these has to be free of mistakes. */
 const DESKTOP = { width: 1360, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -166,7 +175,7 @@ export async function checkA11y(page: Page): Promise<void> {
   // @axe-core/playwright opens one for each run, costs four times as much as the run.
   await page.evaluate(AXE);
   for (const view of VIEWS) {
-    await page.setViewportSize(view.viewport);
+    await resizeWindow(page, view.viewport);
     await page.emulateMedia({ colorScheme: view.colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', view.colorScheme);
     await settled(page);
@@ -182,7 +191,7 @@ export async function checkA11y(page: Page): Promise<void> {
     expect.soft(found, `accessibility, ${view.name}`).toEqual([]);
     expect.soft(excess, `nothing sticks out sideways, ${view.name}`).toBeLessThanOrEqual(0);
   }
-  if (before) await page.setViewportSize(before);
+  if (before) await resizeWindow(page, before);
 }
 
 /** Waits until transitions are over, so that no half-faded colour is measured. */
@@ -207,13 +216,20 @@ async function settled(page: Page): Promise<void> {
 export async function picture(page: Page, name: string, options: { phone?: boolean } = {}): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   const before = page.viewportSize();
-  await page.setViewportSize(options.phone ? { width: 390, height: 844 } : { width: 1360, height: 900 });
+  await resizeWindow(page, options.phone ? { width: 390, height: 844 } : { width: 1360, height: 900 });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     await settled(page);
+    await expect.poll(() => page.evaluate(hasPlaceholders)).toBe(false);
     await page.screenshot({ path: join(ROOT, `docs/screenshots/${name}-${colorScheme}.png`) });
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  if (before) await page.setViewportSize(before);
+  if (before) await resizeWindow(page, before);
+}
+
+/** Returns true while something in the window is still loading. */
+function hasPlaceholders(): boolean {
+  const placeholders = [...document.querySelectorAll('.mantine-Skeleton-root')];
+  return placeholders.some((it) => it.getBoundingClientRect().top < window.innerHeight);
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { checkA11y, expect, picture, test } from './harness';
+import { checkA11y, expect, test } from './harness';
 
 async function open(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
@@ -20,7 +20,6 @@ test('finds screens, actions, entries and files by keyboard alone', async ({ pag
   await input.fill('mending a');
   const option = page.getByRole('group', { name: 'Entries' }).getByRole('option', { name: /Mending a jumper in the open/ });
   await expect(option).toHaveAttribute('aria-selected', 'true');
-  await picture(page, 'palette');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/content\/posts\/01k4g6ckw0z7b0f2$/);
 

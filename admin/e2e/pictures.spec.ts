@@ -1,8 +1,8 @@
 /**
- * Opens every screen on the sample content, as somebody would who looks around. With `SCREENSHOTS=1`
- * it takes the pictures of docs/INTERFACE.md on the way.
+ * Opens every screen on the sample content, as somebody would who looks around. On the way,
+ * `npm run pictures` takes all pictures of docs/INTERFACE.md; no other test takes one.
  */
-import { expect, picture, test } from './harness';
+import { expect, picture, resizeWindow, test } from './harness';
 
 /** Address below the workspace or the system, heading, and the name of the picture if there is one. */
 const SCREENS: readonly (readonly [address: string, heading: string | RegExp, picture?: string])[] = [
@@ -46,11 +46,21 @@ test('every screen opens', async ({ page, admin }) => {
 });
 
 test('lists and entries fit a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await resizeWindow(page, { width: 390, height: 844 });
   await page.goto('/admin/w/default/content/posts');
   await expect(page.getByRole('link', { name: 'Mending a jumper in the open' })).toBeVisible();
   await picture(page, 'phone-list', { phone: true });
   await page.goto('/admin/w/default/content/posts/01k4g6ckw0z7b0f2');
   await expect(page.locator('#field-title')).toHaveValue('Mending a jumper in the open');
   await picture(page, 'phone-entry', { phone: true });
+});
+
+test.describe('before the first user', () => {
+  test.use({ isSetUp: false });
+
+  test('the setup page opens', async ({ page, server }) => {
+    await page.goto(`/admin/setup?token=${server.setupToken}`);
+    await expect(page.getByLabel('Name of your workspace')).toBeFocused();
+    await picture(page, 'setup');
+  });
 });

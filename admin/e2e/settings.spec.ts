@@ -15,7 +15,7 @@ test('settings are changed and saved at once', async ({ page, admin }) => {
   await page.getByRole('option', { name: 'Purge after a time' }).click();
   await page.getByLabel('Days').fill('14');
   await page.getByLabel('Largest file').fill('12.5');
-  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect(page.getByText('Saved the settings')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();

@@ -66,7 +66,7 @@ test.describe('a server that goes away', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'The server cannot be reached' })).toBeVisible();
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-    await page.getByRole('button', { name: 'Put the guide away' }).click();
+    await page.getByRole('button', { name: 'Hide the guide' }).click();
     await expect(banner).toBeVisible();
     await server.start();
     // It asks by itself every few seconds.

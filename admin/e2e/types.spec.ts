@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, dragListens, expect, picture, test } from './harness';
+import { type Admin, checkA11y, dragListens, expect, test } from './harness';
 
 test.use({ sample: false });
 
@@ -229,14 +229,12 @@ test('the screens are accessible', async ({ page, admin }) => {
   await page.goto('/admin/w/default/types');
   await expect(page.getByRole('list', { name: 'Collections' })).toBeVisible();
   await checkA11y(page);
-  await picture(page, 'types');
   await page.goto('/admin/w/default/types/~new');
   await expect(page.getByRole('link', { name: /Start empty/ })).toBeVisible();
   await checkA11y(page);
   await page.goto('/admin/w/default/types/notes');
   await expect(row(page, 'Links')).toBeVisible();
   await checkA11y(page);
-  await picture(page, 'type');
   await page.goto('/admin/w/default/types/notes?tab=settings');
   await expect(page.getByLabel('Collection')).toBeVisible();
   await checkA11y(page);

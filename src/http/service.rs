@@ -70,12 +70,9 @@ impl Service {
         counters: Arc<Counters>,
         table: Vec<Endpoint>,
     ) -> std::result::Result<Service, BadService> {
-        let mut router = Router::new(&options.base_path);
         // The table lives as long as the process; one a service, of which tests make a few.
         let table: &'static [Endpoint] = Vec::leak(table);
-        for endpoint in table {
-            router.insert(&endpoint.route.method, endpoint.route.path, endpoint)?;
-        }
+        let router = build_router(&options.base_path, table)?;
         let routes = table.iter().map(|it| it.route.clone()).collect();
         let state = ServerState::new(app, options, counters, routes)?;
         Ok(Service { state: Arc::new(state), router: Arc::new(router) })
@@ -132,6 +129,23 @@ impl Service {
     }
 }
 
+/// The names of the routes that are found without a tree: nearly all requests are for them.
+const DIRECT_ROUTES: [&str; 2] = ["entries.show", "entries.list"];
+
+fn build_router(
+    base_path: &str,
+    table: &'static [Endpoint],
+) -> std::result::Result<Router<&'static Endpoint>, BadRoute> {
+    let mut router = Router::new(base_path);
+    for endpoint in table {
+        router.insert(&endpoint.route.method, endpoint.route.path, endpoint)?;
+    }
+    for route in table.iter().map(|it| &it.route).filter(|it| DIRECT_ROUTES.contains(&it.name)) {
+        router.insert_direct(&route.method, route.path)?;
+    }
+    Ok(router)
+}
+
 impl conn::HttpService for Service {
     async fn call(&self, request: Request<RequestBody>, peer: SocketAddr) -> Response<ReplyBody> {
         self.answer_request(request, peer).await
@@ -164,8 +178,11 @@ fn build_response(
     id: RequestId,
 ) -> Response<ReplyBody> {
     reply.headers.push((headers::X_REQUEST_ID, id.into_value()));
-    let common = state.common_headers.begin_headers(&state.app, route, &reply);
-    reply.into_response_with(common)
+    let headers = state.common_headers.complete(&state.app, route, reply.headers);
+    let mut response = Response::new(reply.body);
+    *response.status_mut() = reply.status;
+    *response.headers_mut() = headers;
+    response
 }
 
 /// Tells what was asked for, without the query, which may hold secrets.

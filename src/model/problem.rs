@@ -2,18 +2,19 @@
 //! and never stops the server. [`FieldProblems`] collects all defects in the values of a body or a
 //! definition.
 
-use crate::stdx::json_schema::one_of_texts;
-use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
-use schemars::json_schema;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 use serde::Serialize;
 use serde::Serializer;
 use serde::ser::SerializeMap;
+
+use crate::stdx::json_schema::one_of_texts;
 
 /// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -136,6 +137,18 @@ impl fmt::Display for ProblemKind {
 impl Serialize for ProblemKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl JsonSchema for ProblemKind {
+    fn schema_name() -> Cow<'static, str> {
+        "ProblemKind".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut schema = one_of_texts(ProblemKind::ALL.iter().map(|it| it.as_str()));
+        schema.insert("description".to_string(), "The kind of a problem.".into());
+        schema
     }
 }
 

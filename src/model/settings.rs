@@ -3,6 +3,8 @@
 //! Each is one row of [`EDITABLE`]. The interface, the file, `recto.toml`, the environment and the
 //! command line take its value by the same parser.
 
+use schemars::Schema;
+use schemars::json_schema;
 use serde_json::Value;
 use serde_json::json;
 
@@ -15,25 +17,6 @@ use crate::stdx::json::Map;
 
 /// The number of revisions of an entry that are kept unless something else is configured.
 pub const REVISIONS_KEPT_DEFAULT: i64 = 50;
-
-/// One setting of a `T`: its names, its help, its parser and its value. Everything that is said about
-/// a setting comes from here. `I` is what the value is parsed from.
-#[derive(Debug)]
-pub struct Setting<T: 'static, I: ?Sized + 'static> {
-    /// The key in the files, with dots for nested tables.
-    pub key: &'static str,
-    /// The flag without its dashes, from which the name of the environment variable derives. `None`
-    /// for settings that only the interface has.
-    pub flag: Option<&'static str>,
-    /// The placeholder for the value in the help.
-    pub value_name: &'static str,
-    /// The sentence of help.
-    pub about: &'static str,
-    /// Parses a value into its place. Returns a message if it is invalid.
-    pub take: fn(&mut T, &I) -> Result<(), String>,
-    /// Returns the value.
-    pub show: fn(&T) -> Value,
-}
 
 /// The settings that people can change in the interface.
 #[derive(Clone, Debug)]
@@ -74,89 +57,123 @@ impl Default for EditableSettings {
     }
 }
 
-/// A setting that people can change in the interface. Programs and the command line may write its
-/// value as a text.
-pub type EditableSetting = Setting<EditableSettings, Json>;
+/// A setting that people can change in the interface: its names, its help, its parser, its value and
+/// their schema. Everything that is said about it comes from here.
+#[derive(Debug)]
+pub struct EditableSetting {
+    /// The key in the files, with dots for nested tables.
+    pub key: &'static str,
+    /// The flag without its dashes, from which the name of the environment variable derives. `None`
+    /// for settings that only the interface has.
+    pub flag: Option<&'static str>,
+    /// The placeholder for the value in the help.
+    pub value_name: &'static str,
+    /// The sentence of help.
+    pub about: &'static str,
+    /// Returns the schema of the value; `about` describes it unless the schema does.
+    pub schema: fn() -> Schema,
+    /// Parses a value into its place. Programs and the command line may write it as a text. Returns
+    /// a message if it is invalid.
+    pub take: fn(&mut EditableSettings, &Json) -> Result<(), String>,
+    /// Returns the value.
+    pub show: fn(&EditableSettings) -> Value,
+}
 
 /// All of them, in the order in which they are shown.
 pub static EDITABLE: &[EditableSetting] = &[
-    Setting {
+    EditableSetting {
         key: "site_name",
         flag: None,
         value_name: "NAME",
         about: "The name of the installation",
+        schema: || json_schema!({ "type": "string", "maxLength": SITE_NAME_CHARS_MAX }),
         take: |it, json| assign(&mut it.site_name, parse_site_name(json)),
         show: |it| json!(it.site_name),
     },
-    Setting {
+    EditableSetting {
         key: "default_workspace",
         flag: None,
         value_name: "SLUG",
         about: "The workspace of requests that name none",
+        schema: || json_schema!({ "type": "string" }),
         take: |it, json| assign(&mut it.default_workspace, parse_workspace(json)),
         show: |it| json!(it.default_workspace),
     },
-    Setting {
+    EditableSetting {
         key: "max_revisions",
         flag: Some("max-revisions"),
         value_name: "N",
         about: "The number of revisions kept for each entry; 0 for none, -1 for all",
+        schema: || count_schema(-1),
         take: |it, json| assign(&mut it.revisions_kept_max, parse_max_revisions(json)),
         show: |it| json!(it.revisions_kept_max),
     },
-    Setting {
+    EditableSetting {
         key: "trash_retention_days",
         flag: Some("trash-retention-days"),
         value_name: "DAYS",
         about: "Days after which deleted entries leave the trash; 0 for never",
+        schema: || {
+            json_schema!({
+                "type": ["integer", "null"],
+                "minimum": 1,
+                "description": "Days after which deleted entries leave the trash; `null` for never.",
+            })
+        },
         take: |it, json| assign(&mut it.trash_retention_days, parse_retention(json)),
         show: |it| json!(it.trash_retention_days),
     },
-    Setting {
+    EditableSetting {
         key: "upload.max_bytes",
         flag: Some("upload-max-bytes"),
         value_name: "BYTES",
         about: "The maximum size in bytes of an uploaded file",
+        schema: || count_schema(1),
         take: |it, json| assign(&mut it.uploads.file_bytes_max, parse_count(json, 1)),
         show: |it| json!(it.uploads.file_bytes_max),
     },
-    Setting {
+    EditableSetting {
         key: "upload.allowed_types",
         flag: Some("upload-allowed-types"),
         value_name: "LIST",
         about: "Accepted MIME types of uploads, such as image/*; empty for all supported types",
+        schema: list_schema,
         take: |it, json| assign(&mut it.uploads.types, parse_list(json, is_mime)),
         show: |it| json!(it.uploads.types),
     },
-    Setting {
+    EditableSetting {
         key: "cors.origins",
         flag: Some("cors-origins"),
         value_name: "LIST",
         about: "Origins whose pages may read the public API; * for all, empty for none",
+        schema: list_schema,
         take: |it, json| assign(&mut it.cors_origins, parse_list(json, is_origin)),
         show: |it| json!(it.cors_origins),
     },
-    Setting {
+    EditableSetting {
         key: "cache.max_age",
         flag: Some("cache-max-age"),
         value_name: "SECONDS",
         about: "Seconds for which caches may reuse an anonymous answer without asking again",
+        schema: || count_schema(0),
         take: |it, json| assign(&mut it.max_age_seconds, parse_count(json, 0)),
         show: |it| json!(it.max_age_seconds),
     },
-    Setting {
+    EditableSetting {
         key: "cache.stale_while_revalidate",
         flag: Some("cache-stale-while-revalidate"),
         value_name: "SECONDS",
         about: "Seconds after that for which caches may still use it while they ask again",
+        schema: || count_schema(0),
         take: |it, json| assign(&mut it.stale_while_revalidate_seconds, parse_count(json, 0)),
         show: |it| json!(it.stale_while_revalidate_seconds),
     },
-    Setting {
+    EditableSetting {
         key: "lists.max_limit",
         flag: Some("lists-max-limit"),
         value_name: "N",
         about: "The maximum number of entries in a list; 0 for no limit",
+        schema: || count_schema(0),
         take: |it, json| assign(&mut it.list_limit_max, parse_count(json, 0)),
         show: |it| json!(it.list_limit_max),
     },
@@ -273,6 +290,10 @@ fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64) -> Result<T, String> {
     number.ok_or_else(|| wording::not_whole_from(least))
 }
 
+fn count_schema(least: i64) -> Schema {
+    json_schema!({ "type": "integer", "minimum": least })
+}
+
 /// Parses a list of texts that satisfy `is_one`. It may be a single text separated by commas.
 fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, String> {
     let items: Option<Vec<&str>> = match json {
@@ -288,6 +309,10 @@ fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, Stri
         Some(wrong) => Err(format!("`{wrong}` cannot stand here.")),
         None => Ok(items.into_iter().map(str::to_string).collect()),
     }
+}
+
+fn list_schema() -> Schema {
+    json_schema!({ "type": "array", "items": { "type": "string" }, "maxItems": ITEMS_MAX })
 }
 
 /// Returns true if a text is an origin like `https://example.org`, or `*` for all.

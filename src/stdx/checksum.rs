@@ -44,19 +44,25 @@ fn mix_bits(value: u64) -> u64 {
 impl Checksum {
     /// Returns the 16 hexadecimal digits.
     pub fn to_hex(self) -> [u8; 16] {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |byte: u8| DIGITS[usize::from(byte & 15)];
-        let mut hex = [0; 16];
-        for (pair, byte) in hex.as_chunks_mut().0.iter_mut().zip(self.0.to_be_bytes()) {
-            *pair = [digit(byte >> 4), digit(byte)];
-        }
-        hex
+        // All digits at once: every response has a tag and an id. First one nibble for each byte…
+        let nibbles = u128::from(self.0);
+        let nibbles = (nibbles | nibbles << 32) & 0x0000_0000_ffff_ffff_0000_0000_ffff_ffff;
+        let nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff_0000_ffff_0000_ffff;
+        let nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff_00ff_00ff_00ff_00ff;
+        let nibbles = (nibbles | nibbles << 4) & repeat_byte(0x0f);
+        // … then the letters: adding 6 carries into the high half of a byte from ten on.
+        let letters = ((nibbles + repeat_byte(6)) >> 4) & repeat_byte(1);
+        (nibbles + repeat_byte(b'0') + letters * u128::from(b'a' - b'9' - 1)).to_be_bytes()
     }
 
     /// Appends the 16 hexadecimal digits.
     pub fn write_hex(self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.to_hex());
     }
+}
+
+const fn repeat_byte(byte: u8) -> u128 {
+    u128::from_ne_bytes([byte; 16])
 }
 
 impl fmt::Display for Checksum {
@@ -113,6 +119,13 @@ impl ByteChecksum {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_are_those_of_the_standard_library() {
+        for value in [0, 1, 0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 0x9a9a_a9a9, u64::MAX] {
+            assert_eq!(Checksum(value).to_hex(), *format!("{value:016x}").as_bytes());
+        }
+    }
 
     #[test]
     fn pieces_have_the_sum_of_the_whole() {

@@ -2,6 +2,10 @@
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 
+/// The keyword by which a type marks an optional member of a body that may be `null`. Documents do
+/// not contain it.
+pub const NULLABLE: &str = "nullable";
+
 /// Returns a reference to the schema of this name in the document of a generator. The document
 /// defines it in another way than by deriving it.
 pub fn reference_schema(generator: &SchemaGenerator, name: &str) -> Schema {

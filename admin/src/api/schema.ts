@@ -1658,30 +1658,46 @@ export interface components {
             /** @description The id of a user. */
             user?: string;
         };
+        /** @description A row of the activity list. */
         ActivityRow: {
+            /** @description The subject of the event. */
             details: Record<string, unknown> | null;
+            /** @description The id of the event. */
             id: string;
             /** @description Visible to callers who may read users, and in the caller's own rows. */
             ip: string | null;
-            /** @enum {string} */
+            /**
+             * @description The severity.
+             * @enum {string}
+             */
             level: "info" | "warning" | "error";
+            /** @description A sentence. */
             message: string;
+            /** @description The id of the request that caused the event. */
             request_id: string | null;
-            /** @enum {null|string} */
-            source: "admin" | "api" | "disk" | "schedule" | null;
-            /** Format: date-time */
+            /** @description The origin of the change. */
+            source: ("admin" | "api" | "disk" | "schedule") | null;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
             time: string;
+            /** @description The kind of the event, such as `content.updated`. */
             type: string;
+            /** @description The id of the user or token, if there is one. */
             user_id: string | null;
+            /** @description The name of the user or token at that time. */
             user_name: string | null;
+            /** @description The slug of the workspace of the event, if it has one. */
             workspace: string | null;
         };
-        AdminContentType: components["schemas"]["ContentType"] & {
+        /** @description A content type with the members that only the admin API shows. */
+        AdminContentType: {
             /** @description The number of entries that the caller may read. */
             entries: number;
             /** @description The locale of the top-level values of an entry's file; empty if the type is not localized. */
             root_locale: string;
-        };
+        } & components["schemas"]["ContentType"];
         /** @description An entry with all its stored values: files by name, relations by id as far as the caller sees their targets. */
         AdminEntry: components["schemas"]["EntryHead"] & {
             /** @description The values in the requested locale. */
@@ -1870,9 +1886,11 @@ export interface components {
             /** @description The parts that a backup can have. */
             parts: components["schemas"]["BackupPart"][];
         };
+        /** @description The category of several media files. */
         BulkCategory: {
             /** @description The path; empty removes the category. */
             category: string;
+            /** @description The names of the files. */
             files: string[];
         };
         /** @description The body of a request that deletes many entries. */
@@ -2152,7 +2170,7 @@ export interface components {
         EntryDefect: {
             /** @description The path in the entry's file, such as `data.rows[2].key`. */
             field: string | null;
-            kind: string;
+            kind: components["schemas"]["ProblemKind"];
             message: string;
             /** @enum {string} */
             severity: "warning" | "error";
@@ -2544,7 +2562,7 @@ export interface components {
             field: string | null;
             file: string;
             id: string;
-            kind: string;
+            kind: components["schemas"]["ProblemKind"];
             line: number | null;
             message: string;
             path: string;
@@ -2562,6 +2580,11 @@ export interface components {
             /** @description `false` lists the problem again. */
             accepted?: boolean;
         };
+        /**
+         * @description The kind of a problem.
+         * @enum {string}
+         */
+        ProblemKind: "invalid_json" | "duplicate_key" | "merge_conflict" | "unreadable" | "not_a_file" | "too_large" | "broken_schema" | "unsupported_format" | "invalid_name" | "bom" | "id_mismatch" | "case_collision" | "sync_conflict_copy" | "schema_violation" | "unknown_key" | "dangling_relation" | "missing_media" | "duplicate_slug" | "invalid_slug" | "unknown_type" | "second_singleton" | "invalid_status" | "missing_workspace" | "orphan_revisions";
         /** @description The result of repairing a file. */
         ProblemRestored: {
             /** @description The path in the data folder where the broken text is kept for a week. */
@@ -2658,11 +2681,15 @@ export interface components {
             /** @description The query string of the list. */
             query: string;
         };
+        /** @description A view in a request. */
         SavedViewInput: {
+            /** @description The columns to show, in their order. */
             columns?: string[];
             /** @description The id of an existing view; a new view gets one. */
             id?: string;
+            /** @description The name. */
             name: string;
+            /** @description The query string of the list. */
             query?: string;
         };
         /** @description A session of a user. */
@@ -2688,42 +2715,69 @@ export interface components {
              */
             used_at: string;
         };
+        /** @description The settings that people can change. */
         Settings: {
             cache: {
+                /** @description Seconds for which caches may reuse an anonymous answer without asking again. */
                 max_age: number;
+                /** @description Seconds after that for which caches may still use it while they ask again. */
                 stale_while_revalidate: number;
             };
             cors: {
+                /** @description Origins whose pages may read the public API; * for all, empty for none. */
                 origins: string[];
             };
+            /** @description The workspace of requests that name none. */
             default_workspace: string;
             images: Record<string, unknown>;
             lists: {
-                /** @description 0 for no limit. */
+                /** @description The maximum number of entries in a list; 0 for no limit. */
                 max_limit: number;
             };
-            /** @description -1 keeps all, 0 keeps none. */
+            /** @description The number of revisions kept for each entry; 0 for none, -1 for all. */
             max_revisions: number;
+            /** @description The name of the installation. */
             site_name: string;
-            /** @description `null` keeps deleted entries for ever. */
+            /** @description Days after which deleted entries leave the trash; `null` for never. */
             trash_retention_days: number | null;
             upload: {
-                /** @description MIME types such as `image/*`; empty for all supported types. */
+                /** @description Accepted MIME types of uploads, such as image/*; empty for all supported types. */
                 allowed_types: string[];
+                /** @description The maximum size in bytes of an uploaded file. */
                 max_bytes: number;
             };
         };
         /** @description The settings to change; `null` restores a default. */
         SettingsInput: {
-            cache?: Record<string, unknown>;
-            cors?: Record<string, unknown>;
+            cache?: {
+                /** @description Seconds for which caches may reuse an anonymous answer without asking again. */
+                max_age?: number | null;
+                /** @description Seconds after that for which caches may still use it while they ask again. */
+                stale_while_revalidate?: number | null;
+            };
+            cors?: {
+                /** @description Origins whose pages may read the public API; * for all, empty for none. */
+                origins?: string[] | null;
+            };
+            /** @description The workspace of requests that name none. */
             default_workspace?: string | null;
             images?: Record<string, unknown>;
-            lists?: Record<string, unknown>;
+            lists?: {
+                /** @description The maximum number of entries in a list; 0 for no limit. */
+                max_limit?: number | null;
+            };
+            /** @description The number of revisions kept for each entry; 0 for none, -1 for all. */
             max_revisions?: number | null;
+            /** @description The name of the installation. */
             site_name?: string | null;
+            /** @description Days after which deleted entries leave the trash; `null` for never. */
             trash_retention_days?: number | null;
-            upload?: Record<string, unknown>;
+            upload?: {
+                /** @description Accepted MIME types of uploads, such as image/*; empty for all supported types. */
+                allowed_types?: string[] | null;
+                /** @description The maximum size in bytes of an uploaded file. */
+                max_bytes?: number | null;
+            };
         };
         /** @description The body of the request that creates the first user. */
         Setup: {
@@ -2936,9 +2990,11 @@ export interface components {
             /** @description The views for everyone. */
             shared: components["schemas"]["SavedView"][];
         };
-        /** @description The lists that are sent replace the existing ones. Shared views need `schema.update` on the type. */
+        /** @description The body of a request that saves views. The lists that are sent replace the existing ones. Shared views need `schema.update` on the type. */
         ViewsInput: {
+            /** @description The caller's own views. */
             own?: components["schemas"]["SavedViewInput"][];
+            /** @description The views for everyone. */
             shared?: components["schemas"]["SavedViewInput"][];
         };
         /** @description The visibility of a media file. */
@@ -2979,6 +3035,7 @@ export interface components {
             /** @description The workspaces whose events are sent. */
             workspaces: string[];
         };
+        /** @description A webhook in a request. */
         WebhookInput: {
             /** @description The seconds for which events are collected and then sent in one call; 0, the default, sends each on its own. */
             debounce_seconds?: number;
@@ -2988,9 +3045,11 @@ export interface components {
             events?: string[];
             /** @description The id of an existing webhook; leave it out for a new one. */
             id?: string | null;
+            /** @description The display name. */
             name: string;
             /** @description 16 to 256 characters, or `whsec_` and 24 to 64 bytes in base64. If left out, the secret stays the same; `null` creates a new one. */
             secret?: string | null;
+            /** @description The address that receives the messages. */
             url: string;
             /** @description Slugs, or `*` for all, the default. */
             workspaces?: string[] | null;
@@ -3000,7 +3059,9 @@ export interface components {
             /** @description The webhooks. */
             webhooks: components["schemas"]["Webhook"][];
         };
+        /** @description The body of a request that replaces all webhooks. */
         WebhooksReplace: {
+            /** @description The webhooks. Existing ones that are left out are deleted. */
             webhooks: components["schemas"]["WebhookInput"][];
         };
         /** @description A workspace. */
@@ -3031,7 +3092,7 @@ export interface components {
             /** @description The label. */
             label: string;
             /** @description Made from the label by default; it never changes. */
-            slug?: string | null;
+            slug?: string;
         };
         /** @description The body of a request that changes a workspace. */
         WorkspaceUpdate: {
@@ -3115,6 +3176,7 @@ export type Presence = components['schemas']['Presence'];
 export type PresenceOthers = components['schemas']['PresenceOthers'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemAccept = components['schemas']['ProblemAccept'];
+export type ProblemKind = components['schemas']['ProblemKind'];
 export type ProblemRestored = components['schemas']['ProblemRestored'];
 export type ProfileChange = components['schemas']['ProfileChange'];
 export type Revision = components['schemas']['Revision'];

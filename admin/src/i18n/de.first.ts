@@ -3,6 +3,8 @@ import general from './de/general';
 import dashboard from './de/dashboard';
 import palette from './de/palette';
 import shell from './de/shell';
+import type en from './en.first';
+import type { Translation } from './message';
 
 /** The texts of the shell and of the screens one begins with, in German. */
 export default {
@@ -11,4 +13,4 @@ export default {
   ...dashboard,
   ...palette,
   ...shell,
-};
+} satisfies Translation<typeof en>;

@@ -16,6 +16,8 @@ import types from './de/types';
 import users from './de/users';
 import webhooks from './de/webhooks';
 import workspaces from './de/workspaces';
+import type en from './en.later';
+import type { Translation } from './message';
 
 /** The texts of all other screens, in German: loaded with the first of them. */
 export default {
@@ -37,4 +39,4 @@ export default {
   ...users,
   ...webhooks,
   ...workspaces,
-};
+} satisfies Translation<typeof en>;

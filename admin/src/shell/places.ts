@@ -15,9 +15,8 @@ export interface Place {
   needs?: readonly [action: string, resource: string];
 }
 
-type InWorkspace =
-  | '/w/$workspace' | '/w/$workspace/media' | '/w/$workspace/trash' | '/w/$workspace/types' | '/w/$workspace/api'
-  | '/w/$workspace/problems' | '/w/$workspace/activity';
+/** The addresses of a workspace that need nothing but its name. */
+type InWorkspace = Exclude<Extract<LinkProps['to'], `/w/$workspace${string}`>, `/w/$workspace/${string}$${string}`>;
 
 function within(to: InWorkspace): Place['link'] {
   return (workspace) => ({ to, params: { workspace } });

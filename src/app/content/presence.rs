@@ -70,7 +70,7 @@ pub struct PresenceReport {
     /// The id or the slug of the entry.
     id: String,
     /// `false` when the caller has left.
-    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    #[schemars(with = "Option<bool>")]
     present: bool,
 }
 

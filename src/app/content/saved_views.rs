@@ -1,10 +1,10 @@
 //! Saved views of lists: a query and columns for the entries of a type. Each user's own views are
 //! stored in the user record, shared ones with the workspace.
 
-use schemars::JsonSchema;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -21,6 +21,7 @@ use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::input::check_length;
 use crate::model::input::wording;
 use crate::model::name::EntryId;
@@ -36,6 +37,7 @@ const VIEWS_MAX: usize = 50;
 const NAME_CHARS_MAX: usize = 100;
 const QUERY_BYTES_MAX: usize = 4_096;
 const COLUMNS_MAX: usize = 50;
+const COLUMN_BYTES_MAX: usize = 200;
 
 /// The most bytes of all views in one file, so that no file grows too large to be read.
 const BYTES_MAX: usize = 256 * 1024;
@@ -59,14 +61,82 @@ pub struct SavedView {
     /// The unique id.
     pub id: String,
     /// The name.
-    #[schemars(length(min = 1, max = 100))]
+    #[schemars(length(min = 1, max = NAME_CHARS_MAX))]
     pub name: String,
     /// The query string of the list.
-    #[schemars(length(max = 4096))]
+    #[schemars(length(max = QUERY_BYTES_MAX))]
     pub query: String,
     /// The columns to show, in their order.
-    #[schemars(length(max = 50))]
+    #[schemars(length(max = COLUMNS_MAX))]
     pub columns: Vec<String>,
+}
+
+/// The body of a request that saves views. The lists that are sent replace the existing ones. Shared
+/// views need `schema.update` on the type.
+#[derive(JsonSchema)]
+pub struct ViewsInput {
+    /// The caller's own views.
+    #[schemars(length(max = VIEWS_MAX))]
+    own: Option<Vec<SavedViewInput>>,
+    /// The views for everyone.
+    #[schemars(length(max = VIEWS_MAX))]
+    shared: Option<Vec<SavedViewInput>>,
+}
+
+impl ViewsInput {
+    fn parse(body: &Map) -> ParsedBody<ViewsInput> {
+        let mut input = ObjectReader::new(body);
+        let own = read_inputs(&mut input, "own");
+        let shared = read_inputs(&mut input, "shared");
+        input.finish(ViewsInput { own, shared })
+    }
+}
+
+/// A view in a request.
+#[derive(JsonSchema)]
+struct SavedViewInput {
+    /// The id of an existing view; a new view gets one.
+    id: Option<EntryId>,
+    /// The name.
+    #[schemars(length(min = 1, max = NAME_CHARS_MAX))]
+    name: String,
+    /// The query string of the list.
+    #[schemars(with = "Option<String>", length(max = QUERY_BYTES_MAX))]
+    query: String,
+    /// The columns to show, in their order.
+    #[schemars(with = "Option<Vec<String>>", length(max = COLUMNS_MAX))]
+    columns: Vec<String>,
+}
+
+impl SavedViewInput {
+    fn read(input: &mut ObjectReader<'_>) -> SavedViewInput {
+        let (id, query) = (input.lenient_text("id"), input.lenient_text("query").trim());
+        let name = input.filled_text("name");
+        input.accept("name", check_length(&name, NAME_CHARS_MAX));
+        if query.len() > QUERY_BYTES_MAX {
+            input.add_problem("query", wording::too_large(QUERY_BYTES_MAX));
+        }
+        let columns = read_columns(input.value("columns"));
+        if columns.len() > COLUMNS_MAX || columns.iter().any(|it| it.len() > COLUMN_BYTES_MAX) {
+            input.add_problem("columns", wording::too_many(COLUMNS_MAX, "columns"));
+        }
+        SavedViewInput {
+            id: EntryId::parse(id.trim()).ok(),
+            name,
+            query: query.to_string(),
+            columns,
+        }
+    }
+
+    fn into_view(self, app: &App) -> SavedView {
+        let SavedViewInput { id, name, query, columns } = self;
+        SavedView {
+            id: id.unwrap_or_else(|| app.engine.new_id()).to_string(),
+            name,
+            query,
+            columns,
+        }
+    }
 }
 
 /// Returns the saved views of a type.
@@ -99,16 +169,18 @@ pub fn save(
     let index = find_readable(&snapshot, &by.caller, type_name)?;
     let of = index.content_type.name.as_str();
     let now = show(app, &snapshot, &by.caller, type_name)?;
-    let mut input = ObjectReader::new(body);
-    let own = parse_views(app, &mut input, "own");
-    let shared = parse_views(app, &mut input, "shared");
+    let ParsedBody { values: ViewsInput { own, shared }, problems } = ViewsInput::parse(body);
+    let views = |list: Vec<SavedViewInput>| -> Vec<SavedView> {
+        list.into_iter().map(|it| it.into_view(app)).collect()
+    };
+    let (own, shared) = (own.map(views), shared.map(views));
     let shared = shared.filter(|it| *it != now.shared);
     let check = || {
         let on = Resource::Schema(of);
         by.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())
     };
     let shared = shared.map(|it| check().map(|permit| (permit, it))).transpose()?;
-    input.into_result(()).map_err(Error::invalid)?;
+    problems.into_result(()).map_err(Error::invalid)?;
     if let Some((permit, shared)) = shared {
         write_shared(app, permit, ws, of, shared)?;
     }
@@ -155,36 +227,21 @@ fn read_views(json: Option<&Json>) -> Vec<SavedView> {
     items.iter().filter_map(view).collect()
 }
 
-/// Parses the views under a key of a body. Returns `None` if the key is missing or invalid.
-fn parse_views(app: &App, input: &mut ObjectReader<'_>, key: &str) -> Option<Vec<SavedView>> {
+/// Reads the views under a key of a body. Returns `None` if the key is missing or invalid.
+fn read_inputs(input: &mut ObjectReader<'_>, key: &str) -> Option<Vec<SavedViewInput>> {
     input.refuse_null(&[key]);
     let items = input.short_list(key, VIEWS_MAX, "views")?;
     let mut ids = HashSet::new();
-    let parse = |(place, item)| {
+    let read = |(place, item)| {
         input.parse_nested(&format!("{key}[{place}]"), item, |inner| {
-            let view = parse_view(app, inner);
-            if !ids.insert(view.id.clone()) {
+            let view = SavedViewInput::read(inner);
+            if view.id.as_ref().is_some_and(|id| !ids.insert(id.clone())) {
                 inner.add_problem("id", "Another view has this id.");
             }
             view
         })
     };
-    Some(items.iter().enumerate().filter_map(parse).collect())
-}
-
-fn parse_view(app: &App, input: &mut ObjectReader<'_>) -> SavedView {
-    let (id, query) = (input.lenient_text("id"), input.lenient_text("query").trim());
-    let name = input.filled_text("name");
-    input.accept("name", check_length(&name, NAME_CHARS_MAX));
-    if query.len() > QUERY_BYTES_MAX {
-        input.add_problem("query", wording::too_large(QUERY_BYTES_MAX));
-    }
-    let columns = read_columns(input.value("columns"));
-    if columns.len() > COLUMNS_MAX || columns.iter().any(|it| it.len() > 200) {
-        input.add_problem("columns", wording::too_many(COLUMNS_MAX, "columns"));
-    }
-    let id = EntryId::parse(id.trim()).unwrap_or_else(|_| app.engine.new_id());
-    SavedView { id: id.to_string(), name, query: query.to_string(), columns }
+    Some(items.iter().enumerate().filter_map(read).collect())
 }
 
 fn read_columns(json: Option<&Json>) -> Vec<String> {

@@ -63,7 +63,7 @@ impl VisibilityInput {
 pub struct BulkVisibilityInput {
     /// The names of the files.
     #[schemars(with = "Vec<String>", length(min = 1, max = FILES_MAX))]
-    pub(super) files: Vec<(usize, String)>,
+    files: Vec<(usize, String)>,
     /// The new visibility of all of them.
     #[schemars(with = "Visibility")]
     visibility: Option<Visibility>,
@@ -77,10 +77,41 @@ impl BulkVisibilityInput {
         input.finish(BulkVisibilityInput { files, visibility })
     }
 
-    /// Returns the files with their indexes, and their change.
-    pub(super) fn into_parts(self) -> (Vec<(usize, String)>, MetaChange) {
-        (self.files, MetaChange { visibility: self.visibility, ..MetaChange::default() })
+    pub(super) fn into_bulk_change(self) -> BulkChange {
+        let change = MetaChange { visibility: self.visibility, ..MetaChange::default() };
+        BulkChange { files: self.files, change }
     }
+}
+
+/// The category of several media files.
+#[derive(Debug, JsonSchema)]
+pub struct BulkCategory {
+    /// The names of the files.
+    #[schemars(with = "Vec<String>", length(min = 1, max = FILES_MAX))]
+    files: Vec<(usize, String)>,
+    /// The path; empty removes the category.
+    #[schemars(with = "String")]
+    category: Option<CategoryPath>,
+}
+
+impl BulkCategory {
+    pub(super) fn parse(body: &Map) -> ParsedBody<BulkCategory> {
+        let mut input = ObjectReader::new(body);
+        let category = body_fields::read_category(&mut input).flatten();
+        let files = body_fields::read_files(&mut input);
+        input.finish(BulkCategory { files, category })
+    }
+
+    pub(super) fn into_bulk_change(self) -> BulkChange {
+        let change = MetaChange { category: Some(self.category), ..MetaChange::default() };
+        BulkChange { files: self.files, change }
+    }
+}
+
+/// The same change of several files, which are named with their indexes in the body.
+pub(super) struct BulkChange {
+    pub(super) files: Vec<(usize, String)>,
+    pub(super) change: MetaChange,
 }
 
 /// The category of a media file.

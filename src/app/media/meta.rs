@@ -6,7 +6,6 @@ use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::body_fields;
 use crate::app::media::media_change::MediaAnswer;
 use crate::app::media::media_change::PermissionTarget;
 use crate::app::media::media_change::check_may_change;
@@ -16,6 +15,8 @@ use crate::app::media::media_change::emit_event;
 use crate::app::media::media_change::find_for_change;
 use crate::app::media::media_change::render_file;
 use crate::app::media::media_change::stage_meta;
+use crate::app::media::media_inputs::BulkCategory;
+use crate::app::media::media_inputs::BulkChange;
 use crate::app::media::media_inputs::BulkVisibilityInput;
 use crate::app::media::media_inputs::CategoryOfFileInput;
 use crate::app::media::media_inputs::MediaTextsInput;
@@ -27,7 +28,6 @@ use crate::engine::staging::Staging;
 use crate::engine::writer::Committed;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
-use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::media::MetaChange;
 use crate::model::name::Filename;
@@ -88,23 +88,20 @@ pub fn set_visibility_of_many(
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<Vec<MediaView>>> {
-    let change = BulkVisibilityInput::parse(body).map(BulkVisibilityInput::into_parts);
-    let committed = change_many(app, ws, by, PermissionTarget::OnAll, change)?;
+    let input = BulkVisibilityInput::parse(body).map(BulkVisibilityInput::into_bulk_change);
+    let committed = change_many(app, ws, by, PermissionTarget::OnAll, input)?;
     Ok(MediaAnswer::from_data(render_all(app, &committed)?))
 }
 
-/// Moves several files to a category: `{files, category}`; all of them, or none.
+/// Moves several files to a category; all of them, or none.
 pub fn set_category_of_many(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<Vec<MediaView>>> {
-    let mut input = ObjectReader::new(body);
-    let category = body_fields::read_category(&mut input);
-    let files = body_fields::read_files(&mut input);
-    let change = input.finish((files, MetaChange { category, ..MetaChange::default() }));
-    let committed = change_many(app, ws, by, PermissionTarget::OnFile, change)?;
+    let input = BulkCategory::parse(body).map(BulkCategory::into_bulk_change);
+    let committed = change_many(app, ws, by, PermissionTarget::OnFile, input)?;
     Ok(MediaAnswer::with_categories(render_all(app, &committed)?, &committed.snapshot))
 }
 
@@ -141,11 +138,9 @@ fn change_many(
     ws: &WorkspaceSlug,
     by: &Requester,
     permission_target: PermissionTarget,
-    ParsedBody { values: (names, change), problems }: ParsedBody<(
-        Vec<(usize, String)>,
-        MetaChange,
-    )>,
+    ParsedBody { values, problems }: ParsedBody<BulkChange>,
 ) -> Result<Committed<Vec<Filename>>> {
+    let BulkChange { files: names, change } = values;
     let by = by.clone();
     app.engine.commit(ws, move |staging| {
         // Problems are reported only to callers who may change all named files.

@@ -179,10 +179,10 @@ pub struct AccessQuestion {
     /// `content:posts:hello`, with `workspace:<slug>:` before it for another workspace.
     resource: String,
     /// The status of an entry that does not exist or that the caller cannot see.
-    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    #[schemars(with = "Option<String>")]
     status: Option<EntryStatus>,
     /// The status that the change would set.
-    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    #[schemars(with = "Option<String>")]
     new_status: Option<EntryStatus>,
     /// The locales that would be read or changed.
     #[schemars(with = "Option<Vec<String>>", extend("type" = ["array", "string"]))]
@@ -191,7 +191,7 @@ pub struct AccessQuestion {
     #[schemars(with = "Option<Vec<String>>", extend("type" = ["array", "string"]))]
     fields: Vec<String>,
     /// True if the entry would be their own.
-    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    #[schemars(with = "Option<bool>")]
     own: bool,
 }
 

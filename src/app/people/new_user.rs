@@ -29,11 +29,10 @@ pub struct NewUser {
     /// The id of a role whose grants the caller has too.
     pub role: String,
     /// The name shown to others.
-    #[schemars(with = "Option<String>")]
-    #[schemars(length(max = DISPLAY_NAME_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(with = "Option<String>", length(max = DISPLAY_NAME_CHARS_MAX))]
     pub display_name: String,
     /// The e-mail address.
-    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    #[schemars(with = "Option<String>")]
     pub email: String,
 }
 

@@ -41,20 +41,20 @@ const PREFERENCES_BYTES_MAX: usize = 64 * 1024;
 #[derive(Clone, Debug, JsonSchema)]
 pub struct ProfileChange {
     /// The name shown to others.
-    #[schemars(length(max = DISPLAY_NAME_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(max = DISPLAY_NAME_CHARS_MAX))]
     display_name: Option<String>,
     /// The e-mail address; may be empty.
-    #[schemars(extend("type" = "string"))]
     email: Option<String>,
     /// 8 to 256 bytes. All other sessions end.
     // A character has at most four bytes.
-    #[schemars(length(min = PASSWORD_BYTES_MIN / 4), extend("type" = "string"))]
+    #[schemars(length(min = PASSWORD_BYTES_MIN / 4))]
     password: Option<String>,
     /// Required with `password`.
-    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    #[schemars(with = "Option<String>")]
     old_password: String,
     /// Preferences of the interface; replaced as a whole, at most 64 KiB.
-    #[schemars(with = "Option<serde_json::Value>", extend("type" = ["object", "null"]))]
+    #[schemars(with = "Option<serde_json::Value>")]
+    #[schemars(extend("type" = ["object", "null"], "nullable" = true))]
     preferences: Option<Map>,
 }
 

@@ -135,15 +135,14 @@ pub struct NewRole {
     #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
     label: String,
     /// The grants of users with this role.
-    #[schemars(with = "Option<Vec<GrantInput>>")]
-    #[schemars(length(max = GRANTS_MAX), extend("type" = "array"))]
+    #[schemars(with = "Option<Vec<GrantInput>>", length(max = GRANTS_MAX))]
     permissions: Vec<Grant>,
 }
 
 impl NewRole {
     fn parse(body: &Map) -> ParsedBody<NewRole> {
         let mut input = ObjectReader::new(body);
-        let label = input.filled_long_text("label", LABEL_CHARS_MAX);
+        let label = input.filled_line("label", LABEL_CHARS_MAX);
         let permissions = Grant::read_list(&mut input, "permissions").unwrap_or_default();
         input.finish(NewRole { label, permissions })
     }
@@ -153,11 +152,10 @@ impl NewRole {
 #[derive(Clone, Debug, JsonSchema)]
 pub struct RoleChange {
     /// The display name.
-    #[schemars(length(min = 1, max = LABEL_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
     label: Option<String>,
     /// The grants of users with this role.
-    #[schemars(with = "Option<Vec<GrantInput>>")]
-    #[schemars(length(max = GRANTS_MAX), extend("type" = "array"))]
+    #[schemars(with = "Option<Vec<GrantInput>>", length(max = GRANTS_MAX))]
     permissions: Option<Vec<Grant>>,
 }
 
@@ -165,7 +163,7 @@ impl RoleChange {
     fn parse(body: &Map) -> ParsedBody<RoleChange> {
         let mut input = ObjectReader::new(body);
         let is_labelled = input.contains("label");
-        let label = is_labelled.then(|| input.filled_long_text("label", LABEL_CHARS_MAX));
+        let label = is_labelled.then(|| input.filled_line("label", LABEL_CHARS_MAX));
         let permissions = Grant::read_list(&mut input, "permissions");
         input.finish(RoleChange { label, permissions })
     }

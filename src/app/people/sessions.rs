@@ -151,10 +151,10 @@ pub struct FirstUser {
     #[schemars(flatten)]
     user: NewUser,
     /// The label of the workspace `default`; empty to keep its own.
-    #[schemars(with = "Option<String>", length(max = LABEL_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(with = "Option<String>", length(max = LABEL_CHARS_MAX))]
     workspace: String,
     /// The token in the link that the server prints at start; not required on the machine itself.
-    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    #[schemars(with = "Option<String>")]
     setup_token: String,
 }
 
@@ -220,7 +220,7 @@ pub struct LoginInput<'a> {
     /// The password.
     password: &'a str,
     /// Keeps the session when the browser is closed.
-    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    #[schemars(with = "Option<bool>")]
     remember: bool,
 }
 

@@ -87,14 +87,13 @@ pub struct NewToken {
     #[schemars(length(min = 1, max = NAME_CHARS_MAX))]
     pub name: String,
     /// The purpose of the token.
-    #[schemars(with = "Option<String>")]
-    #[schemars(length(max = DESCRIPTION_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(with = "Option<String>", length(max = DESCRIPTION_CHARS_MAX))]
     pub description: String,
     /// The grants of the token.
     #[schemars(with = "Vec<GrantInput>", length(min = 1, max = GRANTS_MAX))]
     pub permissions: Vec<Grant>,
     /// A future time; by default, the token never expires.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("nullable" = true))]
     pub expires_at: Option<Timestamp>,
 }
 
@@ -167,10 +166,10 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<IssuedToken> {
 #[derive(Clone, Debug, JsonSchema)]
 pub struct TokenChange {
     /// The display name.
-    #[schemars(length(min = 1, max = NAME_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(min = 1, max = NAME_CHARS_MAX))]
     name: Option<String>,
     /// The purpose of the token.
-    #[schemars(length(max = DESCRIPTION_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(max = DESCRIPTION_CHARS_MAX))]
     description: Option<String>,
 }
 

@@ -81,20 +81,18 @@ pub(super) fn check_may_read(caller: &Caller, id: &str) -> Result<()> {
 #[derive(Clone, Debug, JsonSchema)]
 pub struct UserChange {
     /// The name shown to others.
-    #[schemars(length(max = DISPLAY_NAME_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(max = DISPLAY_NAME_CHARS_MAX))]
     display_name: Option<String>,
     /// The e-mail address; may be empty.
-    #[schemars(extend("type" = "string"))]
     email: Option<String>,
     /// The id of a role whose grants the caller has too.
-    #[schemars(extend("type" = "string"))]
     role: Option<String>,
     /// 8 to 256 bytes. All sessions of the user end.
     // A character has at most four bytes.
-    #[schemars(length(min = PASSWORD_BYTES_MIN / 4), extend("type" = "string"))]
+    #[schemars(length(min = PASSWORD_BYTES_MIN / 4))]
     password: Option<String>,
     /// Required to change one's own password.
-    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    #[schemars(with = "Option<String>")]
     old_password: String,
 }
 

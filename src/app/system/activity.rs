@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
 use serde::Deserialize;
 use serde::Serialize;
 
@@ -13,6 +16,7 @@ use crate::app::error::Result;
 use crate::app::system::event_visibility::EventTarget;
 use crate::app::system::event_visibility::EventVisibility;
 use crate::engine::outbox::activity::ActivityRange;
+use crate::model::event::EventSource;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 use crate::model::grant::Facts;
@@ -23,6 +27,7 @@ use crate::query::request::params::QueryParams;
 use crate::stdx::fold::fold_text;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::time::Timestamp;
 
 /// The default number of rows.
@@ -34,27 +39,79 @@ const LIMIT_MAX: usize = 500;
 /// The most bytes of the log that are read for one page.
 const SCAN_BYTES_MAX: u64 = 512 * 1024 * 1024;
 
-/// The keys of a row, in order.
-const KEYS: [&str; 12] = [
-    "id",
-    "time",
-    "level",
-    "type",
-    "message",
-    "user_id",
-    "user_name",
-    "workspace",
-    "source",
-    "ip",
-    "request_id",
-    "details",
-];
+/// A row of the activity list. Its values are shown as the log has them; those that a line lacks are
+/// `null`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(description = "A row of the activity list.")]
+pub struct ActivityRow {
+    /// The id of the event.
+    #[schemars(with = "String")]
+    id: Json,
+    /// The time of the event.
+    #[schemars(with = "Timestamp")]
+    time: Json,
+    /// The severity.
+    #[schemars(schema_with = "level_schema")]
+    level: Json,
+    /// The kind of the event, such as `content.updated`.
+    #[serde(rename = "type")]
+    #[schemars(with = "String")]
+    kind: Json,
+    /// A sentence.
+    #[schemars(with = "String")]
+    message: Json,
+    /// The id of the user or token, if there is one.
+    #[schemars(with = "Option<String>")]
+    user_id: Json,
+    /// The name of the user or token at that time.
+    #[schemars(with = "Option<String>")]
+    user_name: Json,
+    /// The slug of the workspace of the event, if it has one.
+    #[schemars(with = "Option<String>")]
+    workspace: Json,
+    /// The origin of the change.
+    #[schemars(with = "Option<EventSource>")]
+    source: Json,
+    /// Visible to callers who may read users, and in the caller's own rows.
+    #[schemars(with = "Option<String>")]
+    ip: Json,
+    /// The id of the request that caused the event.
+    #[schemars(with = "Option<String>")]
+    request_id: Json,
+    /// The subject of the event.
+    #[schemars(with = "Option<serde_json::Value>", extend("type" = ["object", "null"]))]
+    details: Json,
+}
+
+fn level_schema(_: &mut SchemaGenerator) -> Schema {
+    one_of_texts(LEVELS)
+}
+
+impl ActivityRow {
+    fn from_stored(mut stored: Map) -> ActivityRow {
+        let mut take = |key| stored.remove(key).unwrap_or(Json::Null);
+        ActivityRow {
+            id: take("id"),
+            time: take("time"),
+            level: take("level"),
+            kind: take("type"),
+            message: take("message"),
+            user_id: take("user_id"),
+            user_name: take("user_name"),
+            workspace: take("workspace"),
+            source: take("source"),
+            ip: take("ip"),
+            request_id: take("request_id"),
+            details: take("details"),
+        }
+    }
+}
 
 /// A page of the activity list.
 #[derive(Debug)]
 pub struct ActivityPage {
     /// The rows.
-    pub data: Vec<Map>,
+    pub data: Vec<ActivityRow>,
     /// The metadata of the page.
     pub meta: ActivityPageMeta,
 }
@@ -150,7 +207,7 @@ struct ActivityFilter {
 }
 
 /// The levels of events.
-const LEVELS: [&str; 3] = ["info", "warning", "error"];
+pub const LEVELS: [&str; 3] = ["info", "warning", "error"];
 
 impl ActivityFilter {
     fn parse(params: &QueryParams, problems: &mut FieldProblems) -> ActivityFilter {
@@ -253,13 +310,11 @@ impl<'a> ActivityReader<'a> {
     }
 
     /// Returns a line in the form that is shown.
-    fn render_row(&self, bytes: &[u8], line: &ActivityLineFields<'_>) -> Option<Map> {
+    fn render_row(&self, bytes: &[u8], line: &ActivityLineFields<'_>) -> Option<ActivityRow> {
         let Ok(Json::Object(stored)) = Json::parse(bytes) else { return None };
-        let mut row = Map::new();
-        for key in KEYS {
-            let hidden = key == "ip" && !self.sees_addresses && !self.is_own(line);
-            let value = stored.get(key).filter(|_| !hidden).cloned().unwrap_or(Json::Null);
-            row.push(key, value);
+        let mut row = ActivityRow::from_stored(stored);
+        if !self.sees_addresses && !self.is_own(line) {
+            row.ip = Json::Null;
         }
         Some(row)
     }
@@ -298,7 +353,7 @@ pub fn list(app: &App, caller: &Caller, query: &str) -> Result<ActivityPage> {
 }
 
 /// Returns the latest rows that the caller may see, without counting the others.
-pub fn list_latest(app: &App, caller: &Caller, most: usize) -> Result<Vec<Map>> {
+pub fn list_latest(app: &App, caller: &Caller, most: usize) -> Result<Vec<ActivityRow>> {
     let mut reader = ActivityReader::new(app, caller)?;
     let mut rows = Vec::new();
     // The search is bounded for callers who may see little.

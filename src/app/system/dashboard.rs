@@ -1,14 +1,10 @@
 //! The dashboard of the interface: the content of a workspace, the latest activity and the
 //! problems, as far as the caller may read them.
 
-use crate::stdx::json_schema::reference_schema;
-use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
-use schemars::json_schema;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -16,6 +12,7 @@ use crate::app::access::Caller;
 use crate::app::error::Result;
 use crate::app::media;
 use crate::app::system::activity;
+use crate::app::system::activity::ActivityRow;
 use crate::app::system::problems;
 use crate::engine::Engine;
 use crate::model::content_type::ContentType;
@@ -46,13 +43,13 @@ pub struct Dashboard {
     entries: EntryCounts,
     content_types: usize,
     media: MediaTotals,
-    #[schemars(length(max = 5))]
+    #[schemars(length(max = MOST.next))]
     scheduled: Vec<EntryBrief>,
-    #[schemars(length(max = 10))]
+    #[schemars(length(max = MOST.recent))]
     recent: Vec<EntryBrief>,
     /// `null` without `activity.read`.
-    #[schemars(schema_with = "activity_schema")]
-    recent_activity: Option<Vec<Map>>,
+    #[schemars(length(max = ACTIVITY_MAX))]
+    recent_activity: Option<Vec<ActivityRow>>,
     /// `null` without `settings.read`.
     problems: Option<ProblemTotals>,
     /// `null` without `settings.read`.
@@ -89,7 +86,7 @@ struct MediaTotals {
 #[schemars(inline)]
 struct ProblemTotals {
     count: usize,
-    #[schemars(length(max = 20))]
+    #[schemars(length(max = PROBLEMS_MAX))]
     items: Vec<problems::ProblemView>,
 }
 
@@ -100,15 +97,6 @@ struct StorageTotals {
     /// The size of content, media and their metadata, at most a minute old; without revisions,
     /// trash and backups.
     data_bytes: u64,
-}
-
-/// Returns the schema of the latest rows of the activity log.
-fn activity_schema(generator: &mut SchemaGenerator) -> Schema {
-    json_schema!({
-        "type": ["array", "null"],
-        "maxItems": 10,
-        "items": reference_schema(generator, "ActivityRow"),
-    })
 }
 
 /// An entry in a list of entries of several types.

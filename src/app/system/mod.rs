@@ -8,5 +8,6 @@ pub mod health;
 pub mod live_settings;
 pub mod problems;
 pub mod settings;
+mod settings_schema;
 pub mod webhooks;
 pub mod workspaces;

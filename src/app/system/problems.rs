@@ -1,14 +1,13 @@
 //! The problems of the data folder, with their positions in files, and the repairs that are
 //! possible.
 
-use crate::stdx::json_schema::one_of_texts;
+use std::collections::HashMap;
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use schemars::Schema;
 use schemars::SchemaGenerator;
 use schemars::json_schema;
-use std::collections::HashMap;
-use std::collections::HashSet;
-
 use serde::Serialize;
 
 use crate::app::App;
@@ -31,6 +30,7 @@ use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
+use crate::model::problem::ProblemKind;
 use crate::model::problem::Severity;
 use crate::model::settings::SettingsRecord;
 use crate::query::index::snapshot::Snapshot;
@@ -38,6 +38,7 @@ use crate::query::request::params::QueryParams;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::time::Timestamp;
 use crate::store::layout;
 use crate::store::layout::Key;
@@ -65,7 +66,7 @@ const ACCEPTED_MAX: usize = 1_000;
 #[schemars(rename = "Problem", description = "A problem in a file of the data folder.")]
 pub struct ProblemView {
     id: String,
-    kind: &'static str,
+    kind: ProblemKind,
     severity: Severity,
     workspace: Option<String>,
     path: String,
@@ -258,7 +259,7 @@ fn render_problem(
     let excerpt = if is_readable { load_excerpt(app, &problem) } else { None };
     ProblemView {
         id,
-        kind: problem.kind.as_str(),
+        kind: problem.kind,
         severity: problem.severity(),
         workspace: problem_workspace(&problem).map(|it| it.to_string()),
         file: problem.path.rsplit('/').next().unwrap_or_default().to_string(),
@@ -376,7 +377,7 @@ pub fn restore_last_good(
 #[derive(JsonSchema)]
 pub struct ProblemAccept {
     /// `false` lists the problem again.
-    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    #[schemars(with = "Option<bool>")]
     accepted: bool,
 }
 

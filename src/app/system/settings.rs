@@ -1,8 +1,12 @@
 //! Settings as the interface shows and changes them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
 use serde::Serialize;
 
 use crate::app::App;
@@ -12,6 +16,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::system::live_settings::Settings;
 use crate::app::system::live_settings::get_value;
+use crate::app::system::settings_schema::describe_settings;
 use crate::engine::staging::SystemStaging;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
@@ -20,6 +25,7 @@ use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EMPTY_GROUPS;
 use crate::model::settings::EditableSetting;
@@ -31,7 +37,7 @@ use crate::store::layout::Key;
 #[derive(Debug)]
 pub struct SettingsView {
     /// The settings.
-    pub data: Json,
+    pub data: SettingsDocument,
     /// The metadata.
     pub meta: SettingsViewMeta,
 }
@@ -47,6 +53,82 @@ pub struct SettingsViewMeta {
     warnings: Vec<String>,
 }
 
+/// All settings by their keys.
+#[derive(Debug, Serialize)]
+pub struct SettingsDocument(Json);
+
+impl JsonSchema for SettingsDocument {
+    fn schema_name() -> Cow<'static, str> {
+        "Settings".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        describe_settings("The settings that people can change.", generator.contract())
+    }
+}
+
+/// The settings to change, with the values to save.
+pub struct SettingsInput {
+    wanted: Vec<(&'static str, Json)>,
+}
+
+impl SettingsInput {
+    /// Parses the values to save. All problems are reported.
+    fn parse(app: &App, body: &Map) -> ParsedBody<SettingsInput> {
+        let now = app.settings();
+        let (mut input, mut wanted) = (ObjectReader::new(body), Vec::new());
+        let groups =
+            EDITABLE.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group);
+        for group in groups.collect::<BTreeSet<_>>() {
+            input.object(group);
+        }
+        let mut problems = input.into_problems();
+        for row in EDITABLE {
+            let Some(json) = get_value(body, row.key) else { continue };
+            let mut tried = now.editable.clone();
+            let taken = match json {
+                Json::Null => Ok(()),
+                json => (row.take)(&mut tried, json),
+            };
+            // Values may be sent back as they were shown.
+            let same = taken.is_ok() && (row.show)(&tried) == (row.show)(&now.editable);
+            match (now.pinned.get(row.key), taken) {
+                (Some(_), _) if same && (*json != Json::Null || is_null(row, &now)) => {}
+                (Some(source), _) => {
+                    problems.add(
+                        row.key,
+                        format!("This is set by {source} and cannot be changed here."),
+                    );
+                }
+                (None, Err(message)) => problems.add(row.key, message),
+                (None, Ok(())) if same && *json != Json::Null => {}
+                (None, Ok(())) if *json == Json::Null => wanted.push((row.key, Json::Null)),
+                (None, Ok(())) => wanted.push((row.key, (row.show)(&tried).into())),
+            }
+            let slug = json.as_str().filter(|_| row.key == "default_workspace" && !same);
+            let is_there = |slug| {
+                app.engine.workspace(slug).is_some_and(|it| !it.current_snapshot().meta.archived)
+            };
+            if slug.is_some_and(|it| !is_there(it)) && !problems.iter().any(|(it, _)| it == row.key)
+            {
+                problems.add(row.key, "There is no such workspace, or it is archived.");
+            }
+        }
+        ParsedBody { values: SettingsInput { wanted }, problems }
+    }
+}
+
+impl JsonSchema for SettingsInput {
+    fn schema_name() -> Cow<'static, str> {
+        "SettingsInput".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let about = "The settings to change; `null` restores a default.";
+        describe_settings(about, generator.contract())
+    }
+}
+
 /// Returns the settings.
 pub fn show(app: &App, caller: &Caller) -> Result<SettingsView> {
     let whole = Resource::Whole(Area::Settings);
@@ -57,14 +139,15 @@ pub fn show(app: &App, caller: &Caller) -> Result<SettingsView> {
 fn build_view(app: &App, warnings: Vec<String>) -> SettingsView {
     let settings = app.settings();
     let meta = SettingsViewMeta { pinned: settings.pinned.clone(), after_restart: [], warnings };
-    SettingsView { data: settings.to_json(), meta }
+    SettingsView { data: SettingsDocument(settings.to_json()), meta }
 }
 
 /// Changes the given settings; `null` restores a default.
 pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
     let whole = Resource::Whole(Area::Settings);
     let permit = by.check_permission("", Action::SettingsUpdate, &whole, &Facts::default())?;
-    let wanted = parse_changes(app, body)?;
+    let input = SettingsInput::parse(app, body);
+    let SettingsInput { wanted } = input.into_result().map_err(Error::invalid)?;
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let before = staging.installation().settings().file().clone();
         let mut after = before.clone();
@@ -84,46 +167,6 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
         Ok::<_, Error>(())
     })?;
     Ok(build_view(app, list_unknown_keys(body)))
-}
-
-/// Parses the values to save. All problems are reported.
-fn parse_changes(app: &App, body: &Map) -> Result<Vec<(&'static str, Json)>> {
-    let now = app.settings();
-    let (mut input, mut wanted) = (ObjectReader::new(body), Vec::new());
-    let groups = EDITABLE.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group);
-    for group in groups.collect::<BTreeSet<_>>() {
-        input.object(group);
-    }
-    let mut problems = input.into_problems();
-    for row in EDITABLE {
-        let Some(json) = get_value(body, row.key) else { continue };
-        let mut tried = now.editable.clone();
-        let taken = match json {
-            Json::Null => Ok(()),
-            json => (row.take)(&mut tried, json),
-        };
-        // Values may be sent back as they were shown.
-        let same = taken.is_ok() && (row.show)(&tried) == (row.show)(&now.editable);
-        match (now.pinned.get(row.key), taken) {
-            (Some(_), _) if same && (*json != Json::Null || is_null(row, &now)) => {}
-            (Some(source), _) => {
-                problems
-                    .add(row.key, format!("This is set by {source} and cannot be changed here."));
-            }
-            (None, Err(message)) => problems.add(row.key, message),
-            (None, Ok(())) if same && *json != Json::Null => {}
-            (None, Ok(())) if *json == Json::Null => wanted.push((row.key, Json::Null)),
-            (None, Ok(())) => wanted.push((row.key, (row.show)(&tried).into())),
-        }
-        let slug = json.as_str().filter(|_| row.key == "default_workspace" && !same);
-        let is_there = |slug| {
-            app.engine.workspace(slug).is_some_and(|it| !it.current_snapshot().meta.archived)
-        };
-        if slug.is_some_and(|it| !is_there(it)) && !problems.iter().any(|(it, _)| it == row.key) {
-            problems.add(row.key, "There is no such workspace, or it is archived.");
-        }
-    }
-    problems.into_result(wanted).map_err(Error::invalid)
 }
 
 fn is_null(row: &EditableSetting, now: &Settings) -> bool {

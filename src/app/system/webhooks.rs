@@ -19,7 +19,6 @@ use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
-use crate::model::webhook;
 use crate::model::webhook::DeliveryAttempt;
 use crate::model::webhook::DeliveryOutcome;
 use crate::model::webhook::DeliveryState;
@@ -28,6 +27,7 @@ use crate::model::webhook::Webhook;
 use crate::model::webhook::WebhookMessage;
 use crate::model::webhook::WebhookRules;
 use crate::model::webhook::WebhookSecret;
+use crate::model::webhook::WebhooksReplace;
 use crate::query::request::list_query::parse_window;
 use crate::query::request::params::QueryParams;
 use crate::stdx::json::Json;
@@ -147,22 +147,23 @@ pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
     let new = app.engine.commit_system(|staging| {
         let old: Vec<Webhook> =
             staging.installation().webhooks().iter().map(|it| it.as_ref().clone()).collect();
-        let rules = WebhookRules { allow_private, now: staging.now() };
+        let rules = WebhookRules { allow_private };
         let mut random = random_secrets()?;
         let fresh = || {
             let secret = random.next().expect("there is one for each webhook that is taken");
             (staging.new_id(), WebhookSecret::issue(secret))
         };
-        let parsed = webhook::parse_request(body, &old, &rules, fresh);
+        let parsed = WebhooksReplace::parse(body, &old, &rules).into_result();
         let parsed = parsed.map_err(Error::invalid_webhook)?;
-        let items: Vec<Json> = parsed.iter().map(|(it, _)| it.to_file()).collect();
+        let webhooks = parsed.into_webhooks(staging.now(), fresh);
+        let items: Vec<Json> = webhooks.iter().map(|(it, _)| it.to_file()).collect();
         let mut file = Map::new();
         file.push("webhooks", items);
         let mut write = staging.write(&permit);
         write.write_record(&Key::Webhooks, &Json::Object(file))?;
         let subject = Subject::Only { subject: "webhooks" };
         write.add_event(EventKind::WebhooksUpdated, subject);
-        let new = parsed.into_iter().filter(|(_, is_new)| *is_new).map(|(it, _)| it.id);
+        let new = webhooks.into_iter().filter(|(_, is_new)| *is_new).map(|(it, _)| it.id);
         Ok::<HashSet<EntryId>, Error>(new.collect())
     })?;
     app.engine.outbox().drop_removed_webhooks();

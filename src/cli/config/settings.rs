@@ -11,7 +11,6 @@ use crate::model::release::ReleaseKey;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EditableSetting;
 use crate::model::settings::EditableSettings;
-use crate::model::settings::Setting;
 use crate::model::settings::assign;
 use crate::stdx::json::Json;
 
@@ -19,9 +18,26 @@ use crate::stdx::json::Json;
 #[derive(Clone, Copy, Debug)]
 pub enum ConfigSetting {
     /// One that is fixed while the server runs.
-    Fixed(&'static Setting<Config, str>),
+    Fixed(&'static FixedSetting),
     /// One that the interface can edit, too; the value is then kept in `system/settings.json`.
     Editable(&'static EditableSetting, &'static str),
+}
+
+/// A setting that is fixed while the server runs. Everything that is said about it comes from here.
+#[derive(Debug)]
+pub struct FixedSetting {
+    /// The key in `recto.toml`, with dots for nested tables.
+    key: &'static str,
+    /// The flag without its dashes, from which the name of the environment variable derives.
+    flag: &'static str,
+    /// The placeholder for the value in the help.
+    value_name: &'static str,
+    /// The sentence of help.
+    about: &'static str,
+    /// Parses a value into its place. Returns a message if it is invalid.
+    take: fn(&mut Config, &str) -> Result<(), String>,
+    /// Returns the value.
+    show: fn(&Config) -> Value,
 }
 
 impl ConfigSetting {
@@ -36,7 +52,7 @@ impl ConfigSetting {
     /// Returns the flag without its dashes.
     pub fn flag(self) -> &'static str {
         match self {
-            ConfigSetting::Fixed(row) => row.flag.unwrap_or(row.key),
+            ConfigSetting::Fixed(row) => row.flag,
             ConfigSetting::Editable(_, flag) => flag,
         }
     }
@@ -114,186 +130,186 @@ pub fn settings() -> impl Iterator<Item = ConfigSetting> {
 }
 
 /// The settings that are fixed while the server runs.
-static FIXED: &[Setting<Config, str>] = &[
-    Setting {
+static FIXED: &[FixedSetting] = &[
+    FixedSetting {
         key: "data",
-        flag: Some("data"),
+        flag: "data",
         value_name: "DIR",
         about: "The data folder; created with sample content if it does not exist",
         take: |it, text| assign(&mut it.data, value::parse_path(text)),
         show: |it| json!(it.data),
     },
-    Setting {
+    FixedSetting {
         key: "state_dir",
-        flag: Some("state-dir"),
+        flag: "state-dir",
         value_name: "DIR",
         about: "A directory outside the data folder for users, tokens, backups and caches",
         take: |it, text| assign(&mut it.state_dir, value::parse_path(text).map(Some)),
         show: |it| json!(it.state_dir.as_deref().unwrap_or(Path::new(""))),
     },
-    Setting {
+    FixedSetting {
         key: "listen",
-        flag: Some("listen"),
+        flag: "listen",
         value_name: "ADDR:PORT",
         about: "The address and port to listen on; port 0 picks a free one",
         take: |it, text| assign(&mut it.listen, value::parse_address(text)),
         show: |it| json!(it.listen),
     },
-    Setting {
+    FixedSetting {
         key: "base_url",
-        flag: Some("base-url"),
+        flag: "base-url",
         value_name: "URL",
         about: "The beginning of absolute URLs; if it has a path, everything is served below it",
         take: |it, text| assign(&mut it.base_url, value::parse_base_url(text).map(Some)),
         show: |it| json!(it.resolve_base_url(it.listen).as_str()),
     },
-    Setting {
+    FixedSetting {
         key: "read_only",
-        flag: Some("read-only"),
+        flag: "read-only",
         value_name: "BOOL",
         about: "Never write to the data folder, not even caches, and take no lock",
         take: |it, text| assign(&mut it.read_only, value::parse_switch(text)),
         show: |it| json!(it.read_only),
     },
-    Setting {
+    FixedSetting {
         key: "workers",
-        flag: Some("workers"),
+        flag: "workers",
         value_name: "N",
         about: "The number of threads that answer requests",
         take: |it, text| assign(&mut it.workers, value::parse_positive(text)),
         show: |it| json!(it.workers),
     },
-    Setting {
+    FixedSetting {
         key: "log",
-        flag: Some("log"),
+        flag: "log",
         value_name: "FORMAT",
         about: "The format of log lines: text or json",
         take: |it, text| assign(&mut it.log, value::parse_log_format(text)),
         show: |it| json!(it.log.as_str()),
     },
-    Setting {
+    FixedSetting {
         key: "log_level",
-        flag: Some("log-level"),
+        flag: "log-level",
         value_name: "LEVEL",
         about: "The log level: error, warn, info, debug or trace, also by module: info,recto::http=debug",
         take: |it, text| assign(&mut it.log_level, value::parse_log_level(text)),
         show: |it| json!(it.log_level),
     },
-    Setting {
+    FixedSetting {
         key: "log_requests",
-        flag: Some("log-requests"),
+        flag: "log-requests",
         value_name: "WHICH",
         about: "The requests to log: none, errors or all",
         take: |it, text| assign(&mut it.log_requests, value::parse_log_requests(text)),
         show: |it| json!(value::format_log_requests(it.log_requests)),
     },
-    Setting {
+    FixedSetting {
         key: "trusted_proxies",
-        flag: Some("trusted-proxies"),
+        flag: "trusted-proxies",
         value_name: "LIST",
         about: "Addresses and networks of proxies whose X-Forwarded-* headers are trusted",
         take: |it, text| assign(&mut it.trusted_proxies, value::parse_networks(text)),
         show: |it| json!(it.trusted_proxies),
     },
-    Setting {
+    FixedSetting {
         key: "include.max_entries",
-        flag: Some("include-max-entries"),
+        flag: "include-max-entries",
         value_name: "N",
         about: "The maximum number of entries that one answer expands; an entry expanded twice counts twice",
         take: |it, text| assign(&mut it.include.entries_max, value::parse_number(text)),
         show: |it| json!(it.include.entries_max),
     },
-    Setting {
+    FixedSetting {
         key: "include.max_bytes",
-        flag: Some("include-max-bytes"),
+        flag: "include-max-bytes",
         value_name: "BYTES",
         about: "The maximum size in bytes of the entries that one answer expands",
         take: |it, text| assign(&mut it.include.bytes_max, value::parse_number(text)),
         show: |it| json!(it.include.bytes_max),
     },
-    Setting {
+    FixedSetting {
         key: "indexes.max_bytes",
-        flag: Some("indexes-max-bytes"),
+        flag: "indexes-max-bytes",
         value_name: "BYTES",
         about: "Memory in bytes for the indexes that sorting, filtering and searching build",
         take: |it, text| assign(&mut it.index_bytes_max, value::parse_number(text)),
         show: |it| json!(it.index_bytes_max),
     },
-    Setting {
+    FixedSetting {
         key: "updates.url",
-        flag: Some("updates-url"),
+        flag: "updates-url",
         value_name: "URL",
         about: "The URL of the release manifest; without it, Recto never looks for updates",
         take: |it, text| assign(&mut it.updates_url, value::parse_release_url(text)),
         show: |it| json!(it.updates_url.as_deref().unwrap_or_default()),
     },
-    Setting {
+    FixedSetting {
         key: "updates.public_key",
-        flag: Some("updates-public-key"),
+        flag: "updates-public-key",
         value_name: "KEY",
         about: "The Ed25519 public key that verifies releases, in base64; downloads need it",
         take: |it, text| assign(&mut it.updates_key, value::parse_release_key(text)),
         show: |it| json!(it.updates_key.map(ReleaseKey::to_base64).unwrap_or_default()),
     },
-    Setting {
+    FixedSetting {
         key: "updates.allow_private",
-        flag: Some("updates-allow-private"),
+        flag: "updates-allow-private",
         value_name: "BOOL",
         about: "Allow release servers in private networks, also without https",
         take: |it, text| assign(&mut it.updates_allow_private, value::parse_switch(text)),
         show: |it| json!(it.updates_allow_private),
     },
-    Setting {
+    FixedSetting {
         key: "connections_max",
-        flag: Some("connections-max"),
+        flag: "connections-max",
         value_name: "N",
         about: "The maximum number of concurrent connections",
         take: |it, text| assign(&mut it.connections_max, value::parse_positive(text)),
         show: |it| json!(it.connections_max),
     },
-    Setting {
+    FixedSetting {
         key: "connections_per_client_max",
-        flag: Some("connections-per-client-max"),
+        flag: "connections-per-client-max",
         value_name: "N",
         about: "The maximum number of concurrent connections of one client; 0 for no limit",
         take: |it, text| assign(&mut it.connections_per_client_max, value::parse_number(text)),
         show: |it| json!(it.connections_per_client_max),
     },
-    Setting {
+    FixedSetting {
         key: "requests_per_connection_max",
-        flag: Some("requests-per-connection-max"),
+        flag: "requests-per-connection-max",
         value_name: "N",
         about: "The number of requests after which a connection is closed; 0 for no limit",
         take: |it, text| assign(&mut it.requests_per_connection_max, value::parse_number(text)),
         show: |it| json!(it.requests_per_connection_max),
     },
-    Setting {
+    FixedSetting {
         key: "live.max_streams_per_user",
-        flag: Some("live-max-streams-per-user"),
+        flag: "live-max-streams-per-user",
         value_name: "N",
         about: "The maximum number of concurrent live streams of one user; 0 for no limit",
         take: |it, text| assign(&mut it.live_streams_of_one_max, value::parse_number(text)),
         show: |it| json!(it.live_streams_of_one_max),
     },
-    Setting {
+    FixedSetting {
         key: "metrics_public",
-        flag: Some("metrics-public"),
+        flag: "metrics-public",
         value_name: "BOOL",
         about: "Serve /metrics to everybody, not only to this machine and to tokens",
         take: |it, text| assign(&mut it.metrics_public, value::parse_switch(text)),
         show: |it| json!(it.metrics_public),
     },
-    Setting {
+    FixedSetting {
         key: "webhooks.allow_private",
-        flag: Some("webhooks-allow-private"),
+        flag: "webhooks-allow-private",
         value_name: "BOOL",
         about: "Allow webhooks to this machine and to private networks, on any port",
         take: |it, text| assign(&mut it.webhooks_allow_private, value::parse_switch(text)),
         show: |it| json!(it.webhooks_allow_private),
     },
-    Setting {
+    FixedSetting {
         key: "drain_seconds",
-        flag: Some("drain-seconds"),
+        flag: "drain-seconds",
         value_name: "SECONDS",
         about: "Seconds that running requests may take once the server stops",
         take: |it, text| assign(&mut it.drain, value::parse_seconds(text)),

@@ -17,16 +17,16 @@ use crate::store::error::StoreError;
 #[schemars(rename = "BackupCreate")]
 pub struct BackupRequest {
     /// The parts; all of them if left out.
-    #[schemars(with = "Option<Vec<BackupPart>>", extend("type" = "array"))]
+    #[schemars(with = "Option<Vec<BackupPart>>")]
     pub parts: BTreeSet<BackupPart>,
     /// The workspaces; all of them, and the settings of the installation, if left out.
-    #[schemars(with = "Option<Vec<WorkspaceSlug>>", extend("type" = "array"))]
+    #[schemars(with = "Option<Vec<WorkspaceSlug>>")]
     pub workspaces: Option<BTreeSet<WorkspaceSlug>>,
     /// Includes hashes and secrets; for administrators only.
-    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    #[schemars(with = "Option<bool>")]
     pub secrets: bool,
     /// A note for people.
-    #[schemars(with = "Option<String>", length(max = NOTE_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(with = "Option<String>", length(max = NOTE_CHARS_MAX))]
     pub note: String,
     /// The person who asks.
     #[schemars(skip)]

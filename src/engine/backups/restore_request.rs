@@ -20,14 +20,14 @@ pub struct RestoreRequest {
     #[schemars(with = "Vec<BackupPart>", length(min = 1))]
     pub parts: BTreeSet<BackupPart>,
     /// The workspaces; all of the backup if left out.
-    #[schemars(with = "Option<Vec<WorkspaceSlug>>", extend("type" = "array"))]
+    #[schemars(with = "Option<Vec<WorkspaceSlug>>")]
     pub workspaces: Option<BTreeSet<WorkspaceSlug>>,
     /// Replaces the parts and removes files that the backup does not have; otherwise only missing
     /// files are added.
-    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    #[schemars(with = "Option<bool>")]
     pub overwrite: bool,
     /// Only reports what would happen.
-    #[schemars(with = "Option<bool>", extend("type" = "boolean"))]
+    #[schemars(with = "Option<bool>")]
     pub dry_run: bool,
     /// The person who asks.
     #[schemars(skip)]

@@ -1,9 +1,12 @@
 //! The schemas derived from the types that route rows name.
 
+use schemars::Schema;
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use serde_json::Map;
 use serde_json::Value;
+use serde_json::json;
 
 use crate::http::openapi::json_schema;
 use crate::http::request::json_type::JsonType;
@@ -11,6 +14,7 @@ use crate::http::request::route::BodyKind;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::Route;
+use crate::stdx::json_schema::NULLABLE;
 
 /// Returns the schemas of these types of answers, and those that they refer to, by name.
 pub(super) fn define_replies(types: &[JsonType]) -> Map<String, Value> {
@@ -23,7 +27,11 @@ pub(super) fn define_replies(types: &[JsonType]) -> Map<String, Value> {
 /// Returns the schemas of all types that these routes read and send, by name.
 pub(super) fn collect_derived(routes: &[&Route]) -> Map<String, Value> {
     let settings = configure(SchemaSettings::draft2020_12());
-    let mut inputs = settings.clone().for_deserialize().into_generator();
+    let mut inputs = settings
+        .clone()
+        .for_deserialize()
+        .with_transform(RecursiveTransform(refuse_null))
+        .into_generator();
     let mut replies = settings.for_serialize().into_generator();
     for route in routes {
         if let BodyKind::Json { takes: JsonInputKind::Of(input), .. } = route.body {
@@ -43,6 +51,42 @@ fn configure(settings: SchemaSettings) -> SchemaSettings {
         it.definitions_path = json_schema::SCHEMAS_PATH.into();
         it.meta_schema = None;
     })
+}
+
+/// Removes `null` from the optional members of bodies: they are left out instead, unless they are
+/// marked as [`NULLABLE`]. Deriving cannot tell the two apart, since both are an `Option`.
+fn refuse_null(schema: &mut Schema) {
+    let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(members) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    for (name, member) in members {
+        let is_optional = !required.iter().any(|it| it == name);
+        let Some(member) = member.as_object_mut() else { continue };
+        if member.remove(NULLABLE).is_none() && is_optional {
+            remove_null(member);
+        }
+    }
+}
+
+/// Removes `null` from the values that a schema allows, in the forms that an `Option` has.
+fn remove_null(schema: &mut Map<String, Value>) {
+    let nulls =
+        [("type", json!("null")), ("enum", Value::Null), ("anyOf", json!({"type": "null"}))];
+    for (keyword, null) in nulls {
+        if let Some(Value::Array(choices)) = schema.get_mut(keyword) {
+            choices.retain(|it| *it != null);
+        }
+    }
+    if let Some([one]) = schema.get("type").and_then(Value::as_array).map(Vec::as_slice) {
+        let one = one.clone();
+        schema.insert("type".to_string(), one);
+    }
+    if let Some([Value::Object(one)]) =
+        schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice)
+    {
+        let one = one.clone();
+        schema.remove("anyOf");
+        schema.extend(one);
+    }
 }
 
 fn take_definitions(mut generator: SchemaGenerator) -> Map<String, Value> {
@@ -103,4 +147,31 @@ fn join_lines(schema: &mut Value) {
 
 fn is_width(format: &str) -> bool {
     format.starts_with("uint") || format.starts_with("int") || matches!(format, "double" | "float")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn optional_members_of_bodies_are_left_out() {
+        let check = |members: Value, expect: Value| {
+            let value = json!({ "properties": members, "required": ["must"] });
+            let mut schema = Schema::try_from(value).unwrap();
+            refuse_null(&mut schema);
+            assert_eq!(schema.get("properties"), Some(&expect));
+        };
+        let texts = json!(["string", "null"]);
+        check(json!({ "may": { "type": texts } }), json!({ "may": { "type": "string" } }));
+        check(json!({ "must": { "type": texts } }), json!({ "must": { "type": texts } }));
+        let marked = json!({ "may": { "type": texts, "nullable": true } });
+        check(marked, json!({ "may": { "type": texts } }));
+        let two = json!({ "may": { "type": ["array", "string", "null"] } });
+        check(two, json!({ "may": { "type": ["array", "string"] } }));
+        let names = json!({ "may": { "type": texts, "enum": ["a", null] } });
+        check(names, json!({ "may": { "type": "string", "enum": ["a"] } }));
+        let named = json!({ "$ref": "#/components/schemas/A" });
+        let reference = json!({ "may": { "anyOf": [named, { "type": "null" }] } });
+        check(reference, json!({ "may": named }));
+    }
 }

@@ -130,8 +130,6 @@ pub(super) fn success_response(route: &Route, entry: &str) -> Value {
         ReplyKind::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
         ReplyKind::Of(of) => json_of(admin_envelope(json_schema::schema_ref(&of.schema_name()))),
         ReplyKind::ListOf(of) => json_of(admin_envelope(list(&of.schema_name()))),
-        ReplyKind::Admin(name) => json_of(admin_envelope(json_schema::schema_ref(name))),
-        ReplyKind::AdminList(name) => json_of(admin_envelope(list(name))),
         ReplyKind::Events => json!({ "text/event-stream": {} }),
         ReplyKind::Plain => json!({ "text/plain": {} }),
     };

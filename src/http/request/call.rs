@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::ptr;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
@@ -21,6 +22,7 @@ use crate::http::request::lane_key::LaneKey;
 use crate::http::request::route::JSON_VALUES_MAX;
 use crate::http::request::route::Route;
 use crate::http::request::router;
+use crate::http::request::router::PARAMS_MAX;
 use crate::http::request::router::RawParams;
 use crate::http::request::state::ServerState;
 use crate::http::request::upload::DropOnThread;
@@ -38,9 +40,6 @@ use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
 use crate::stdx::json::Map;
 
-/// The most parameters of a path.
-const PARAMS_MAX: usize = 3;
-
 /// The values of the parameters of a path, in the order of the route. Values that need no decoding
 /// refer to the path.
 #[derive(Clone, Debug, Default)]
@@ -55,14 +54,12 @@ enum ParamText {
 impl PathParams {
     /// Decodes the parameters that a route matched in `path`, each once. A parameter that cannot be
     /// decoded is a missing route.
-    pub fn decode(route: &Route, path: &str, found: &RawParams<'_, '_>) -> Result<PathParams> {
+    pub fn decode(route: &Route, path: &str, found: &RawParams<'_>) -> Result<PathParams> {
         let mut params = PathParams::default();
-        let raw = found.iter().map(Some).chain(std::iter::repeat(None));
-        for ((slot, param), raw) in params.0.iter_mut().zip(&*route.params).zip(raw) {
-            let decoded = match raw {
-                Some(raw) if param.takes_rest => router::decode_rest(raw),
-                Some(raw) => router::decode_segment(raw),
-                None => Ok(Cow::Borrowed("")),
+        for ((slot, param), raw) in params.0.iter_mut().zip(&*route.params).zip(found.iter()) {
+            let decoded = match param.takes_rest {
+                true => router::decode_rest(raw),
+                false => router::decode_segment(raw),
             };
             *slot = Some(ParamText::new(path, decoded.map_err(|_| Error::no_route())?));
         }
@@ -85,7 +82,7 @@ impl ParamText {
         let start = (value.as_ptr() as usize).wrapping_sub(path.as_ptr() as usize);
         let end = start.wrapping_add(value.len());
         match value {
-            Cow::Borrowed(text) if path.get(start..end) == Some(text) => {
+            Cow::Borrowed(text) if path.get(start..end).is_some_and(|it| ptr::eq(it, text)) => {
                 ParamText::Within(start..end)
             }
             value => ParamText::Decoded(value.into()),

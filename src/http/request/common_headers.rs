@@ -13,8 +13,8 @@ use crate::app::App;
 use crate::app::Settings;
 use crate::app::system::live_settings::CurrentSettings;
 use crate::http::request::route::Route;
+use crate::http::wire::headers;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
-use crate::http::wire::reply::Reply;
 
 /// Header fields in the order in which they are sent, with different names.
 type HeaderFields = Vec<(HeaderName, HeaderValue)>;
@@ -31,16 +31,57 @@ pub(crate) struct CommonHeaders {
     public: ArcSwap<PublicHeaders>,
 }
 
-/// Copies header fields into a map that has room for those of the reply, so that it never grows.
-fn copy_headers(common: &HeaderFields, reply: &Reply) -> HeaderMap {
-    /// Hyper adds the length and the date.
-    const ADDED_LATER: usize = 2;
-    let count = common.len() + reply.headers.len() + ADDED_LATER;
-    let mut headers = HeaderMap::with_capacity(count);
-    for (name, value) in common.iter().filter(|(name, _)| reply.header(name).is_none()) {
+/// Returns the header fields of a reply, after those that it has in common with others and does not
+/// set itself.
+fn merge_headers(common: &HeaderFields, own: HeaderFields) -> HeaderMap {
+    let mut headers = HeaderMap::with_capacity(common.len() + own.len());
+    for (name, value) in common.iter().filter(|(name, _)| own.iter().all(|(it, _)| it != name)) {
         headers.append(name.clone(), value.clone());
     }
+    for (name, value) in own {
+        headers.append(name, value);
+    }
     headers
+}
+
+/// The fields that nearly every answer of the public API sets itself, in the order in which it does.
+const USUAL_FIELDS: [HeaderName; 5] = [
+    header::CONTENT_TYPE,
+    header::ETAG,
+    header::VARY,
+    header::CACHE_CONTROL,
+    headers::X_REQUEST_ID,
+];
+
+/// The finished header fields of a usual answer, in which only values have to be replaced: a copy
+/// costs a fraction of what it costs to build the map.
+struct HeaderTemplate {
+    map: HeaderMap,
+    /// The number of common fields, which come first.
+    common_count: usize,
+}
+
+impl HeaderTemplate {
+    fn new(common: &HeaderFields) -> HeaderTemplate {
+        let placeholder = HeaderValue::from_static("");
+        let own = USUAL_FIELDS.into_iter().map(|name| (name, placeholder.clone())).collect();
+        HeaderTemplate { map: merge_headers(common, own), common_count: common.len() }
+    }
+
+    /// Returns the header fields of a reply that sets exactly the usual ones.
+    fn fill(&self, own: HeaderFields) -> HeaderMap {
+        let mut headers = self.map.clone();
+        for (slot, (_, value)) in headers.values_mut().skip(self.common_count).zip(own) {
+            *slot = value;
+        }
+        headers
+    }
+}
+
+/// Returns true if a reply sets exactly the usual fields, in their order.
+fn is_usual(own: &HeaderFields) -> bool {
+    own.len() == USUAL_FIELDS.len()
+        && own.iter().zip(&USUAL_FIELDS).all(|((it, _), name)| it == name)
 }
 
 impl CommonHeaders {
@@ -51,19 +92,19 @@ impl CommonHeaders {
         CommonHeaders { interface: interface_headers(&admin), admin, public, all }
     }
 
-    /// Starts the header fields of a reply of a route, or of none, with those that it has in common
-    /// with others, unless it sets them itself.
-    pub(crate) fn begin_headers(
+    /// Returns all header fields of a reply of a route, or of none: its own, and those that it has in
+    /// common with others, unless it sets them itself.
+    pub(crate) fn complete(
         &self,
         app: &App,
         route: Option<&Route>,
-        reply: &Reply,
+        own: HeaderFields,
     ) -> HeaderMap {
         match route {
-            Some(route) if route.is_public() => copy_headers(&self.public(app).common, reply),
-            Some(route) if route.is_admin() => copy_headers(&self.admin, reply),
-            Some(route) if route.is_interface() => copy_headers(&self.interface, reply),
-            Some(_) | None => copy_headers(&self.all, reply),
+            Some(route) if route.is_public() => self.public(app).complete(own),
+            Some(route) if route.is_admin() => merge_headers(&self.admin, own),
+            Some(route) if route.is_interface() => merge_headers(&self.interface, own),
+            Some(_) | None => merge_headers(&self.all, own),
         }
     }
 
@@ -89,6 +130,8 @@ pub(crate) struct PublicHeaders {
     pub(crate) for_all_origins: bool,
     /// The headers of every reply of the public API.
     common: HeaderFields,
+    /// Those of a usual answer.
+    usual: HeaderTemplate,
 }
 
 impl PublicHeaders {
@@ -100,7 +143,12 @@ impl PublicHeaders {
             common.push((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED));
         }
         let public_cache = public_cache_control(settings, None);
-        PublicHeaders { version: settings.version(), public_cache, for_all_origins, common }
+        let usual = HeaderTemplate::new(&common);
+        PublicHeaders { version: settings.version(), public_cache, for_all_origins, common, usual }
+    }
+
+    fn complete(&self, own: HeaderFields) -> HeaderMap {
+        if is_usual(&own) { self.usual.fill(own) } else { merge_headers(&self.common, own) }
     }
 }
 
@@ -153,3 +201,45 @@ pub(crate) fn public_cache_control(settings: &Settings, seconds_left: Option<i64
 
 pub(crate) const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 pub(crate) const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Link, X-Request-Id");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(names: &[HeaderName], value: &'static str) -> HeaderFields {
+        names.iter().map(|it| (it.clone(), HeaderValue::from_static(value))).collect()
+    }
+
+    /// The map of the template must say the same, in the same order, as one that is built.
+    #[test]
+    fn a_template_gives_what_is_built_otherwise() {
+        let mut common = all_headers("https://example.org");
+        common.push((header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN));
+        common.push((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED));
+        for common in [all_headers("http://example.org"), common, Vec::new()] {
+            let mut own = fields(&USUAL_FIELDS, "x");
+            own[1].1 = HeaderValue::from_static("\"1\"");
+            let filled = HeaderTemplate::new(&common).fill(own.clone());
+            let built = merge_headers(&common, own);
+            assert!(filled.iter().eq(built.iter()), "{filled:?} is not {built:?}");
+        }
+    }
+
+    #[test]
+    fn only_usual_answers_fit_the_template() {
+        assert!(is_usual(&fields(&USUAL_FIELDS, "x")));
+        assert!(!is_usual(&fields(&USUAL_FIELDS[1..], "x")));
+        let mut other = fields(&USUAL_FIELDS, "x");
+        other.swap(0, 1);
+        assert!(!is_usual(&other));
+    }
+
+    #[test]
+    fn a_reply_may_repeat_a_field_and_override_a_common_one() {
+        let common = fields(&[header::VARY, header::SERVER], "common");
+        let own = fields(&[header::VARY, header::VARY], "own");
+        let merged = merge_headers(&common, own);
+        assert_eq!(merged.get_all(header::VARY).iter().collect::<Vec<_>>(), ["own", "own"]);
+        assert_eq!(merged[header::SERVER], "common");
+    }
+}

@@ -307,10 +307,6 @@ pub enum ReplyKind {
     Of(JsonType),
     /// `{data: […], meta}` of a type, whose schema is derived.
     ListOf(JsonType),
-    /// `{data}` with the schema of the admin API by this name.
-    Admin(&'static str),
-    /// `{data: […], meta}` with the schema of the admin API by this name.
-    AdminList(&'static str),
 }
 
 impl ReplyKind {

@@ -252,6 +252,35 @@ async fn json_is_read_to_its_limit() {
     assert_eq!(unread, "200 none");
 }
 
+/// A route that is tried before the tree must not take the requests of another one.
+#[test]
+fn every_route_is_found_by_its_own_path() {
+    let table: &'static [Endpoint] = Vec::leak(routes::list_endpoints());
+    let router = build_router("", table).unwrap();
+    for Endpoint { route, .. } in table {
+        for value in ["x", "entries", "%41.zip"] {
+            let segments = route.path.split('/').map(|it| match it.split_once('{') {
+                Some((before, param)) => {
+                    let after = param.split_once('}').unwrap().1;
+                    format!("{before}{value}{after}")
+                }
+                None => it.to_string(),
+            });
+            let path = segments.collect::<Vec<_>>().join("/");
+            let RouteMatch::Route { value: found, params } = router.find(&route.method, &path)
+            else {
+                panic!("no route for {} {path}", route.method);
+            };
+            let is_literal = found.route.path.matches('{').count() < route.params.len();
+            assert!(found.route.name == route.name || is_literal, "{path}: {}", found.route.name);
+            assert_eq!(params.iter().count(), found.route.params.len(), "{path}");
+        }
+    }
+    for name in DIRECT_ROUTES {
+        assert!(table.iter().any(|it| it.route.name == name), "there is no route {name}");
+    }
+}
+
 #[tokio::test]
 async fn the_rest_of_a_path_is_a_parameter() {
     let stage = stage(&["media.upload@media:*"]);

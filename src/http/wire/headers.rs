@@ -233,7 +233,8 @@ impl RequestId {
 /// counter.
 #[derive(Debug)]
 pub struct RequestIds {
-    prefix: u64,
+    /// 16 digits and a dash.
+    prefix: [u8; 17],
     next: AtomicU64,
 }
 
@@ -244,15 +245,16 @@ impl RequestIds {
     ///
     /// Fails if the system has no randomness.
     pub fn new() -> Result<Self, getrandom::Error> {
-        Ok(RequestIds { prefix: getrandom::u64()?, next: AtomicU64::new(1) })
+        let mut prefix = [b'-'; 17];
+        prefix[..16].copy_from_slice(&Checksum(getrandom::u64()?).to_hex());
+        Ok(RequestIds { prefix, next: AtomicU64::new(1) })
     }
 
     /// Returns the next id, of 33 characters.
     #[must_use]
     pub fn next_id(&self) -> RequestId {
         let mut id = Vec::with_capacity(33);
-        Checksum(self.prefix).write_hex(&mut id);
-        id.push(b'-');
+        id.extend_from_slice(&self.prefix);
         Checksum(self.next.fetch_add(1, Relaxed)).write_hex(&mut id);
         // The id contains only digits, letters and a dash, which every header value may have.
         let value = HeaderValue::from_maybe_shared(Bytes::from(id));

@@ -144,13 +144,6 @@ impl<'a> ObjectReader<'a> {
         line
     }
 
-    /// Returns a required text of at most `chars_max` characters, which may have several lines.
-    pub fn filled_long_text(&mut self, key: &str, chars_max: usize) -> String {
-        let text = self.filled_text(key);
-        self.accept(key, check_text(&text, chars_max));
-        text
-    }
-
     /// Returns a line of at most `chars_max` characters without white space around it, which clears
     /// a value if it is empty.
     pub fn line(&mut self, key: &str, chars_max: usize) -> Option<String> {

@@ -4,7 +4,10 @@
 use std::collections::HashSet;
 use std::net::IpAddr;
 
+use schemars::JsonSchema;
+
 use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
 use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
@@ -19,6 +22,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::stdx::web_url::Host;
+use crate::stdx::web_url::URL_BYTES_MAX;
 use crate::stdx::web_url::WebUrl;
 
 /// The maximum number of webhooks.
@@ -32,8 +36,6 @@ const WORKSPACES_MAX: usize = 100;
 pub struct WebhookRules {
     /// True if webhooks may send to this machine and its network.
     pub allow_private: bool,
-    /// The current time.
-    pub now: Timestamp,
 }
 
 /// Parses the webhooks of a file. Invalid ones are skipped; all problems are returned.
@@ -76,7 +78,7 @@ fn read_stored(input: &mut ObjectReader<'_>) -> Option<Webhook> {
         input.add_problem("id", "A webhook needs an id: letters, digits, - and _.");
     }
     let secret = WebhookSecret::parse(input.lenient_text("secret"));
-    let rules = WebhookRules { allow_private: true, now: Timestamp::default() };
+    let rules = WebhookRules { allow_private: true };
     if secret.is_none() {
         input.add_problem("secret", "Without a secret (16 to 256 characters) nothing is sent.");
     }
@@ -85,67 +87,141 @@ fn read_stored(input: &mut ObjectReader<'_>) -> Option<Webhook> {
     Some(draft?.into_webhook(id?, secret, created_at))
 }
 
-/// Parses the webhooks of a request. Each result is paired with true if its secret is new. `old`
-/// are the existing webhooks; `fresh` generates an unused id and a secret.
-pub fn parse_request(
-    body: &Map,
-    old: &[Webhook],
-    rules: &WebhookRules,
-    mut fresh: impl FnMut() -> (EntryId, WebhookSecret),
-) -> Result<Vec<(Webhook, bool)>, FieldProblems> {
-    let mut input = ObjectReader::new(body);
-    if input.value("webhooks").is_none() {
-        input.add_problem("webhooks", wording::REQUIRED);
-    }
-    let items = input.short_list("webhooks", WEBHOOKS_MAX, "webhooks").unwrap_or_default();
-    let (mut webhooks, mut seen) = (Vec::with_capacity(items.len()), HashSet::new());
-    for (number, item) in items.iter().enumerate() {
-        webhooks.extend(input.parse_nested(&format!("webhooks[{number}]"), item, |input| {
-            read_requested(input, old, rules, &mut seen, fresh())
-        }));
-    }
-    input.into_result(webhooks)
+/// The body of a request that replaces all webhooks.
+#[derive(JsonSchema)]
+pub struct WebhooksReplace<'a> {
+    /// The webhooks. Existing ones that are left out are deleted.
+    #[schemars(length(max = WEBHOOKS_MAX))]
+    webhooks: Vec<WebhookInput<'a>>,
 }
 
-fn read_requested<'a>(
-    input: &mut ObjectReader<'a>,
-    old: &[Webhook],
-    rules: &WebhookRules,
-    seen: &mut HashSet<&'a str>,
-    (fresh_id, fresh_secret): (EntryId, WebhookSecret),
-) -> (Webhook, bool) {
-    let id = input.value("id").map(|_| input.lenient_text("id"));
-    let known = id.and_then(|id| old.iter().find(|it| it.id == *id));
-    if id.is_some() && known.is_none() {
+impl<'a> WebhooksReplace<'a> {
+    /// Parses a body; `old` are the existing webhooks.
+    pub fn parse(
+        body: &Map,
+        old: &'a [Webhook],
+        rules: &WebhookRules,
+    ) -> ParsedBody<WebhooksReplace<'a>> {
+        let mut input = ObjectReader::new(body);
+        if input.value("webhooks").is_none() {
+            input.add_problem("webhooks", wording::REQUIRED);
+        }
+        let items = input.short_list("webhooks", WEBHOOKS_MAX, "webhooks").unwrap_or_default();
+        let (mut webhooks, mut seen) = (Vec::with_capacity(items.len()), HashSet::new());
+        for (number, item) in items.iter().enumerate() {
+            webhooks.extend(input.parse_nested(&format!("webhooks[{number}]"), item, |input| {
+                WebhookInput::read(input, old, rules, &mut seen)
+            }));
+        }
+        input.finish(WebhooksReplace { webhooks })
+    }
+
+    /// Returns the webhooks, each paired with true if its secret is new. `fresh` generates an unused
+    /// id and a secret.
+    pub fn into_webhooks(
+        self,
+        now: Timestamp,
+        mut fresh: impl FnMut() -> (EntryId, WebhookSecret),
+    ) -> Vec<(Webhook, bool)> {
+        self.webhooks.into_iter().map(|it| it.into_webhook(now, fresh())).collect()
+    }
+}
+
+/// A webhook in a request.
+#[derive(JsonSchema)]
+struct WebhookInput<'a> {
+    /// The id of an existing webhook; leave it out for a new one.
+    #[schemars(rename = "id", with = "Option<String>", extend("nullable" = true))]
+    known: Option<&'a Webhook>,
+    #[schemars(flatten)]
+    draft: WebhookDraft,
+    /// 16 to 256 characters, or `whsec_` and 24 to 64 bytes in base64. If left out, the secret stays
+    /// the same; `null` creates a new one.
+    #[schemars(with = "Option<String>", extend("nullable" = true))]
+    secret: Option<WebhookSecret>,
+}
+
+impl<'a> WebhookInput<'a> {
+    fn read<'b>(
+        input: &mut ObjectReader<'b>,
+        old: &'a [Webhook],
+        rules: &WebhookRules,
+        seen: &mut HashSet<&'b str>,
+    ) -> WebhookInput<'a> {
+        let known = read_known(input, old, seen);
+        let secret = read_secret(input, known);
+        WebhookInput { known, secret, draft: WebhookDraft::read(input, rules) }
+    }
+
+    fn into_webhook(
+        self,
+        now: Timestamp,
+        (fresh_id, fresh_secret): (EntryId, WebhookSecret),
+    ) -> (Webhook, bool) {
+        let WebhookInput { known, draft, secret } = self;
+        let is_new = secret.is_none();
+        let id = known.map_or(fresh_id, |it| it.id.clone());
+        let created_at = known.map_or(Some(now), |it| it.created_at);
+        (draft.into_webhook(id, secret.or(Some(fresh_secret)), created_at), is_new)
+    }
+}
+
+fn read_known<'a, 'b>(
+    input: &mut ObjectReader<'b>,
+    old: &'a [Webhook],
+    seen: &mut HashSet<&'b str>,
+) -> Option<&'a Webhook> {
+    input.value("id")?;
+    let id = input.lenient_text("id");
+    let known = old.iter().find(|it| it.id == *id);
+    if known.is_none() {
         input.add_problem("id", "There is no webhook of this id; a new one is given its id.");
     }
-    if id.is_some_and(|it| !seen.insert(it)) {
+    if !seen.insert(id) {
         input.add_problem("id", "Another webhook of the list has this id.");
     }
-    let kept = known.and_then(|it| it.secret.clone());
-    let (secret, is_new) = match input.member("secret") {
-        None if kept.is_some() => (kept, false),
-        None | Some(Json::Null) => (Some(fresh_secret), true),
-        Some(given) => (given.as_str().and_then(WebhookSecret::parse), false),
+    known
+}
+
+/// Reads the secret, which stays the same by default. Returns `None` if there shall be a new one.
+fn read_secret(input: &mut ObjectReader<'_>, known: Option<&Webhook>) -> Option<WebhookSecret> {
+    let given = match input.member("secret") {
+        None => return known?.secret.clone(),
+        Some(Json::Null) => return None,
+        Some(given) => given.as_str().and_then(WebhookSecret::parse),
     };
-    if secret.is_none() {
+    if given.is_none() {
         input.add_problem(
             "secret",
             "A secret has 16 to 256 characters, or is whsec_ and 24 to 64 bytes of base64.",
         );
     }
-    let created_at = known.map_or(Some(rules.now), |it| it.created_at);
-    let id = known.map_or(fresh_id, |it| it.id.clone());
-    (WebhookDraft::read(input, rules).into_webhook(id, secret, created_at), is_new)
+    given
 }
 
 /// The editable properties of a webhook.
+#[derive(JsonSchema)]
 struct WebhookDraft {
+    /// The display name.
+    #[schemars(length(min = 1, max = NAME_CHARS_MAX))]
     name: String,
+    /// The address that receives the messages.
+    #[schemars(length(max = URL_BYTES_MAX))]
     url: String,
+    /// Names of events, `content.*`, `media.*`, `schema.*`, or `*` for all. A webhook without events
+    /// gets no messages.
+    #[schemars(with = "Option<Vec<String>>", length(max = EVENTS_MAX))]
     events: Vec<EventPattern>,
+    /// Slugs, or `*` for all, the default.
+    #[schemars(with = "Option<Vec<String>>", length(min = 1, max = WORKSPACES_MAX))]
+    #[schemars(extend("nullable" = true))]
     workspaces: WebhookScope,
+    /// `true` by default.
+    #[schemars(with = "Option<bool>")]
     enabled: bool,
+    /// The seconds for which events are collected and then sent in one call; 0, the default, sends
+    /// each on its own.
+    #[schemars(with = "Option<u32>", range(max = DEBOUNCE_SECONDS_MAX))]
     debounce_seconds: u32,
 }
 
@@ -262,8 +338,10 @@ mod tests {
             n_fresh += 1;
             (EntryId::parse(&format!("new{n_fresh}")).unwrap(), WebhookSecret::issue([n_fresh; 32]))
         };
-        let parsed = parse_request(&map(body), old, &WebhookRules { allow_private, now }, fresh);
-        parsed.map_err(|found| found.iter().map(|(path, _)| path.to_string()).collect())
+        let parsed = WebhooksReplace::parse(&map(body), old, &WebhookRules { allow_private });
+        let replace = parsed.into_result();
+        let replace = replace.map_err(|it| it.iter().map(|(path, _)| path.to_string()).collect());
+        replace.map(|it: WebhooksReplace<'_>| it.into_webhooks(now, fresh))
     }
 
     #[test]

@@ -2,20 +2,21 @@
 //! translation, and their problems. Hides from the caller what the public API hides too: targets of
 //! relations, and locales that no grant covers.
 
-use crate::stdx::json_schema::reference_schema;
-use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
-use schemars::json_schema;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 use serde::Serialize;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryFinding;
 use crate::model::grant::EntryRow;
+use crate::model::problem::ProblemKind;
+use crate::model::problem::Severity;
 use crate::query::execute::view::View;
 use crate::query::execute::view::Viewer;
 use crate::query::index::type_index::TypeIndex;
@@ -27,6 +28,7 @@ use crate::query::request::include::Include;
 use crate::query::request::list_query::Shape;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json::write_string;
+use crate::stdx::json_schema::reference_schema;
 
 /// The empty include tree.
 static NOTHING: LazyLock<Arc<Include>> = LazyLock::new(Arc::default);
@@ -105,8 +107,8 @@ impl JsonSchema for AdminTranslation {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "EntryDefect")]
 struct Defect<'a> {
-    kind: &'static str,
-    severity: crate::model::problem::Severity,
+    kind: ProblemKind,
+    severity: Severity,
     /// The path in the entry's file, such as `data.rows[2].key`.
     field: Option<&'a str>,
     message: &'a str,
@@ -215,7 +217,7 @@ impl<'a> AdminWriter<'a> {
         out.extend_from_slice(b",\"problems\":");
         crate::model::field::write_list(out, findings, |out, it| {
             let field = Some(it.path.as_str()).filter(|it| !it.is_empty());
-            let (kind, severity) = (it.kind.as_str(), it.kind.severity());
+            let (kind, severity) = (it.kind, it.kind.severity());
             let defect = Defect { kind, severity, field, message: &it.message };
             // The defect has only text members, so this cannot fail.
             let _ = serde_json::to_writer(out, &defect);

@@ -28,6 +28,7 @@ use sha2::Sha256;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use crate::support::recorded::check_recorded;
 use crate::support::skip::skipped;
 
 const LEFT_OUT: &str = "the interface was left out of this build";
@@ -400,7 +401,8 @@ fn dist_is_what_the_sources_make() {
     assert_eq!(
         recorded.trim_end(),
         hex(listing.as_bytes()),
-        "admin/dist was built from other sources: `cd admin && npm ci && npm run build`"
+        "admin/dist was built from other sources. If admin/openapi.json was recorded just now, run \
+         `npm run generate` in admin/ first; then `npm run build` there"
     );
 }
 
@@ -416,13 +418,7 @@ fn the_admin_api_is_the_recorded_one() {
     }
     let document = openapi::admin::build_document(&routes::build_table(), "http://localhost:8080");
     let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
-    let file = admin().join("openapi.json");
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&file, &text).unwrap();
-    }
-    let recorded = fs::read_to_string(&file).unwrap_or_default();
-    let differs = text.lines().zip(recorded.lines()).find(|(new, old)| new != old);
-    assert!(text == recorded, "differs first at {differs:?} (UPDATE=1 records it anew)");
+    check_recorded("admin/openapi.json", &text, "interface");
 }
 
 /// Generators of clients take a property with a default for one that is always there, which in what is

@@ -1,9 +1,6 @@
 //! The OpenAPI document against the service it describes: the one of the sample data is recorded
 //! in `docs/openapi.json` (`UPDATE=1` writes it anew), and every answer must be as it says.
 
-use std::fs;
-use std::path::PathBuf;
-
 use crate::support::openapi::Answer;
 use crate::support::openapi::DOCUMENT;
 use crate::support::openapi::Document;
@@ -11,6 +8,7 @@ use crate::support::openapi::Stage;
 use crate::support::openapi::addresses;
 use crate::support::openapi::document;
 use crate::support::openapi::visit;
+use crate::support::recorded::check_recorded;
 use http_body_util::BodyExt as _;
 use recto::http::wire::conn::HttpService as _;
 use recto::http::wire::head_check::HeadRefusal;
@@ -21,13 +19,7 @@ fn the_document_is_the_recorded_one() {
     let stage = Stage::new();
     let Document(document, _) = document(&stage, &[]);
     let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/openapi.json");
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&file, &text).unwrap();
-    }
-    let recorded = fs::read_to_string(&file).unwrap_or_default();
-    let differs = text.lines().zip(recorded.lines()).find(|(new, old)| new != old);
-    assert!(text == recorded, "differs first at {differs:?} (UPDATE=1 records it anew)");
+    check_recorded("docs/openapi.json", &text, "openapi");
 }
 
 #[test]

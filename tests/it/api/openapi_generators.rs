@@ -38,7 +38,8 @@ fn generators_find_nothing_to_stumble_over() {
             assert!(is_there, "{document}: {about} has no description");
         };
         for tag in text["tags"].as_array().unwrap() {
-            described(tag, tag["name"].as_str().unwrap());
+            let name = tag["name"].as_str().unwrap();
+            described(tag, &format!("the group `{name}` (`about_tag` in src/http/openapi/)"));
         }
         for (path, methods) in text["paths"].as_object().unwrap() {
             for (method, operation) in methods.as_object().unwrap() {

@@ -494,7 +494,11 @@ fn no_kind_is_left_out() {
     // A file that may not be read cannot be made by the user who may read everything.
     let not_here = [ProblemKind::Unreadable];
     for kind in ProblemKind::ALL.iter().filter(|it| !not_here.contains(it)) {
-        assert!(this.contains(&format!("\"{kind}\"")), "{kind}");
+        assert!(
+            this.contains(&format!("\"{kind}\"")),
+            "no file here has the problem `{kind}`: add one to tests/data/broken, and a row with \
+             its place to READABLE, UNREADABLE or JUDGED"
+        );
     }
 }
 

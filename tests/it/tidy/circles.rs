@@ -15,7 +15,7 @@ type Imports = BTreeMap<String, BTreeSet<String>>;
 fn modules_import_each_other_in_no_circle() {
     let circles = find_circles(&module_imports(&sources()));
     let show = |it: &BTreeSet<String>| it.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-    check("circles", circles.iter().map(show).collect());
+    check("Modules import each other in a circle", circles.iter().map(show).collect());
 }
 
 #[test]

@@ -15,7 +15,10 @@ const BAD_OPENERS: &[&str] = &[
 fn a_doc_comment_opens_with_a_noun_or_a_verb() {
     let sources = sources();
     let product = sources.iter().filter(|it| it.path.starts_with("src/"));
-    check("doc comments", product.flat_map(find_bad_openers).collect());
+    check(
+        "Doc comments that do not open with a noun or a verb (docs/STYLE.md)",
+        product.flat_map(find_bad_openers).collect(),
+    );
 }
 
 /// Places of doc comments whose first word is one of [`BAD_OPENERS`].

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use recto::model::field::KINDS;
+use recto::model::grant::Action;
 use recto::model::problem::ProblemKind;
 use recto::stdx::json::Json;
 use recto::stdx::time::Timestamp;
@@ -30,7 +31,10 @@ fn every_dependency_has_its_line() {
         let tables = sections.iter().filter_map(|it| manifest.get(*it)?.as_table());
         used.extend(tables.flat_map(|it| it.keys().cloned()));
     }
-    check("docs/DEPENDENCIES.md", differences(&used, &first_cells("docs/DEPENDENCIES.md")));
+    check(
+        "Rows of docs/DEPENDENCIES.md that do not match Cargo.toml",
+        differences(&used, &first_cells("docs/DEPENDENCIES.md")),
+    );
 }
 
 #[test]
@@ -49,7 +53,7 @@ fn every_package_of_the_interface_has_its_line() {
     }
     assert!(used.len() > 20, "read only {used:?}");
     used.retain(|it| !told.contains(&format!("`{it}`")));
-    check("admin/DEPENDENCIES.md", used.into_iter().collect());
+    check("Packages without a row in admin/DEPENDENCIES.md", used.into_iter().collect());
 }
 
 #[test]
@@ -64,7 +68,7 @@ fn every_route_is_told() {
             found.push(format!("{}?{}", route.path, query.name));
         }
     }
-    check("docs/API.md", found);
+    check("Not in docs/API.md, as `METHOD /path` and `parameter` in backticks", found);
 }
 
 /// Lines that two people change at once are joined by keeping both, so a command could be told twice.
@@ -82,14 +86,15 @@ fn no_command_is_told_twice() {
         }
     }
     assert!(told.len() > 10, "{told:?}");
-    check("docs/CONFIG.md", found);
+    check("Commands with two rows in docs/CONFIG.md", found);
 }
 
 #[test]
 fn every_kind_of_field_is_told() {
     let text = read("docs/FORMAT.md");
     let missing = KINDS.iter().map(|it| it.name).filter(|it| !text.contains(&format!("`{it}`")));
-    check("docs/FORMAT.md", missing.map(String::from).collect());
+    let what = "Field kinds that docs/FORMAT.md does not mention in backticks";
+    check(what, missing.map(String::from).collect());
 }
 
 #[test]
@@ -97,7 +102,10 @@ fn every_kind_of_problem_is_told() {
     let kinds: BTreeSet<String> =
         ProblemKind::ALL.iter().map(|it| it.as_str().to_string()).collect();
     let told = first_cells("docs/FORMAT.md");
-    check("docs/FORMAT.md", kinds.difference(&told).cloned().collect());
+    check(
+        "Kinds of problems without a row in docs/FORMAT.md",
+        kinds.difference(&told).cloned().collect(),
+    );
 }
 
 #[test]
@@ -105,16 +113,29 @@ fn the_interface_has_texts_for_every_kind_of_problem() {
     // Orphaned revisions are reported by `recto check` only.
     let shown = ProblemKind::ALL.iter().filter(|it| **it != ProblemKind::OrphanRevisions);
     let kinds: Vec<&str> = shown.map(|it| it.as_str()).collect();
+    let mut found = Vec::new();
     for (file, before, after) in [
         ("screens/problems/problem.ts", "\n  ", ": '"),
-        ("i18n/en/problems.ts", "'problems.kind.", "'"),
-        ("i18n/de/problems.ts", "'problems.kind.", "'"),
+        ("i18n/en/problems.ts", "'problems.kind.", "': '"),
+        ("i18n/de/problems.ts", "'problems.kind.", "': '"),
     ] {
         let path = format!("admin/src/{file}");
         let text = read(&path);
-        let is_missing = |it: &&&str| !text.contains(&format!("{before}{it}{after}"));
-        check(&path, kinds.iter().filter(is_missing).map(|it| it.to_string()).collect());
+        let lines = kinds.iter().map(|it| format!("{before}{it}{after}"));
+        let missing = lines.filter(|it| !text.contains(it));
+        found.extend(missing.map(|it| format!("{path}: {}…'", it.trim_start())));
     }
+    check("Lines that the interface needs for kinds of problems", found);
+}
+
+#[test]
+fn the_interface_names_every_action() {
+    const PATH: &str = "admin/src/grants/actions.ts";
+    let text = read(PATH);
+    let missing = Action::ALL.iter().filter(|it| !text.contains(&format!("'{it}'")));
+    let found = missing.map(|it| format!("'{it}'")).collect();
+    // The compiler asks for the texts of those that are there.
+    check(&format!("Actions that {PATH} does not name"), found);
 }
 
 #[test]
@@ -137,7 +158,7 @@ fn names_in_documents_are_those_of_the_code() {
                 .filter(|it| !functions.contains(*it))
                 .map(|it| format!("{it}()")),
         );
-        check(document, found);
+        check(&format!("{document} names what does not exist in the code"), found);
     }
 }
 
@@ -152,7 +173,10 @@ fn the_tour_names_functions_that_exist() {
         let name = it.rsplit("::").next().unwrap_or_default();
         !DECLARED.functions.contains(name)
     });
-    check("docs/ARCHITECTURE.md", missing.map(String::from).collect());
+    check(
+        "Functions of the tour in docs/ARCHITECTURE.md that do not exist",
+        missing.map(String::from).collect(),
+    );
 }
 
 /// Returns true for a name, or names with `::` between them.
@@ -207,7 +231,7 @@ fn links_between_documents_lead_somewhere() {
             }
         }
     }
-    check("links", found);
+    check("Links between documents that lead nowhere", found);
 }
 
 #[test]
@@ -223,6 +247,9 @@ fn sample_folders_are_without_a_problem() {
     for folder in folders {
         let problems = recto::engine::check_folder(&DataFolder::new(&folder), now).unwrap();
         let name = folder.strip_prefix(root()).unwrap().display().to_string();
-        check(&name, problems.iter().map(ToString::to_string).collect());
+        check(
+            &format!("Problems in the sample folder {name}"),
+            problems.iter().map(ToString::to_string).collect(),
+        );
     }
 }

@@ -44,7 +44,10 @@ const SENTENCES: &[&str] = &[
 fn a_request_body_is_read_with_the_readers() {
     let sources = sources();
     let product = sources.iter().filter(|it| READS_INPUT.iter().any(|at| it.path.starts_with(at)));
-    check("members of bodies", product.flat_map(find_member_reads).collect());
+    check(
+        "Members of bodies that are not read with `model::input`",
+        product.flat_map(find_member_reads).collect(),
+    );
 }
 
 fn find_member_reads(source: &SourceFile) -> Vec<String> {
@@ -60,7 +63,10 @@ fn find_member_reads(source: &SourceFile) -> Vec<String> {
 fn a_mistake_has_one_wording() {
     let sources = sources();
     let product = sources.iter().filter(|it| it.path.starts_with("src/") && it.path != WORDING);
-    check("sentences", product.flat_map(find_sentences).collect());
+    check(
+        "Sentences that belong to `model::input::wording`",
+        product.flat_map(find_sentences).collect(),
+    );
 }
 
 /// Places outside tests where a literal begins with one of the sentences.

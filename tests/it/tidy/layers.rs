@@ -130,7 +130,7 @@ const BANS: &[Ban] = &[
 #[test]
 fn a_layer_uses_lower_layers_alone() {
     let found = sources().iter().flat_map(used_upwards).collect();
-    check("layers", found);
+    check("Modules that use a higher layer (docs/ARCHITECTURE.md, Code map)", found);
 }
 
 fn used_upwards(source: &SourceFile) -> Vec<String> {
@@ -164,7 +164,7 @@ fn a_room_of_http_uses_lower_rooms_alone() {
         let wrong = used.filter(|(_, room)| rank(room).is_none_or(|it| it > own));
         found.extend(wrong.map(|(line, room)| format!("{line}: uses `{room}`")));
     }
-    check("rooms of http", found);
+    check("Modules of http that use a later one", found);
 }
 
 /// What makes a snapshot or a part of it.
@@ -190,9 +190,9 @@ fn files_become_snapshots_in_one_pure_place() {
         engine().partition(|it| it.path.starts_with("src/engine/apply/"));
     assert!(!place.is_empty());
     let made = others.iter().flat_map(|it| find_words(it, SNAPSHOT_MAKERS)).collect();
-    check("only engine/apply/ makes snapshots", made);
+    check("Only engine/apply/ makes snapshots, but these do", made);
     let impure = place.iter().flat_map(|it| find_words(it, IMPURE)).collect();
-    check("engine/apply/ gives the same snapshot for the same files", impure);
+    check("engine/apply/ gives the same snapshot for the same files, but uses", impure);
 }
 
 #[test]
@@ -238,5 +238,5 @@ fn exceptions_of_layers_are_needed() {
             }
         }
     }
-    check("exceptions", found);
+    check("Exceptions in this test that are no longer needed", found);
 }

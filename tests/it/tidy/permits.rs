@@ -18,7 +18,7 @@ fn nothing_is_staged_without_a_permit() {
         let found = lines.filter(|(_, line)| changes_without_permit(line));
         found.map(|(number, line)| format!("{}:{}: {}", it.path, number + 1, line.trim()))
     });
-    check("permits", changes.collect());
+    check("Staging that changes without a permit", changes.collect());
 }
 
 /// Returns true if a line shows a function or a field by which a change could be staged.

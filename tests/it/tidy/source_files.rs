@@ -27,7 +27,10 @@ const EMPTY_NAMES: &[&str] = &["common", "helper", "helpers", "manager", "misc",
 #[test]
 fn a_file_opens_with_what_it_is_for() {
     let silent = sources().into_iter().filter(|it| !it.text.starts_with("//! "));
-    check("opening", silent.map(|it| it.path).collect());
+    check(
+        "Files that do not open with `//!` and what they are for",
+        silent.map(|it| it.path).collect(),
+    );
 }
 
 /// Types that are defined once for each kind of system.
@@ -45,7 +48,7 @@ fn a_type_has_a_name_of_its_own() {
     }
     places.retain(|name, places| places.len() > 1 && !DEFINED_TWICE.contains(&name.as_str()));
     let found = places.into_iter().map(|(name, places)| format!("{name}: {}", places.join(", ")));
-    check("type names", found.collect());
+    check("Types that share a name", found.collect());
 }
 
 /// The name of the type that a line begins to define.
@@ -61,7 +64,10 @@ fn defined_type(line: &str) -> Option<String> {
 fn files_are_short() {
     let sources = sources();
     let long = sources.iter().filter(|it| it.lines() > LINES_MAX);
-    check("length", long.map(|it| format!("{}: {} lines", it.path, it.lines())).collect());
+    check(
+        "Files that are too long",
+        long.map(|it| format!("{}: {} lines", it.path, it.lines())).collect(),
+    );
 }
 
 #[test]
@@ -72,7 +78,7 @@ fn functions_are_short() {
     };
     let found = long.iter().filter(|it| !allowed(it));
     check(
-        "functions",
+        "Functions that are too long",
         found.map(|it| format!("{}: `{}` has {} lines", it.path, it.name, it.lines)).collect(),
     );
 }
@@ -131,7 +137,7 @@ fn files_have_names_that_say_something_and_no_weight() {
             found.push(format!("{}: {bytes} bytes", path.display()));
         }
     }
-    check("files", found);
+    check("Files whose name says nothing, or that are too large", found);
 }
 
 #[test]
@@ -140,7 +146,10 @@ fn exceptions_of_length_are_needed() {
     let is_long =
         |(path, name): &(&str, &str)| long.iter().any(|it| it.path == *path && it.name == *name);
     let short = LONGER_FUNCTIONS.iter().filter(|it| !is_long(it));
-    check("exceptions", short.map(|(path, name)| format!("{path}: `{name}` is short")).collect());
+    check(
+        "Exceptions in this test that are no longer needed",
+        short.map(|(path, name)| format!("{path}: `{name}` is short")).collect(),
+    );
 }
 
 #[test]

@@ -14,13 +14,16 @@ const HARNESS: &str = "tests/it/support";
 #[test]
 fn the_harness_holds_no_tests() {
     let harness = sources().into_iter().filter(|it| it.path.starts_with(HARNESS));
-    check("harness", harness.filter(|it| it.code.contains("#[test]")).map(|it| it.path).collect());
+    check(
+        "Tests in tests/it/support",
+        harness.filter(|it| it.code.contains("#[test]")).map(|it| it.path).collect(),
+    );
 }
 
 #[test]
 fn a_test_module_uses_the_harness_alone() {
     let found = tests().iter().flat_map(uses_of_tests).collect();
-    check("tests that use tests", found);
+    check("Test modules that use another test module", found);
 }
 
 fn uses_of_tests(source: &SourceFile) -> Vec<String> {
@@ -55,7 +58,7 @@ fn commands_in_documents_select_tests() {
             }
         }
     }
-    check("commands", found);
+    check("Documents that name tests which do not exist", found);
 }
 
 /// The words by which the commands on a line select tests; `NAME` stands for any.

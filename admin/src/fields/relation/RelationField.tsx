@@ -44,8 +44,8 @@ export default function RelationField(props: InputProps) {
   return (
     <Frame input={props}>
       <Stack gap={6}>
-        <SortableList keys={ids} nameOf={nameOf} onMove={(from, to) => onChange(moveItem(ids, from, to))}>
-          {ids.length > 0 && (
+        {ids.length > 0 && (
+          <SortableList keys={ids} nameOf={nameOf} onMove={(from, to) => onChange(moveItem(ids, from, to))}>
             <Stack component="ul" gap={4} p={0} m={0}>
               {ids.map((it) => (
                 <PickedEntry
@@ -60,8 +60,8 @@ export default function RelationField(props: InputProps) {
                 />
               ))}
             </Stack>
-          )}
-        </SortableList>
+          </SortableList>
+        )}
         {!type && <Text size="sm" c="dimmed">{t('fields.relation.noType', { type: target })}</Text>}
         {type && !readOnly && room && (
           <EntrySearch

@@ -26,7 +26,7 @@ export default {
   'auth.strength.2': 'mäßig',
   'auth.strength.3': 'gut',
   'auth.strength.4': 'stark',
-  'auth.strengthHint': 'Mindestens 8 Zeichen; ein paar Wörter sind gut.',
+  'auth.strengthHint': 'Mindestens 8 Zeichen. Mehrere Wörter eignen sich gut.',
   'auth.token': 'Einrichtungs-Token',
   'auth.tokenHint': 'Es steht in dem Link, den der Server beim Start ausgegeben hat.',
   'auth.tokenNeeded': 'Von einem anderen Rechner aus braucht es das Token, das der Server beim Start ausgegeben hat.',

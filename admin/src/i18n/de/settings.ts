@@ -44,7 +44,7 @@ export default {
   'settings.trash.forever': 'Für immer behalten',
   'settings.trash.warning': 'Ältere Einträge im Papierkorb werden innerhalb einer Stunde samt ihren Versionen endgültig gelöscht.',
   'settings.trashHint': 'Was mit gelöschten Einträgen geschieht.',
-  'settings.unsaved': 'Noch nicht gespeichert',
+  'settings.unsaved': 'Ungespeicherte Änderungen',
   'settings.update.available': 'Version {version} ist verfügbar.',
   'settings.update.check': 'Nach Aktualisierungen suchen',
   'settings.update.checked': 'Geprüft {when}',

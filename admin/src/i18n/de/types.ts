@@ -184,7 +184,7 @@ export default {
   'types.patternHint': 'Ein regulärer Ausdruck, dem der Text entsprechen muss.',
   'types.placeholderHint': 'Steht grau im leeren Feld.',
   'types.preview': 'Vorschau',
-  'types.previewHint': 'Das Feld, wie Redakteure es sehen. Eingaben werden hier nicht gespeichert.',
+  'types.previewHint': 'Das Formular, wie Redakteure es sehen. Eingaben werden hier nicht gespeichert.',
   'types.private': 'Privat',
   'types.privateHint': 'Die API liefert den Typ und seine Einträge nur mit einem Token.',
   'types.publicHint': 'Alle können die veröffentlichten Einträge über die API lesen.',

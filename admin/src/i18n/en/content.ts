@@ -24,7 +24,7 @@ export default {
   'content.duplicate': 'Duplicate',
   'content.duplicateMany': { one: 'Duplicate {count} entry?', other: 'Duplicate {count} entries?' },
   'content.duplicated': { one: '{count} copy made, as a draft.', other: '{count} copies made, as drafts.' },
-  'content.editConflict': 'Somebody changed this entry meanwhile. Save again to write over it, or cancel to see it.',
+  'content.editConflict': 'Someone changed this entry in the meantime. Save again to write over it, or cancel to see it.',
   'content.editHint': 'Enter saves, Esc cancels',
   'content.empty': 'Nothing in {type} yet',
   'content.emptyHint': 'Your site can read entries as soon as you publish them.',

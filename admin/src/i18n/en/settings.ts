@@ -41,7 +41,7 @@ export default {
   'settings.trash.forever': 'Keep for ever',
   'settings.trash.warning': 'Older entries in the trash are purged within the hour, with their revisions.',
   'settings.trashHint': 'What happens to deleted entries.',
-  'settings.unsaved': 'Not saved yet',
+  'settings.unsaved': 'Unsaved changes',
   'settings.update.available': 'Version {version} is available.',
   'settings.update.check': 'Look for updates',
   'settings.update.checked': 'Checked {when}',

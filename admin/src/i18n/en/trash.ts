@@ -16,7 +16,7 @@ export default {
   'trash.entry': 'Entry',
   'trash.found': { one: '{count} entry', other: '{count} entries' },
   'trash.kept': { one: 'What was deleted stays here for {count} day.', other: 'What was deleted stays here for {count} days.' },
-  'trash.keptForEver': 'What was deleted stays here until somebody removes it.',
+  'trash.keptForEver': 'What was deleted stays here until someone removes it.',
   'trash.left': 'Time left',
   'trash.more': 'More about {title}',
   'trash.of': 'Trash: {type}',

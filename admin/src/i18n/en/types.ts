@@ -181,7 +181,7 @@ export default {
   'types.patternHint': 'A regular expression that the text must match.',
   'types.placeholderHint': 'Shown in grey while the field is empty.',
   'types.preview': 'Preview',
-  'types.previewHint': 'The field as editors see it. Nothing that you enter here is saved.',
+  'types.previewHint': 'The form as editors see it. Nothing that you enter here is saved.',
   'types.private': 'Private',
   'types.privateHint': 'The API returns the type and its entries only with a token.',
   'types.publicHint': 'Anyone can read published entries through the API.',

@@ -41,7 +41,7 @@ export function Head({ actions, people, kept }: HeadProps) {
             </span>
           )
         }
-        description={<StateText kept={kept} />}
+        {...(!phone && { description: <StateText kept={kept} /> })}
         actions={
           <>
             <People people={people} />
@@ -81,7 +81,7 @@ const StateText = memo(function StateText({ kept }: { kept: boolean }) {
       </span>
     );
   }
-  return <span>{since ? t('entry.savedAgo', { time: formatRelative(since) }) : t('entry.notSavedYet')}</span>;
+  return <span>{since ? t('entry.savedAgo', { time: formatRelative(since) }) : t('entry.nothingEntered')}</span>;
 });
 
 /** Draws the times of a component anew now and then. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentTypeShape } from '~/api/fields';
+import type { ProblemKind } from '~/api/schema';
 import { kindKey, placeOf, servedKey, splitAt } from './problem';
 
 const TYPES = [{ name: 'posts' }, { name: 'start' }] as unknown as readonly ContentTypeShape[];
 
-function problem(kind: string, path: string, actions: ('restore-last-good' | 'accept')[] = []) {
+function problem(kind: ProblemKind, path: string, actions: ('restore-last-good' | 'accept')[] = []) {
   return { kind, path, actions, workspace: path.startsWith('workspaces/') ? 'default' : null };
 }
 
@@ -32,8 +33,8 @@ describe('what is told of a problem', () => {
     expect(servedKey(problem('invalid_json', 'workspaces/w/content/posts/a.json'))).toBe('problems.served.unknown');
     expect(servedKey(problem('invalid_json', 'system/webhooks.json'))).toBe('problems.served.lastGoodSystem');
     expect(servedKey(problem('duplicate_slug', 'x'))).toBe('problems.served.oldestSlug');
-    expect(servedKey(problem('brand_new', 'x'))).toBe(undefined);
-    expect(kindKey('brand_new')).toBe('problems.kind.other');
+    expect(servedKey(problem('orphan_revisions', 'x'))).toBe(undefined);
+    expect(kindKey('orphan_revisions')).toBe('problems.kind.other');
   });
 });
 

@@ -1,6 +1,6 @@
 /** The texts about a problem beside the server's own words. */
 import type { ContentTypeShape } from '~/api/fields';
-import type { Problem } from '~/api/schema';
+import type { Problem, ProblemKind } from '~/api/schema';
 import type { Key } from '~/i18n';
 
 /** The server's list of problems. */
@@ -12,7 +12,7 @@ export interface ProblemsAnswer {
 /** The content that readers of the API get meanwhile. */
 type Served = 'lastGood' | 'nothing' | 'file' | 'asIs' | 'emptyRelation' | 'noMedia' | 'oldestSlug' | 'madeSlug' | 'oneSingleton' | 'draft' | 'first' | 'defaultWorkspace' | 'before' | 'withoutKey';
 
-const SERVED: Readonly<Record<string, Served>> = {
+const SERVED: Readonly<Partial<Record<ProblemKind, Served>>> = {
   invalid_json: 'lastGood',
   duplicate_key: 'lastGood',
   merge_conflict: 'lastGood',
@@ -40,8 +40,8 @@ const SERVED: Readonly<Record<string, Served>> = {
 
 type KindKey = Extract<Key, `problems.kind.${string}`>;
 
-/** The sentence that names a kind of problem; of a kind that is not known here, a general one. */
-export function kindKey(kind: string): KindKey {
+/** The sentence that names a kind of problem; of a kind that only `recto check` reports, a general one. */
+export function kindKey(kind: ProblemKind): KindKey {
   return kind in SERVED ? (`problems.kind.${kind}` as KindKey) : 'problems.kind.other';
 }
 

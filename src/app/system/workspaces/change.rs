@@ -94,14 +94,12 @@ fn parse_slug(text: &str) -> std::result::Result<WorkspaceSlug, &'static str> {
 #[schemars(rename = "WorkspaceUpdate")]
 pub struct WorkspaceChange {
     /// The label.
-    #[schemars(length(min = 1, max = LABEL_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
     label: Option<String>,
     /// True if it is archived.
-    #[schemars(extend("type" = "boolean"))]
     archived: Option<bool>,
     /// True if requests that name no workspace use it; `true` makes it the default instead of
     /// another one.
-    #[schemars(extend("type" = "boolean"))]
     default: Option<bool>,
 }
 

@@ -1,16 +1,12 @@
 //! The routes of `/admin/api/content-types` and of the saved views of lists.
 
-use crate::app::content::content_types::preview::DeletePreview;
-use crate::app::content::content_types::preview::UpdatePreview;
-use crate::app::content::saved_views::SavedViews;
-use crate::stdx::json_schema::reference_schema;
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use schemars::Schema;
 use schemars::SchemaGenerator;
 use schemars::json_schema;
-use std::borrow::Cow;
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use crate::app::content::content_types;
@@ -18,7 +14,11 @@ use crate::app::content::content_types::change;
 use crate::app::content::content_types::order;
 use crate::app::content::content_types::order::ContentTypeOrder;
 use crate::app::content::content_types::preview;
+use crate::app::content::content_types::preview::DeletePreview;
+use crate::app::content::content_types::preview::UpdatePreview;
 use crate::app::content::saved_views;
+use crate::app::content::saved_views::SavedViews;
+use crate::app::content::saved_views::ViewsInput;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
@@ -54,7 +54,8 @@ use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::request::params::QueryParams;
 use crate::stdx::checksum::ChecksumBuilder;
-use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_schema::reference_schema;
 
 const DRY_RUN: &[QueryParam] =
     &[query("dry_run", QueryKind::Flag, "Reports what would happen, without doing it."), PRETTY];
@@ -67,13 +68,13 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let remove = require_action_on(Action::SchemaDelete, ActionTarget::Schema);
     vec![
         get("admin.content_types.list", "/admin/api/content-types", ANY, list_types)
-            .query(&[PRETTY]).gives(ReplyKind::AdminList("AdminContentType")).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the content types that the caller may read, or whose entries they may read."),
+            .query(&[PRETTY]).gives(ReplyKind::list_of::<AdminContentType>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the content types that the caller may read, or whose entries they may read."),
         post("admin.content_types.create", "/admin/api/content-types", create, create_type)
-            .takes_json(JsonInputKind::NewContentType).gives_created(ReplyKind::Admin("AdminContentType")).in_workspace().with_summary("Creates a content type."),
+            .takes_json(JsonInputKind::NewContentType).gives_created(ReplyKind::of::<AdminContentType>()).in_workspace().with_summary("Creates a content type."),
         patch("admin.content_types.order", "/admin/api/content-types/order", order, reorder_types)
-            .takes_json(JsonInputKind::of::<ContentTypeOrder>()).gives(ReplyKind::AdminList("AdminContentType")).in_workspace().with_summary("Reorders the content types."),
+            .takes_json(JsonInputKind::of::<ContentTypeOrder>()).gives(ReplyKind::list_of::<AdminContentType>()).in_workspace().with_summary("Reorders the content types."),
         get("admin.content_types.show", "/admin/api/content-types/{collection}", ANY, show_type)
-            .query(&[PRETTY]).gives(ReplyKind::Admin("AdminContentType")).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a content type."),
+            .query(&[PRETTY]).gives(ReplyKind::of::<AdminContentType>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a content type."),
         put("admin.content_types.update", "/admin/api/content-types/{collection}", update, update_type)
             .takes_json(JsonInputKind::ContentType).query(DRY_RUN).gives(ReplyKind::of::<ContentTypeOrEffects>()).in_workspace().with_summary("Updates a content type, or reports what the update would do."),
         delete("admin.content_types.delete", "/admin/api/content-types/{collection}", remove, remove_type)
@@ -81,8 +82,24 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.views.show", "/admin/api/views/{collection}", ANY, show_views)
             .query(&[PRETTY]).gives(ReplyKind::of::<SavedViews>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns the saved views of a list: the caller's own and the shared ones."),
         put("admin.views.save", "/admin/api/views/{collection}", ANY, save_views)
-            .takes_json(JsonInputKind::Admin("ViewsInput")).gives(ReplyKind::of::<SavedViews>()).in_workspace().with_summary("Replaces the caller's own views of a list, or the shared ones."),
+            .takes_json(JsonInputKind::of::<ViewsInput>()).gives(ReplyKind::of::<SavedViews>()).in_workspace().with_summary("Replaces the caller's own views of a list, or the shared ones."),
     ]
+}
+
+/// A content type with the members that only the admin API shows.
+#[derive(Serialize, JsonSchema)]
+struct AdminContentType {
+    #[serde(flatten)]
+    #[schemars(schema_with = "content_type_schema")]
+    content_type: Map,
+    /// The locale of the top-level values of an entry's file; empty if the type is not localized.
+    root_locale: String,
+    /// The number of entries that the caller may read.
+    entries: usize,
+}
+
+fn content_type_schema(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "allOf": [reference_schema(generator, "ContentType")] })
 }
 
 /// The name of the schema of an update's answer.
@@ -97,7 +114,7 @@ impl JsonSchema for ContentTypeOrEffects {
         json_schema!({
             "description": "With `dry_run` the effects of the change, else the content type.",
             "oneOf": [
-                reference_schema(generator, "AdminContentType"),
+                generator.subschema_for::<AdminContentType>(),
                 generator.subschema_for::<UpdatePreview>(),
             ],
         })
@@ -206,7 +223,7 @@ fn reply_types(call: &Call, snapshot: &Snapshot) -> Result<Reply> {
     let known = content_types::list(snapshot, &call.caller);
     let read =
         known.iter().filter(|it| content_types::may_read_definition(snapshot, &call.caller, it));
-    let data: Vec<Json> = read.map(|it| render_type(call, snapshot, it)).collect();
+    let data: Vec<AdminContentType> = read.map(|it| render_type(call, snapshot, it)).collect();
     let field_types = KINDS.iter().map(|it| it.name).collect();
     let (total, offset) = (data.len(), 0);
     let window = ListWindow { total, limit: total, offset, sort: "order", order: "asc" };
@@ -242,15 +259,13 @@ fn reply_type(
     Ok(with_entry_tag(reply, ty.sum, summer.finish()))
 }
 
-/// Renders a type with the members that only the admin API shows.
-fn render_type(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> Json {
+fn render_type(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> AdminContentType {
     let ty = &index.content_type;
-    let mut map = ty.to_map();
-    map.push("root_locale", ty.root_locale.as_ref().map_or("", |it| it.as_str()));
-    // More than an `i64` would not fit in memory.
-    let entries = i64::try_from(count_entries(call, snapshot, index)).unwrap_or(i64::MAX);
-    map.push("entries", entries);
-    map.into()
+    AdminContentType {
+        content_type: ty.to_map(),
+        root_locale: ty.root_locale.as_ref().map(ToString::to_string).unwrap_or_default(),
+        entries: count_entries(call, snapshot, index),
+    }
 }
 
 /// Returns the number of entries of the type that the caller sees.

@@ -1,13 +1,15 @@
 //! The routes of `/admin/api/dashboard`, `app` and `activity`.
 
-use crate::app::system::dashboard::Dashboard;
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 use crate::app::error::Result;
 use crate::app::system::activity;
+use crate::app::system::activity::ActivityRow;
 use crate::app::system::dashboard;
+use crate::app::system::dashboard::Dashboard;
 use crate::app::system::health;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::reply::reply_data;
@@ -27,10 +29,8 @@ use crate::http::request::route::query;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
 
-const LEVELS: &[&str] = &["info", "warning", "error"];
-
 const ACTIVITY: &[QueryParam] = &[
-    query("level", QueryKind::OneOf(LEVELS), "Only rows of this level."),
+    query("level", QueryKind::OneOf(&activity::LEVELS), "Only rows of this level."),
     query(
         "type",
         QueryKind::Text,
@@ -57,7 +57,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
             .query(&[PRETTY]).gives(ReplyKind::of::<AppInfo<'_>>())
             .with_summary("Returns the version of the server, its features and its limits."),
         get("admin.activity.list", "/admin/api/activity", require_action(Action::ActivityRead, Area::Activity), list_activity)
-            .runs_in(RunMode::Blocking).query(ACTIVITY).gives(ReplyKind::AdminList("ActivityRow"))
+            .runs_in(RunMode::Blocking).query(ACTIVITY).gives(ReplyKind::list_of::<ActivityRow>())
             .with_summary("Lists the activity that the caller may read, newest first."),
     ]
 }

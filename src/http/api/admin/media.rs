@@ -11,6 +11,7 @@ use crate::app::media;
 use crate::app::media::delete;
 use crate::app::media::list;
 use crate::app::media::list::MediaFilterSet;
+use crate::app::media::media_inputs::BulkCategory;
 use crate::app::media::media_inputs::BulkVisibilityInput;
 use crate::app::media::media_inputs::CategoryNameInput;
 use crate::app::media::media_inputs::CategoryOfFileInput;
@@ -101,7 +102,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         put("admin.media.bulk_visibility", "/admin/api/media/bulk-visibility", UPDATE, public::bulk_set_visibility)
             .takes_json(JsonInputKind::of::<BulkVisibilityInput>()).gives(ReplyKind::MediaItems).with_summary("Sets the visibility of several media files: of all or none."),
         put("admin.media.bulk_category", "/admin/api/media/bulk-category", UPDATE, bulk_set_category)
-            .takes_json(JsonInputKind::Admin("BulkCategory")).gives(ReplyKind::Uploaded).with_summary("Sets the category of several media files: of all or none."),
+            .takes_json(JsonInputKind::of::<BulkCategory>()).gives(ReplyKind::Uploaded).with_summary("Sets the category of several media files: of all or none."),
         post("admin.media.bulk_delete", "/admin/api/media/bulk-delete", DELETE, bulk_delete)
             .query(GUARD).takes_json(JsonInputKind::of::<MediaBulkDelete>()).gives(ReplyKind::of::<DeletedFiles>()).with_summary("Deletes several media files, as far as they can be deleted."),
         post("admin.media.create_category", "/admin/api/media/categories", UPDATE, categories::create_category)

@@ -2,6 +2,8 @@
 
 use crate::app::error::Result;
 use crate::app::system::settings;
+use crate::app::system::settings::SettingsDocument;
+use crate::app::system::settings::SettingsInput;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::reply::reply_with_meta;
 use crate::http::request::call::Call;
@@ -19,10 +21,10 @@ use crate::model::grant::Area;
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     vec![
         get("admin.settings.show", "/admin/api/settings", require_action(Action::SettingsRead, Area::Settings), show_settings)
-            .query(&[PRETTY]).gives(ReplyKind::Admin("Settings"))
+            .query(&[PRETTY]).gives(ReplyKind::of::<SettingsDocument>())
             .with_summary("Returns the settings that the interface can change, and those that are fixed elsewhere."),
         put("admin.settings.change", "/admin/api/settings", require_action(Action::SettingsUpdate, Area::Settings), update_settings)
-            .takes_json(JsonInputKind::Admin("SettingsInput")).gives(ReplyKind::Admin("Settings"))
+            .takes_json(JsonInputKind::of::<SettingsInput>()).gives(ReplyKind::of::<SettingsDocument>())
             .with_summary("Updates the settings that are sent. They take effect at once."),
     ]
 }

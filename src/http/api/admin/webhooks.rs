@@ -26,6 +26,7 @@ use crate::http::request::route::RunMode;
 use crate::http::request::route::query;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
+use crate::model::webhook::WebhooksReplace;
 
 const PAGE_QUERY: &[QueryParam] = &[
     query("limit", QueryKind::Count(1), "The maximum number of items."),
@@ -40,7 +41,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.webhooks.list", "/admin/api/webhooks", right, list_webhooks)
             .gives(ReplyKind::of::<WebhookList>()).runs_in(RunMode::Blocking).with_summary("Lists the webhooks."),
         put("admin.webhooks.replace", "/admin/api/webhooks", right, replace_webhooks)
-            .takes_json(JsonInputKind::Admin("WebhooksReplace")).gives(ReplyKind::of::<WebhookList>()).with_summary("Replaces all webhooks."),
+            .takes_json(JsonInputKind::of::<WebhooksReplace<'static>>()).gives(ReplyKind::of::<WebhookList>()).with_summary("Replaces all webhooks."),
         post("admin.webhooks.test", "/admin/api/webhooks/{id}/test", right, test_webhook)
             .gives(ReplyKind::of::<Delivery>()).with_summary("Sends a test to a webhook and waits for the answer."),
         get("admin.webhooks.deliveries", "/admin/api/webhooks/{id}/deliveries", right, list_deliveries)

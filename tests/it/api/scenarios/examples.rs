@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use http::Method;
 use recto::http::request::route::Access;
@@ -12,6 +11,7 @@ use recto::http::request::router::RouteMatch;
 use recto::http::request::router::Router;
 use recto::http::routes;
 
+use crate::support::recorded::check_recorded;
 use crate::support::scenario::scenario_files;
 use crate::support::scenario::script::Script;
 use crate::support::scenario::script::Step;
@@ -109,14 +109,11 @@ fn is_shown(route: &Route) -> bool {
 
 #[test]
 fn every_route_has_its_example() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/API-EXAMPLES.md");
     let now = document();
-    let recorded = fs::read_to_string(&path).unwrap_or_default();
-    if std::env::var_os("UPDATE").is_some() && recorded != now {
-        fs::write(&path, &now).unwrap();
-    } else {
-        assert!(recorded == now, "docs/API-EXAMPLES.md is old: UPDATE=1 makes it anew");
-    }
+    check_recorded("docs/API-EXAMPLES.md", &now, "scenarios");
     let without = now.matches("No scenario shows").count();
-    assert_eq!(without, 0, "routes without an example in docs/API-EXAMPLES.md");
+    assert_eq!(
+        without, 0,
+        "routes without an example in docs/API-EXAMPLES.md: add them to a scenario"
+    );
 }

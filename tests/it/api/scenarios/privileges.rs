@@ -6,7 +6,7 @@
 //! A request is a line like those of scenarios, with its body behind the address; what stands
 //! before it after `given` is done by the administrator first.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
@@ -234,7 +234,8 @@ fn every_route_has_its_privileges() {
     for route in &table {
         router.insert(&route.method, route.path, route.name).unwrap();
     }
-    let mut missing: BTreeSet<&str> = table.iter().map(|it| it.name).collect();
+    let requests = table.iter().map(|it| (it.name, format!("{} {}", it.method, it.path)));
+    let mut missing: BTreeMap<&str, String> = requests.collect();
     for row in tables().iter().flat_map(|it| &it.rows) {
         let mut words = row.request.split(' ');
         let method = Method::from_bytes(words.next().unwrap().as_bytes()).unwrap();
@@ -244,5 +245,11 @@ fn every_route_has_its_privileges() {
             _ => panic!("{} leads nowhere", row.request),
         }
     }
-    assert!(missing.is_empty(), "no privileges are recorded of {missing:?}");
+    let missing: Vec<String> = missing.into_values().collect();
+    assert!(
+        missing.is_empty(),
+        "no file in tests/privileges has a line for these routes. Add each to <group>.txt; UPDATE=1 \
+         records who may call it:\n  {}",
+        missing.join("\n  ")
+    );
 }

@@ -110,7 +110,7 @@ export function useNameOf(): (id: string | undefined | null) => string {
     if (!id) return t('entry.nobody');
     if (id === me.id) return me.display_name || me.username;
     if (id.startsWith('tok_')) return t('entry.aToken');
-    return users?.find((it) => it.id === id)?.name ?? t('entry.somebody');
+    return users?.find((it) => it.id === id)?.name ?? t('entry.otherUser');
   };
 }
 

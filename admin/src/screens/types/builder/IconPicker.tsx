@@ -16,14 +16,13 @@ export function IconPicker({ value, onChange, disabled }: IconPickerProps) {
   const [opened, setOpened] = useState(false);
   return (
     <div>
-      <Input.Label component="div" display="block">
-        {t('types.icon')}
-      </Input.Label>
+      <Input.Label component="div">{t('types.icon')}</Input.Label>
       <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus shadow="md">
         <Popover.Target>
           <ActionIcon
             variant="default"
             size={36}
+            display="flex"
             disabled={disabled}
             onClick={() => setOpened(!opened)}
             aria-label={t('types.iconIs', { icon: value })}
