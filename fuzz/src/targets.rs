@@ -226,7 +226,7 @@ pub fn file(data: &[u8]) {
         check_doc(&ty, &Json::parse(ENTRY.as_bytes()).expect("JSON"));
         check_doc(&ty, &json);
         let mut shown = Vec::new();
-        ty.to_json().write_compact(&mut shown);
+        Json::from(ty.to_map()).write_compact(&mut shown);
     }
     let workspace = WorkspaceSlug::parse("main").expect("a good name");
     let _ = WorkspaceMeta::parse(&workspace, &json);

@@ -1,113 +1,143 @@
 //! The error of a use case: a code to branch on, a message to read, fields for forms.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
-use bytes::Bytes;
+use serde::Serialize;
+use serde::Serializer;
 
+use crate::app::usage::Usage;
 use crate::engine::error::CommitError;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
-use crate::stdx::text_enum::text_enum;
+use crate::stdx::json_schema::inline_schema;
+use crate::stdx::json_schema::one_of_texts;
 use crate::store::error::StoreError;
 
 /// The seconds to wait before trying again when the server is busy.
 const BUSY_SECONDS: u32 = 2;
 
-text_enum! {
-    /// The error code that clients branch on. `docs/API.md` lists all of them.
-    pub enum Code {
-        /// A public route that needs a workspace was called without one.
-        WorkspaceRequired = "workspace_required",
-        /// The request is not valid for this API.
-        BadRequest = "bad_request",
-        /// The body is not a JSON object.
-        InvalidJson = "invalid_json",
-        /// The bearer token is missing or invalid.
-        Unauthorized = "unauthorized",
-        /// The caller is not logged in.
-        Unauthenticated = "unauthenticated",
-        /// The username or the password is wrong.
-        InvalidCredentials = "invalid_credentials",
-        /// The caller's grants do not allow the request.
-        Forbidden = "forbidden",
-        /// The resource does not exist, or not for this caller.
-        NotFound = "not_found",
-        /// The route does not support the method.
-        MethodNotAllowed = "method_not_allowed",
-        /// The body came too slowly. Clients see a `bad_request` with a status of its own.
-        TooSlow = "bad_request",
-        /// The current state prevents the change.
-        Conflict = "conflict",
-        /// A user exists already.
-        AlreadySetUp = "already_set_up",
-        /// The resource has changed since the client read it.
-        PreconditionFailed = "precondition_failed",
-        /// The request is larger than the route accepts.
-        PayloadTooLarge = "payload_too_large",
-        /// The route does not accept bodies of this type.
-        UnsupportedMediaType = "unsupported_media_type",
-        /// The file has no such range.
-        RangeNotSatisfiable = "range_not_satisfiable",
-        /// The CSRF token is missing or not that of the session.
-        CsrfMismatch = "csrf_mismatch",
-        /// Some values are invalid; `fields` names them.
-        ValidationFailed = "validation_failed",
-        /// An upload contains no file, or an empty one.
-        UploadFailed = "upload_failed",
-        /// A file of an upload is too large.
-        FileTooLarge = "file_too_large",
-        /// A file of an upload has a type that is not allowed.
-        FileTypeNotAllowed = "file_type_not_allowed",
-        /// A file of an upload claims to be a picture and is none.
-        InvalidImage = "invalid_image",
-        /// The password given to confirm the caller's identity is wrong.
-        InvalidPassword = "invalid_password",
-        /// Some webhooks are invalid.
-        InvalidWebhook = "invalid_webhook",
-        /// A file is not a backup, or cannot be trusted.
-        InvalidBackup = "invalid_backup",
-        /// There were too many attempts; `retry_after` says when to try again.
-        RateLimited = "rate_limited",
-        /// A webhook did not accept the test message.
-        WebhookFailed = "webhook_failed",
-        /// There is no user yet.
-        NotSetUp = "not_set_up",
-        /// The release channel cannot be reached, or its release cannot be trusted.
-        UpdateFailed = "update_failed",
-        /// An internal error.
-        ServerError = "server_error",
-        /// The data folder cannot be read or written.
-        StorageUnavailable = "storage_unavailable",
-        /// Too many slow requests run at once. Clients see a `storage_unavailable`.
-        Busy = "storage_unavailable",
-        /// The disk is full.
-        InsufficientStorage = "insufficient_storage",
-    }
+macro_rules! codes {
+    ($($(#[doc = $line:literal])+ $code:ident = $name:literal, $audience:ident;)*) => {
+        /// The error code that clients branch on. The descriptions are those of `docs/API.md`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[doc = $line])+ $code,)*
+        }
+
+        impl Code {
+            /// All codes.
+            pub const ALL: &[Code] = &[$(Code::$code),*];
+
+            /// Returns the code in responses. Two codes with statuses of their own share a name
+            /// with others.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$code => $name,)* }
+            }
+
+            /// Returns the description for users of the API.
+            pub fn description(self) -> &'static str {
+                match self { $(Code::$code => concat!($($line),+).trim_ascii_start(),)* }
+            }
+
+            fn audience(self) -> CodeAudience {
+                match self { $(Code::$code => CodeAudience::$audience,)* }
+            }
+        }
+    };
+}
+
+/// The APIs that return a code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CodeAudience {
+    Both,
+    Admin,
+}
+
+codes! {
+    /// An address of the public API lacks `/workspaces/{workspace}`.
+    WorkspaceRequired = "workspace_required", Both;
+    /// The request cannot be understood: the query is not UTF-8, there are more than 256
+    /// parameters, `Host` is missing, or a multipart body breaks off.
+    BadRequest = "bad_request", Both;
+    /// The body is not a JSON object, is nested more than 64 levels deep, or has a duplicate key.
+    /// The message names line and column.
+    InvalidJson = "invalid_json", Both;
+    /// The token is unknown, mistyped, expired or revoked, on any route; or a token is missing
+    /// where one is needed: to write, or to read a private file.
+    Unauthorized = "unauthorized", Both;
+    /// Nobody is logged in, or the session has ended.
+    Unauthenticated = "unauthenticated", Admin;
+    /// The user name or the password is wrong.
+    InvalidCredentials = "invalid_credentials", Admin;
+    /// The credential is valid but does not allow this. On the admin API also: the request comes
+    /// from a page of another site.
+    Forbidden = "forbidden", Both;
+    /// The resource does not exist, or not for this caller.
+    NotFound = "not_found", Both;
+    /// The address has other methods, which `Allow` lists.
+    MethodNotAllowed = "method_not_allowed", Both;
+    /// The body arrived too slowly.
+    TooSlow = "bad_request", Both;
+    /// The current state prevents the change.
+    Conflict = "conflict", Both;
+    /// There is already a user.
+    AlreadySetUp = "already_set_up", Admin;
+    /// `If-Match` does not match the current state, which `error.current` has if the token may read
+    /// it.
+    PreconditionFailed = "precondition_failed", Both;
+    /// The body exceeds the limit of the route.
+    PayloadTooLarge = "payload_too_large", Both;
+    /// The route does not accept this content type.
+    UnsupportedMediaType = "unsupported_media_type", Both;
+    /// The file has no such range; `Content-Range` has its size.
+    RangeNotSatisfiable = "range_not_satisfiable", Both;
+    /// `X-CSRF-Token` is missing or belongs to another session.
+    CsrfMismatch = "csrf_mismatch", Admin;
+    /// A parameter or a value is not valid; `error.fields` names all of them.
+    ValidationFailed = "validation_failed", Both;
+    /// The upload has no file, or an empty one.
+    UploadFailed = "upload_failed", Both;
+    /// An uploaded file exceeds the size limit.
+    FileTooLarge = "file_too_large", Both;
+    /// An uploaded file has a type that Recto does not accept.
+    FileTypeNotAllowed = "file_type_not_allowed", Both;
+    /// An uploaded SVG, JPEG, PNG, WebP or GIF cannot be read as one.
+    InvalidImage = "invalid_image", Both;
+    /// The current password, sent to confirm the change, is wrong.
+    InvalidPassword = "invalid_password", Admin;
+    /// A webhook is not valid; `error.fields` says why.
+    InvalidWebhook = "invalid_webhook", Admin;
+    /// The file is not a backup, or not a trustworthy one.
+    InvalidBackup = "invalid_backup", Admin;
+    /// There were too many attempts. `Retry-After` and `error.retry_after` say how many seconds to
+    /// wait.
+    RateLimited = "rate_limited", Admin;
+    /// The webhook's receiver did not accept the message.
+    WebhookFailed = "webhook_failed", Admin;
+    /// There is no user yet.
+    NotSetUp = "not_set_up", Admin;
+    /// The release channel cannot be reached, or its answer is not valid.
+    UpdateFailed = "update_failed", Admin;
+    /// Recto has a bug. `error.request_id` identifies the line in the server's log.
+    ServerError = "server_error", Both;
+    /// The data folder cannot be reached or written, the workspace has an unknown format, or an
+    /// answer takes more than a minute.
+    StorageUnavailable = "storage_unavailable", Both;
+    /// Too many slow requests (pictures, previews, searches of large types) arrived at once.
+    /// `Retry-After` and `error.retry_after` say how many seconds to wait.
+    Busy = "storage_unavailable", Both;
+    /// The disk is full. Nothing was changed.
+    InsufficientStorage = "insufficient_storage", Both;
 }
 
 impl Code {
     /// Returns true if only the admin API returns this code.
     pub fn is_admin_only(self) -> bool {
-        use Code::{
-            AlreadySetUp, CsrfMismatch, InvalidBackup, InvalidCredentials, InvalidPassword,
-            InvalidWebhook, NotSetUp, RateLimited, Unauthenticated, UpdateFailed, WebhookFailed,
-        };
-        matches!(
-            self,
-            Unauthenticated
-                | InvalidCredentials
-                | AlreadySetUp
-                | CsrfMismatch
-                | InvalidPassword
-                | InvalidWebhook
-                | InvalidBackup
-                | RateLimited
-                | UpdateFailed
-                | WebhookFailed
-                | NotSetUp
-        )
+        self.audience() == CodeAudience::Admin
     }
 
     /// Returns true if the cause lies outside this server although the status says otherwise: the
@@ -117,6 +147,16 @@ impl Code {
         matches!(self, Code::NotSetUp | Code::WebhookFailed | Code::UpdateFailed | Code::Busy)
     }
 }
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+inline_schema!(Code, |_| {
+    one_of_texts(Code::ALL.iter().map(|it| it.as_str()).collect::<BTreeSet<_>>())
+});
 
 /// The error of a use case. Only the named constructors build it.
 #[derive(Debug)]
@@ -128,7 +168,7 @@ pub struct Error {
     /// The problems of single values.
     pub fields: FieldProblems,
     /// Additional data for the client.
-    pub beside: Option<Box<ErrorDetails>>,
+    pub details: Option<Box<ErrorDetails>>,
     /// The number of seconds after which to try again.
     pub retry_after: Option<u32>,
     /// The cause, for the log only.
@@ -137,18 +177,11 @@ pub struct Error {
 
 /// Additional data of an error.
 #[derive(Debug)]
-pub struct ErrorDetails {
-    /// The key in the response: `current`, the current state after a failed precondition, if the
-    /// caller may read it; or `usages`, the usages that prevent a deletion.
-    pub key: &'static str,
-    /// The value as JSON.
-    pub json: Bytes,
-}
-
-impl ErrorDetails {
-    fn from_json(key: &'static str, json: Bytes) -> Option<Box<ErrorDetails>> {
-        Some(Box::new(ErrorDetails { key, json }))
-    }
+pub enum ErrorDetails {
+    /// The current state after a failed precondition.
+    Current(Json),
+    /// The usages that prevent a deletion.
+    Usages(Vec<Usage>),
 }
 
 /// The result of a use case.
@@ -158,7 +191,7 @@ impl Error {
     fn new(code: Code, message: impl Into<String>) -> Error {
         let message = message.into();
         let fields = FieldProblems::new();
-        Error { code, message, fields, beside: None, retry_after: None, source: None }
+        Error { code, message, fields, details: None, retry_after: None, source: None }
     }
 
     /// Returns the error of a resource that does not exist, or not for this caller.
@@ -284,20 +317,18 @@ impl Error {
         Error::new(Code::Conflict, message)
     }
 
-    /// Returns the error of a deletion that usages prevent; `usages` lists them as JSON.
-    pub fn in_use(message: impl Into<String>, usages: Bytes) -> Error {
-        Error {
-            beside: ErrorDetails::from_json("usages", usages),
-            ..Error::new(Code::Conflict, message)
-        }
+    /// Returns the error of a deletion that usages prevent.
+    pub fn in_use(message: impl Into<String>, usages: Vec<Usage>) -> Error {
+        let details = Some(Box::new(ErrorDetails::Usages(usages)));
+        Error { details, ..Error::new(Code::Conflict, message) }
     }
 
     /// Returns the error of a change whose resource has changed since the client read it. `current`
-    /// is the current state as JSON, for callers who may read it.
-    pub fn precondition_failed(current: Option<Bytes>) -> Error {
+    /// is the current state, for callers who may read it.
+    pub fn precondition_failed(current: Option<Json>) -> Error {
         let message = "This has changed since you read it.";
-        let beside = current.and_then(|it| ErrorDetails::from_json("current", it));
-        Error { beside, ..Error::new(Code::PreconditionFailed, message) }
+        let details = current.map(|it| Box::new(ErrorDetails::Current(it)));
+        Error { details, ..Error::new(Code::PreconditionFailed, message) }
     }
 
     /// Returns the error of an upload without a usable file. `fields` names files by their
@@ -386,6 +417,24 @@ impl Error {
     pub fn insufficient_storage(source: impl fmt::Display) -> Error {
         let message = "The server's disk is full. Nothing was changed.";
         Error { source: Some(source.to_string()), ..Error::new(Code::InsufficientStorage, message) }
+    }
+}
+
+impl Error {
+    /// Returns the current state after a failed precondition, if the caller may read it.
+    pub fn current_state(&self) -> Option<&Json> {
+        match self.details.as_deref() {
+            Some(ErrorDetails::Current(current)) => Some(current),
+            _ => None,
+        }
+    }
+
+    /// Returns the usages that prevent a deletion, as far as the caller may read them.
+    pub fn usages(&self) -> Option<&[Usage]> {
+        match self.details.as_deref() {
+            Some(ErrorDetails::Usages(usages)) => Some(usages),
+            _ => None,
+        }
     }
 }
 

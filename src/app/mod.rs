@@ -1,15 +1,20 @@
 //! Use cases, one file a concept: plain functions over snapshots that know nothing of HTTP.
 //!
-//! `access`, `error`, `precondition` and `usage_guard` serve all of them.
+//! `access`, `done`, `error`, `list_window`, `precondition`, `remarks`, `usage` and `usage_guard` serve
+//! all of them.
 
 pub mod access;
 pub mod content;
+pub mod done;
 pub mod error;
 pub mod jobs;
+pub mod list_window;
 pub mod media;
 pub mod people;
 pub mod precondition;
+pub mod remarks;
 pub mod system;
+pub mod usage;
 pub mod usage_guard;
 
 use std::sync::Arc;

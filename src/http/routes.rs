@@ -1,5 +1,11 @@
 //! The route table.
 
+use crate::app::media::media_inputs::BulkVisibilityInput;
+use crate::app::media::media_inputs::CategoryNameInput;
+use crate::app::media::media_inputs::CategoryOfFileInput;
+use crate::app::media::media_inputs::MediaTextsInput;
+use crate::app::media::media_inputs::NewCategoryInput;
+use crate::app::media::media_inputs::VisibilityInput;
 use crate::http::api::admin;
 use crate::http::api::entry_changes;
 use crate::http::api::interface;
@@ -133,19 +139,19 @@ fn list_media_changes() -> Vec<Endpoint> {
         post("media.upload", "/api/v1/workspaces/{workspace}/media", UPLOAD, media::upload_files)
             .takes_upload(UploadForm::Media).gives_created(ReplyKind::Uploaded).with_summary("Uploads media files: all of them or none."),
         put("media.set_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
-            .takes_json(JsonInputKind::MediaMeta).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
+            .takes_json(JsonInputKind::of::<MediaTextsInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
         patch("media.patch_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
-            .takes_json(JsonInputKind::MediaMeta).gives(ReplyKind::MediaItem).with_summary("Does the same as `PUT`."),
+            .takes_json(JsonInputKind::of::<MediaTextsInput>()).gives(ReplyKind::MediaItem).with_summary("Does the same as `PUT`."),
         put("media.set_visibility", "/api/v1/workspaces/{workspace}/media/{filename}/visibility", MEDIA_UPDATE, media::set_visibility)
-            .takes_json(JsonInputKind::Visibility).gives(ReplyKind::MediaItem).with_summary("Sets the visibility of a media file."),
+            .takes_json(JsonInputKind::of::<VisibilityInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the visibility of a media file."),
         patch("media.patch_visibility", "/api/v1/workspaces/{workspace}/media/{filename}/visibility", MEDIA_UPDATE, media::set_visibility)
-            .takes_json(JsonInputKind::Visibility).gives(ReplyKind::MediaItem).with_summary("Does the same as `PUT`."),
+            .takes_json(JsonInputKind::of::<VisibilityInput>()).gives(ReplyKind::MediaItem).with_summary("Does the same as `PUT`."),
         put("media.bulk_visibility", "/api/v1/workspaces/{workspace}/media/bulk-visibility", MEDIA_UPDATE, media::bulk_set_visibility)
-            .takes_json(JsonInputKind::BulkVisibility).gives(ReplyKind::MediaItems).with_summary("Sets the visibility of several media files: of all or none."),
+            .takes_json(JsonInputKind::of::<BulkVisibilityInput>()).gives(ReplyKind::MediaItems).with_summary("Sets the visibility of several media files: of all or none."),
         put("media.assign", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign_category)
-            .takes_json(JsonInputKind::CategoryOfFile).gives(ReplyKind::CategorisedItem).with_summary("Sets the category of a media file. An empty category removes it."),
+            .takes_json(JsonInputKind::of::<CategoryOfFileInput>()).gives(ReplyKind::CategorisedItem).with_summary("Sets the category of a media file. An empty category removes it."),
         patch("media.patch_category", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign_category)
-            .takes_json(JsonInputKind::CategoryOfFile).gives(ReplyKind::CategorisedItem).with_summary("Does the same as `PUT`."),
+            .takes_json(JsonInputKind::of::<CategoryOfFileInput>()).gives(ReplyKind::CategorisedItem).with_summary("Does the same as `PUT`."),
         delete("media.delete", "/api/v1/workspaces/{workspace}/media/{filename}", FILE_DELETE, media::delete_media)
             .gives(ReplyKind::Done).with_summary("Deletes a media file permanently. Succeeds if there is no such file."),
     ]
@@ -156,11 +162,11 @@ fn list_media_changes() -> Vec<Endpoint> {
 fn list_category_changes() -> Vec<Endpoint> {
     vec![
         post("categories.create", "/api/v1/workspaces/{workspace}/media/categories", MEDIA_UPDATE, categories::create_category)
-            .takes_json(JsonInputKind::NewCategory).gives_created(ReplyKind::Category).with_summary("Creates a media category and its parents."),
+            .takes_json(JsonInputKind::of::<NewCategoryInput>()).gives_created(ReplyKind::Category).with_summary("Creates a media category and its parents."),
         put("categories.rename", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::rename_category)
-            .takes_json(JsonInputKind::CategoryName).gives(ReplyKind::Category).with_summary("Moves a media category to another path, with its content."),
+            .takes_json(JsonInputKind::of::<CategoryNameInput>()).gives(ReplyKind::Category).with_summary("Moves a media category to another path, with its content."),
         patch("categories.patch", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::rename_category)
-            .takes_json(JsonInputKind::CategoryName).gives(ReplyKind::Category).with_summary("Does the same as `PUT`."),
+            .takes_json(JsonInputKind::of::<CategoryNameInput>()).gives(ReplyKind::Category).with_summary("Does the same as `PUT`."),
         delete("categories.delete", "/api/v1/workspaces/{workspace}/media/categories/{*category}", CATEGORY_UPDATE, categories::delete_category)
             .gives(ReplyKind::CategoryDone).with_summary("Deletes a media category and its subcategories. Their files stay, without a category."),
     ]

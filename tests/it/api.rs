@@ -4,6 +4,7 @@ mod bulk;
 mod concurrency;
 mod content_types;
 mod disk_errors;
+mod documented_examples;
 mod entries;
 mod entry_roundtrip;
 mod interface;

@@ -25,6 +25,7 @@ pub(crate) mod random_folder;
 pub(crate) mod random_queries;
 pub(crate) mod reads;
 pub(crate) mod recorded;
+pub(crate) mod reference_tables;
 #[cfg(target_os = "linux")]
 pub(crate) mod release_server;
 #[cfg(target_os = "linux")]

@@ -9,5 +9,6 @@ mod documents;
 mod input;
 mod layers;
 mod permits;
+mod reference_tables;
 mod source_files;
 mod test_rooms;

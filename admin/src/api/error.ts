@@ -1,4 +1,4 @@
-import type { AdminEntry, MediaUsage } from './schema';
+import type { AdminEntry, Usage } from './schema';
 
 /** The server's answer to a request that it refuses, see docs/API.md "Errors". */
 export interface Refusal {
@@ -8,7 +8,7 @@ export interface Refusal {
   request_id?: string;
   retry_after?: number;
   current?: AdminEntry;
-  usages?: MediaUsage[];
+  usages?: Usage[];
 }
 
 const NO_FIELDS: Record<string, string> = Object.freeze({});

@@ -1886,7 +1886,7 @@ export interface components {
             /** @description The parts that a backup can have. */
             parts: components["schemas"]["BackupPart"][];
         };
-        /** @description The body of a request that moves several files to a category. */
+        /** @description The category of several media files. */
         BulkCategory: {
             /** @description The path; empty removes the category. */
             category: string;
@@ -1923,32 +1923,41 @@ export interface components {
             failed: number;
             updated: number;
         };
+        /** @description The visibility of several media files. */
         BulkVisibilityInput: {
-            /** @description Filenames. */
+            /** @description The names of the files. */
             files: string[];
-            /** @enum {string} */
+            /**
+             * @description The new visibility of all of them.
+             * @enum {string}
+             */
             visibility: "public" | "private";
         };
+        /** @description All categories of a workspace. */
         Categories: {
             /** @description The paths of all categories, such as `Photos / Travel`. */
             categories: string[];
         };
+        /** @description A media category. */
         Category: {
-            /** @description A path, such as `Photos / Travel`. */
+            /** @description The path, such as `Photos / Travel`. */
             name: string;
         };
+        /** @description The new path of a media category. */
         CategoryNameInput: {
-            /** @description A path, such as `Photos / Travel`. */
+            /** @description The whole new path, such as `Photos / Travel`. */
             name: string;
         };
+        /** @description The category of a media file. */
         CategoryOfFileInput: {
-            /** @description A path, such as `Photos / Travel`. */
+            /** @description The path, such as `Photos / Travel`. The category is created if it does not exist; an empty text removes the file from its category. */
             category: string;
         };
+        /** @description A content type. Its schema file has the same keys, except the name. */
         ContentType: {
-            /** @description Empty if the type has no locales. */
+            /** @description The locale of requests that name none; empty if the type is not localized. */
             default_locale: string;
-            /** @description Definitions by field name, in order. */
+            /** @description The definitions of the fields by name, in the order in which people see them. */
             fields: {
                 [key: string]: {
                     /**
@@ -1958,37 +1967,64 @@ export interface components {
                     type: "text" | "textarea" | "markdown" | "html" | "number" | "range" | "boolean" | "select" | "date" | "datetime" | "media" | "slug" | "json" | "relation" | "repeater" | "color" | "email" | "url" | "object" | "blocks";
                 };
             };
+            /** @description The name of an icon of the web interface. */
             icon: string;
+            /** @description The name that people see. */
             label: string;
+            /** @description The locales of the entries; empty if the type is not localized. */
             locales: string[];
+            /** @description The name, which never changes. */
             name: string;
             /** @description True if the type has a single entry, named like the type. */
             singleton: boolean;
+            /** @description The field that is the slug of an entry. */
             slug_field: string;
+            /** @description The field that a slug is made from if an entry names none. */
             slug_source: string;
-            /** @enum {string} */
+            /**
+             * @description Types that are `private` do not exist for callers without a token.
+             * @enum {string}
+             */
             visibility: "public" | "private";
         };
         ContentTypeInput: {
+            /** @description The locale of requests that name none; empty if the type is not localized. */
             default_locale?: string;
-            /** @description All definitions by field name, in order. */
+            /** @description The definitions of the fields by name, in the order in which people see them. */
             fields?: {
-                [key: string]: Record<string, unknown>;
+                [key: string]: {
+                    /**
+                     * @default text
+                     * @enum {string}
+                     */
+                    type: "text" | "textarea" | "markdown" | "html" | "number" | "range" | "boolean" | "select" | "date" | "datetime" | "media" | "slug" | "json" | "relation" | "repeater" | "color" | "email" | "url" | "object" | "blocks";
+                };
             };
+            /** @description The name of an icon of the web interface. */
             icon?: string;
+            /** @description The name that people see. */
             label?: string;
+            /** @description The locales of the entries; empty if the type is not localized. */
             locales?: string[];
-            /** @description Fields to rename in all entries. */
+            /** @description The fields to rename in all entries; only when a type is changed. */
             migrations?: {
+                /** @description The current name of the field. */
                 from: string;
+                /** @description Its new name. */
                 to: string;
             }[];
-            /** @description Never changes. */
+            /** @description The name, which never changes. */
             name?: string;
+            /** @description True if the type has a single entry, named like the type. */
             singleton?: boolean;
+            /** @description The field that is the slug of an entry. */
             slug_field?: string;
+            /** @description The field that a slug is made from if an entry names none. */
             slug_source?: string;
-            /** @enum {string} */
+            /**
+             * @description Types that are `private` do not exist for callers without a token.
+             * @enum {string}
+             */
             visibility?: "public" | "private";
         };
         /** @description With `dry_run` the effects of the change, else the content type. */
@@ -2092,8 +2128,12 @@ export interface components {
             /** @description The slug of the workspace of the event, if it has one. */
             workspace: string | null;
         };
+        /** @description The answer to a request after which there is nothing to show. */
         Done: {
-            /** @constant */
+            /**
+             * @description Always `true`.
+             * @constant
+             */
             ok: true;
         };
         /** @description With `dry_run` the report of what would be lost. */
@@ -2136,27 +2176,43 @@ export interface components {
             severity: "warning" | "error";
         };
         EntryHead: {
+            /** @description The id of the author: of a user, or `tok_…` for a token; absent if unknown. */
             author_id?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
             created_at: string;
-            /** @description Never changes. */
+            /** @description The id, which never changes. */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time from which the entry is public, or `null`.
+             */
             published_at: string | null;
-            /** @description Used in addresses; may change. */
+            /** @description The readable part of addresses, unique in its type; may change. */
             slug: string;
-            /** @enum {string} */
+            /**
+             * @description The status that a person set.
+             * @enum {string}
+             */
             status: "draft" | "published" | "scheduled" | "protected" | "archived";
+            /** @description The title. */
             title: string;
             /**
              * Format: date-time
-             * @description The time from which it is no longer public; absent if it has no end.
+             * @description The time from which the entry is no longer public; absent if it has no end.
              */
             unpublish_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the last change.
+             */
             updated_at: string;
+            /** @description The id of the user or token that made the last change; absent if unknown. */
             updated_by?: string;
         };
+        /** @description The body of an answer with an error. */
         Error: {
             error: {
                 /**
@@ -2164,17 +2220,22 @@ export interface components {
                  * @enum {string}
                  */
                 code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_credentials" | "invalid_image" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "range_not_satisfiable" | "rate_limited" | "server_error" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
-                /** @description The current state; only with `precondition_failed`. */
-                current?: Record<string, unknown>;
-                /** @description Messages by the path of the invalid value. */
+                /** @description The current state of the resource, if the caller may read it; only with `precondition_failed`. */
+                current?: {
+                    [key: string]: unknown;
+                };
+                /** @description Messages by the path of each invalid value; only if there are any. */
                 fields?: {
                     [key: string]: string;
                 };
                 /** @description A message to show to people. */
                 message: string;
-                /** @description The id to report to the operator; only with server errors. */
+                /** @description The id to report to the operator; only with statuses of 500 and above. */
                 request_id?: string;
-                usages?: components["schemas"]["MediaUsage"][];
+                /** @description The seconds after which to try again; only with `rate_limited` and `storage_unavailable`. */
+                retry_after?: number;
+                /** @description The first 20 references that prevent the deletion, as far as the caller may read them; only with `conflict`. */
+                usages?: components["schemas"]["Usage"][];
             };
         };
         /** @description The results, best first. */
@@ -2252,27 +2313,6 @@ export interface components {
             /** @description The value for `Authorization: Bearer`. Only this answer shows it. */
             token: string;
         };
-        ListMeta: {
-            /** @description The number of matching entries by status, if requested. */
-            counts?: {
-                archived?: number;
-                draft?: number;
-                protected?: number;
-                published?: number;
-                scheduled?: number;
-            };
-            /** @description The requested limit, or the number of items returned. */
-            limit: number;
-            offset: number;
-            /** @enum {string} */
-            order: "asc" | "desc";
-            /** @description The first sort key. */
-            sort: string;
-            /** @description The total number. */
-            total: number;
-            /** @description Warnings, for example about ignored parameters. */
-            warnings?: string[];
-        };
         /** @description The body of a request to log in. */
         Login: {
             /** @description The password. */
@@ -2325,39 +2365,80 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description A media file with its metadata. */
         MediaItem: {
+            /** @description The alternative text; may be empty. */
             alt: string;
-            /** @description A path; empty without a category. */
+            /** @description The path of the category, such as `Photos / Travel`; empty without a category. */
             category: string;
-            /** @description Caches may keep the file for ever if this is added to `url` as `?v=`. */
+            /** @description Changes with the bytes of the file. Caches may keep the file forever if this is added to `url` as `?v=`. */
             etag: string;
+            /** @description The name of the file, unique in its workspace. */
             filename: string;
+            /** @description The height in pixels, or `null` if the file is not a picture. */
             height: number | null;
+            /** @description The MIME type, which Recto finds in the file's content. */
             mime: string;
+            /** @description The same as `filename`. */
             name: string;
-            /** @description The path of `url`. */
+            /** @description The path in `url`. */
             path: string;
             /** @description The size in bytes. */
             size: number;
+            /** @description The path in `thumb_url`. */
             thumb_path: string | null;
             /**
              * Format: uri
-             * @description The thumbnail, if the file has one.
+             * @description The address of the thumbnail, or `null` if the file has none.
              */
             thumb_url: string | null;
+            /** @description The title; may be empty. */
             title: string;
-            /** Format: date-time */
-            uploaded_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the upload, or that of the file.
+             */
+            uploaded_at: string;
+            /** @description The id of the user or token that uploaded the file, or `null` if it was copied into the folder. */
             uploaded_by: string | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of the file.
+             */
             url: string;
-            /** @enum {string} */
+            /**
+             * @description Files that are `private` are served only to callers who may read them.
+             * @enum {string}
+             */
             visibility: "public" | "private";
+            /** @description The width in pixels, or `null` if the file is not a picture. */
             width: number | null;
         };
-        MediaListMeta: components["schemas"]["ListMeta"] & components["schemas"]["Categories"];
+        /** @description The `meta` of a list of media. */
+        MediaListMeta: {
+            /** @description The paths of all categories, such as `Photos / Travel`. */
+            categories: string[];
+            /** @description The requested limit, or the number of items returned. */
+            limit: number;
+            /** @description The number of items that are skipped. */
+            offset: number;
+            /**
+             * @description The direction of the first sort key.
+             * @enum {string}
+             */
+            order: "asc" | "desc";
+            /** @description The first sort key, without its sign. */
+            sort: string;
+            /** @description The number of all items that match. */
+            total: number;
+            /** @description The parts of the request that had no effect, such as unknown parameters, a sentence each. */
+            warnings?: string[];
+        };
+        /** @description The texts of a media file. A text that is not sent stays as it is. */
         MediaMetaInput: {
+            /** @description The alternative text; an empty text removes it. */
             alt?: string;
+            /** @description The title; an empty text removes it. */
             title?: string;
         };
         /** @description The body of a request that renames a file. */
@@ -2365,39 +2446,51 @@ export interface components {
             /** @description The new name, made safe like the names of uploads, with an extension that fits the file. */
             name: string;
         };
-        /** @description A field of an entry that shows a file. */
-        MediaUsage: {
-            /** @description The outermost field of `data` with the file. */
-            field: string;
-            id: string;
-            title: string;
-            type: string;
-        };
+        /** @description A new media category. */
         NewCategory: {
-            /** @description A path, such as `Photos / Travel`. */
+            /** @description The name, or a path below `parent`, such as `Photos / Travel`. Missing parents are created. */
             name: string;
+            /** @description The path of the parent; without it, the category is at the top. */
             parent?: string;
         };
         NewContentType: {
+            /** @description The locale of requests that name none; empty if the type is not localized. */
             default_locale?: string;
-            /** @description All definitions by field name, in order. */
+            /** @description The definitions of the fields by name, in the order in which people see them. */
             fields?: {
-                [key: string]: Record<string, unknown>;
+                [key: string]: {
+                    /**
+                     * @default text
+                     * @enum {string}
+                     */
+                    type: "text" | "textarea" | "markdown" | "html" | "number" | "range" | "boolean" | "select" | "date" | "datetime" | "media" | "slug" | "json" | "relation" | "repeater" | "color" | "email" | "url" | "object" | "blocks";
+                };
             };
+            /** @description The name of an icon of the web interface. */
             icon?: string;
+            /** @description The name that people see. */
             label?: string;
+            /** @description The locales of the entries; empty if the type is not localized. */
             locales?: string[];
-            /** @description Fields to rename in all entries. */
+            /** @description The fields to rename in all entries; only when a type is changed. */
             migrations?: {
+                /** @description The current name of the field. */
                 from: string;
+                /** @description Its new name. */
                 to: string;
             }[];
-            /** @description Never changes. */
+            /** @description The name, which never changes. */
             name: string;
+            /** @description True if the type has a single entry, named like the type. */
             singleton?: boolean;
+            /** @description The field that is the slug of an entry. */
             slug_field?: string;
+            /** @description The field that a slug is made from if an entry names none. */
             slug_source?: string;
-            /** @enum {string} */
+            /**
+             * @description Types that are `private` do not exist for callers without a token.
+             * @enum {string}
+             */
             visibility?: "public" | "private";
         };
         /** @description The body of a request that creates a role. */
@@ -2825,15 +2918,26 @@ export interface components {
             /** @description True if that release is newer and has a program for this platform. */
             update_available: boolean;
         };
-        /** @description A usage of an entry. */
+        Upload: {
+            /** @description The path of the category of all files, such as `Photos / Travel`. */
+            category?: string;
+            /** @description The files. */
+            "media[]": string[];
+            /**
+             * @description The visibility of all files; `public` by default.
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
+        };
+        /** @description The place in an entry that refers to another entry or shows a file. */
         Usage: {
-            /** @description The referring field. */
+            /** @description The field of the entry; for a nested value, the outermost one. */
             field: string;
-            /** @description The id of the referring entry. */
+            /** @description The id of the entry. */
             id: string;
-            /** @description The title of the referring entry. */
+            /** @description The title of the entry. */
             title: string;
-            /** @description The type of the referring entry. */
+            /** @description The name of the entry's content type. */
             type: string;
         };
         /** @description A user who can log in. */
@@ -2893,8 +2997,12 @@ export interface components {
             /** @description The views for everyone. */
             shared?: components["schemas"]["SavedViewInput"][];
         };
+        /** @description The visibility of a media file. */
         VisibilityInput: {
-            /** @enum {string} */
+            /**
+             * @description The new visibility.
+             * @enum {string}
+             */
             visibility: "public" | "private";
         };
         /** @description A webhook. */
@@ -3050,7 +3158,6 @@ export type Grant = components['schemas']['Grant'];
 export type GrantInput = components['schemas']['GrantInput'];
 export type Html = components['schemas']['Html'];
 export type IssuedToken = components['schemas']['IssuedToken'];
-export type ListMeta = components['schemas']['ListMeta'];
 export type Login = components['schemas']['Login'];
 export type MarkdownInput = components['schemas']['MarkdownInput'];
 export type Me = components['schemas']['Me'];
@@ -3060,7 +3167,6 @@ export type MediaItem = components['schemas']['MediaItem'];
 export type MediaListMeta = components['schemas']['MediaListMeta'];
 export type MediaMetaInput = components['schemas']['MediaMetaInput'];
 export type MediaRename = components['schemas']['MediaRename'];
-export type MediaUsage = components['schemas']['MediaUsage'];
 export type NewCategory = components['schemas']['NewCategory'];
 export type NewContentType = components['schemas']['NewContentType'];
 export type NewRole = components['schemas']['NewRole'];
@@ -3089,6 +3195,7 @@ export type TrashOverview = components['schemas']['TrashOverview'];
 export type TrashedEntry = components['schemas']['TrashedEntry'];
 export type UpdateEffects = components['schemas']['UpdateEffects'];
 export type UpdateStatus = components['schemas']['UpdateStatus'];
+export type Upload = components['schemas']['Upload'];
 export type Usage = components['schemas']['Usage'];
 export type User = components['schemas']['User'];
 export type UserChange = components['schemas']['UserChange'];
@@ -3730,7 +3837,7 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
-                    backup?: string;
+                    backup: string;
                 };
             };
         };
@@ -5212,23 +5319,23 @@ export interface operations {
                 limit?: number;
                 /** @description The number of items to skip. */
                 offset?: number;
-                /** @description Sort keys, separated by commas; `-` in front means descending. */
+                /** @description Up to 8 sort keys, separated by commas, with `-` in front for descending (`-date,title`): keys of the entry, or fields, with dots into objects. The default is `-created_at`; ties are broken by id, so paging is stable. */
                 sort?: string;
                 /** @description The direction of keys without `-`. */
                 order?: "asc" | "desc";
-                /** @description Words that must all occur in the entry's text. */
+                /** @description Words that must all occur in title, slug or any text, nested texts included. Search ignores case and accents and finds parts of words. */
                 q?: string;
-                /** @description `filter[field]=value` or `filter[field][operator]=value`. */
+                /** @description `filter[field]=value` or `filter[field][operator]=value`; all filters must match. */
                 filter?: {
                     [key: string]: string;
                 };
-                /** @description Relation fields to expand, with dots to go deeper. */
+                /** @description Relation fields to expand, separated by commas. Replaces each id by the entry, as this caller sees it, in the same locale. Dots go deeper (`author.company`), up to 5 levels. A name that is not a relation is ignored with a warning. */
                 include?: string;
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
-                /** @description Counts all matching entries by status. */
+                /** @description Adds `meta.counts`: the number of matching entries by status. */
                 counts?: "status";
                 /** @description Turns mistakes in filters and sort keys into warnings. */
                 lenient?: boolean;
@@ -5805,9 +5912,9 @@ export interface operations {
     "admin.content.show": {
         parameters: {
             query?: {
-                /** @description Relation fields to expand, with dots to go deeper. */
+                /** @description Relation fields to expand, separated by commas. Replaces each id by the entry, as this caller sees it, in the same locale. Dots go deeper (`author.company`), up to 5 levels. A name that is not a relation is ignored with a warning. */
                 include?: string;
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
@@ -6534,7 +6641,7 @@ export interface operations {
                 limit?: number;
                 /** @description The number of items to skip. */
                 offset?: number;
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -6630,7 +6737,7 @@ export interface operations {
     "admin.revisions.show": {
         parameters: {
             query?: {
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -7770,12 +7877,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    category?: string;
-                    "media[]"?: string[];
-                    /** @enum {string} */
-                    visibility?: "public" | "private";
-                };
+                "multipart/form-data": components["schemas"]["Upload"];
             };
         };
         responses: {
@@ -9601,7 +9703,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["MediaUsage"][];
+                        data: components["schemas"]["Usage"][];
                         meta?: Record<string, unknown>;
                     };
                 };
@@ -10903,7 +11005,7 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
-                    avatar?: string;
+                    avatar: string;
                 };
             };
         };
@@ -13256,7 +13358,7 @@ export interface operations {
                 limit?: number;
                 /** @description The number of items to skip. */
                 offset?: number;
-                /** @description The locale of the values. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -14985,7 +15087,7 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
-                    avatar?: string;
+                    avatar: string;
                 };
             };
         };
@@ -16802,7 +16904,7 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
-                    icon?: string;
+                    icon: string;
                 };
             };
         };

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
-import type { MediaItem, MediaUsage } from '~/api/schema';
+import type { MediaItem, Usage } from '~/api/schema';
 import { lacksAlt, type MediaFilter } from './filter';
 
 const PAGE = 60;
@@ -77,7 +77,7 @@ export function mediaItemQuery(workspace: string, filename: string) {
 
 /** The places that use a file. */
 export interface Usages {
-  usages: readonly MediaUsage[];
+  usages: readonly Usage[];
   /** Of places that the user may know; not all of them need be in `usages`. */
   total: number;
   /** Places in entries that the user may not read. */

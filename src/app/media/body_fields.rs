@@ -11,7 +11,7 @@ use crate::model::media::category::CategoryPath;
 pub(super) const FILES_MAX: usize = 1_000;
 
 /// The longest title or alternative text in characters.
-const TEXT_CHARS_MAX: usize = 2_000;
+pub(super) const TEXT_CHARS_MAX: usize = 2_000;
 
 /// Reads a text that is shown with a file, which clears it if it is empty.
 pub(super) fn read_text(input: &mut ObjectReader<'_>, key: &str) -> Option<String> {

@@ -1,18 +1,20 @@
 //! The creation, renaming and deletion of categories. Renaming moves the content along; deletion
 //! includes all subcategories.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Requester;
+use crate::app::done::Done;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::body_fields;
 use crate::app::media::media_change::DeclaredCategories;
 use crate::app::media::media_change::MediaAnswer;
-use crate::app::media::media_change::OkBody;
 use crate::app::media::media_change::check_problems;
 use crate::app::media::media_change::stage_meta;
+use crate::app::media::media_inputs::CategoryNameInput;
+use crate::app::media::media_inputs::NewCategoryInput;
 use crate::engine::staging::Staging;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
@@ -20,7 +22,6 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
-use crate::model::input::ObjectReader;
 use crate::model::media::MetaChange;
 use crate::model::media::category::CategoryPath;
 use crate::model::name::Filename;
@@ -29,20 +30,23 @@ use crate::model::problem::FieldProblems;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Map;
 
-/// A category in responses.
-#[derive(Debug, Serialize)]
+/// A media category.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Category")]
 pub struct CategoryView {
+    /// The path, such as `Photos / Travel`.
+    #[schemars(with = "String")]
     name: CategoryPath,
 }
 
-/// Creates a category and its ancestors: `{name, parent?}`. Succeeds if it exists.
+/// Creates a category and its ancestors. Succeeds if it exists.
 pub fn create(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<CategoryView>> {
-    let path = parse_new(body);
+    let path = NewCategoryInput::parse_path(body);
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let permit = may_update(&by, staging.snapshot(), None)?;
@@ -60,21 +64,7 @@ pub fn create(
     Ok(MediaAnswer::with_categories(data, &committed.snapshot))
 }
 
-/// Parses the path of a new category.
-fn parse_new(body: &Map) -> std::result::Result<CategoryPath, FieldProblems> {
-    let mut input = ObjectReader::new(body);
-    let parent = body_fields::read_text(&mut input, "parent").unwrap_or_default();
-    if !parent.trim().is_empty() {
-        input.accept("parent", CategoryPath::parse(&parent));
-    }
-    // The name is also parsed on its own, so that its problems are reported under its field.
-    let name = body_fields::read_path(&mut input, "name");
-    let name = input.into_result(name)?.map(|it| it.to_string()).unwrap_or_default();
-    CategoryPath::parse(&format!("{parent}/{name}"))
-        .map_err(|error| FieldProblems::from_problem("name", error.message()))
-}
-
-/// Renames a category to the full path `{name}`. Subcategories and files move along.
+/// Renames a category. Subcategories and files move along.
 pub fn rename(
     app: &App,
     ws: &WorkspaceSlug,
@@ -82,10 +72,12 @@ pub fn rename(
     category: &str,
     body: &Map,
 ) -> Result<MediaAnswer<CategoryView>> {
-    let mut input = ObjectReader::new(body);
-    let from = input.accept("category", CategoryPath::parse(category));
-    let to = body_fields::read_path(&mut input, "name");
-    let problems = input.into_problems();
+    let mut problems = FieldProblems::new();
+    let from = CategoryPath::parse(category);
+    let from = from.map_err(|error| problems.add("category", error.message())).ok();
+    let input = CategoryNameInput::parse(body);
+    problems.extend(input.problems);
+    let to = input.values.name;
     let by = by.clone();
     let committed = app.engine.commit(ws, move |staging| {
         let snapshot = staging.snapshot();
@@ -119,7 +111,7 @@ pub fn delete(
     ws: &WorkspaceSlug,
     by: &Requester,
     category: &str,
-) -> Result<MediaAnswer<OkBody>> {
+) -> Result<MediaAnswer<Done>> {
     let path = CategoryPath::parse(category)
         .map_err(|error| FieldProblems::from_problem("category", error.message()));
     let by = by.clone();
@@ -143,7 +135,7 @@ pub fn delete(
         emit_event(staging, &permit, path);
         Ok::<_, Error>(())
     })?;
-    Ok(MediaAnswer::with_categories(OkBody::OK, &committed.snapshot))
+    Ok(MediaAnswer::with_categories(Done::OK, &committed.snapshot))
 }
 
 /// The new category of a file.

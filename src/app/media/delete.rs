@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Requester;
+use crate::app::done::Done;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::body_fields;
 use crate::app::media::body_fields::FILES_MAX;
 use crate::app::media::media_change::MediaAnswer;
-use crate::app::media::media_change::OkBody;
 use crate::app::media::media_change::PermissionTarget;
 use crate::app::media::media_change::check_may_change;
 use crate::app::media::media_change::emit_event;
@@ -50,7 +50,7 @@ pub fn delete_file(
     by: &Requester,
     target: &MediaTarget<'_>,
     guard: UsageGuard,
-) -> Result<MediaAnswer<OkBody>> {
+) -> Result<MediaAnswer<Done>> {
     let (by, name) = (by.clone(), normalize_name(target.name));
     let precondition = target.precondition.clone();
     app.engine.commit(target.ws, move |staging| {
@@ -68,7 +68,7 @@ pub fn delete_file(
         }
         Ok(())
     })?;
-    Ok(MediaAnswer::from_data(OkBody::OK))
+    Ok(MediaAnswer::from_data(Done::OK))
 }
 
 /// The body of a request that deletes several files.

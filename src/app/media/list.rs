@@ -5,12 +5,15 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::list_window::ListWindow;
+use crate::app::media::media_change::CategoryList;
 use crate::app::media::media_view::MediaView;
 use crate::app::media::media_view::render_item;
 use crate::app::media::media_view::visibility_filter;
@@ -33,14 +36,13 @@ use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::fold::fold_text;
 
 /// The `meta` of a list of media.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct MediaListMeta {
-    total: usize,
-    limit: usize,
-    offset: usize,
-    sort: &'static str,
-    order: &'static str,
-    categories: Vec<String>,
+    #[serde(flatten)]
+    window: ListWindow<'static>,
+    #[serde(flatten)]
+    categories: CategoryList,
+    /// The parts of the request that had no effect, such as unknown parameters, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
@@ -124,12 +126,14 @@ pub fn list_media(
     let page = found.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));
     let data: Vec<MediaView> = page.map(|it| render_item(app, snapshot, it)).collect();
     let meta = MediaListMeta {
-        total,
-        limit: limit.unwrap_or(data.len()),
-        offset,
-        sort: first.as_str(),
-        order: if descending { "desc" } else { "asc" },
-        categories: snapshot.media.categories.iter().map(|it| it.to_string()).collect(),
+        window: ListWindow {
+            total,
+            limit: limit.unwrap_or(data.len()),
+            offset,
+            sort: first.as_str(),
+            order: if descending { "desc" } else { "asc" },
+        },
+        categories: CategoryList::from_snapshot(snapshot),
         warnings: collect_warnings(&params, lists),
     };
     let etag = compute_etag(app, snapshot, caller, query, total, &data);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -42,24 +43,32 @@ pub struct MediaAnswer<T> {
 }
 
 /// The `meta` of a response to a change.
-#[derive(Debug, Default, Serialize)]
-pub struct MediaAnswerMeta {
-    /// All current categories.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub categories: Option<Vec<String>>,
-    /// The number of entries that were updated to the new name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub updated_entries: Option<usize>,
-}
-
-/// The response `{"ok": true}`.
 #[derive(Debug, Serialize)]
-pub struct OkBody {
-    ok: bool,
+#[serde(untagged)]
+pub enum MediaAnswerMeta {
+    /// The categories, after a change that may have changed them.
+    Categories(CategoryList),
+    /// The effect of renaming a file.
+    Renamed {
+        /// The number of entries that were updated to the new name.
+        updated_entries: usize,
+    },
 }
 
-impl OkBody {
-    pub(super) const OK: OkBody = OkBody { ok: true };
+/// All categories of a workspace.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Categories")]
+pub struct CategoryList {
+    /// The paths of all categories, such as `Photos / Travel`.
+    categories: Vec<String>,
+}
+
+impl CategoryList {
+    pub(super) fn from_snapshot(snapshot: &Snapshot) -> CategoryList {
+        CategoryList {
+            categories: snapshot.media.categories.iter().map(|it| it.to_string()).collect(),
+        }
+    }
 }
 
 impl<T> MediaAnswer<T> {
@@ -68,8 +77,7 @@ impl<T> MediaAnswer<T> {
     }
 
     pub(super) fn with_categories(data: T, snapshot: &Snapshot) -> MediaAnswer<T> {
-        let categories = snapshot.media.categories.iter().map(|it| it.to_string()).collect();
-        let meta = MediaAnswerMeta { categories: Some(categories), ..MediaAnswerMeta::default() };
+        let meta = MediaAnswerMeta::Categories(CategoryList::from_snapshot(snapshot));
         MediaAnswer { data, meta: Some(meta) }
     }
 }

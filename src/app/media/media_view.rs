@@ -1,11 +1,7 @@
 //! The view of a media item, and who may see it.
 
-use crate::stdx::json_schema::reference_schema;
 use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
 use serde::Serialize;
-use std::borrow::Cow;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -23,41 +19,50 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::time::Timestamp;
 use crate::stdx::url_encoding;
 
-/// A media item on the wire.
-#[derive(Debug, Serialize)]
+/// A media file with its metadata.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "MediaItem")]
 pub struct MediaView {
+    /// The name of the file, unique in its workspace.
     filename: String,
+    /// The same as `filename`.
     name: String,
+    /// The address of the file.
+    #[schemars(extend("format" = "uri"))]
     url: String,
+    /// The size in bytes.
     size: u64,
+    /// The MIME type, which Recto finds in the file's content.
     mime: &'static str,
+    /// The path of the category, such as `Photos / Travel`; empty without a category.
     category: String,
+    /// The alternative text; may be empty.
     alt: String,
+    /// The title; may be empty.
     title: String,
+    /// Files that are `private` are served only to callers who may read them.
     visibility: Visibility,
+    /// The width in pixels, or `null` if the file is not a picture.
+    #[schemars(range(min = 1))]
     width: Option<u32>,
+    /// The height in pixels, or `null` if the file is not a picture.
+    #[schemars(range(min = 1))]
     height: Option<u32>,
+    /// The id of the user or token that uploaded the file, or `null` if it was copied into the
+    /// folder.
     uploaded_by: Option<String>,
+    /// The time of the upload, or that of the file.
     uploaded_at: Timestamp,
+    /// The address of the thumbnail, or `null` if the file has none.
+    #[schemars(extend("format" = "uri"))]
     thumb_url: Option<String>,
+    /// The path in `url`.
     path: String,
+    /// The path in `thumb_url`.
     thumb_path: Option<String>,
+    /// Changes with the bytes of the file. Caches may keep the file forever if this is added to
+    /// `url` as `?v=`.
     etag: String,
-}
-
-/// The document of the public API defines the schema too.
-impl JsonSchema for MediaView {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "MediaItem".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        reference_schema(generator, "MediaItem")
-    }
 }
 
 /// Returns true if the caller may see the bytes and the metadata of a file.

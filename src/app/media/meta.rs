@@ -2,14 +2,10 @@
 
 use std::collections::HashSet;
 
-use schemars::JsonSchema;
-
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::body_fields;
-use crate::app::media::body_fields::FILES_MAX;
 use crate::app::media::media_change::MediaAnswer;
 use crate::app::media::media_change::PermissionTarget;
 use crate::app::media::media_change::check_may_change;
@@ -19,6 +15,12 @@ use crate::app::media::media_change::emit_event;
 use crate::app::media::media_change::find_for_change;
 use crate::app::media::media_change::render_file;
 use crate::app::media::media_change::stage_meta;
+use crate::app::media::media_inputs::BulkCategory;
+use crate::app::media::media_inputs::BulkChange;
+use crate::app::media::media_inputs::BulkVisibilityInput;
+use crate::app::media::media_inputs::CategoryOfFileInput;
+use crate::app::media::media_inputs::MediaTextsInput;
+use crate::app::media::media_inputs::VisibilityInput;
 use crate::app::media::media_view::MediaView;
 use crate::app::media::media_view::normalize_name;
 use crate::app::precondition::Precondition;
@@ -26,10 +28,8 @@ use crate::engine::staging::Staging;
 use crate::engine::writer::Committed;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
-use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::media::MetaChange;
-use crate::model::media::category::CategoryPath;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Map;
@@ -44,80 +44,53 @@ pub struct MediaTarget<'a> {
     pub precondition: &'a Precondition,
 }
 
-/// Sets the texts of a file: `{alt?, title?}`. Empty text removes a value.
+/// Sets the texts of a file.
 pub fn set_texts(
     app: &App,
     by: &Requester,
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let mut input = ObjectReader::new(body);
-    let alt = body_fields::read_text(&mut input, "alt");
-    let title = body_fields::read_text(&mut input, "title");
-    let input = input.finish(MetaChange { alt, title, ..MetaChange::default() });
-    let committed = change_one(app, by, target, PermissionTarget::OnAll, input)?;
+    let change = MediaTextsInput::parse(body).map(MediaTextsInput::into_change);
+    let committed = change_one(app, by, target, PermissionTarget::OnAll, change)?;
     Ok(MediaAnswer::from_data(render_file(app, &committed.snapshot, &committed.value)?))
 }
 
-/// Sets the visibility of a file: `{visibility}`.
+/// Sets the visibility of a file.
 pub fn set_visibility(
     app: &App,
     by: &Requester,
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let committed =
-        change_one(app, by, target, PermissionTarget::OnAll, parse_visibility_change(body))?;
+    let change = VisibilityInput::parse(body).map(VisibilityInput::into_change);
+    let committed = change_one(app, by, target, PermissionTarget::OnAll, change)?;
     Ok(MediaAnswer::from_data(render_file(app, &committed.snapshot, &committed.value)?))
 }
 
-/// Moves a file to a category, which is created if necessary: `{category}`, empty for none.
+/// Moves a file to a category, which is created if necessary.
 pub fn set_category(
     app: &App,
     by: &Requester,
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let committed =
-        change_one(app, by, target, PermissionTarget::OnFile, parse_category_change(body))?;
+    let change = CategoryOfFileInput::parse(body).map(CategoryOfFileInput::into_change);
+    let committed = change_one(app, by, target, PermissionTarget::OnFile, change)?;
     let data = render_file(app, &committed.snapshot, &committed.value)?;
     Ok(MediaAnswer::with_categories(data, &committed.snapshot))
 }
 
-/// Sets the visibility of several files: `{files, visibility}`; all of them, or none.
+/// Sets the visibility of several files: of all or none.
 pub fn set_visibility_of_many(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<Vec<MediaView>>> {
-    let mut input = ObjectReader::new(body);
-    let visibility = body_fields::read_visibility(&mut input);
-    let files = body_fields::read_files(&mut input);
-    let change = MetaChange { visibility, ..MetaChange::default() };
-    let input = input.finish(BulkChange { files, change });
+    let input = BulkVisibilityInput::parse(body).map(BulkVisibilityInput::into_bulk_change);
     let committed = change_many(app, ws, by, PermissionTarget::OnAll, input)?;
     Ok(MediaAnswer::from_data(render_all(app, &committed)?))
-}
-
-/// The body of a request that moves several files to a category.
-#[derive(Debug, JsonSchema)]
-pub struct BulkCategory {
-    /// The names of the files.
-    #[schemars(with = "Vec<String>", length(min = 1, max = FILES_MAX))]
-    files: Vec<(usize, String)>,
-    /// The path; empty removes the category.
-    #[schemars(with = "String")]
-    category: Option<CategoryPath>,
-}
-
-impl BulkCategory {
-    fn parse(body: &Map) -> ParsedBody<BulkCategory> {
-        let mut input = ObjectReader::new(body);
-        let category = body_fields::read_category(&mut input).flatten();
-        let files = body_fields::read_files(&mut input);
-        input.finish(BulkCategory { files, category })
-    }
 }
 
 /// Moves several files to a category; all of them, or none.
@@ -127,24 +100,9 @@ pub fn set_category_of_many(
     by: &Requester,
     body: &Map,
 ) -> Result<MediaAnswer<Vec<MediaView>>> {
-    let ParsedBody { values: BulkCategory { files, category }, problems } =
-        BulkCategory::parse(body);
-    let change = MetaChange { category: Some(category), ..MetaChange::default() };
-    let input = ParsedBody { values: BulkChange { files, change }, problems };
+    let input = BulkCategory::parse(body).map(BulkCategory::into_bulk_change);
     let committed = change_many(app, ws, by, PermissionTarget::OnFile, input)?;
     Ok(MediaAnswer::with_categories(render_all(app, &committed)?, &committed.snapshot))
-}
-
-fn parse_visibility_change(body: &Map) -> ParsedBody<MetaChange> {
-    let mut input = ObjectReader::new(body);
-    let visibility = body_fields::read_visibility(&mut input);
-    input.finish(MetaChange { visibility, ..MetaChange::default() })
-}
-
-fn parse_category_change(body: &Map) -> ParsedBody<MetaChange> {
-    let mut input = ObjectReader::new(body);
-    let category = body_fields::read_category(&mut input);
-    input.finish(MetaChange { category, ..MetaChange::default() })
 }
 
 fn render_all(app: &App, committed: &Committed<Vec<Filename>>) -> Result<Vec<MediaView>> {
@@ -173,12 +131,6 @@ fn change_one(
         )?;
         Ok::<_, Error>(item.filename.clone())
     })
-}
-
-/// One change of several files, each with its place in the body.
-struct BulkChange {
-    files: Vec<(usize, String)>,
-    change: MetaChange,
 }
 
 fn change_many(

@@ -8,6 +8,7 @@ mod former_names;
 pub mod list;
 mod media_change;
 pub mod media_files;
+pub mod media_inputs;
 mod media_view;
 pub mod meta;
 pub mod pictures;
@@ -18,7 +19,9 @@ pub mod usages;
 
 pub(crate) use crate::app::media::former_names::FormerNames;
 pub(crate) use crate::app::media::former_names::missing_file_warnings;
+pub use crate::app::media::media_change::CategoryList;
 pub use crate::app::media::media_change::MediaAnswer;
+pub use crate::app::media::media_change::MediaAnswerMeta;
 pub use crate::app::media::media_view::MediaView;
 pub use crate::app::media::media_view::find_item;
 pub use crate::app::media::media_view::has_thumbnail;

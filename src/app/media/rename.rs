@@ -98,8 +98,7 @@ pub fn rename_file(
     })?;
     let (name, updated_entries) = committed.value;
     let data = render_file(app, &committed.snapshot, &name)?;
-    let meta =
-        MediaAnswerMeta { updated_entries: Some(updated_entries), ..MediaAnswerMeta::default() };
+    let meta = MediaAnswerMeta::Renamed { updated_entries };
     Ok(MediaAnswer { data, meta: Some(meta) })
 }
 

@@ -1,6 +1,5 @@
 //! The usages of media files, checked before one is deleted.
 
-use schemars::JsonSchema;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
@@ -11,6 +10,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::media_change::check_problems;
 use crate::app::media::media_view::find_item;
+use crate::app::usage::Usage;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::media_uses;
 use crate::query::execute::media_uses::MediaUse;
@@ -23,24 +23,12 @@ use crate::stdx::json::Json;
 /// The most usages listed in an error.
 const USAGES_MAX: usize = 20;
 
-/// A field of an entry that shows a file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct MediaUsage {
-    #[serde(rename = "type")]
-    type_name: String,
-    id: String,
-    title: String,
-    /// The outermost field of `data` with the file.
-    field: String,
-}
-
 /// The usages of a file: those in entries that the caller may read, and the number of others. A
 /// deleting caller must know that the others exist, but no more.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileUsages {
     /// The usages in entries that the caller may read.
-    shown: Vec<MediaUsage>,
+    shown: Vec<Usage>,
     /// The number of usages in other entries.
     hidden: usize,
 }
@@ -70,11 +58,7 @@ impl FileUsages {
     /// Returns the error that prevents the deletion.
     pub(super) fn into_error(self, name: &str) -> Error {
         let message = self.message(name);
-        let some = self.shown.get(..USAGES_MAX).unwrap_or(&self.shown);
-        match serde_json::to_vec(some) {
-            Ok(usages) => Error::in_use(message, usages.into()),
-            Err(error) => Error::internal(error),
-        }
+        Error::in_use(message, self.shown.into_iter().take(USAGES_MAX).collect())
     }
 }
 
@@ -82,7 +66,7 @@ impl FileUsages {
 #[derive(Debug)]
 pub struct UsageList {
     /// The page.
-    pub data: Vec<MediaUsage>,
+    pub data: Vec<Usage>,
     /// The metadata of the page.
     pub meta: UsageListMeta,
 }
@@ -107,7 +91,7 @@ pub fn list(snapshot: &Snapshot, caller: &Caller, name: &str, query: &str) -> Re
     let FileUsages { shown, hidden } = find_file_usages(snapshot, caller, &item.filename);
     let total = shown.len();
     let page = shown.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));
-    let data: Vec<MediaUsage> = page.collect();
+    let data: Vec<Usage> = page.collect();
     let meta = UsageListMeta { total, limit: limit.unwrap_or(data.len()), offset, hidden };
     Ok(UsageList { data, meta })
 }
@@ -136,9 +120,9 @@ pub(super) fn find_usages(
     usages
 }
 
-fn render_usage(one: &MediaUse<'_>) -> MediaUsage {
+fn render_usage(one: &MediaUse<'_>) -> Usage {
     let title = Json::parse(one.doc.variant_for(None).title_json()).ok();
-    MediaUsage {
+    Usage {
         type_name: one.index.content_type.name.to_string(),
         id: one.doc.id.to_string(),
         title: title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string(),

@@ -1,5 +1,6 @@
 //! The health of the service, for people, monitors and load balancers.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
@@ -11,19 +12,28 @@ pub const NAME: &str = "Recto";
 /// The version of this build.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The response of the health route.
-#[derive(Debug, Serialize)]
+/// The answer of the health route.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Health")]
 pub struct HealthReport {
+    /// Always `true`.
     ok: bool,
+    /// Always `Recto`.
     name: &'static str,
+    /// The version of the program.
     version: &'static str,
+    /// The time of the server.
     time: Timestamp,
+    /// The optional features, which are always there.
     extensions: Extensions,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Extensions {
+    /// True if thumbnails can be generated.
     gd: bool,
+    /// True if archives can be read.
     zip: bool,
 }
 

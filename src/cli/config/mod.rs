@@ -18,6 +18,7 @@ pub use flags::Flags;
 pub use load::LoadedConfig;
 pub use place_args::PlaceArgs;
 pub use place_args::StateArgs;
+pub use settings::ConfigSetting;
 pub use settings::settings;
 pub use source::SettingSource;
 pub use value::BaseUrl;

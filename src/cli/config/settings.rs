@@ -110,9 +110,14 @@ impl ConfigSetting {
         }
     }
 
+    /// Returns the value that applies if nothing else is configured.
+    pub fn default_value(self) -> Value {
+        self.show(&Config::default())
+    }
+
     /// Returns true if the value is a boolean.
     pub(super) fn is_switch(self) -> bool {
-        self.show(&Config::default()).is_boolean()
+        self.default_value().is_boolean()
     }
 }
 

@@ -148,15 +148,3 @@ fn urls_begin_with_something_that_works() {
     check("192.0.2.1:81", "http://192.0.2.1:81");
     check("[2001:db8::1]:81", "http://[2001:db8::1]:81");
 }
-
-#[test]
-fn every_setting_is_documented() {
-    let document = include_str!("../../../docs/CONFIG.md");
-    for setting in settings() {
-        for name in [setting.key(), setting.about()] {
-            let cell =
-                if name == setting.key() { format!("| `{name}` |") } else { name.to_owned() };
-            assert!(document.contains(&cell), "docs/CONFIG.md lacks {cell}");
-        }
-    }
-}

@@ -15,20 +15,31 @@ pub(crate) const OFFSET: QueryParam =
     query("offset", QueryKind::Count(0), "The number of items to skip.");
 pub(crate) const ORDER: QueryParam =
     query("order", QueryKind::OneOf(&["asc", "desc"]), "The direction of keys without `-`.");
-pub(crate) const LOCALE: QueryParam = query("locale", QueryKind::Text, "The locale of the values.");
-pub(crate) const INCLUDE: QueryParam =
-    query("include", QueryKind::Text, "Relation fields to expand, with dots to go deeper.");
+pub(crate) const LOCALE: QueryParam = query(
+    "locale",
+    QueryKind::Text,
+    "The locale of title and values, for localized types. A missing value falls back to the default \
+     locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has \
+     no `de-AT`. A locale that the type does not have is ignored with a warning.",
+);
+pub(crate) const INCLUDE: QueryParam = query(
+    "include",
+    QueryKind::Text,
+    "Relation fields to expand, separated by commas. Replaces each id by the entry, as this caller \
+     sees it, in the same locale. Dots go deeper (`author.company`), up to 5 levels. A name that is \
+     not a relation is ignored with a warning.",
+);
 pub(crate) const FIELDS: QueryParam =
     query("fields", QueryKind::Text, "The fields of `data` to return, separated by commas.");
 
 #[rustfmt::skip]
 pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
     LIMIT, OFFSET,
-    query("sort", QueryKind::Text, "Sort keys, separated by commas; `-` in front means descending."), ORDER,
-    query("q", QueryKind::Text, "Words that must all occur in the entry's text."),
-    query("filter", QueryKind::Filter, "`filter[field]=value` or `filter[field][operator]=value`."),
+    query("sort", QueryKind::Text, "Up to 8 sort keys, separated by commas, with `-` in front for descending (`-date,title`): keys of the entry, or fields, with dots into objects. The default is `-created_at`; ties are broken by id, so paging is stable."), ORDER,
+    query("q", QueryKind::Text, "Words that must all occur in title, slug or any text, nested texts included. Search ignores case and accents and finds parts of words."),
+    query("filter", QueryKind::Filter, "`filter[field]=value` or `filter[field][operator]=value`; all filters must match."),
     INCLUDE, LOCALE, FIELDS,
-    query("counts", QueryKind::OneOf(&["status"]), "Counts all matching entries by status."),
+    query("counts", QueryKind::OneOf(&["status"]), "Adds `meta.counts`: the number of matching entries by status."),
     query("lenient", QueryKind::Flag, "Turns mistakes in filters and sort keys into warnings."),
     PRETTY,
 ];

@@ -7,6 +7,7 @@ use http::header;
 use serde::Serialize;
 
 use crate::app::content::entries::indent_json;
+use crate::app::done::Done;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::request::call::Call;
@@ -23,34 +24,6 @@ struct AnswerEnvelope<D, M> {
     data: D,
     #[serde(skip_serializing_if = "Option::is_none")]
     meta: Option<M>,
-}
-
-/// The `meta` of a list that has an order of its own.
-#[derive(Serialize)]
-pub(crate) struct ListWindow {
-    pub(crate) total: usize,
-    pub(crate) limit: usize,
-    pub(crate) offset: usize,
-    pub(crate) sort: &'static str,
-    pub(crate) order: &'static str,
-}
-
-/// `{"ok": true}`
-#[derive(Serialize)]
-struct DoneAnswer {
-    ok: bool,
-}
-
-/// The `meta` of an answer, with the parts of the request that had no effect.
-#[derive(Serialize)]
-pub(crate) struct AnswerRemarks {
-    warnings: Vec<String>,
-}
-
-impl AnswerRemarks {
-    pub(crate) fn from_warnings(warnings: Vec<String>) -> Option<AnswerRemarks> {
-        (!warnings.is_empty()).then_some(AnswerRemarks { warnings })
-    }
 }
 
 /// A JSON reply in the envelope, indented when asked for.
@@ -78,7 +51,7 @@ pub(crate) fn reply_answer(call: &Call, answer: &impl Serialize) -> Result<Reply
 
 /// The answer to something that is done, of which there is nothing to show.
 pub(crate) fn reply_ok(call: &Call) -> Result<Reply> {
-    reply_data(call, DoneAnswer { ok: true })
+    reply_data(call, Done::OK)
 }
 
 /// A reply with these bytes of JSON.

@@ -16,11 +16,9 @@ use crate::http::openapi::operations::describe_route;
 use crate::http::openapi::operations::route_group;
 use crate::http::openapi::parameters;
 use crate::http::openapi::postprocess;
-use crate::http::openapi::profile::OpenApiProfile;
 use crate::http::openapi::request_bodies;
 use crate::http::openapi::responses;
 use crate::http::openapi::schemas;
-use crate::http::openapi::type_names::TypeNames;
 use crate::http::request::error;
 use crate::http::request::route::Access;
 use crate::http::request::route::BodyKind;
@@ -255,16 +253,7 @@ fn responses_of(route: &Route) -> Value {
 }
 
 fn all_schemas(routes: &[&Route]) -> Map<String, Value> {
-    let mut found = schemas::build_all(&[], &TypeNames::new(&[]), OpenApiProfile::Full);
-    let mut codes: Vec<&str> = Code::ALL.iter().map(|it| it.as_str()).collect();
-    codes.sort_unstable();
-    codes.dedup();
-    if let Some(error) = found.get_mut("Error") {
-        let members = &mut error["properties"]["error"]["properties"];
-        members["code"]["enum"] = codes.into();
-        let usages = json!({ "type": "array", "items": json_schema::schema_ref("MediaUsage") });
-        members["usages"] = usages;
-    }
+    let mut found = schemas::build_untyped();
     for (group, text) in GROUPS {
         match serde_json::from_str::<Map<String, Value>>(text) {
             Ok(schemas) => found.extend(schemas),

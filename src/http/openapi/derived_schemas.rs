@@ -9,11 +9,20 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::http::openapi::json_schema;
+use crate::http::request::json_type::JsonType;
 use crate::http::request::route::BodyKind;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::Route;
 use crate::stdx::json_schema::NULLABLE;
+
+/// Returns the schemas of these types of answers, and those that they refer to, by name.
+pub(super) fn define_replies(types: &[JsonType]) -> Map<String, Value> {
+    let settings = configure(SchemaSettings::draft2020_12());
+    let mut replies = settings.for_serialize().into_generator();
+    types.iter().for_each(|it| it.define_in(&mut replies));
+    take_definitions(replies)
+}
 
 /// Returns the schemas of all types that these routes read and send, by name.
 pub(super) fn collect_derived(routes: &[&Route]) -> Map<String, Value> {

@@ -7,38 +7,20 @@ use serde_json::json;
 use crate::http::openapi::json_schema::object_schema;
 use crate::http::openapi::json_schema::schema_ref;
 use crate::model::content_type::ContentType;
+use crate::model::content_type::field_renames::MIGRATIONS;
+use crate::model::content_type::type_change::SETTABLE;
 use crate::model::entry::EntryStatus;
 use crate::model::field::ValueForm;
 
-/// Builds all schemas that are independent of content types, by name.
-pub(super) fn build_all() -> Vec<(String, Value)> {
-    let visibility = || json!({ "enum": ["public", "private"] });
-    let text = || json!({ "type": "string" });
-    let files = json!({ "type": "array", "items": text(), "description": "Filenames." });
+/// Builds all schemas that are independent of content types, by name. `content_type` is the schema of
+/// a content type in answers, whose members a request can set.
+pub(super) fn build_all(content_type: &Value) -> Vec<(String, Value)> {
+    let members = content_type_members(content_type);
     let all = [
         ("EntryInputHead", entry_head()),
         ("EntryInput", build_entry(json!({ "type": "string" }), Map::new())),
-        ("NewContentType", object_schema(&["name"], build_content_type())),
-        ("ContentTypeInput", object_schema(&[], build_content_type())),
-        ("MediaMetaInput", object_schema(&[], json!({ "alt": text(), "title": text() }))),
-        ("VisibilityInput", object_schema(&["visibility"], json!({ "visibility": visibility() }))),
-        (
-            "BulkVisibilityInput",
-            object_schema(
-                &["files", "visibility"],
-                json!({ "files": files, "visibility": visibility() }),
-            ),
-        ),
-        (
-            "NewCategory",
-            object_schema(&["name"], json!({ "name": build_category(), "parent": text() })),
-        ),
-        ("CategoryNameInput", object_schema(&["name"], json!({ "name": build_category() }))),
-        (
-            "CategoryOfFileInput",
-            object_schema(&["category"], json!({ "category": build_category() })),
-        ),
-        ("Upload", build_upload()),
+        ("NewContentType", object_schema(&["name"], members.clone())),
+        ("ContentTypeInput", object_schema(&[], members)),
     ];
     all.into_iter().map(|(name, schema)| (name.to_string(), schema)).collect()
 }
@@ -75,56 +57,48 @@ fn entry_head() -> Value {
     object_schema(
         &[],
         json!({
-            "title": { "type": "string", "description": "Required if the entry has no title yet." },
+            "title": { "type": "string", "description": "The title; required if the entry has none." },
             "slug": {
                 "type": ["string", "null"],
-                "description": "Used in addresses; made from the title if empty.",
+                "description": "The readable part of addresses; made from the title if empty.",
             },
-            "status": { "enum": statuses },
-            "published_at": { "type": ["string", "null"], "description": "A time or a date." },
+            "status": {
+                "enum": statuses,
+                "description": "The status. `published` and `scheduled` need `content.publish`.",
+            },
+            "published_at": {
+                "type": ["string", "null"],
+                "description": "The time or the date from which the entry is public.",
+            },
             "unpublish_at": {
                 "type": ["string", "null"],
-                "description": "The time from which it is no longer public; must be later than `published_at`.",
+                "description": "The time from which the entry is no longer public; must be later than `published_at`.",
             },
             "author_id": { "type": "string", "description": "The id of a user." },
         }),
     )
 }
 
-fn build_content_type() -> Value {
-    let text = || json!({ "type": "string" });
-    json!({
-        "name": { "type": "string", "description": "Never changes." },
-        "label": text(),
-        "icon": text(),
-        "singleton": { "type": "boolean" },
-        "slug_field": text(),
-        "slug_source": text(),
-        "locales": { "type": "array", "items": text() },
-        "default_locale": text(),
-        "visibility": { "enum": ["public", "private"] },
-        "fields": {
-            "type": "object",
-            "description": "All definitions by field name, in order.",
-            "additionalProperties": { "type": "object" },
-        },
-        "migrations": {
+/// Builds the members of a content type that a request can set, from those that answers have.
+fn content_type_members(content_type: &Value) -> Value {
+    let settable = ["name"].iter().chain(SETTABLE);
+    let mut members: Map<String, Value> = settable
+        .filter_map(|it| Some((it.to_string(), content_type["properties"].get(it)?.clone())))
+        .collect();
+    let rename = object_schema(
+        &["from", "to"],
+        json!({
+            "from": { "type": "string", "description": "The current name of the field." },
+            "to": { "type": "string", "description": "Its new name." },
+        }),
+    );
+    members.insert(
+        MIGRATIONS.to_string(),
+        json!({
             "type": "array",
-            "items": object_schema(&["from", "to"], json!({ "from": text(), "to": text() })),
-            "description": "Fields to rename in all entries.",
-        },
-    })
-}
-
-fn build_category() -> Value {
-    json!({ "type": "string", "description": "A path, such as `Photos / Travel`." })
-}
-
-fn build_upload() -> Value {
-    let files = json!({
-        "type": "array",
-        "items": { "type": "string", "format": "binary" },
-        "minItems": 1,
-    });
-    object_schema(&["media[]"], json!({ "media[]": files, "category": build_category() }))
+            "items": rename,
+            "description": "The fields to rename in all entries; only when a type is changed.",
+        }),
+    );
+    members.into()
 }

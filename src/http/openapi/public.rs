@@ -9,6 +9,7 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::http::openapi::derived_schemas;
 use crate::http::openapi::operations::build_license;
 use crate::http::openapi::operations::describe_route;
 use crate::http::openapi::operations::group_and_verb;
@@ -69,6 +70,8 @@ pub fn build_document(
             describer.add_route(&mut paths, route, Some(ty));
         }
     }
+    let mut components = schemas::build_all(&types, &names, profile);
+    components.extend(derived_schemas::collect_derived(&table.iter().collect::<Vec<_>>()));
     let mut document = json!({
         "openapi": "3.1.0",
         "info": {
@@ -83,7 +86,7 @@ pub fn build_document(
         "tags": build_tags(&table, &types),
         "paths": paths,
         "components": {
-            "schemas": schemas::build_all(&types, &names, profile),
+            "schemas": components,
             "parameters": parameters.into_components(),
             "headers": responses::build_headers(),
             "responses": responses::build_shared(&table),

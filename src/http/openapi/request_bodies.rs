@@ -7,12 +7,17 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::http::openapi::json_schema;
+use crate::http::openapi::json_schema::object_schema;
 use crate::http::openapi::type_names::TypeNames;
 use crate::http::request::route::BodyKind;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::Route;
 use crate::http::request::route::UploadForm;
 use crate::model::content_type::ContentType;
+use crate::model::media::Visibility;
+
+/// The name of the schema of a form with media files.
+pub(super) const UPLOAD: &str = "Upload";
 
 /// Returns the body of a route, for one content type or in general.
 pub(super) fn build_body(
@@ -32,19 +37,7 @@ pub(super) fn build_body(
 /// Returns the body of a route with its schema; `None` if it has no body.
 pub(super) fn build_inline(route: &Route) -> Option<Value> {
     if let BodyKind::Upload(form) = route.body {
-        let file = json!({ "type": "string", "format": "binary" });
-        let files = json!({ "type": "array", "items": file });
-        let properties = match form {
-            UploadForm::Media => json!({
-                "media[]": files,
-                "category": { "type": "string" },
-                "visibility": { "type": "string", "enum": ["public", "private"] },
-            }),
-            form => json!({ (form.file_field()): file }),
-        };
-        let schema = json!({ "type": "object", "properties": properties });
-        let content = json!({ "multipart/form-data": { "schema": schema } });
-        return Some(json!({ "required": true, "content": content }));
+        return Some(form_body(form));
     }
     body_name(route.body).map(|it| json_body(&it))
 }
@@ -53,8 +46,10 @@ pub(super) fn build_inline(route: &Route) -> Option<Value> {
 pub(super) fn build_shared(table: &[Route]) -> Map<String, Value> {
     let bodies = table.iter().filter_map(|it| Some((body_name(it.body)?, it.body)));
     let described = bodies.map(|(name, body)| {
-        let is_form = matches!(body, BodyKind::Upload(_));
-        let shape = if is_form { form_body(&name) } else { json_body(&name) };
+        let shape = match body {
+            BodyKind::Upload(form) => form_body(form),
+            _ => json_body(&name),
+        };
         (name.to_string(), shape)
     });
     described.collect()
@@ -64,19 +59,13 @@ pub(super) fn build_shared(table: &[Route]) -> Map<String, Value> {
 fn body_name(body: BodyKind) -> Option<Cow<'static, str>> {
     let takes = match body {
         BodyKind::None => return None,
-        BodyKind::Upload(_) => return Some("Upload".into()),
+        BodyKind::Upload(_) => return Some(UPLOAD.into()),
         BodyKind::Json { takes, .. } => takes,
     };
     let name = match takes {
         JsonInputKind::NewContentType => "NewContentType",
         JsonInputKind::ContentType => "ContentTypeInput",
         JsonInputKind::Entry => "EntryInput",
-        JsonInputKind::MediaMeta => "MediaMetaInput",
-        JsonInputKind::Visibility => "VisibilityInput",
-        JsonInputKind::BulkVisibility => "BulkVisibilityInput",
-        JsonInputKind::NewCategory => "NewCategory",
-        JsonInputKind::CategoryName => "CategoryNameInput",
-        JsonInputKind::CategoryOfFile => "CategoryOfFileInput",
         JsonInputKind::Of(input) => return Some(input.schema_name()),
         JsonInputKind::Admin(name) => name,
     };
@@ -88,7 +77,35 @@ fn json_body(schema: &str) -> Value {
     json!({ "required": true, "content": { "application/json": { "schema": schema } } })
 }
 
-fn form_body(schema: &str) -> Value {
-    let schema = json_schema::schema_ref(schema);
+fn form_body(form: UploadForm) -> Value {
+    let schema = match form {
+        UploadForm::Media => json_schema::schema_ref(UPLOAD),
+        form => {
+            let file = json!({ "type": "string", "format": "binary" });
+            object_schema(&[form.file_field()], json!({ (form.file_field()): file }))
+        }
+    };
     json!({ "required": true, "content": { "multipart/form-data": { "schema": schema } } })
+}
+
+/// Builds the schema of a form with media files, which is read field by field and becomes no type.
+pub(super) fn build_upload() -> Value {
+    let files = json!({
+        "type": "array",
+        "items": { "type": "string", "format": "binary" },
+        "minItems": 1,
+        "description": "The files.",
+    });
+    let category = json!({
+        "type": "string",
+        "description": "The path of the category of all files, such as `Photos / Travel`.",
+    });
+    let visibility = json!({
+        "enum": Visibility::NAMES,
+        "description": "The visibility of all files; `public` by default.",
+    });
+    object_schema(
+        &["media[]"],
+        json!({ "media[]": files, "category": category, "visibility": visibility }),
+    )
 }

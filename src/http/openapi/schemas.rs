@@ -1,60 +1,106 @@
-//! The JSON Schemas of responses, including those for the entries of each content type.
+//! The JSON Schemas of answers, and of what both documents share.
+//!
+//! The schemas of [`ANSWERS`] are derived from the types that answers are written from, and those of
+//! bodies from the types that they are read into, so neither can differ from the code. Four groups
+//! are built here, because no Rust type has their shape:
+//!
+//! - entries, whose members depend on the content types of a workspace and whose bytes are written
+//!   by `query::render`;
+//! - filters, which are operators by the way in which the values of a field compare;
+//! - forms with files, which are read field by field (in [`request_bodies`]);
+//! - the inputs of entries and content types, which are merged with what is stored, member by member
+//!   (in [`input_schemas`]).
+//!
+//! The tests in `tests/it/api/openapi.rs` hold all of them to the service: `every_answer_is_as_documented`,
+//! `writes_are_as_documented` and the tests named `refused_…` check its answers against the
+//! document, and `documented_keys_and_operators_are_understood` tries every filter and sort key.
 
+use schemars::JsonSchema;
 use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::app::content::entries::EntryListMeta;
+use crate::app::done::Done;
 use crate::app::error::Code;
+use crate::app::media::CategoryList;
+use crate::app::media::MediaView;
+use crate::app::media::categories::CategoryView;
+use crate::app::media::list::MediaListMeta;
+use crate::app::remarks::Remarks;
+use crate::app::system::health::HealthReport;
+use crate::http::openapi::derived_schemas;
 use crate::http::openapi::input_schemas;
 use crate::http::openapi::json_schema::object_schema;
 use crate::http::openapi::json_schema::schema_ref;
 use crate::http::openapi::profile::OpenApiProfile;
+use crate::http::openapi::request_bodies;
 use crate::http::openapi::type_names::TypeNames;
+use crate::http::request::error::ErrorEnvelope;
+use crate::http::request::json_type::JsonType;
 use crate::model::content_type::ContentType;
+use crate::model::content_type::ContentTypeView;
 use crate::model::entry::EntryStatus;
 use crate::model::field::Comparison;
 use crate::model::field::Field;
-use crate::model::field::KINDS;
 use crate::model::field::ValueForm;
 use crate::query::request::filter::Operator;
 
-/// Returns all schemas by name.
+/// The types of answers that do not depend on content types.
+const ANSWERS: &[JsonType] = &[
+    JsonType::of::<Remarks>(),
+    JsonType::of::<CategoryList>(),
+    JsonType::of::<CategoryView>(),
+    JsonType::of::<ContentTypeView<'static>>(),
+    JsonType::of::<Done>(),
+    JsonType::of::<EntryListMeta<'static>>(),
+    JsonType::of::<ErrorEnvelope<'static>>(),
+    JsonType::of::<HealthReport>(),
+    JsonType::of::<MediaListMeta>(),
+    JsonType::of::<MediaView>(),
+];
+
+/// Returns all schemas of the public API by name, with those of these content types.
 pub(super) fn build_all(
     types: &[&ContentType],
     names: &TypeNames,
     profile: OpenApiProfile,
 ) -> Map<String, Value> {
-    let mut found = Map::new();
-    let mut add = |name: &str, schema: Value| {
-        found.insert(name.to_string(), schema);
-    };
-    add("Error", error_schema());
-    add("Remarks", object_schema(&[], json!({ "warnings": warnings_schema() })));
-    add("ListMeta", list_meta());
-    add("MediaListMeta", media_list_meta());
-    add("Categories", categories_schema());
-    add("Health", health_schema());
-    add("ContentType", content_type());
-    add("MediaItem", media_item());
-    add("Category", object_schema(&["name"], json!({ "name": category_path() })));
-    add("Done", object_schema(&["ok"], json!({ "ok": { "type": "boolean", "const": true } })));
-    add("EntryHead", entry_head());
-    let any_data = json!({ "type": "object", "description": "The fields of the content type." });
-    let locale = json!({ "type": "string", "description": "The locale of the values." });
-    let any_type = json!({ "type": "string", "description": ABOUT_TYPE });
-    let own = json!({ "type": any_type, "locale": locale, "data": any_data });
-    add("Entry", entry_schema(object_schema(&["type", "data"], own)));
+    let mut found = build_untyped();
+    keep_public_codes(&mut found);
+    for ty in types {
+        found.insert(names.entry_schema(Some(ty)), entry_of(ty, &names.data_schema(ty)));
+        found.insert(names.data_schema(ty), data_of(ty, types, names, profile));
+        found.insert(names.input_schema(Some(ty)), input_schemas::entry_of(ty));
+    }
+    found
+}
+
+/// Returns the schemas that do not depend on content types, by name.
+pub(super) fn build_untyped() -> Map<String, Value> {
+    let mut found = derived_schemas::define_replies(ANSWERS);
+    let content_type = &found[&*ContentTypeView::schema_name()];
+    let inputs = input_schemas::build_all(content_type);
+    found.extend(inputs);
+    found.insert(request_bodies::UPLOAD.to_string(), request_bodies::build_upload());
+    found.insert("EntryHead".to_string(), entry_head());
+    found.insert("Entry".to_string(), any_entry());
     for comparison in [Comparison::Number, Comparison::Bool, Comparison::DateTime, Comparison::Text]
     {
-        add(filter_name(comparison), filter_schema(comparison));
+        found.insert(filter_name(comparison).to_string(), filter_schema(comparison));
     }
-    for ty in types {
-        add(&names.entry_schema(Some(ty)), entry_of(ty, &names.data_schema(ty)));
-        add(&names.data_schema(ty), data_of(ty, types, names, profile));
-        add(&names.input_schema(Some(ty)), input_schemas::entry_of(ty));
-    }
-    found.extend(input_schemas::build_all());
     found
+}
+
+/// Removes the error codes that only the admin API returns.
+fn keep_public_codes(schemas: &mut Map<String, Value>) {
+    let admin_only = |it: &&Code| it.is_admin_only();
+    let admin_only: Vec<&str> = Code::ALL.iter().filter(admin_only).map(|it| it.as_str()).collect();
+    let error = schemas.get_mut(&*ErrorEnvelope::schema_name());
+    let codes = error.and_then(|it| it.pointer_mut("/properties/error/properties/code/enum"));
+    if let Some(Value::Array(codes)) = codes {
+        codes.retain(|it| it.as_str().is_none_or(|it| !admin_only.contains(&it)));
+    }
 }
 
 /// The name of the schema of filters on values that compare like this.
@@ -92,251 +138,69 @@ fn filter_schema(comparison: Comparison) -> Value {
     let operand = |operator: Operator| match operator {
         Operator::Empty => json!({ "type": "boolean" }),
         Operator::In | Operator::Nin => {
-            json!({ "type": "string", "description": "Values, separated by commas." })
+            json!({ "type": "string" })
         }
         Operator::Contains | Operator::Starts => json!({ "type": "string" }),
         _ => operand_schema(comparison),
     };
-    let properties: Map<String, Value> =
-        Operator::ALL.into_iter().map(|(name, it)| (name.to_string(), operand(it))).collect();
+    let property = |(name, operator): (&str, Operator)| {
+        let mut schema = operand(operator);
+        schema["description"] = format!("Matches if {}.", operator.description()).into();
+        (name.to_string(), schema)
+    };
+    let properties: Map<String, Value> = Operator::ALL.into_iter().map(property).collect();
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
-fn error_schema() -> Value {
-    let of_public = Code::ALL.iter().filter(|it| !it.is_admin_only());
-    let mut codes: Vec<&str> = of_public.map(|it| it.as_str()).collect();
-    // Two statuses can share a code.
-    codes.sort_unstable();
-    codes.dedup();
-    let error = object_schema(
-        &["code", "message"],
-        json!({
-            "code": { "enum": codes, "description": "The code to branch on." },
-            "message": { "type": "string", "description": "A message to show to people." },
-            "fields": {
-                "type": "object",
-                "description": "Messages by the path of the invalid value.",
-                "additionalProperties": { "type": "string" },
-            },
-            "current": {
-                "type": "object",
-                "description": "The current state; only with `precondition_failed`.",
-            },
-            "usages": {
-                "type": "array",
-                "description": "The first 20 references that prevent the deletion, as far as the \
-                                caller may read them; only with `conflict`.",
-                "items": usage_schema(),
-            },
-            "request_id": {
-                "type": "string",
-                "description": "The id to report to the operator; only with server errors.",
-            },
-        }),
-    );
-    object_schema(&["error"], json!({ "error": error }))
-}
-
-fn usage_schema() -> Value {
-    let text = |about: &str| json!({ "type": "string", "description": about });
-    object_schema(
-        &["type", "id", "title", "field"],
-        json!({
-            "type": text("The type of the referring entry."),
-            "id": text("The id of the referring entry."),
-            "title": text("The title of the referring entry."),
-            "field": text("The field with the relation."),
-        }),
-    )
-}
-
-fn warnings_schema() -> Value {
-    json!({
-        "type": "array",
-        "items": { "type": "string" },
-        "description": "Warnings, for example about ignored parameters.",
-    })
-}
-
-fn list_meta() -> Value {
-    let count = || json!({ "type": "integer", "minimum": 0 });
-    let counts: Map<String, Value> =
-        EntryStatus::ALL.iter().map(|it| (it.as_str().to_string(), count())).collect();
-    object_schema(
-        &["total", "limit", "offset", "sort", "order"],
-        json!({
-            "total": { "type": "integer", "minimum": 0, "description": "The total number." },
-            "limit": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "The requested limit, or the number of items returned.",
-            },
-            "offset": count(),
-            "sort": { "type": "string", "description": "The first sort key." },
-            "order": { "type": "string", "enum": ["asc", "desc"] },
-            "counts": {
-                "type": "object",
-                "properties": counts,
-                "description": "The number of matching entries by status, if requested.",
-            },
-            "warnings": warnings_schema(),
-        }),
-    )
-}
-
-fn media_list_meta() -> Value {
-    json!({ "allOf": [schema_ref("ListMeta"), schema_ref("Categories")] })
-}
-
-fn categories_schema() -> Value {
-    let all = json!({
-        "type": "array",
-        "items": { "type": "string" },
-        "description": "The paths of all categories, such as `Photos / Travel`.",
-    });
-    object_schema(&["categories"], json!({ "categories": all }))
-}
-
-fn category_path() -> Value {
-    json!({ "type": "string", "description": "A path, such as `Photos / Travel`." })
-}
-
-fn health_schema() -> Value {
-    let flag = || json!({ "type": "boolean" });
-    object_schema(
-        &["ok", "name", "version", "time", "extensions"],
-        json!({
-            "ok": flag(),
-            "name": { "type": "string" },
-            "version": { "type": "string", "description": "The version of the program." },
-            "time": { "type": "string", "format": "date-time" },
-            "extensions": object_schema(&["gd", "zip"], json!({ "gd": flag(), "zip": flag() })),
-        }),
-    )
-}
-
-fn content_type() -> Value {
-    let text = || json!({ "type": "string" });
-    let kinds: Vec<&str> = KINDS.iter().map(|it| it.name).collect();
-    let required = [
-        "name",
-        "label",
-        "icon",
-        "singleton",
-        "slug_field",
-        "slug_source",
-        "locales",
-        "default_locale",
-        "visibility",
-        "fields",
-    ];
-    object_schema(
-        &required,
-        json!({
-            "name": text(),
-            "label": text(),
-            "icon": text(),
-            "singleton": {
-                "type": "boolean",
-                "description": "True if the type has a single entry, named like the type.",
-            },
-            "slug_field": text(),
-            "slug_source": text(),
-            "locales": { "type": "array", "items": text() },
-            "default_locale": { "type": "string", "description": "Empty if the type has no locales." },
-            "visibility": { "type": "string", "enum": ["public", "private"] },
-            "fields": {
-                "type": "object",
-                "description": "Definitions by field name, in order.",
-                "additionalProperties": {
-                    "type": "object",
-                    "properties": { "type": { "enum": kinds, "default": "text" } },
-                },
-            },
-        }),
-    )
-}
-
-fn media_item() -> Value {
-    let text = || json!({ "type": "string" });
-    let uri = || json!({ "type": "string", "format": "uri" });
-    let pixels = || json!({ "type": ["integer", "null"], "minimum": 1 });
-    let required = [
-        "filename",
-        "name",
-        "url",
-        "size",
-        "mime",
-        "category",
-        "alt",
-        "title",
-        "visibility",
-        "width",
-        "height",
-        "uploaded_by",
-        "uploaded_at",
-        "thumb_url",
-        "path",
-        "thumb_path",
-        "etag",
-    ];
-    object_schema(
-        &required,
-        json!({
-            "filename": text(),
-            "name": text(),
-            "url": uri(),
-            "size": { "type": "integer", "minimum": 0, "description": "The size in bytes." },
-            "mime": text(),
-            "category": { "type": "string", "description": "A path; empty without a category." },
-            "alt": text(),
-            "title": text(),
-            "visibility": { "type": "string", "enum": ["public", "private"] },
-            "width": pixels(),
-            "height": pixels(),
-            "uploaded_by": { "type": ["string", "null"] },
-            "uploaded_at": { "type": ["string", "null"], "format": "date-time" },
-            "thumb_url": {
-                "type": ["string", "null"],
-                "format": "uri",
-                "description": "The thumbnail, if the file has one.",
-            },
-            "path": { "type": "string", "description": "The path of `url`." },
-            "thumb_path": { "type": ["string", "null"] },
-            "etag": {
-                "type": "string",
-                "description": "Caches may keep the file for ever if this is added to `url` as `?v=`.",
-            },
-        }),
-    )
-}
-
 const ABOUT_TYPE: &str = "The name of the content type.";
+const ABOUT_LOCALE: &str = "The locale of the values; only if the type is localized.";
+const ABOUT_DATA: &str =
+    "The fields, in the order of the type. A field that the entry does not hold is absent.";
 
 /// Builds the schema of the members of entries of all types, except those that differ between
 /// types: generators cannot narrow inherited properties.
 fn entry_head() -> Value {
-    let time = || json!({ "type": "string", "format": "date-time" });
+    let time =
+        |about: &str| json!({ "type": "string", "format": "date-time", "description": about });
     let statuses: Vec<&str> = EntryStatus::ALL.iter().map(|it| it.as_str()).collect();
     object_schema(
         &["id", "slug", "status", "title", "published_at", "created_at", "updated_at"],
         json!({
-            "id": { "type": "string", "description": "Never changes." },
-            "slug": { "type": "string", "description": "Used in addresses; may change." },
-            "status": { "enum": statuses },
-            "title": { "type": "string" },
-            "published_at": { "type": ["string", "null"], "format": "date-time" },
-            "unpublish_at": {
+            "id": { "type": "string", "description": "The id, which never changes." },
+            "slug": {
                 "type": "string",
-                "format": "date-time",
-                "description": "The time from which it is no longer public; absent if it has no end.",
+                "description": "The readable part of addresses, unique in its type; may change.",
             },
-            "created_at": time(),
-            "updated_at": time(),
-            "author_id": { "type": "string" },
-            "updated_by": { "type": "string" },
+            "status": { "enum": statuses, "description": "The status that a person set." },
+            "title": { "type": "string", "description": "The title." },
+            "published_at": {
+                "type": ["string", "null"],
+                "format": "date-time",
+                "description": "The time from which the entry is public, or `null`.",
+            },
+            "unpublish_at": time("The time from which the entry is no longer public; absent if it has no end."),
+            "created_at": time("The time of creation."),
+            "updated_at": time("The time of the last change."),
+            "author_id": {
+                "type": "string",
+                "description": "The id of the author: of a user, or `tok_…` for a token; absent if unknown.",
+            },
+            "updated_by": {
+                "type": "string",
+                "description": "The id of the user or token that made the last change; absent if unknown.",
+            },
         }),
     )
+}
+
+/// Builds the schema of an entry of any type.
+fn any_entry() -> Value {
+    let own = json!({
+        "type": { "type": "string", "description": ABOUT_TYPE },
+        "locale": { "type": "string", "description": ABOUT_LOCALE },
+        "data": { "type": "object", "description": ABOUT_DATA },
+    });
+    entry_schema(object_schema(&["type", "data"], own))
 }
 
 fn entry_schema(own: Value) -> Value {
@@ -352,8 +216,8 @@ fn entry_of(ty: &ContentType, data_name: &str) -> Value {
     });
     if ty.is_localized() {
         let locales: Vec<&str> = ty.locales.iter().map(|it| it.as_str()).collect();
-        let about = "The locale of the values.";
-        properties["locale"] = json!({ "type": "string", "enum": locales, "description": about });
+        properties["locale"] =
+            json!({ "type": "string", "enum": locales, "description": ABOUT_LOCALE });
         required.push("locale");
     }
     let mut entry = entry_schema(object_schema(&required, properties));

@@ -4,12 +4,17 @@ use bytes::Bytes;
 use http::HeaderValue;
 use http::StatusCode;
 use http::header;
+use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Map;
+use serde_json::Value;
 
 use crate::app::error::Code;
 use crate::app::error::Error;
+use crate::app::usage::Usage;
 use crate::http::wire::reply::Reply;
 use crate::model::problem::FieldProblems;
+use crate::stdx::json::Json;
 
 /// Returns the status of a code.
 pub fn status_of(code: Code) -> StatusCode {
@@ -44,39 +49,57 @@ pub fn status_of(code: Code) -> StatusCode {
     }
 }
 
-#[derive(Serialize)]
-struct ErrorEnvelope<'a> {
+/// The body of an answer with an error.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Error")]
+pub(crate) struct ErrorEnvelope<'a> {
     error: ErrorBody<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct ErrorBody<'a> {
-    code: &'static str,
+    /// The code to branch on.
+    code: Code,
+    /// A message to show to people.
     message: &'a str,
+    /// Messages by the path of each invalid value; only if there are any.
     #[serde(skip_serializing_if = "FieldProblems::is_empty")]
     fields: &'a FieldProblems,
+    /// The seconds after which to try again; only with `rate_limited` and `storage_unavailable`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
     retry_after: Option<u32>,
-    /// The id to report to the operator of the server.
+    /// The id to report to the operator; only with statuses of 500 and above.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     request_id: Option<&'a str>,
+    /// The current state of the resource, if the caller may read it; only with
+    /// `precondition_failed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Map<String, Value>")]
+    current: Option<&'a Json>,
+    /// The first 20 references that prevent the deletion, as far as the caller may read them; only
+    /// with `conflict`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Usage>", length(max = 20))]
+    usages: Option<&'a [Usage]>,
 }
 
 /// Renders an error as a reply. Server errors contain only the id of the request.
 pub fn render_error(error: &Error, request_id: &str) -> Reply {
     let status = status_of(error.code);
     let body = ErrorBody {
-        code: error.code.as_str(),
+        code: error.code,
         message: &error.message,
         fields: &error.fields,
         retry_after: error.retry_after,
         request_id: status.is_server_error().then_some(request_id),
+        current: error.current_state(),
+        usages: error.usages(),
     };
-    // Strings and maps of strings always serialise.
-    let mut json = serde_json::to_vec(&ErrorEnvelope { error: body }).unwrap_or_default();
-    if let Some(details) = &error.beside {
-        append_field(&mut json, details.key, &details.json);
-    }
+    // Strings and JSON values always serialise.
+    let json = serde_json::to_vec(&ErrorEnvelope { error: body }).unwrap_or_default();
     let mut reply = Reply::new(status)
         .with_header(header::CONTENT_TYPE, JSON)
         .with_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
@@ -92,14 +115,6 @@ pub fn render_error(error: &Error, request_id: &str) -> Reply {
     reply
 }
 
-/// Inserts a member with a JSON value before the two braces that close the envelope.
-fn append_field(json: &mut Vec<u8>, key: &str, value: &[u8]) {
-    json.truncate(json.len().saturating_sub(2));
-    json.extend_from_slice(format!(",\"{key}\":").as_bytes());
-    json.extend_from_slice(value);
-    json.extend_from_slice(b"}}");
-}
-
 /// The content type of JSON responses.
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 
@@ -110,7 +125,8 @@ mod tests {
     #[test]
     fn a_failed_precondition_shows_what_is_there() {
         let check = |current: Option<&'static str>, expect: &str| {
-            let error = Error::precondition_failed(current.map(Bytes::from));
+            let current = current.map(|it| Json::parse(it.as_bytes()).unwrap());
+            let error = Error::precondition_failed(current);
             let reply = render_error(&error, "id");
             let body = match reply.body {
                 crate::http::wire::reply::ReplyBody::Full(bytes) => bytes,

@@ -209,18 +209,6 @@ pub enum JsonInputKind {
     ContentType,
     /// The values of an entry.
     Entry,
-    /// The texts of a media file.
-    MediaMeta,
-    /// The visibility of a media file.
-    Visibility,
-    /// The visibility of several media files.
-    BulkVisibility,
-    /// A media category and its parent.
-    NewCategory,
-    /// The new path of a media category.
-    CategoryName,
-    /// The new category of a media file.
-    CategoryOfFile,
     /// An object of a type, whose schema is derived.
     Of(JsonType),
     /// A schema of the admin API by this name.

@@ -3,7 +3,10 @@
 pub mod field_effects;
 pub mod field_renames;
 pub mod type_change;
+mod view;
 
+pub use crate::model::content_type::view::ContentTypeView;
+use crate::model::content_type::view::FieldDefinitions;
 use crate::model::field::Field;
 use crate::model::field::Fields;
 use crate::model::field::OnDelete;
@@ -133,33 +136,25 @@ impl ContentType {
         }
     }
 
-    /// Returns the type as both APIs show it, with the keys in the documented order.
-    pub fn to_json(&self) -> Json {
-        self.to_map().into()
+    /// Returns the type as both APIs show it.
+    pub fn view(&self) -> ContentTypeView<'_> {
+        ContentTypeView {
+            name: self.name.as_str(),
+            label: &self.label,
+            icon: &self.icon,
+            singleton: self.singleton,
+            slug_field: &self.slug_field,
+            slug_source: &self.slug_source,
+            locales: &self.locales,
+            default_locale: self.default_locale.as_ref().map_or("", |it| it.as_str()),
+            visibility: if self.private { Visibility::Private } else { Visibility::Public },
+            fields: FieldDefinitions(&self.fields),
+        }
     }
 
-    /// Returns the members of [`to_json`](Self::to_json).
+    /// Returns the members of its [`view`](Self::view), to compare them with those of a request.
     pub fn to_map(&self) -> Map {
-        let locale = |it: &Option<LocaleCode>| it.as_ref().map_or("", |it| it.as_str()).into();
-        let fields: Map = self
-            .fields
-            .iter()
-            .map(|it| (it.name.to_string(), it.definition.clone().into()))
-            .collect();
-        let mut out = Map::new();
-        out.push("name", self.name.as_str());
-        out.push("label", self.label.as_str());
-        out.push("icon", self.icon.as_str());
-        out.push("singleton", self.singleton);
-        out.push("slug_field", self.slug_field.as_str());
-        out.push("slug_source", self.slug_source.as_str());
-        let locales: Vec<Json> = self.locales.iter().map(|it| it.as_str().into()).collect();
-        out.push("locales", locales);
-        let default: Json = locale(&self.default_locale);
-        out.push("default_locale", default);
-        out.push("visibility", if self.private { "private" } else { "public" });
-        out.push("fields", fields);
-        out
+        self.view().to_map()
     }
 }
 

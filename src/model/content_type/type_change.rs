@@ -33,7 +33,7 @@ pub const KEYS: &[&str] = &[
 ];
 
 /// The keys that a request may set.
-const SETTABLE: &[&str] = &[
+pub const SETTABLE: &[&str] = &[
     "label",
     "icon",
     "singleton",

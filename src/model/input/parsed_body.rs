@@ -13,6 +13,11 @@ pub struct ParsedBody<T> {
 }
 
 impl<T> ParsedBody<T> {
+    /// Returns other values made of these, with the same problems.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> ParsedBody<U> {
+        ParsedBody { values: make(self.values), problems: self.problems }
+    }
+
     /// Returns the values if there are no problems.
     pub fn into_result(self) -> Result<T, FieldProblems> {
         self.problems.into_result(self.values)

@@ -53,6 +53,27 @@ impl Operator {
         ("empty", Operator::Empty),
     ];
 
+    /// Returns the condition on the value under which a filter matches, for users of the API.
+    pub fn description(self) -> &'static str {
+        match self {
+            Operator::Eq => "the value is equal; `filter[field]=value` means the same",
+            Operator::Ne => "no value is equal",
+            Operator::In => {
+                "the value is one of several: separated by commas, or one value each under \
+                 `filter[x][in][]=`, where a comma belongs to the value. An empty list matches \
+                 nothing"
+            }
+            Operator::Nin => "the value is none of several, which are written as for `in`",
+            Operator::Gt => "the value is greater; texts are compared ignoring case",
+            Operator::Gte => "the value is greater or equal",
+            Operator::Lt => "the value is less",
+            Operator::Lte => "the value is less or equal",
+            Operator::Contains => "the text contains this, ignoring case",
+            Operator::Starts => "the text begins with this, ignoring case",
+            Operator::Empty => "`true`: there is no value; `false`: there is one",
+        }
+    }
+
     /// Returns the operator of this name.
     pub fn parse(name: &str) -> Option<Operator> {
         Operator::ALL.iter().find(|(known, _)| *known == name).map(|(_, it)| *it)

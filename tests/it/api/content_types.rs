@@ -151,9 +151,8 @@ fn an_update_touches_what_it_names() {
     assert_eq!(scene.text("schemas/posts.json"), file.replace("Posts", "News"));
     let late = update(rev).unwrap_err();
     assert_eq!(late.code, Code::PreconditionFailed);
-    assert!(
-        late.beside.is_some_and(|it| it.json.starts_with(br#"{"name":"posts","label":"News""#))
-    );
+    let current = serde_json::to_string(&late.current_state()).unwrap();
+    assert!(current.starts_with(r#"{"name":"posts","label":"News""#), "{current}");
     assert_eq!(scene.text("content/posts/a.json"), "{\"title\":\"A\"}");
     assert_eq!(scene.events(), ["schema.updated content type `posts`"]);
     let check = |name: &str, body: &str, expect: &str| {

@@ -193,12 +193,9 @@ fn preconditions_come_before_what_is_wrong() {
     };
     let failed = attempt(&all(), r#"{"title":null}"#, vec![Checksum(1)]).err().unwrap();
     assert_eq!(failed.code, Code::PreconditionFailed);
-    assert_eq!(
-        text(&map(std::str::from_utf8(&failed.beside.unwrap().json).unwrap()), "title"),
-        "Open"
-    );
+    assert_eq!(text(failed.current_state().unwrap().as_object().unwrap(), "title"), "Open");
     let blind = token(&[grant("update", "content:posts:*", "")]);
-    assert!(attempt(&blind, "{}", vec![Checksum(1)]).err().unwrap().beside.is_none());
+    assert!(attempt(&blind, "{}", vec![Checksum(1)]).err().unwrap().current_state().is_none());
     assert_eq!(
         code(attempt(&all(), r#"{"title":null}"#, vec![Checksum(1), rev])),
         "validation_failed title"

@@ -247,7 +247,7 @@ fn see_type(snapshot: &Snapshot, index: &TypeIndex, picture: &mut Picture) {
     let ty = &index.content_type;
     let label = format!("{} {}", snapshot.workspace, ty.name);
     let mut definition = Vec::new();
-    ty.to_json().write_compact(&mut definition);
+    Json::from(ty.to_map()).write_compact(&mut definition);
     picture.insert(label.clone(), String::from_utf8(definition).unwrap());
     let mut public = Vec::new();
     for (ordinal, doc) in index.iter() {

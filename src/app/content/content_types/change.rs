@@ -3,8 +3,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::content_types::entry_migration;
@@ -190,8 +188,7 @@ fn check_precondition(precondition: &Precondition, ty: &ContentType) -> Result<(
         return Ok(());
     }
     // A caller who gets here may update the type, and so see it.
-    let shown = serde_json::to_vec(&ty.to_json()).map_err(Error::internal)?;
-    Err(Error::precondition_failed(Some(Bytes::from(shown))))
+    Err(Error::precondition_failed(Some(ty.to_map().into())))
 }
 
 fn emit_event(staging: &mut Staging<'_>, permit: &Permit, kind: EventKind, ty: &ContentType) {

@@ -382,10 +382,7 @@ fn in_use_error(referrals: &[&Referral<'_>]) -> Error {
         (false, false) => "Other entries refer to this one.",
     };
     usages.truncate(USAGES_MAX);
-    match serde_json::to_vec(&usages) {
-        Ok(usages) => Error::in_use(message, usages.into()),
-        Err(error) => Error::internal(error),
-    }
+    Error::in_use(message, usages)
 }
 
 fn too_much_error() -> Error {

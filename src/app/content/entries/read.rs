@@ -15,6 +15,7 @@ use crate::app::content::entries::entry_response::write_warnings;
 use crate::app::content::entries::entry_stream::AnswerBody;
 use crate::app::content::entries::entry_stream::EntryListWriter;
 use crate::app::content::entries::entry_stream::EntryStream;
+use crate::app::content::entries::list_meta::EntryListMeta;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::content_type::ContentType;
@@ -23,7 +24,6 @@ use crate::model::grant::Action;
 use crate::model::name::TypeName;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
-use crate::query::execute::executor::ListResult;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::Ordinal;
@@ -37,7 +37,6 @@ use crate::query::request::list_query::Shape;
 use crate::query::request::params::QueryParams;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
-use crate::stdx::json::write_string;
 
 /// Lists of more entries are streamed.
 const JOINED_MAX: usize = 200;
@@ -172,7 +171,8 @@ pub fn list(
     let limits = app.settings().include;
     let expanded = writer.count_expanded(&found.page, &limits).map_err(include_limit_error)?;
     let etag = compute_etag(&view, &touched, query, app.engine.base_url(), limit_max);
-    let meta = build_meta(&asked, &found);
+    let meta = EntryListMeta::from_result(&asked, &found);
+    let meta = serde_json::to_vec(&meta).map_err(Error::internal)?;
     let long = || {
         expanded.bytes.saturating_add(writer.estimate_bytes(&found.page) as u64) > JOINED_BYTES_MAX
     };
@@ -278,33 +278,6 @@ fn compute_etag(
     summer.finish()
 }
 
-/// The `meta` of a list without braces.
-fn build_meta(query: &ListQuery, found: &ListResult) -> Vec<u8> {
-    let limit = query.limit.unwrap_or(found.page.len());
-    let direction = if query.is_descending() { "desc" } else { "asc" };
-    let mut out = format!(
-        "\"total\":{},\"limit\":{limit},\"offset\":{},\"sort\":",
-        found.total, query.offset
-    )
-    .into_bytes();
-    write_string(&query.sort, &mut out);
-    out.extend_from_slice(format!(",\"order\":\"{direction}\"").as_bytes());
-    if let Some(counts) = &found.by_status {
-        out.extend_from_slice(b",\"counts\":{");
-        for (place, status) in crate::model::entry::EntryStatus::ALL.iter().enumerate() {
-            let comma = if place > 0 { "," } else { "" };
-            let count = counts.get(place).copied().unwrap_or_default();
-            out.extend_from_slice(format!("{comma}\"{}\":{count}", status.as_str()).as_bytes());
-        }
-        out.push(b'}');
-    }
-    if !query.warnings.is_empty() {
-        out.push(b',');
-        write_warnings(&query.warnings, &mut out);
-    }
-    out
-}
-
 fn join_rows(rows: &EntryListWriter<'_>, page: &[Ordinal], meta: &[u8]) -> Vec<u8> {
     let mut body = Vec::with_capacity(rows.count_bytes(page) + meta.len() + 32);
     body.extend_from_slice(b"{\"data\":");
@@ -314,7 +287,7 @@ fn join_rows(rows: &EntryListWriter<'_>, page: &[Ordinal], meta: &[u8]) -> Vec<u
 }
 
 fn write_end(out: &mut Vec<u8>, meta: &[u8]) {
-    out.extend_from_slice(b",\"meta\":{");
+    out.extend_from_slice(b",\"meta\":");
     out.extend_from_slice(meta);
-    out.extend_from_slice(b"}}");
+    out.push(b'}');
 }

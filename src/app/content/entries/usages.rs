@@ -1,15 +1,13 @@
 //! The usages of an entry: the entries that refer to it, as far as the caller sees them.
 
-use schemars::JsonSchema;
 use std::collections::BTreeMap;
-
-use serde::Serialize;
 
 use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::content::entries::entry_response::find_visible;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::usage::Usage;
 use crate::model::field::OnDelete;
 use crate::model::name::TypeName;
 use crate::query::execute::referrers;
@@ -21,20 +19,6 @@ use crate::query::index::type_index::TypeIndex;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::Variant;
 use crate::stdx::json::Json;
-
-/// A usage of an entry.
-#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Usage {
-    /// The type of the referring entry.
-    #[serde(rename = "type")]
-    pub type_name: String,
-    /// The id of the referring entry.
-    pub id: String,
-    /// The title of the referring entry.
-    pub title: String,
-    /// The referring field.
-    pub field: String,
-}
 
 /// A relation from one entry to another in some locale.
 pub(super) struct Referral<'s> {

@@ -319,7 +319,8 @@ impl<'a> TargetEntry<'a> {
         }
         let stored = self.read_file(staging)?;
         let current = self.render_current(by, &stored, staging.now(), None);
-        Err(Error::precondition_failed(Some(current.into())))
+        let current = Json::parse(&current).map_err(Error::internal)?;
+        Err(Error::precondition_failed(Some(current)))
     }
 
     /// Returns the JSON object of the entry as the caller that changes it reads it. For a comparison

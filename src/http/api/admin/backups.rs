@@ -15,10 +15,10 @@ use crate::app::jobs::backups::BackupList;
 use crate::app::jobs::backups::BackupRestoreView;
 use crate::app::jobs::backups::BackupView;
 use crate::app::jobs::backups::UploadedBackup;
+use crate::app::remarks::Remarks;
 use crate::engine::backups::request::BackupRequest;
 use crate::engine::backups::restore_request::RestoreRequest;
 use crate::http::api::admin::access::require_action;
-use crate::http::api::reply::AnswerRemarks;
 use crate::http::api::reply::mark_created;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
@@ -75,12 +75,8 @@ pub fn list_backups(call: &Call) -> Result<HandlerOutcome> {
 /// Creates a backup.
 pub fn create_backup(call: &Call) -> Result<HandlerOutcome> {
     let made = backups::create(call.app(), &call.requester(), &call.parse_json()?)?;
-    Ok(mark_created(reply_with_meta(
-        call,
-        made.backup,
-        AnswerRemarks::from_warnings(made.warnings),
-    )?)
-    .into())
+    Ok(mark_created(reply_with_meta(call, made.backup, Remarks::from_warnings(made.warnings))?)
+        .into())
 }
 
 /// Uploads a backup.

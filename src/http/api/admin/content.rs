@@ -1,7 +1,6 @@
 //! The routes of `/admin/api/content/{collection}`: entries with all their stored values, one or
 //! many.
 
-use crate::app::content::entries::Usage;
 use crate::query::render::admin_render::AdminEntry;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,6 +13,8 @@ use crate::app::content::entries::BulkUpdate;
 use crate::app::content::entries::EffortResult;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::list_window::ListWindow;
+use crate::app::usage::Usage;
 use crate::http::api::admin::access::require_action_on;
 use crate::http::api::entry_changes::delete_entry;
 use crate::http::api::entry_changes::update_entry;
@@ -26,7 +27,6 @@ use crate::http::api::query_params::ENTRY_QUERY;
 use crate::http::api::query_params::LIMIT;
 use crate::http::api::query_params::OFFSET;
 use crate::http::api::query_params::WRITTEN_QUERY;
-use crate::http::api::reply::ListWindow;
 use crate::http::api::reply::mark_created;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_with_meta;

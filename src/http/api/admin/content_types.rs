@@ -21,10 +21,10 @@ use crate::app::content::saved_views::SavedViews;
 use crate::app::content::saved_views::ViewsInput;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::list_window::ListWindow;
+use crate::app::remarks::Remarks;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action_on;
-use crate::http::api::reply::AnswerRemarks;
-use crate::http::api::reply::ListWindow;
 use crate::http::api::reply::mark_created;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
@@ -144,7 +144,7 @@ impl JsonSchema for DoneOrLoss {
 #[derive(Serialize)]
 struct TypesMeta {
     #[serde(flatten)]
-    window: ListWindow,
+    window: ListWindow<'static>,
     field_types: Vec<&'static str>,
 }
 
@@ -250,7 +250,7 @@ fn reply_type(
     let reply = reply_with_meta(
         call,
         render_type(call, snapshot, index),
-        AnswerRemarks::from_warnings(warnings),
+        Remarks::from_warnings(warnings),
     )?;
     let ty = &index.content_type;
     let entries = count_entries(call, snapshot, index) as u64;

@@ -4,7 +4,6 @@
 use crate::app::media::MediaView;
 use crate::app::media::delete::DeletedFiles;
 use crate::app::media::delete::MediaBulkDelete;
-use crate::app::media::usages::MediaUsage;
 use serde::Serialize;
 
 use crate::app::error::Result;
@@ -12,11 +11,18 @@ use crate::app::media;
 use crate::app::media::delete;
 use crate::app::media::list;
 use crate::app::media::list::MediaFilterSet;
+use crate::app::media::media_inputs::BulkCategory;
+use crate::app::media::media_inputs::BulkVisibilityInput;
+use crate::app::media::media_inputs::CategoryNameInput;
+use crate::app::media::media_inputs::CategoryOfFileInput;
+use crate::app::media::media_inputs::MediaTextsInput;
+use crate::app::media::media_inputs::NewCategoryInput;
+use crate::app::media::media_inputs::VisibilityInput;
 use crate::app::media::meta;
-use crate::app::media::meta::BulkCategory;
 use crate::app::media::rename;
 use crate::app::media::rename::MediaRename;
 use crate::app::media::usages;
+use crate::app::usage::Usage;
 use crate::http::api::admin::access::require_action_on;
 use crate::http::api::public::categories;
 use crate::http::api::public::media as public;
@@ -82,27 +88,27 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.media.show", "/admin/api/media/{filename}", READ, show_media)
             .query(&[PRETTY]).gives(ReplyKind::MediaItem).with_summary("Returns a media file."),
         get("admin.media.usages", "/admin/api/media/{filename}/usages", READ, list_usages)
-            .query(&[LIMIT, OFFSET, PRETTY]).gives(ReplyKind::list_of::<MediaUsage>()).runs_in(RunMode::Blocking).with_summary("Lists the places that use a media file."),
+            .query(&[LIMIT, OFFSET, PRETTY]).gives(ReplyKind::list_of::<Usage>()).runs_in(RunMode::Blocking).with_summary("Lists the places that use a media file."),
         put("admin.media.set_meta", "/admin/api/media/{filename}/meta", UPDATE, public::set_meta)
-            .takes_json(JsonInputKind::MediaMeta).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
+            .takes_json(JsonInputKind::of::<MediaTextsInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
         put("admin.media.set_visibility", "/admin/api/media/{filename}/visibility", UPDATE, public::set_visibility)
-            .takes_json(JsonInputKind::Visibility).gives(ReplyKind::MediaItem).with_summary("Sets the visibility of a media file."),
+            .takes_json(JsonInputKind::of::<VisibilityInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the visibility of a media file."),
         put("admin.media.assign", "/admin/api/media/{filename}/category", UPDATE_FILE, public::assign_category)
-            .takes_json(JsonInputKind::CategoryOfFile).gives(ReplyKind::CategorisedItem).with_summary("Sets the category of a media file. An empty category removes it."),
+            .takes_json(JsonInputKind::of::<CategoryOfFileInput>()).gives(ReplyKind::CategorisedItem).with_summary("Sets the category of a media file. An empty category removes it."),
         put("admin.media.rename", "/admin/api/media/{filename}/rename", UPDATE_FILE, rename_media)
             .takes_json(JsonInputKind::of::<MediaRename>()).gives(ReplyKind::of::<MediaView>()).with_summary("Renames a media file and updates all references to it."),
         endpoint::delete("admin.media.delete", "/admin/api/media/{filename}", DELETE_FILE, delete_media)
             .query(GUARD).gives(ReplyKind::Done).with_summary("Deletes a media file permanently. Succeeds if there is no such file."),
         put("admin.media.bulk_visibility", "/admin/api/media/bulk-visibility", UPDATE, public::bulk_set_visibility)
-            .takes_json(JsonInputKind::BulkVisibility).gives(ReplyKind::MediaItems).with_summary("Sets the visibility of several media files: of all or none."),
+            .takes_json(JsonInputKind::of::<BulkVisibilityInput>()).gives(ReplyKind::MediaItems).with_summary("Sets the visibility of several media files: of all or none."),
         put("admin.media.bulk_category", "/admin/api/media/bulk-category", UPDATE, bulk_set_category)
             .takes_json(JsonInputKind::of::<BulkCategory>()).gives(ReplyKind::Uploaded).with_summary("Sets the category of several media files: of all or none."),
         post("admin.media.bulk_delete", "/admin/api/media/bulk-delete", DELETE, bulk_delete)
             .query(GUARD).takes_json(JsonInputKind::of::<MediaBulkDelete>()).gives(ReplyKind::of::<DeletedFiles>()).with_summary("Deletes several media files, as far as they can be deleted."),
         post("admin.media.create_category", "/admin/api/media/categories", UPDATE, categories::create_category)
-            .takes_json(JsonInputKind::NewCategory).gives_created(ReplyKind::Category).with_summary("Creates a media category and its parents."),
+            .takes_json(JsonInputKind::of::<NewCategoryInput>()).gives_created(ReplyKind::Category).with_summary("Creates a media category and its parents."),
         put("admin.media.rename_category", "/admin/api/media/categories/{*category}", UPDATE_CATEGORY, categories::rename_category)
-            .takes_json(JsonInputKind::CategoryName).gives(ReplyKind::Category).with_summary("Moves a media category to another path, with its content."),
+            .takes_json(JsonInputKind::of::<CategoryNameInput>()).gives(ReplyKind::Category).with_summary("Moves a media category to another path, with its content."),
         endpoint::delete("admin.media.delete_category", "/admin/api/media/categories/{*category}", UPDATE_CATEGORY, categories::delete_category)
             .gives(ReplyKind::CategoryDone).with_summary("Deletes a media category and its subcategories. Their files stay, without a category."),
     ];

@@ -3,8 +3,8 @@
 use crate::app::content::content_types;
 use crate::app::content::content_types::change;
 use crate::app::error::Result;
-use crate::http::api::reply::AnswerRemarks;
-use crate::http::api::reply::ListWindow;
+use crate::app::list_window::ListWindow;
+use crate::app::remarks::Remarks;
 use crate::http::api::reply::reply_created;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_with_meta;
@@ -14,8 +14,8 @@ use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::wire::reply::Reply;
 use crate::model::content_type::ContentType;
+use crate::model::content_type::ContentTypeView;
 use crate::stdx::checksum::ChecksumBuilder;
-use crate::stdx::json::Json;
 
 /// All types.
 pub fn list_types(call: &Call) -> Result<HandlerOutcome> {
@@ -24,7 +24,7 @@ pub fn list_types(call: &Call) -> Result<HandlerOutcome> {
     for index in &types {
         summer.add_part(index.content_type.name.as_bytes()).add_number(index.content_type.sum.0);
     }
-    let data: Vec<Json> = types.iter().map(|it| it.content_type.to_json()).collect();
+    let data: Vec<ContentTypeView<'_>> = types.iter().map(|it| it.content_type.view()).collect();
     let total = data.len();
     let meta = ListWindow { total, limit: total, offset: 0, sort: "order", order: "asc" };
     let tag = summer.add_part(call.query().as_bytes()).finish().to_string();
@@ -66,7 +66,7 @@ pub fn delete_type(call: &Call) -> Result<HandlerOutcome> {
 /// Builds the reply with a type and its tag. A precondition compares only the first half of the
 /// tag.
 fn reply_type(call: &Call, ty: &ContentType, warnings: Vec<String>) -> Result<Reply> {
-    let reply = reply_with_meta(call, ty.to_json(), AnswerRemarks::from_warnings(warnings))?;
+    let reply = reply_with_meta(call, ty.view(), Remarks::from_warnings(warnings))?;
     let mut summer = ChecksumBuilder::new();
     let variant = summer.add_part(ty.name.as_bytes()).add_part(call.query().as_bytes()).finish();
     Ok(with_entry_tag(reply, ty.sum, variant))

@@ -1,0 +1,22 @@
+//! The tables of documents that are made from the code: `UPDATE=1` makes them anew.
+
+use recto::http::openapi;
+use recto::http::routes;
+
+use crate::support::openapi::BASE_URL;
+use crate::support::openapi::Stage;
+use crate::support::openapi::document;
+use crate::support::recorded::check_recorded;
+use crate::support::reference_tables::TableSources;
+use crate::support::source_tree::read;
+
+#[test]
+fn tables_in_documents_are_those_of_the_code() {
+    let table = routes::build_table();
+    let admin = openapi::admin::build_document(&table, BASE_URL);
+    let sources =
+        TableSources { documents: vec![document(&Stage::new(), &[]).0, admin], routes: table };
+    for path in ["docs/API.md", "docs/CONFIG.md"] {
+        check_recorded(path, &sources.refresh_tables(&read(path)), "reference_tables");
+    }
+}
