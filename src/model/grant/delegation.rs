@@ -8,8 +8,8 @@
 //! since they only restrict.
 
 use crate::model::grant::action::ActionSet;
+use crate::model::grant::effect::Effect;
 use crate::model::grant::grants::Conditions;
-use crate::model::grant::grants::Effect;
 use crate::model::grant::grants::FieldPattern;
 use crate::model::grant::grants::Grant;
 use crate::model::grant::grants::Grants;

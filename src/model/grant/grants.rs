@@ -13,6 +13,7 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::model::grant::action::ActionSet;
+use crate::model::grant::effect::Effect;
 use crate::model::grant::glob::Glob;
 
 use crate::model::entry::EntryStatus;
@@ -20,21 +21,12 @@ use crate::model::event::Actor;
 use crate::model::grant::action::Action;
 use crate::model::grant::action::ActionPattern;
 use crate::model::grant::permit::Permit;
-use crate::model::grant::reach::ReadingCache;
+use crate::model::grant::reading_cache::ReadingCache;
 use crate::model::grant::resource::Resource;
 use crate::model::grant::resource::ResourcePattern;
 use crate::model::name::LocaleCode;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-
-/// The effect of a grant that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Effect {
-    /// Allows the action, unless another grant denies it.
-    Allow,
-    /// Denies the action, regardless of other grants.
-    Deny,
-}
 
 /// A rule that allows or denies actions.
 #[derive(Clone, Debug, PartialEq, Eq)]

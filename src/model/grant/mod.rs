@@ -7,12 +7,15 @@
 
 mod action;
 mod delegation;
+mod effect;
 mod glob;
 mod grants;
 mod parse;
 mod permit;
 mod reach;
+mod reading_cache;
 mod resource;
+mod row_rule;
 #[cfg(test)]
 mod tests;
 
@@ -24,9 +27,9 @@ pub use crate::model::grant::grants::Grants;
 pub use crate::model::grant::parse::GRANTS_MAX;
 pub use crate::model::grant::parse::GrantInput;
 pub use crate::model::grant::permit::Permit;
-pub use crate::model::grant::reach::EntryRow;
-pub use crate::model::grant::reach::Reach;
-pub use crate::model::grant::reach::RowRule;
-pub use crate::model::grant::reach::TypeReading;
+pub use crate::model::grant::reading_cache::TypeReading;
 pub use crate::model::grant::resource::Area;
 pub use crate::model::grant::resource::Resource;
+pub use crate::model::grant::row_rule::EntryRow;
+pub use crate::model::grant::row_rule::Reach;
+pub use crate::model::grant::row_rule::RowRule;
