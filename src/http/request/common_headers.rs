@@ -45,7 +45,7 @@ fn merge_headers(common: &HeaderFields, own: HeaderFields) -> HeaderMap {
 }
 
 /// The fields that nearly every answer of the public API sets itself, in the order in which it does.
-const USUAL_FIELDS: [HeaderName; 5] = [
+static USUAL_FIELDS: [HeaderName; 5] = [
     header::CONTENT_TYPE,
     header::ETAG,
     header::VARY,
@@ -64,7 +64,7 @@ struct HeaderTemplate {
 impl HeaderTemplate {
     fn new(common: &HeaderFields) -> HeaderTemplate {
         let placeholder = HeaderValue::from_static("");
-        let own = USUAL_FIELDS.into_iter().map(|name| (name, placeholder.clone())).collect();
+        let own = USUAL_FIELDS.iter().map(|name| (name.clone(), placeholder.clone())).collect();
         HeaderTemplate { map: merge_headers(common, own), common_count: common.len() }
     }
 
