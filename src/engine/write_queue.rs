@@ -2,8 +2,10 @@
 //! wait, so that they share what is slow: while one batch is synced, the next one gathers.
 
 use std::collections::VecDeque;
+use std::sync::MutexGuard;
+use std::thread;
+use std::thread::Thread;
 
-use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
 
 /// The most pieces of work that share one turn.
@@ -12,12 +14,25 @@ const BATCH_MAX: usize = 256;
 /// A line of waiting work.
 pub(crate) struct WriteQueue<W> {
     state: Mutex<QueueState<W>>,
-    moved: Condvar,
 }
 
 struct QueueState<W> {
     busy: bool,
     waiting: VecDeque<W>,
+    /// The number of pieces of work that were ever queued.
+    queued: u64,
+    /// The number of those that were ever taken into a batch, in the order of the queue.
+    taken: u64,
+    /// The threads that sleep until they are woken, in the order in which they came.
+    sleepers: VecDeque<Sleeper>,
+}
+
+/// A thread that waits for its work to be done by another one, or for the turn.
+struct Sleeper {
+    thread: Thread,
+    /// The value of [`QueueState::taken`] with which all of its work is in batches. `None` if it
+    /// needs the turn itself.
+    until: Option<u64>,
 }
 
 /// The turn; over when dropped, also by a panic.
@@ -25,8 +40,14 @@ struct QueueTurn<'a, W>(&'a WriteQueue<W>);
 
 impl<W> WriteQueue<W> {
     pub(crate) fn new() -> WriteQueue<W> {
-        let state = QueueState { busy: false, waiting: VecDeque::new() };
-        WriteQueue { state: Mutex::new(state), moved: Condvar::new() }
+        let state = QueueState {
+            busy: false,
+            waiting: VecDeque::new(),
+            queued: 0,
+            taken: 0,
+            sleepers: VecDeque::new(),
+        };
+        WriteQueue { state: Mutex::new(state) }
     }
 
     /// Queues pieces of work and returns when `is_done` says that they were done: by this thread,
@@ -38,14 +59,18 @@ impl<W> WriteQueue<W> {
         batch: impl Fn(VecDeque<W>),
     ) {
         let mut state = self.state.lock();
+        let before = state.waiting.len();
         state.waiting.extend(works);
+        state.queued += (state.waiting.len() - before) as u64;
+        let until = state.queued;
         while !is_done() {
             if state.busy {
-                state = self.moved.wait(state);
+                state = self.sleep(state, Some(until));
                 continue;
             }
             let count = state.waiting.len().min(BATCH_MAX);
             let works = state.waiting.drain(..count).collect();
+            state.taken += count as u64;
             state.busy = true;
             drop(state);
             let turn = QueueTurn(self);
@@ -64,19 +89,53 @@ impl<W> WriteQueue<W> {
     pub(crate) fn run_exclusive<T>(&self, work: impl FnOnce() -> T) -> T {
         let mut state = self.state.lock();
         while state.busy {
-            state = self.moved.wait(state);
+            state = self.sleep(state, None);
         }
         state.busy = true;
         drop(state);
         let _turn = QueueTurn(self);
         work()
     }
+
+    /// Waits until the end of a turn concerns this thread. May return earlier.
+    fn sleep<'q>(
+        &'q self,
+        mut state: MutexGuard<'q, QueueState<W>>,
+        until: Option<u64>,
+    ) -> MutexGuard<'q, QueueState<W>> {
+        let thread = thread::current();
+        let id = thread.id();
+        state.sleepers.push_back(Sleeper { thread, until });
+        drop(state);
+        thread::park();
+        let mut state = self.state.lock();
+        // It is listed still if it woke by itself. Waking it again would wake nobody.
+        state.sleepers.retain(|it| it.thread.id() != id);
+        state
+    }
+}
+
+impl<W> QueueState<W> {
+    /// Returns the threads to wake after a turn: those whose work is done, and one more, which takes
+    /// the next turn with the work of all others.
+    fn take_sleepers_to_wake(&mut self) -> VecDeque<Sleeper> {
+        let taken = self.taken;
+        let is_done = |it: &Sleeper| it.until.is_some_and(|until| until <= taken);
+        let (mut woken, rest): (VecDeque<Sleeper>, VecDeque<Sleeper>) =
+            self.sleepers.drain(..).partition(is_done);
+        self.sleepers = rest;
+        woken.extend(self.sleepers.pop_front());
+        woken
+    }
 }
 
 impl<W> Drop for QueueTurn<'_, W> {
     fn drop(&mut self) {
-        self.0.state.lock().busy = false;
-        self.0.moved.notify_all();
+        let mut state = self.0.state.lock();
+        state.busy = false;
+        let woken = state.take_sleepers_to_wake();
+        drop(state);
+        woken.iter().for_each(|it| it.thread.unpark());
     }
 }
 

@@ -25,6 +25,8 @@ const LOG_PATHS_MAX: usize = 1_000;
 
 /// The maximum size of the log, more than its paths can take.
 const LOG_BYTES_MAX: u64 = 1024 * 1024;
+/// The room for the log of paths at first.
+const LOG_BYTES_USUAL: usize = 4 * 1024;
 
 /// The lock of the server of a data folder; held until dropped.
 #[derive(Debug)]
@@ -265,7 +267,8 @@ impl WriteTurn<'_> {
     }
 
     fn read_log(&mut self) -> Option<WriteLog> {
-        let mut text = String::new();
+        // Read at once: without room, reading begins with a few bytes and doubles them.
+        let mut text = String::with_capacity(LOG_BYTES_USUAL);
         self.files.file.seek(SeekFrom::Start(0)).ok()?;
         (&self.files.file).take(LOG_BYTES_MAX).read_to_string(&mut text).ok()?;
         WriteLog::parse(&text)
