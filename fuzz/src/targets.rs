@@ -273,7 +273,7 @@ pub fn grants(data: &[u8]) {
             assert!(grants.could_match(ws, action, &Resource::Collection("posts")));
         }
         let row = EntryRow { id, slug: "lions", status, author_id: Some("tok_a") };
-        let reached = match grants.reading_of_type(ws, "posts", None).reach {
+        let reached = match grants.find_reach(ws, "posts", None) {
             Reach::Nothing => false,
             Reach::Everything => true,
             Reach::Rows(rule) => rule.allows_entry(&row),

@@ -559,6 +559,16 @@ mod tests {
         error
     }
 
+    /// Parsing to the nearest float, and not only near it, keeps what a file says.
+    #[test]
+    fn floats_keep_their_last_digit() {
+        for text in ["31.245270191439438", "0.3", "1.7976931348623157e308", "121.48791951161945"] {
+            let parsed = Json::parse(text.as_bytes()).unwrap();
+            assert_eq!(parsed.as_f64(), text.parse().ok(), "{text}");
+            assert_eq!(serde_json::to_string(&parsed).unwrap().parse(), text.parse::<f64>());
+        }
+    }
+
     #[test]
     fn keeps_order_numbers_and_text() {
         round_trip(r#"{"z":1,"a":[1.5,-2,true,null],"m":{"ü":"\n\"\\"}}"#);

@@ -164,5 +164,5 @@ fn find_reach(engine: &Engine, grants: &Grants, ws: &str, type_name: &str) -> Re
     let snapshot = engine.snapshot(ws);
     let index = snapshot.as_ref().and_then(|it| it.get(type_name));
     let locale = index.and_then(|it| it.content_type.default_locale.clone());
-    grants.reading_of_type(ws, type_name, locale.as_deref()).reach
+    grants.find_reach(ws, type_name, locale.as_deref())
 }

@@ -7,19 +7,19 @@ use std::hash::RandomState;
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
+use siphasher::sip128::SipHasher24;
 
 use crate::engine::installation::ApiToken;
 use crate::engine::installation::Installation;
 
-/// The most tokens that are remembered. More start anew.
+/// The most tokens that are remembered. Others are verified each time.
 const TOKENS_MAX: usize = 1_024;
 
 /// The verified tokens of one state of the installation.
-#[derive(Default)]
 pub(super) struct VerifiedTokens {
-    /// Two secret keys: a sum of 128 bits that nobody outside can compute, or find a second text
-    /// for. No token is kept as text.
-    keys: [RandomState; 2],
+    /// A hasher with a secret key: nobody outside can compute its sums of 128 bits, or find a second
+    /// text for one. No token is kept as text.
+    hasher: SipHasher24,
     current: ArcSwapOption<VerifiedSet>,
 }
 
@@ -27,6 +27,15 @@ struct VerifiedSet {
     /// Any change of the installation, such as a removed token, makes the set worthless.
     installation: Arc<Installation>,
     holders: BTreeMap<u128, Arc<ApiToken>>,
+}
+
+impl Default for VerifiedTokens {
+    fn default() -> Self {
+        // The standard library's hasher has a random key; what it makes of two numbers is one, too.
+        let random = RandomState::new();
+        let hasher = SipHasher24::new_with_keys(random.hash_one(0), random.hash_one(1));
+        VerifiedTokens { hasher, current: ArcSwapOption::empty() }
+    }
 }
 
 impl VerifiedTokens {
@@ -38,7 +47,7 @@ impl VerifiedTokens {
     ) -> Option<Arc<ApiToken>> {
         let current = self.current.load();
         let set = current.as_ref().filter(|it| Arc::ptr_eq(&it.installation, installation))?;
-        set.holders.get(&self.sum_of(text)).cloned()
+        set.holders.get(&self.hash_text(text)).cloned()
     }
 
     /// Remembers a text that was verified as the token of `holder`, if the installation has that
@@ -54,19 +63,19 @@ impl VerifiedTokens {
             return;
         }
         let current = self.current.load();
-        let kept = current.as_ref().filter(|it| {
-            Arc::ptr_eq(&it.installation, installation) && it.holders.len() < TOKENS_MAX
-        });
+        let kept = current.as_ref().filter(|it| Arc::ptr_eq(&it.installation, installation));
         let mut holders = kept.map(|it| it.holders.clone()).unwrap_or_default();
-        holders.insert(self.sum_of(text), holder.clone());
+        if holders.len() >= TOKENS_MAX {
+            return;
+        }
+        holders.insert(self.hash_text(text), holder.clone());
         // Of two that are added at once, one may be lost, and is verified again.
         let installation = installation.clone();
         self.current.store(Some(Arc::new(VerifiedSet { installation, holders })));
     }
 
-    fn sum_of(&self, text: &str) -> u128 {
-        let [high, low] = self.keys.each_ref().map(|it| u128::from(it.hash_one(text)));
-        high << 64 | low
+    fn hash_text(&self, text: &str) -> u128 {
+        self.hasher.hash(text.as_bytes()).as_u128()
     }
 }
 

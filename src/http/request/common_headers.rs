@@ -16,6 +16,15 @@ use crate::http::request::route::Route;
 use crate::http::wire::headers;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
 
+/// The fields that nearly every answer of the public API sets itself, in the order in which it does.
+static USUAL_FIELDS: [HeaderName; 5] = [
+    header::CONTENT_TYPE,
+    header::ETAG,
+    header::VARY,
+    header::CACHE_CONTROL,
+    headers::X_REQUEST_ID,
+];
+
 /// Header fields in the order in which they are sent, with different names.
 type HeaderFields = Vec<(HeaderName, HeaderValue)>;
 
@@ -31,28 +40,6 @@ pub(crate) struct CommonHeaders {
     public: ArcSwap<PublicHeaders>,
 }
 
-/// Returns the header fields of a reply, after those that it has in common with others and does not
-/// set itself.
-fn merge_headers(common: &HeaderFields, own: HeaderFields) -> HeaderMap {
-    let mut headers = HeaderMap::with_capacity(common.len() + own.len());
-    for (name, value) in common.iter().filter(|(name, _)| own.iter().all(|(it, _)| it != name)) {
-        headers.append(name.clone(), value.clone());
-    }
-    for (name, value) in own {
-        headers.append(name, value);
-    }
-    headers
-}
-
-/// The fields that nearly every answer of the public API sets itself, in the order in which it does.
-static USUAL_FIELDS: [HeaderName; 5] = [
-    header::CONTENT_TYPE,
-    header::ETAG,
-    header::VARY,
-    header::CACHE_CONTROL,
-    headers::X_REQUEST_ID,
-];
-
 /// The finished header fields of a usual answer, in which only values have to be replaced: a copy
 /// costs a fraction of what it costs to build the map.
 struct HeaderTemplate {
@@ -65,7 +52,9 @@ impl HeaderTemplate {
     fn new(common: &HeaderFields) -> HeaderTemplate {
         let placeholder = HeaderValue::from_static("");
         let own = USUAL_FIELDS.iter().map(|name| (name.clone(), placeholder.clone())).collect();
-        HeaderTemplate { map: merge_headers(common, own), common_count: common.len() }
+        let map = merge_headers(common, own);
+        let common_count = map.len() - USUAL_FIELDS.len();
+        HeaderTemplate { map, common_count }
     }
 
     /// Returns the header fields of a reply that sets exactly the usual ones.
@@ -76,12 +65,6 @@ impl HeaderTemplate {
         }
         headers
     }
-}
-
-/// Returns true if a reply sets exactly the usual fields, in their order.
-fn is_usual(own: &HeaderFields) -> bool {
-    own.len() == USUAL_FIELDS.len()
-        && own.iter().zip(&USUAL_FIELDS).all(|((it, _), name)| it == name)
 }
 
 impl CommonHeaders {
@@ -150,6 +133,25 @@ impl PublicHeaders {
     fn complete(&self, own: HeaderFields) -> HeaderMap {
         if is_usual(&own) { self.usual.fill(own) } else { merge_headers(&self.common, own) }
     }
+}
+
+/// Returns the header fields of a reply, after those that it has in common with others and does not
+/// set itself.
+fn merge_headers(common: &HeaderFields, own: HeaderFields) -> HeaderMap {
+    let mut headers = HeaderMap::with_capacity(common.len() + own.len());
+    for (name, value) in common.iter().filter(|(name, _)| own.iter().all(|(it, _)| it != name)) {
+        headers.append(name.clone(), value.clone());
+    }
+    for (name, value) in own {
+        headers.append(name, value);
+    }
+    headers
+}
+
+/// Returns true if a reply sets exactly the usual fields, in their order.
+fn is_usual(own: &HeaderFields) -> bool {
+    own.len() == USUAL_FIELDS.len()
+        && own.iter().zip(&USUAL_FIELDS).all(|((it, _), name)| it == name)
 }
 
 /// Returns the headers of every reply.

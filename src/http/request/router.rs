@@ -17,6 +17,8 @@ pub const PARAMS_MAX: usize = 3;
 pub struct Router<T> {
     base: String,
     trees: Vec<(Method, matchit::Router<T>)>,
+    /// The templates in the trees.
+    templates: Vec<(Method, String)>,
     /// Copies of the routes that are requested most, which are tried before the trees.
     direct: Vec<DirectRoute<T>>,
 }
@@ -70,7 +72,7 @@ impl<T> Router<T> {
     pub fn new(base: &str) -> Self {
         let base = base.trim_matches('/');
         let base = if base.is_empty() { String::new() } else { format!("/{base}") };
-        Router { base, trees: Vec::new(), direct: Vec::new() }
+        Router { base, trees: Vec::new(), templates: Vec::new(), direct: Vec::new() }
     }
 
     /// Adds a route. Templates are those of matchit: `/x/{id}`, `/x/{name}.zip`, `/x/{*rest}`.
@@ -87,7 +89,9 @@ impl<T> Router<T> {
             method: method.clone(),
             template: template.to_owned(),
             reason: error.to_string(),
-        })
+        })?;
+        self.templates.push((method.clone(), template.to_owned()));
+        Ok(())
     }
 
     /// Makes an inserted route quick to find. Its parameters must be whole segments, and no other
@@ -95,21 +99,28 @@ impl<T> Router<T> {
     ///
     /// # Errors
     ///
-    /// Fails with [`BadRoute`] if the template is not a route, or has another kind of parameter.
+    /// Fails with [`BadRoute`] if that is not so; this happens at start-up.
     pub fn insert_direct(&mut self, method: &Method, template: &str) -> Result<(), BadRoute>
     where
         T: Clone,
     {
-        let bad = |reason: &str| BadRoute {
+        let bad = |reason: String| BadRoute {
             method: method.clone(),
             template: template.to_owned(),
-            reason: reason.to_owned(),
+            reason,
         };
         let segments = TemplateSegment::parse_template(template)
-            .ok_or_else(|| bad("a parameter is not a whole segment"))?;
+            .ok_or_else(|| bad("a parameter is not a whole segment".to_owned()))?;
+        let mut others = self.templates.iter().filter(|(it, _)| it == method);
+        if let Some((_, other)) =
+            others.find(|(_, it)| it != template && may_match_one_path(it, template))
+        {
+            return Err(bad(format!("`{other}` matches some of its paths")));
+        }
+        // A template matches itself as a path, and nothing else matches that, as was just checked.
         let found = self.find_tree(method).and_then(|it| it.at(template).ok());
-        let value =
-            found.map(|it| it.value.clone()).ok_or_else(|| bad("there is no such route"))?;
+        let value = found.map(|it| it.value.clone());
+        let value = value.ok_or_else(|| bad("there is no such route".to_owned()))?;
         self.direct.push(DirectRoute { method: method.clone(), segments, value });
         Ok(())
     }
@@ -204,6 +215,19 @@ impl TemplateSegment {
             }
         });
         segments.collect()
+    }
+}
+
+/// Returns true if some path could match both templates.
+fn may_match_one_path(one: &str, other: &str) -> bool {
+    let (mut ones, mut others) = (one.split('/'), other.split('/'));
+    loop {
+        match (ones.next(), others.next()) {
+            (None, None) => return true,
+            (Some(it), _) | (_, Some(it)) if it.starts_with("{*") => return true,
+            (Some(a), Some(b)) if a == b || a.contains('{') || b.contains('{') => {}
+            _ => return false,
+        }
     }
 }
 
@@ -345,6 +369,7 @@ mod tests {
         ] {
             router.insert(&method, template, template).unwrap();
         }
+        router.insert_direct(&Method::GET, "/types/{name}").unwrap();
         router
     }
 
@@ -385,6 +410,8 @@ mod tests {
             "/types//a",
             "/types/a//",
             "/types\\a",
+            "/types/a\\b",
+            "/types/\\",
             "/typ%65s/a",
             "/x",
             "/types/a/b",
@@ -421,6 +448,24 @@ mod tests {
         let mut router = router("");
         let error = router.insert(&Method::GET, "/types/{id}", "x").unwrap_err();
         assert!(error.to_string().starts_with("route GET /types/{id}: "), "{error}");
+    }
+
+    #[test]
+    fn a_direct_route_takes_no_paths_of_others() {
+        let refused = [
+            (Method::GET, "/backups/{name}.zip"),
+            (Method::GET, "/types/{id}/fields"),
+            (Method::PUT, "/types/order"),
+            (Method::DELETE, "/categories/{*rest}"),
+            (Method::PATCH, "/types/{name}"),
+        ];
+        for (method, template) in refused {
+            assert!(router("").insert_direct(&method, template).is_err(), "{method} {template}");
+        }
+        let mut router = router("");
+        router.insert(&Method::PATCH, "/types/{name}", "y").unwrap();
+        let error = router.insert_direct(&Method::PATCH, "/types/{name}").unwrap_err();
+        assert!(error.to_string().ends_with("`/types/order` matches some of its paths"), "{error}");
     }
 
     fn check_param(raw: &str, segment: Result<&str, BadParam>, rest: Result<&str, BadParam>) {

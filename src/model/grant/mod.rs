@@ -27,7 +27,6 @@ pub use crate::model::grant::grants::Grants;
 pub use crate::model::grant::parse::GRANTS_MAX;
 pub use crate::model::grant::parse::GrantInput;
 pub use crate::model::grant::permit::Permit;
-pub use crate::model::grant::reading_cache::TypeReading;
 pub use crate::model::grant::resource::Area;
 pub use crate::model::grant::resource::Resource;
 pub use crate::model::grant::row_rule::EntryRow;

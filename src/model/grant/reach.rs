@@ -9,7 +9,7 @@ use crate::model::grant::glob::Glob;
 use crate::model::grant::grants::Conditions;
 use crate::model::grant::grants::Grant;
 use crate::model::grant::grants::Grants;
-use crate::model::grant::reading_cache::TypeReading;
+use crate::model::grant::reading_cache::TypeNames;
 use crate::model::grant::resource::Resource;
 use crate::model::grant::resource::ResourcePattern;
 use crate::model::grant::resource::can_name_entry;
@@ -18,24 +18,28 @@ use crate::model::grant::row_rule::Reach;
 use crate::model::grant::row_rule::ResidualGrant;
 use crate::model::grant::row_rule::RowRule;
 
+/// The most parts of a rule that is kept: longer ones would take memory for each caller and type.
+const KEPT_PARTS_MAX: usize = 16;
+
 impl Grants {
-    /// Returns what the caller may read of the entries of a type. `locale` is the one they are read
-    /// in, `None` if the type has no locales. It is computed once and kept.
-    pub fn reading_of_type(
-        &self,
-        workspace: &str,
-        type_name: &str,
-        locale: Option<&str>,
-    ) -> TypeReading {
-        let compute = || TypeReading {
-            reach: self.compute_reach(workspace, type_name, locale),
-            could_read: self.could_match(
-                workspace,
-                Action::ContentRead,
-                &Resource::Collection(type_name),
-            ),
-        };
-        self.readings.get_or_compute(workspace, type_name, locale, compute)
+    /// Returns the reach of reading over the entries of a type. `locale` is the one they are read in,
+    /// `None` if the type has no locales. It is computed once and kept.
+    pub fn find_reach(&self, workspace: &str, type_name: &str, locale: Option<&str>) -> Reach {
+        let names = TypeNames { workspace, type_name, locale };
+        let compute = || self.compute_reach(workspace, type_name, locale);
+        self.readings.reaches.get_or_compute(names, compute, |reach| match reach {
+            Reach::Nothing | Reach::Everything => true,
+            Reach::Rows(rule) => rule.parts.len() <= KEPT_PARTS_MAX,
+        })
+    }
+
+    /// Returns true if a grant could allow reading an entry of the type, whatever others deny. It is
+    /// computed once and kept.
+    pub fn could_read_type(&self, workspace: &str, type_name: &str) -> bool {
+        let names = TypeNames { workspace, type_name, locale: None };
+        let entries = Resource::Collection(type_name);
+        let compute = || self.could_match(workspace, Action::ContentRead, &entries);
+        self.readings.readable.get_or_compute(names, compute, |_| true)
     }
 
     /// Computes the reach of reading over the entries of a type: no field counts as changed.

@@ -8,67 +8,91 @@ use arc_swap::ArcSwap;
 use crate::model::grant::row_rule::Reach;
 use crate::stdx::checksum::Checksum;
 
-/// The entries of one type that a caller may read.
-#[derive(Clone, Debug)]
-pub struct TypeReading {
-    /// The reach over the entries.
-    pub reach: Reach,
-    /// True if a grant could allow reading an entry of the type, whatever others deny.
-    pub could_read: bool,
-}
-
-/// The readings of the types that a caller has asked for. They depend on nothing but the grants and
-/// the names that are asked for, so they never become stale: other grants are another value.
+/// What a caller may read of the types that were asked for. It depends on nothing but the grants and
+/// the names that are asked for, so it never becomes stale: other grants are another value.
 #[derive(Debug, Default)]
-pub(super) struct ReadingCache(ArcSwap<BTreeMap<Checksum, CachedReading>>);
-
-#[derive(Clone, Debug)]
-struct CachedReading {
-    workspace: Box<str>,
-    type_name: Box<str>,
-    locale: Option<Box<str>>,
-    reading: TypeReading,
+pub(super) struct ReadingCache {
+    /// The reach over the entries of a type in one locale.
+    pub(super) reaches: NameCache<Reach>,
+    /// True if a grant could allow reading an entry of the type, whatever others deny.
+    pub(super) readable: NameCache<bool>,
 }
 
-impl ReadingCache {
-    /// The most readings of a caller that are kept: a few for each type. More start anew.
-    const READINGS_MAX: usize = 1_024;
+/// Values by the workspace, the type and the locale that they are for.
+#[derive(Debug)]
+pub(super) struct NameCache<V>(ArcSwap<BTreeMap<Checksum, Arc<NamedValue<V>>>>);
 
+#[derive(Debug)]
+struct NamedValue<V> {
+    names: TypeNames<Box<str>>,
+    value: V,
+}
+
+/// The names that a value is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TypeNames<T> {
+    pub(super) workspace: T,
+    pub(super) type_name: T,
+    pub(super) locale: Option<T>,
+}
+
+impl<V> Default for NameCache<V> {
+    fn default() -> Self {
+        NameCache(ArcSwap::default())
+    }
+}
+
+impl<V: Clone> NameCache<V> {
+    /// The most values of a caller. There are few callers and few types that are read often; for
+    /// others it costs a little time.
+    const VALUES_MAX: usize = 64;
+
+    /// Returns the value of these names, and keeps it if `is_worth` says that it is small enough.
     pub(super) fn get_or_compute(
         &self,
-        workspace: &str,
-        type_name: &str,
-        locale: Option<&str>,
-        compute: impl FnOnce() -> TypeReading,
-    ) -> TypeReading {
-        let key = [workspace, type_name, locale.unwrap_or_default()]
-            .map(|it| Checksum::of_bytes(it.as_bytes()))
-            .into_iter()
-            .fold(Checksum::default(), |sum, it| Checksum(sum.0.rotate_left(21)).plus(it));
+        names: TypeNames<&str>,
+        compute: impl FnOnce() -> V,
+        is_worth: impl FnOnce(&V) -> bool,
+    ) -> V {
         let kept = self.0.load();
+        let sum = names.sum();
         // Others may have the same sum.
-        let is_asked_for = |it: &&CachedReading| {
-            *it.workspace == *workspace
-                && *it.type_name == *type_name
-                && it.locale.as_deref() == locale
-        };
-        if let Some(found) = kept.get(&key).filter(is_asked_for) {
-            return found.reading.clone();
+        if let Some(found) = kept.get(&sum).filter(|it| it.names.are(names)) {
+            return found.value.clone();
         }
-        let reading = compute();
-        let mut next = match kept.len() < Self::READINGS_MAX {
-            true => BTreeMap::clone(&kept),
-            false => BTreeMap::new(),
-        };
-        let cached = CachedReading {
-            workspace: workspace.into(),
-            type_name: type_name.into(),
-            locale: locale.map(Box::from),
-            reading: reading.clone(),
-        };
-        next.insert(key, cached);
-        // Of two that are added at once, one may be lost, and is computed again.
-        self.0.store(Arc::new(next));
-        reading
+        let value = compute();
+        if kept.len() < Self::VALUES_MAX && is_worth(&value) {
+            let mut next = BTreeMap::clone(&kept);
+            let names = names.to_owned();
+            next.insert(sum, Arc::new(NamedValue { names, value: value.clone() }));
+            // Of two that are added at once, one may be lost, and is computed again.
+            self.0.store(Arc::new(next));
+        }
+        value
+    }
+}
+
+impl TypeNames<&str> {
+    fn sum(self) -> Checksum {
+        [self.workspace, self.type_name, self.locale.unwrap_or_default()]
+            .into_iter()
+            .map(|it| Checksum::of_bytes(it.as_bytes()))
+            .fold(Checksum::default(), |sum, it| Checksum(sum.0.rotate_left(21)).plus(it))
+    }
+
+    fn to_owned(self) -> TypeNames<Box<str>> {
+        TypeNames {
+            workspace: self.workspace.into(),
+            type_name: self.type_name.into(),
+            locale: self.locale.map(Box::from),
+        }
+    }
+}
+
+impl TypeNames<Box<str>> {
+    fn are(&self, names: TypeNames<&str>) -> bool {
+        *self.workspace == *names.workspace
+            && *self.type_name == *names.type_name
+            && self.locale.as_deref() == names.locale
     }
 }

@@ -101,7 +101,7 @@ impl<'a> View<'a> {
         let asked = self.locale.and_then(|it| ty.locales.get(ty.match_locale(it)?));
         let locale = asked.map(|it| it.as_str()).or(ty.default_locale.as_deref());
         let workspace = self.snapshot.workspace.as_str();
-        match grants.reading_of_type(workspace, ty.name.as_str(), locale).reach {
+        match grants.find_reach(workspace, ty.name.as_str(), locale) {
             Reach::Nothing => EntryVisibility::Nothing,
             Reach::Everything => EntryVisibility::Everything,
             Reach::Rows(rule) => EntryVisibility::Rows(rule),

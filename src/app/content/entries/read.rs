@@ -228,7 +228,7 @@ fn parse_list_query(
 fn check_may_read(snapshot: &Snapshot, caller: &Caller, type_name: &str) -> Result<()> {
     let workspace = snapshot.workspace.as_str();
     let Some(grants) = caller.grants() else { return Ok(()) };
-    if grants.reading_of_type(workspace, type_name, None).could_read {
+    if grants.could_read_type(workspace, type_name) {
         return Ok(());
     }
     Err(Error::forbidden(Action::ContentRead, &format!("`content:{type_name}:*`")))
