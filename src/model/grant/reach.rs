@@ -9,7 +9,7 @@ use crate::model::grant::glob::Glob;
 use crate::model::grant::grants::Conditions;
 use crate::model::grant::grants::Grant;
 use crate::model::grant::grants::Grants;
-use crate::model::grant::reading_cache::TypeNames;
+use crate::model::grant::reading_cache::TypeInLocale;
 use crate::model::grant::resource::Resource;
 use crate::model::grant::resource::ResourcePattern;
 use crate::model::grant::resource::can_name_entry;
@@ -25,7 +25,7 @@ impl Grants {
     /// Returns the reach of reading over the entries of a type. `locale` is the one they are read in,
     /// `None` if the type has no locales. It is computed once and kept.
     pub fn find_reach(&self, workspace: &str, type_name: &str, locale: Option<&str>) -> Reach {
-        let names = TypeNames { workspace, type_name, locale };
+        let names = TypeInLocale { workspace, type_name, locale };
         let compute = || self.compute_reach(workspace, type_name, locale);
         self.readings.reaches.get_or_compute(names, compute, |reach| match reach {
             Reach::Nothing | Reach::Everything => true,
@@ -36,7 +36,7 @@ impl Grants {
     /// Returns true if a grant could allow reading an entry of the type, whatever others deny. It is
     /// computed once and kept.
     pub fn could_read_type(&self, workspace: &str, type_name: &str) -> bool {
-        let names = TypeNames { workspace, type_name, locale: None };
+        let names = TypeInLocale { workspace, type_name, locale: None };
         let entries = Resource::Collection(type_name);
         let compute = || self.could_match(workspace, Action::ContentRead, &entries);
         self.readings.readable.get_or_compute(names, compute, |_| true)

@@ -8,8 +8,8 @@ use arc_swap::ArcSwap;
 use crate::model::grant::row_rule::Reach;
 use crate::stdx::checksum::Checksum;
 
-/// What a caller may read of the types that were asked for. It depends on nothing but the grants and
-/// the names that are asked for, so it never becomes stale: other grants are another value.
+/// The answers of a caller's grants about types that were asked for. They depend on nothing but the
+/// grants and the names, so they never become stale: other grants are another value.
 #[derive(Debug, Default)]
 pub(super) struct ReadingCache {
     /// The reach over the entries of a type in one locale.
@@ -24,13 +24,13 @@ pub(super) struct NameCache<V>(ArcSwap<BTreeMap<Checksum, Arc<NamedValue<V>>>>);
 
 #[derive(Debug)]
 struct NamedValue<V> {
-    names: TypeNames<Box<str>>,
+    names: TypeInLocale<Box<str>>,
     value: V,
 }
 
-/// The names that a value is for.
+/// A type of a workspace, read in one locale.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TypeNames<T> {
+pub(super) struct TypeInLocale<T> {
     pub(super) workspace: T,
     pub(super) type_name: T,
     pub(super) locale: Option<T>,
@@ -50,7 +50,7 @@ impl<V: Clone> NameCache<V> {
     /// Returns the value of these names, and keeps it if `is_worth` says that it is small enough.
     pub(super) fn get_or_compute(
         &self,
-        names: TypeNames<&str>,
+        names: TypeInLocale<&str>,
         compute: impl FnOnce() -> V,
         is_worth: impl FnOnce(&V) -> bool,
     ) -> V {
@@ -72,7 +72,7 @@ impl<V: Clone> NameCache<V> {
     }
 }
 
-impl TypeNames<&str> {
+impl TypeInLocale<&str> {
     fn sum(self) -> Checksum {
         [self.workspace, self.type_name, self.locale.unwrap_or_default()]
             .into_iter()
@@ -80,8 +80,8 @@ impl TypeNames<&str> {
             .fold(Checksum::default(), |sum, it| Checksum(sum.0.rotate_left(21)).plus(it))
     }
 
-    fn to_owned(self) -> TypeNames<Box<str>> {
-        TypeNames {
+    fn to_owned(self) -> TypeInLocale<Box<str>> {
+        TypeInLocale {
             workspace: self.workspace.into(),
             type_name: self.type_name.into(),
             locale: self.locale.map(Box::from),
@@ -89,8 +89,8 @@ impl TypeNames<&str> {
     }
 }
 
-impl TypeNames<Box<str>> {
-    fn are(&self, names: TypeNames<&str>) -> bool {
+impl TypeInLocale<Box<str>> {
+    fn are(&self, names: TypeInLocale<&str>) -> bool {
         *self.workspace == *names.workspace
             && *self.type_name == *names.type_name
             && self.locale.as_deref() == names.locale
