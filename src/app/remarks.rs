@@ -1,12 +1,13 @@
-//! The `meta` of an answer to a request of which some parts had no effect.
+//! The `meta` of an answer with warnings.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The `meta` of an answer to a request of which some parts had no effect.
+/// The `meta` of an answer with warnings.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Remarks {
-    /// The parts of the request that had no effect, such as unknown parameters, a sentence each.
+    /// Warnings about the request, a sentence each: parts that had no effect, such as unknown
+    /// parameters, and consequences that the caller may not expect.
     warnings: Vec<String>,
 }
 

@@ -1,6 +1,8 @@
 //! Parts of JSON Schemas that derived schemas share.
 
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::Schema;
+use schemars::SchemaGenerator;
+use schemars::json_schema;
 
 /// The keyword by which a type marks an optional member of a body that may be `null`. Documents do
 /// not contain it.

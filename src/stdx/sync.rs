@@ -1,9 +1,13 @@
 //! Locks without poisoning. A panic costs one request and not the server, so what a lock guards
 //! must be whole after every step: the next holder goes on with it.
 
-use std::sync::{
-    self, LockResult, MutexGuard, PoisonError, RwLockReadGuard, RwLockWriteGuard, TryLockError,
-};
+use std::sync;
+use std::sync::LockResult;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::RwLockReadGuard;
+use std::sync::RwLockWriteGuard;
+use std::sync::TryLockError;
 use std::time::Duration;
 
 /// A mutex that stays usable after a panic of its holder.

@@ -1645,7 +1645,7 @@ export interface components {
             locales?: string[] | string;
             /** @description The status that the change would set. */
             new_status?: string;
-            /** @description True if the entry would be their own. */
+            /** @description True if the caller in question would be the author of the entry. */
             own?: boolean;
             /** @description `content:posts:hello`, with `workspace:<slug>:` before it for another workspace. */
             resource: string;
@@ -1982,7 +1982,7 @@ export interface components {
             /** @description The field that a slug is made from if an entry names none. */
             slug_source: string;
             /**
-             * @description Types that are `private` do not exist for callers without a token.
+             * @description Types that are `private` do not exist for callers without a grant to read them or their entries.
              * @enum {string}
              */
             visibility: "public" | "private";
@@ -2022,7 +2022,7 @@ export interface components {
             /** @description The field that a slug is made from if an entry names none. */
             slug_source?: string;
             /**
-             * @description Types that are `private` do not exist for callers without a token.
+             * @description Types that are `private` do not exist for callers without a grant to read them or their entries.
              * @enum {string}
              */
             visibility?: "public" | "private";
@@ -2488,7 +2488,7 @@ export interface components {
             /** @description The field that a slug is made from if an entry names none. */
             slug_source?: string;
             /**
-             * @description Types that are `private` do not exist for callers without a token.
+             * @description Types that are `private` do not exist for callers without a grant to read them or their entries.
              * @enum {string}
              */
             visibility?: "public" | "private";
@@ -6641,7 +6641,7 @@ export interface operations {
                 limit?: number;
                 /** @description The number of items to skip. */
                 offset?: number;
-                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. A locale that the type does not have is ignored. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -6737,7 +6737,7 @@ export interface operations {
     "admin.revisions.show": {
         parameters: {
             query?: {
-                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. A locale that the type does not have is ignored. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -13358,7 +13358,7 @@ export interface operations {
                 limit?: number;
                 /** @description The number of items to skip. */
                 offset?: number;
-                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. A locale that the type does not have is ignored. */
                 locale?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;

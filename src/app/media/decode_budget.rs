@@ -76,8 +76,7 @@ impl DecodeBudget {
             if left.is_zero() {
                 return Err(BudgetExhausted::Busy);
             }
-            let waited = self.freed.wait_timeout(state, left);
-            state = waited;
+            state = self.freed.wait_timeout(state, left);
         }
     }
 }

@@ -190,7 +190,7 @@ pub struct AccessQuestion {
     /// The fields that the change would modify.
     #[schemars(with = "Option<Vec<String>>", extend("type" = ["array", "string"]))]
     fields: Vec<String>,
-    /// True if the entry would be their own.
+    /// True if the caller in question would be the author of the entry.
     #[schemars(with = "Option<bool>")]
     own: bool,
 }

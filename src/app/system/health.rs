@@ -24,7 +24,7 @@ pub struct HealthReport {
     version: &'static str,
     /// The time of the server.
     time: Timestamp,
-    /// The optional features, which are always there.
+    /// Features that were optional once; all are `true`.
     extensions: Extensions,
 }
 

@@ -13,8 +13,8 @@ use crate::model::settings::EMPTY_GROUPS;
 use crate::model::settings::EditableSetting;
 use crate::stdx::json_schema::NULLABLE;
 
-/// Returns the schema of an object with the settings, and `about` as its description. An answer has all of them. A request may leave
-/// out each, and `null` restores its default.
+/// Returns the schema of an object with the settings, and `about` as its description. An answer has
+/// all of them. A request may leave out each, and `null` restores its default.
 pub(super) fn describe_settings(about: &str, contract: &Contract) -> Schema {
     let empty = EMPTY_GROUPS.iter().map(|it| (*it, Map::new()));
     let mut groups: BTreeMap<&str, Map<String, Value>> = empty.collect();

@@ -22,6 +22,14 @@ pub(crate) const LOCALE: QueryParam = query(
      locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has \
      no `de-AT`. A locale that the type does not have is ignored with a warning.",
 );
+/// The locale where answers have no warnings.
+pub(crate) const LOCALE_OF_STORED: QueryParam = query(
+    "locale",
+    QueryKind::Text,
+    "The locale of title and values, for localized types. A missing value falls back to the default \
+     locale, then to the value at the top of the file. A locale that the type does not have is \
+     ignored.",
+);
 pub(crate) const INCLUDE: QueryParam = query(
     "include",
     QueryKind::Text,

@@ -178,8 +178,8 @@ fn envelope_schema(data: Value, meta: Option<&str>) -> Value {
     })
 }
 
-/// Returns the schema of a single resource, whose `meta` is present only if something of the
-/// request was ignored.
+/// Returns the schema of a single resource, whose `meta` is present only if there are
+/// warnings.
 fn remarked_schema(name: &str) -> Value {
     let mut schema = envelope_schema(json_schema::schema_ref(name), None);
     schema["properties"]["meta"] = json_schema::schema_ref("Remarks");

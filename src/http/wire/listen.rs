@@ -32,7 +32,6 @@ use super::conn_state::CoarseClock;
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnState;
 use super::headers::client_block;
-
 use crate::stdx::sync::Mutex;
 
 /// The longest wait for closed connections to notice.

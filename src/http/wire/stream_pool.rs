@@ -10,7 +10,6 @@ use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
 
 use super::headers::client_block;
-
 use crate::stdx::sync::Mutex;
 
 /// The permits per core. A permit is held for the few milliseconds in which two frames are written

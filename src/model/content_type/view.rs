@@ -36,7 +36,8 @@ pub struct ContentTypeView<'a> {
     pub locales: &'a [LocaleCode],
     /// The locale of requests that name none; empty if the type is not localized.
     pub default_locale: &'a str,
-    /// Types that are `private` do not exist for callers without a token.
+    /// Types that are `private` do not exist for callers without a grant to read them or their
+    /// entries.
     pub visibility: Visibility,
     /// The definitions of the fields by name, in the order in which people see them.
     pub fields: FieldDefinitions<'a>,

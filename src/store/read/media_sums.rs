@@ -187,8 +187,7 @@ impl MediaSums {
                     wanted = self.changed.wait(wanted);
                 }
                 Some(timeout) => {
-                    let waited = self.changed.wait_timeout(wanted, timeout);
-                    wanted = waited;
+                    wanted = self.changed.wait_timeout(wanted, timeout);
                     break;
                 }
             }

@@ -196,8 +196,7 @@ impl Watcher {
             if due <= now {
                 return Some(gathered.take_dirty(now));
             }
-            let woken = self.shared.woken.wait_timeout(hints, due - now);
-            hints = woken;
+            hints = self.shared.woken.wait_timeout(hints, due - now);
         }
     }
 

@@ -131,7 +131,7 @@ impl TableSources {
                 .map(|(action, on)| format!("`{action}` on `{}`", on.resource_template()));
             let needed = match action {
                 Some(action) if it.is_mutation() || it.is_admin() => action,
-                Some(action) => format!("none; {action} shows more"),
+                Some(action) => format!("none without a token; {action} with one"),
                 None => "none".to_string(),
             };
             vec![format!("`{} {}`", it.method, it.path), needed, it.summary.to_string()]
@@ -248,7 +248,7 @@ fn describe_type(kind: &str, schema: &Value) -> String {
         ("array", _) => format!("list of {}", describe_value(&schema["items"])),
         ("object", _) => match schema["properties"].as_object() {
             Some(members) => {
-                format!("object with {}", list_values(names_in_order(schema, members)))
+                format!("object ({})", list_values(names_in_order(schema, members)))
             }
             None => "object".to_string(),
         },

@@ -16,7 +16,13 @@ fn tables_in_documents_are_those_of_the_code() {
     let admin = openapi::admin::build_document(&table, BASE_URL);
     let sources =
         TableSources { documents: vec![document(&Stage::new(), &[]).0, admin], routes: table };
-    for path in ["docs/API.md", "docs/CONFIG.md"] {
+    let documents = ["docs/API.md", "docs/CONFIG.md"];
+    for path in documents {
         check_recorded(path, &sources.refresh_tables(&read(path)), "reference_tables");
+    }
+    // A table without its markers would be made no more, and become stale.
+    let texts = documents.map(read).concat();
+    for name in ["error codes", "filter operators", "actions", "settings"] {
+        assert!(texts.contains(&format!("<!-- table: {name} -->")), "no document has {name:?}");
     }
 }

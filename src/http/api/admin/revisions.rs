@@ -8,7 +8,7 @@ use crate::app::list_window::ListWindow;
 use crate::http::api::admin::access::require_action_on;
 use crate::http::api::entry_reply::reply_written;
 use crate::http::api::query_params::LIMIT;
-use crate::http::api::query_params::LOCALE;
+use crate::http::api::query_params::LOCALE_OF_STORED;
 use crate::http::api::query_params::OFFSET;
 use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::api::reply::reply_data;
@@ -27,7 +27,7 @@ use crate::model::grant::Action;
 use crate::query::render::admin_render::AdminEntry;
 use crate::query::request::params::QueryParams;
 
-const WINDOW: &[QueryParam] = &[LIMIT, OFFSET, LOCALE, PRETTY];
+const WINDOW: &[QueryParam] = &[LIMIT, OFFSET, LOCALE_OF_STORED, PRETTY];
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
@@ -37,7 +37,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.revisions.list", "/admin/api/content/{collection}/{identifier}/revisions", read, list_revisions)
             .query(WINDOW).gives(ReplyKind::list_of::<Revision>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the revisions of an entry, newest first."),
         get("admin.revisions.show", "/admin/api/content/{collection}/{identifier}/revisions/{revision}", read, show_revision)
-            .query(&[LOCALE, PRETTY]).gives(ReplyKind::of::<Revision>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a revision of an entry."),
+            .query(&[LOCALE_OF_STORED, PRETTY]).gives(ReplyKind::of::<Revision>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a revision of an entry."),
         post("admin.revisions.restore", "/admin/api/content/{collection}/{identifier}/revisions/{revision}/restore", bring_back, restore_revision)
             .query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Restores a revision. The current state becomes a revision itself."),
     ]

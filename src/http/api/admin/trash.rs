@@ -11,7 +11,7 @@ use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action_on;
 use crate::http::api::entry_reply::reply_written;
 use crate::http::api::query_params::LIMIT;
-use crate::http::api::query_params::LOCALE;
+use crate::http::api::query_params::LOCALE_OF_STORED;
 use crate::http::api::query_params::OFFSET;
 use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::api::reply::reply_data;
@@ -40,7 +40,7 @@ const LIST_QUERY: &[QueryParam] = &[
     query("q", QueryKind::Text, "Words that must all occur in the entry's text."),
     LIMIT,
     OFFSET,
-    LOCALE,
+    LOCALE_OF_STORED,
     PRETTY,
 ];
 
