@@ -4,9 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
-use serde::Serialize;
-use serde::Serializer;
-
 use crate::app::usage::Usage;
 use crate::engine::error::CommitError;
 use crate::model::grant::Action;
@@ -15,6 +12,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
 use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
+use crate::stdx::text_enum::text_enum;
 use crate::store::error::StoreError;
 
 /// The seconds to wait before trying again when the server is busy.
@@ -22,22 +20,15 @@ const BUSY_SECONDS: u32 = 2;
 
 macro_rules! codes {
     ($($(#[doc = $line:literal])+ $code:ident = $name:literal, $audience:ident;)*) => {
-        /// The error code that clients branch on. The descriptions are those of `docs/API.md`.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Code {
-            $($(#[doc = $line])+ $code,)*
+        text_enum! {
+            /// The error code that clients branch on. The descriptions are those of `docs/API.md`.
+            /// Two codes with statuses of their own share a name with others.
+            pub enum Code {
+                $($(#[doc = $line])+ $code = $name,)*
+            }
         }
 
         impl Code {
-            /// All codes.
-            pub const ALL: &[Code] = &[$(Code::$code),*];
-
-            /// Returns the code in responses. Two codes with statuses of their own share a name
-            /// with others.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Code::$code => $name,)* }
-            }
-
             /// Returns the description for users of the API.
             pub fn description(self) -> &'static str {
                 match self { $(Code::$code => concat!($($line),+).trim_ascii_start(),)* }
@@ -145,12 +136,6 @@ impl Code {
     /// requests must not fill the log with them.
     pub fn is_external(self) -> bool {
         matches!(self, Code::NotSetUp | Code::WebhookFailed | Code::UpdateFailed | Code::Busy)
-    }
-}
-
-impl Serialize for Code {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -129,7 +129,7 @@ impl Service {
     }
 }
 
-/// The names of the routes that are found without a tree: nearly all requests are for them.
+/// The names of the routes that are tried before the tree: nearly all requests are for them.
 const DIRECT_ROUTES: [&str; 2] = ["entries.show", "entries.list"];
 
 fn build_router(

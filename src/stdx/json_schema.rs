@@ -23,8 +23,8 @@ pub fn one_of_texts<'a>(values: impl IntoIterator<Item = &'a str>) -> Schema {
 
 /// Implements `JsonSchema` for a type whose schema is repeated wherever the type occurs.
 macro_rules! inline_schema {
-    ($type:ident, |$generator:pat_param| $schema:expr) => {
-        impl schemars::JsonSchema for $type {
+    ($type:ident $(<$lifetime:lifetime>)?, |$generator:pat_param| $schema:expr) => {
+        impl schemars::JsonSchema for $type $(<$lifetime>)? {
             fn inline_schema() -> bool {
                 true
             }

@@ -18,10 +18,10 @@ use crate::stdx::json::Map;
 #[schemars(rename = "MediaMetaInput")]
 pub struct MediaTextsInput {
     /// The alternative text; an empty text removes it.
-    #[schemars(length(max = TEXT_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(max = TEXT_CHARS_MAX))]
     alt: Option<String>,
     /// The title; an empty text removes it.
-    #[schemars(length(max = TEXT_CHARS_MAX), extend("type" = "string"))]
+    #[schemars(length(max = TEXT_CHARS_MAX))]
     title: Option<String>,
 }
 
@@ -143,7 +143,7 @@ pub struct NewCategoryInput {
     #[schemars(with = "String")]
     name: Option<CategoryPath>,
     /// The path of the parent; without it, the category is at the top.
-    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    #[schemars(with = "Option<String>")]
     parent: String,
 }
 

@@ -312,7 +312,7 @@ fn record_login(
     })
 }
 
-/// Stores a stronger_hash hash of the password of a user who logs in. The password is the same, so the
+/// Stores a stronger hash of the password of a user who logs in. The password is the same, so the
 /// user's other sessions continue.
 fn upgrade_hash(app: &App, origin: &LoginOrigin, user: &UserRecord, hash: &PasswordHash) {
     let before = user.session_stamp();

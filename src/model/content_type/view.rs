@@ -1,10 +1,6 @@
 //! A content type as both APIs show it.
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
 use schemars::json_schema;
 use serde::Serialize;
 use serde::Serializer;
@@ -15,6 +11,7 @@ use crate::model::media::Visibility;
 use crate::model::name::LocaleCode;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::json_schema::inline_schema;
 
 /// A content type. Its schema file has the same keys, except the name.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -75,26 +72,16 @@ impl Serialize for FieldDefinitions<'_> {
     }
 }
 
-impl JsonSchema for FieldDefinitions<'_> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "FieldDefinitions".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let kinds: Vec<&str> = KINDS.iter().map(|it| it.name).collect();
-        json_schema!({
+inline_schema!(FieldDefinitions<'_>, |_| {
+    let kinds: Vec<&str> = KINDS.iter().map(|it| it.name).collect();
+    json_schema!({
+        "type": "object",
+        "additionalProperties": {
             "type": "object",
-            "additionalProperties": {
-                "type": "object",
-                "properties": { "type": { "enum": kinds, "default": "text" } },
-            },
-        })
-    }
-}
+            "properties": { "type": { "enum": kinds, "default": "text" } },
+        },
+    })
+});
 
 #[cfg(test)]
 mod tests {

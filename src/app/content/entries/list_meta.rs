@@ -1,10 +1,6 @@
 //! The `meta` of a list of entries.
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
-use schemars::Schema;
-use schemars::SchemaGenerator;
 use schemars::json_schema;
 use serde::Serialize;
 use serde::Serializer;
@@ -13,6 +9,7 @@ use crate::app::list_window::ListWindow;
 use crate::model::entry::EntryStatus;
 use crate::query::execute::executor::ListResult;
 use crate::query::request::list_query::ListQuery;
+use crate::stdx::json_schema::inline_schema;
 
 /// The `meta` of a list.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -54,19 +51,9 @@ impl Serialize for StatusCounts {
     }
 }
 
-impl JsonSchema for StatusCounts {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "StatusCounts".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let count = generator.subschema_for::<usize>();
-        let counts = EntryStatus::ALL.map(|it| (it.as_str().to_string(), count.clone().into()));
-        let counts: serde_json::Map<String, serde_json::Value> = counts.into_iter().collect();
-        json_schema!({ "type": "object", "properties": counts })
-    }
-}
+inline_schema!(StatusCounts, |generator| {
+    let count = generator.subschema_for::<usize>();
+    let counts = EntryStatus::ALL.map(|it| (it.as_str().to_string(), count.clone().into()));
+    let counts: serde_json::Map<String, serde_json::Value> = counts.into_iter().collect();
+    json_schema!({ "type": "object", "properties": counts })
+});

@@ -442,7 +442,7 @@ impl<'a> EntryWriteRequest<'a> {
         })
     }
 
-    /// Checks the permission to write the merged entry. A new entry is with_problems by its future state:
+    /// Checks the permission to write the merged entry. A new entry is judged by its future state:
     /// creating one takes a permission on the whole type.
     fn check_permission(
         &self,

@@ -101,7 +101,7 @@ fn error_of_row(result: &str) -> Option<(u16, String)> {
 #[test]
 fn every_code_occurs() {
     let recorded = recorded_errors();
-    for code in Code::ALL {
+    for code in &Code::ALL {
         let occurs = recorded.contains(&(status_of(*code), code.as_str().to_string()));
         assert_eq!(occurs, !NOT_YET.contains(code), "{code:?}");
     }
