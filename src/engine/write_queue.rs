@@ -19,9 +19,7 @@ pub(crate) struct WriteQueue<W> {
 struct QueueState<W> {
     busy: bool,
     waiting: VecDeque<W>,
-    /// The number of pieces of work that were ever queued.
-    queued: u64,
-    /// The number of those that were ever taken into a batch, in the order of the queue.
+    /// The number of pieces of work that were ever taken into a batch, in the order of the queue.
     taken: u64,
     /// The threads that sleep until they are woken, in the order in which they came.
     sleepers: VecDeque<Sleeper>,
@@ -43,7 +41,6 @@ impl<W> WriteQueue<W> {
         let state = QueueState {
             busy: false,
             waiting: VecDeque::new(),
-            queued: 0,
             taken: 0,
             sleepers: VecDeque::new(),
         };
@@ -59,10 +56,8 @@ impl<W> WriteQueue<W> {
         batch: impl Fn(VecDeque<W>),
     ) {
         let mut state = self.state.lock();
-        let before = state.waiting.len();
         state.waiting.extend(works);
-        state.queued += (state.waiting.len() - before) as u64;
-        let until = state.queued;
+        let until = state.taken + state.waiting.len() as u64;
         while !is_done() {
             if state.busy {
                 state = self.sleep(state, Some(until));
