@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
+use serde_json::value::RawValue;
+
 use crate::app::usage::Usage;
 use crate::engine::error::CommitError;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
 use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
@@ -164,7 +165,7 @@ pub struct Error {
 #[derive(Debug)]
 pub enum ErrorDetails {
     /// The current state after a failed precondition.
-    Current(Json),
+    Current(Box<RawValue>),
     /// The usages that prevent a deletion.
     Usages(Vec<Usage>),
 }
@@ -310,7 +311,7 @@ impl Error {
 
     /// Returns the error of a change whose resource has changed since the client read it. `current`
     /// is the current state, for callers who may read it.
-    pub fn precondition_failed(current: Option<Json>) -> Error {
+    pub fn precondition_failed(current: Option<Box<RawValue>>) -> Error {
         let message = "This has changed since you read it.";
         let details = current.map(|it| Box::new(ErrorDetails::Current(it)));
         Error { details, ..Error::new(Code::PreconditionFailed, message) }
@@ -407,7 +408,7 @@ impl Error {
 
 impl Error {
     /// Returns the current state after a failed precondition, if the caller may read it.
-    pub fn current_state(&self) -> Option<&Json> {
+    pub fn current_state(&self) -> Option<&RawValue> {
         match self.details.as_deref() {
             Some(ErrorDetails::Current(current)) => Some(current),
             _ => None,

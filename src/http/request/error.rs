@@ -8,13 +8,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::usage::Usage;
 use crate::http::wire::reply::Reply;
 use crate::model::problem::FieldProblems;
-use crate::stdx::json::Json;
 
 /// Returns the status of a code.
 pub fn status_of(code: Code) -> StatusCode {
@@ -78,7 +78,7 @@ struct ErrorBody<'a> {
     /// `precondition_failed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Map<String, Value>")]
-    current: Option<&'a Json>,
+    current: Option<&'a RawValue>,
     /// The first 20 references that prevent the deletion, as far as the caller may read them; only
     /// with `conflict`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_failed_precondition_shows_what_is_there() {
         let check = |current: Option<&'static str>, expect: &str| {
-            let current = current.map(|it| Json::parse(it.as_bytes()).unwrap());
+            let current = current.map(|it| RawValue::from_string(it.to_string()).unwrap());
             let error = Error::precondition_failed(current);
             let reply = render_error(&error, "id");
             let body = match reply.body {

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use serde_json::value::to_raw_value;
+
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::content_types::entry_migration;
@@ -188,7 +190,8 @@ fn check_precondition(precondition: &Precondition, ty: &ContentType) -> Result<(
         return Ok(());
     }
     // A caller who gets here may update the type, and so see it.
-    Err(Error::precondition_failed(Some(ty.to_map().into())))
+    let current = to_raw_value(&Json::from(ty.to_map())).map_err(Error::internal)?;
+    Err(Error::precondition_failed(Some(current)))
 }
 
 fn emit_event(staging: &mut Staging<'_>, permit: &Permit, kind: EventKind, ty: &ContentType) {

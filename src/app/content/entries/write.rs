@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -319,7 +320,8 @@ impl<'a> TargetEntry<'a> {
         }
         let stored = self.read_file(staging)?;
         let current = self.render_current(by, &stored, staging.now(), None);
-        let current = Json::parse(&current).map_err(Error::internal)?;
+        let current = String::from_utf8(current).map_err(Error::internal)?;
+        let current = RawValue::from_string(current).map_err(Error::internal)?;
         Err(Error::precondition_failed(Some(current)))
     }
 
