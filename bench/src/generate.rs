@@ -92,7 +92,8 @@ pub(crate) struct Post {
     pub(crate) slug: String,
     /// True if anonymous readers see it.
     pub(crate) published: bool,
-    title: String,
+    /// Title.
+    pub(crate) title: String,
     created_second: u64,
 }
 

@@ -77,15 +77,16 @@ impl RequestSet {
         Self::of(paths.into_iter().map(|path| request_bytes(authority, path, token)), order)
     }
 
-    /// Returns write requests, sent in random order.
+    /// Returns write requests.
     pub(crate) fn writing(
         authority: SocketAddr,
         requests: impl IntoIterator<Item = WriteRequest>,
         token: &str,
+        order: Order,
     ) -> Self {
         let bytes = |it: WriteRequest| write_bytes(authority, it.method, &it.path, token, &it.body);
         let sent = Some(Cell::new(0));
-        RequestSet { sent, ..Self::of(requests.into_iter().map(bytes), Order::Random) }
+        RequestSet { sent, ..Self::of(requests.into_iter().map(bytes), order) }
     }
 
     fn of(requests: impl Iterator<Item = Vec<u8>>, order: Order) -> Self {
@@ -470,7 +471,7 @@ mod tests {
             body: format!(r#"{{"rating":1.{NUMBER}}}"#),
         };
         let authority = SocketAddr::from(([127, 0, 0, 1], 80));
-        let set = RequestSet::writing(authority, (0..2).map(request), "secret");
+        let set = RequestSet::writing(authority, (0..2).map(request), "secret", Order::Random);
         for number in 1..=3 {
             let request = set.next();
             let text = String::from_utf8_lossy(&request.bytes);

@@ -16,6 +16,7 @@ mod histogram;
 mod load;
 mod measure;
 mod memory;
+mod peers;
 mod pictures;
 mod reads;
 mod report;
@@ -68,7 +69,7 @@ struct BenchArgs {
     /// Entries to generate
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = at_least_one)]
     entries: usize,
-    /// Measure only these: W1 to W11, edits
+    /// Measure only these: W1 to W11, edits, peers
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = section)]
     only: Vec<String>,
     /// Fewer and shorter runs: a first impression in under a minute
@@ -145,13 +146,14 @@ impl BenchError {
 const POSTS: &str = "/api/v1/workspaces/default/content/posts";
 
 /// The requirements that `--only` can name, and the function that measures each group.
-const SECTIONS: [(&[&str], Section); 6] = [
+const SECTIONS: [(&[&str], Section); 7] = [
     (&["W1", "W2", "W3", "W5", "W8", "W4"], reads::rows),
     (&["W6", "W7"], writes::rows),
     (&["W9"], start::rows),
     (&["W10"], memory::resident_rows),
     (&["W11"], memory::whole_list_rows),
     (&["EDITS"], edits::rows),
+    (&[peers::NAME], peers::rows),
 ];
 
 type Section = fn(&Bench) -> Result<Vec<Row>, BenchError>;

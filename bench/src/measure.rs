@@ -5,8 +5,11 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::BufRead;
 use std::io::BufReader;
+use std::net::Ipv4Addr;
 use std::net::SocketAddr;
+use std::net::TcpListener;
 use std::path::Path;
+use std::path::PathBuf;
 use std::process::Child;
 use std::process::ChildStdout;
 use std::process::Command;
@@ -190,6 +193,18 @@ pub(crate) fn output_of(binary: &Path, arguments: &[OsString]) -> Result<String,
         return Err(BenchError::Run(format!("{arguments:?} failed: {said}")));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Returns an address of this machine on which nobody listens.
+pub(crate) fn free_address() -> Result<SocketAddr, BenchError> {
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|free| free.local_addr());
+    free.map_err(BenchError::Io)
+}
+
+/// Returns the file of a program on the `PATH`.
+pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 /// Empties the file caches of the kernel. The error says why it cannot.

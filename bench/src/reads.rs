@@ -2,10 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt::Write;
-use std::net::Ipv4Addr;
 use std::net::SocketAddr;
-use std::net::TcpListener;
-use std::path::PathBuf;
 use std::process::Command;
 use std::process::Stdio;
 use std::rc::Rc;
@@ -21,6 +18,7 @@ use crate::generate::Dataset;
 use crate::generate::Post;
 use crate::load::Order;
 use crate::load::RequestSet;
+use crate::measure;
 use crate::measure::Process;
 use crate::pictures;
 use crate::progress;
@@ -227,7 +225,8 @@ const ROWS: &[ReadRow] = &[
     },
 ];
 
-fn published(dataset: &Dataset) -> impl Iterator<Item = &Post> {
+/// Returns the posts that anonymous readers see.
+pub(crate) fn published(dataset: &Dataset) -> impl Iterator<Item = &Post> {
     dataset.posts.iter().filter(|post| post.published)
 }
 
@@ -403,11 +402,10 @@ impl ReadRow {
 
 /// Starts nginx as one process with sendfile over the media folder.
 fn start_nginx(bench: &Bench) -> Result<Process, BenchError> {
-    let binary = find_on_path("nginx").ok_or_else(|| {
+    let binary = measure::find_on_path("nginx").ok_or_else(|| {
         BenchError::Run("install nginx (Debian: apt-get install nginx-light)".into())
     })?;
-    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|free| free.local_addr());
-    let address = port.map_err(BenchError::Io)?;
+    let address = measure::free_address()?;
     let scratch = bench.scratch.join("nginx");
     std::fs::create_dir_all(&scratch).map_err(BenchError::file(&scratch))?;
     let configuration = scratch.join("nginx.conf");
@@ -444,11 +442,6 @@ fn nginx_configuration(
     let _ = writeln!(text, "  types {{ image/jpeg jpg; }}");
     let _ = writeln!(text, "  server {{ listen {address}; root {media}; }}\n}}");
     text
-}
-
-fn find_on_path(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 #[cfg(test)]

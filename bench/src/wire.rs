@@ -175,7 +175,16 @@ impl Client {
 
     /// Sends a `GET` request and reads the response.
     pub(crate) fn get(&mut self, path: &str) -> std::io::Result<Answer> {
-        self.stream.write_all(&request_bytes(self.authority, path, None))?;
+        self.exchange(&request_bytes(self.authority, path, None))
+    }
+
+    /// Sends a `POST` request with a JSON body and reads the response.
+    pub(crate) fn post(&mut self, path: &str, token: &str, body: &str) -> std::io::Result<Answer> {
+        self.exchange(&write_bytes(self.authority, "POST", path, token, body))
+    }
+
+    fn exchange(&mut self, request: &[u8]) -> std::io::Result<Answer> {
+        self.stream.write_all(request)?;
         let mut buffer = Vec::with_capacity(16 * 1024);
         let head = loop {
             if let Some(head) = Head::parse(&buffer).map_err(std::io::Error::other)? {

@@ -19,6 +19,7 @@ use crate::histogram::Histogram;
 use crate::load::Load;
 use crate::load::LoadReport;
 use crate::load::NUMBER;
+use crate::load::Order;
 use crate::load::RequestSet;
 use crate::load::WriteRequest;
 use crate::make_token;
@@ -81,18 +82,19 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
 }
 
 /// The copy of the content that is written to.
-struct Scene<'a> {
+pub(crate) struct Scene<'a> {
     bench: &'a Bench,
-    dataset: Dataset,
+    /// The copy.
+    pub(crate) dataset: Dataset,
     token: String,
     raw: PathBuf,
     /// The length of a run: syncing varies more than computing.
-    run_time: Duration,
+    pub(crate) run_time: Duration,
 }
 
 impl<'a> Scene<'a> {
     /// Makes a copy of the content beside it, hence on the same file system.
-    fn open(bench: &'a Bench) -> Result<Self, BenchError> {
+    pub(crate) fn open(bench: &'a Bench) -> Result<Self, BenchError> {
         let beside = bench.dataset.folder().with_file_name("written");
         let dataset = open_dataset(&beside, bench.dataset.posts.len(), bench.seed)?;
         let raw = bench.dataset.folder().with_file_name("written-raw");
@@ -105,7 +107,8 @@ impl<'a> Scene<'a> {
         Ok(Scene { bench, dataset, token, raw, run_time: bench.run_time * 2 })
     }
 
-    fn creates(&self, server: &Process) -> Result<Rc<RequestSet>, BenchError> {
+    /// Returns requests that create posts.
+    pub(crate) fn creates(&self, server: &Process) -> Result<Rc<RequestSet>, BenchError> {
         let title = format!("{TITLE}{NUMBER}");
         let request = |index| {
             let body = self.dataset.new_post(index, &title)?;
@@ -113,7 +116,7 @@ impl<'a> Scene<'a> {
         };
         let posts = 0..BODIES.min(self.dataset.posts.len());
         let requests: Vec<WriteRequest> = posts.map(request).collect::<Result<_, BenchError>>()?;
-        Ok(Rc::new(RequestSet::writing(server.address, requests, &self.token)))
+        Ok(Rc::new(RequestSet::writing(server.address, requests, &self.token, Order::Random)))
     }
 
     /// Returns requests that update one field of any entry.
@@ -124,7 +127,7 @@ impl<'a> Scene<'a> {
             body: format!(r#"{{"rating":1.{NUMBER}}}"#),
         };
         let requests = self.dataset.posts.iter().map(|post| request(&post.id));
-        Rc::new(RequestSet::writing(server.address, requests, &self.token))
+        Rc::new(RequestSet::writing(server.address, requests, &self.token, Order::Random))
     }
 
     /// Measures the raw loop, one writer and many writers in turn.
@@ -252,7 +255,8 @@ fn connect(server: &Process, n_connections: usize) -> Result<Load, BenchError> {
     Load::connect(server.address, n_connections).map_err(BenchError::Io)
 }
 
-fn row(name: &'static str, what: String, runs: &Runs, other: Option<&Runs>) -> Row {
+/// Returns a row with the runs of a server, and their ratio to those of another.
+pub(crate) fn row(name: &'static str, what: String, runs: &Runs, other: Option<&Runs>) -> Row {
     let ratio = other.and_then(|other| runs.ratio(other));
     let (server, ceiling) = (runs.throughput(), other.map(Runs::throughput));
     let judged = ratio.map(|Spread { median, .. }| median);
