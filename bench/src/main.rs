@@ -13,6 +13,7 @@ mod edits;
 mod generate;
 mod growth;
 mod histogram;
+mod instructions;
 mod load;
 mod measure;
 mod memory;
@@ -69,7 +70,7 @@ struct BenchArgs {
     /// Entries to generate
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = at_least_one)]
     entries: usize,
-    /// Measure only these: W1 to W11, edits, peers
+    /// Measure only these: W1 to W11, edits, instructions, peers
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = section)]
     only: Vec<String>,
     /// Fewer and shorter runs: a first impression in under a minute
@@ -146,13 +147,14 @@ impl BenchError {
 const POSTS: &str = "/api/v1/workspaces/default/content/posts";
 
 /// The requirements that `--only` can name, and the function that measures each group.
-const SECTIONS: [(&[&str], Section); 7] = [
+const SECTIONS: [(&[&str], Section); 8] = [
     (&["W1", "W2", "W3", "W5", "W8", "W4"], reads::rows),
     (&["W6", "W7"], writes::rows),
     (&["W9"], start::rows),
     (&["W10"], memory::resident_rows),
     (&["W11"], memory::whole_list_rows),
     (&["EDITS"], edits::rows),
+    (&[instructions::NAME], instructions::rows),
     (&[peers::NAME], peers::rows),
 ];
 
@@ -203,12 +205,18 @@ impl Bench {
 
     /// Starts the program under measurement on a data folder.
     fn serve(&self, folder: &Path) -> Result<Process, BenchError> {
+        let log = self.scratch.join("server.log");
+        Process::start(&self.binary, &self.serve_arguments(folder), &log)
+    }
+
+    /// Returns the arguments with which the program serves a data folder.
+    fn serve_arguments(&self, folder: &Path) -> Vec<OsString> {
         let mut arguments = words(&["serve", "--listen", "127.0.0.1:0", "--log", "text"]);
         arguments.extend(["--workers".into(), self.workers.to_string().into()]);
         // The load generator keeps its connections: connecting is not part of the measurement.
         arguments.extend(words(&["--requests-per-connection-max", "0"]));
         arguments.extend(["--data".into(), folder.into()]);
-        Process::start(&self.binary, &arguments, &self.scratch.join("server.log"))
+        arguments
     }
 
     /// Starts a ceiling. `what` is `--constant`, `--bodies` or `--values`.

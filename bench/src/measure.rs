@@ -79,6 +79,11 @@ impl Process {
         Ok(process)
     }
 
+    /// Returns the id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Asks the server to end cleanly, and waits for it.
     pub(crate) fn stop(mut self) {
         if terminate(&self.child) {

@@ -235,7 +235,8 @@ pub(crate) fn entries_by_slug(dataset: &Dataset) -> Targets {
     Targets::random(published(dataset).map(|post| format!("{POSTS}/{}", post.slug)))
 }
 
-fn entries_by_id(dataset: &Dataset) -> Targets {
+/// Returns every published entry under its id.
+pub(crate) fn entries_by_id(dataset: &Dataset) -> Targets {
     Targets::random(published(dataset).map(|post| format!("{POSTS}/{}", post.id)))
 }
 
@@ -277,11 +278,13 @@ fn filtered(dataset: &Dataset, featured: bool, n_matches: usize) -> Targets {
     }))
 }
 
-fn included_repeated(_: &Dataset) -> Targets {
+/// Returns one list with authors, requested repeatedly.
+pub(crate) fn included_repeated(_: &Dataset) -> Targets {
     Targets::random([format!("{POSTS}?include=author&limit=20")])
 }
 
-fn included_new(dataset: &Dataset) -> Targets {
+/// Returns the pages of `newest_new`, with authors.
+pub(crate) fn included_new(dataset: &Dataset) -> Targets {
     Targets::once(pages("include=author&", published(dataset).count()))
 }
 
