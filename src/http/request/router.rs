@@ -23,17 +23,18 @@ pub struct Router<T> {
     direct: Vec<DirectRoute<T>>,
 }
 
-/// A route that is found by comparing segments, for a fraction of what the tree costs.
+/// A route that is found by comparing the parts of its template, for a fraction of what the tree
+/// costs.
 #[derive(Debug)]
 struct DirectRoute<T> {
     method: Method,
-    segments: Vec<TemplateSegment>,
+    parts: Vec<TemplatePart>,
     value: T,
 }
 
-/// A segment of a template.
+/// A part of a template: the text between two parameters, with its slashes, or a parameter.
 #[derive(Debug, PartialEq, Eq)]
-enum TemplateSegment {
+enum TemplatePart {
     Literal(String),
     Param,
 }
@@ -109,7 +110,7 @@ impl<T> Router<T> {
             template: template.to_owned(),
             reason,
         };
-        let segments = TemplateSegment::parse_template(template)
+        let parts = TemplatePart::parse_template(template)
             .ok_or_else(|| bad("a parameter is not a whole segment".to_owned()))?;
         let mut others = self.templates.iter().filter(|(it, _)| it == method);
         if let Some((_, other)) =
@@ -121,7 +122,7 @@ impl<T> Router<T> {
         let found = self.find_tree(method).and_then(|it| it.at(template).ok());
         let value = found.map(|it| it.value.clone());
         let value = value.ok_or_else(|| bad("there is no such route".to_owned()))?;
-        self.direct.push(DirectRoute { method: method.clone(), segments, value });
+        self.direct.push(DirectRoute { method: method.clone(), parts, value });
         Ok(())
     }
 
@@ -186,11 +187,10 @@ impl<T> DirectRoute<T> {
     fn match_path<'p>(&self, path: &'p str) -> Option<RawParams<'p>> {
         let mut params = RawParams::default();
         let mut rest = path;
-        for segment in &self.segments {
-            rest = rest.strip_prefix('/')?;
-            rest = match segment {
-                TemplateSegment::Literal(literal) => rest.strip_prefix(literal.as_str())?,
-                TemplateSegment::Param => {
+        for part in &self.parts {
+            rest = match part {
+                TemplatePart::Literal(literal) => rest.strip_prefix(literal.as_str())?,
+                TemplatePart::Param => {
                     let end = rest.bytes().position(|it| matches!(it, b'/' | b'\\'));
                     let (value, rest) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
                     // An empty segment matches nothing.
@@ -203,18 +203,26 @@ impl<T> DirectRoute<T> {
     }
 }
 
-impl TemplateSegment {
-    /// Returns the segments of a template; `None` if a parameter is not a whole segment.
-    fn parse_template(template: &str) -> Option<Vec<TemplateSegment>> {
-        let segments = template.strip_prefix('/')?.split('/').map(|it| {
-            let name = it.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+impl TemplatePart {
+    /// Returns the parts of a template; `None` if a parameter is not a whole segment.
+    fn parse_template(template: &str) -> Option<Vec<TemplatePart>> {
+        let (mut parts, mut literal) = (Vec::new(), String::new());
+        for segment in template.strip_prefix('/')?.split('/') {
+            literal.push('/');
+            let name = segment.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
             match name {
-                Some(name) if !name.starts_with('*') => Some(TemplateSegment::Param),
-                None if !it.contains('{') => Some(TemplateSegment::Literal(it.to_owned())),
-                Some(_) | None => None,
+                Some(name) if !name.starts_with('*') => {
+                    parts.push(TemplatePart::Literal(std::mem::take(&mut literal)));
+                    parts.push(TemplatePart::Param);
+                }
+                None if !segment.contains('{') => literal.push_str(segment),
+                Some(_) | None => return None,
             }
-        });
-        segments.collect()
+        }
+        if !literal.is_empty() {
+            parts.push(TemplatePart::Literal(literal));
+        }
+        Some(parts)
     }
 }
 
