@@ -9,19 +9,8 @@ export type FieldKind = (typeof FIELD_KINDS)[number];
 
 export type Width = '1/3' | '1/2' | '2/3' | 'full';
 
-/** Every key that a definition may have; which of them count depends on the kind. */
-export interface FieldDefinition {
-  type: FieldKind;
-  label?: string;
-  description?: string;
-  required?: boolean;
-  default?: unknown;
-  localized?: boolean;
-  unique?: boolean;
-  layout?: { width?: Width };
-  hidden?: boolean;
-  readonly?: boolean;
-  visible_if?: Record<string, unknown>;
+/** The settings that some kinds have and others do not. */
+interface OwnSettings {
   placeholder?: string;
   min_length?: number;
   max_length?: number;
@@ -46,6 +35,22 @@ export interface FieldDefinition {
   alpha?: boolean;
   fields?: Record<string, FieldDefinition>;
   blocks?: Record<string, { label?: string; fields: Record<string, FieldDefinition> }>;
+}
+export type OwnKey = keyof OwnSettings;
+
+/** Every key that a definition may have; which of them count depends on the kind. */
+export interface FieldDefinition extends OwnSettings {
+  type: FieldKind;
+  label?: string;
+  description?: string;
+  required?: boolean;
+  default?: unknown;
+  localized?: boolean;
+  unique?: boolean;
+  layout?: { width?: Width };
+  hidden?: boolean;
+  readonly?: boolean;
+  visible_if?: Record<string, unknown>;
   /** Keys that this version does not know survive untouched. */
   [unknown: string]: unknown;
 }

@@ -4,23 +4,16 @@ import {
   IconLayoutList, IconLink, IconListDetails, IconMarkdown, IconNumbers, IconPalette, IconPhoto, IconAdjustmentsHorizontal,
   IconRelationOneToMany, IconToggleLeft, IconTypography, type TablerIcon,
 } from '@tabler/icons-react';
-import type { FieldDefinition, FieldKind } from '~/api/fields';
-
-/** A setting that some kinds have and others do not. */
-export type OwnKey =
-  | 'min_length' | 'max_length' | 'pattern' | 'placeholder' | 'min' | 'max' | 'step' | 'integer' | 'decimals'
-  | 'display_decimals' | 'options' | 'multiple' | 'accept' | 'max_files' | 'source' | 'schema' | 'target'
-  | 'min_items' | 'max_items' | 'on_delete' | 'alpha' | 'subfields' | 'fields' | 'blocks';
+import type { FieldDefinition, FieldKind, OwnKey } from '~/api/fields';
 
 interface Kind {
   icon: TablerIcon;
   own: readonly OwnKey[];
 }
 
-const TEXT: readonly OwnKey[] = ['placeholder', 'min_length', 'max_length', 'pattern'];
+const TEXT = ['placeholder', 'min_length', 'max_length', 'pattern'] as const satisfies readonly OwnKey[];
 
-/** Icon and settings of every kind; the settings in the order in which they are asked. */
-export const KINDS: Readonly<Record<FieldKind, Kind>> = {
+const TABLE = {
   text: { icon: IconTypography, own: TEXT },
   textarea: { icon: IconAlignLeft, own: TEXT },
   markdown: { icon: IconMarkdown, own: TEXT },
@@ -41,7 +34,15 @@ export const KINDS: Readonly<Record<FieldKind, Kind>> = {
   url: { icon: IconLink, own: [] },
   object: { icon: IconForms, own: ['fields'] },
   blocks: { icon: IconBoxMultiple, own: ['blocks', 'min_items', 'max_items'] },
-};
+} as const satisfies Readonly<Record<FieldKind, Kind>>;
+
+/** Icon and settings of every kind; the settings in the order in which they are asked. */
+export const KINDS: Readonly<Record<FieldKind, Kind>> = TABLE;
+
+/** The kinds that have a setting. */
+export type KindWith<S extends OwnKey> = {
+  [K in FieldKind]: S extends (typeof TABLE)[K]['own'][number] ? K : never;
+}[FieldKind];
 
 /** The gallery's order. */
 export const KIND_GROUPS = [
