@@ -1,11 +1,7 @@
-/** The definition of a field, as docs/FORMAT.md "The twenty field kinds" describes it. */
+/** The definition of a field, as docs/FORMAT.md "Field kinds" describes it. */
 import type { AdminContentType } from './schema';
 
-export const FIELD_KINDS = [
-  'text', 'textarea', 'markdown', 'html', 'number', 'range', 'boolean', 'select', 'date', 'datetime',
-  'media', 'slug', 'json', 'relation', 'repeater', 'color', 'email', 'url', 'object', 'blocks',
-] as const;
-export type FieldKind = (typeof FIELD_KINDS)[number];
+export type FieldKind = AdminContentType['fields'][string]['type'];
 
 export type Width = '1/3' | '1/2' | '2/3' | 'full';
 

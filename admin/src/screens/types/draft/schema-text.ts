@@ -1,6 +1,7 @@
 /** The schema as text, both ways. */
-import { FIELD_KINDS, type FieldDefinition, type FieldKind } from '~/api/fields';
+import type { FieldDefinition, FieldKind } from '~/api/fields';
 import { type DraftBlock, type DraftField, fieldOf, inputOf, type TypeDraft } from './draft';
+import { FIELD_KINDS } from './kinds';
 
 /** Returns a draft as JSON, without its name. */
 export function draftText(draft: TypeDraft): string {

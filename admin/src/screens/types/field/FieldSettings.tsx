@@ -1,12 +1,13 @@
 import { Select, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { FIELD_KINDS, type FieldKind } from '~/api/fields';
+import type { FieldKind } from '~/api/fields';
 import { t } from '~/i18n';
 import { useBuilder } from '../builder-context';
 import { defectOf } from '../draft/defects';
 import { containerOf, type DraftField, isFixed, ROOT } from '../draft/draft';
 import { setDefinition, setKey, setKind, setLabel } from '../draft/edit';
+import { FIELD_KINDS } from '../draft/kinds';
 import classes from '../types.module.css';
 import { FieldAppearance } from './FieldAppearance';
 import { FieldPreview } from './FieldPreview';
