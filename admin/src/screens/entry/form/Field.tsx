@@ -3,10 +3,11 @@ import { IconCopy, IconWorld } from '@tabler/icons-react';
 import { memo, useCallback, useMemo } from 'react';
 import { type FieldDefinition, fieldLabel } from '~/api/fields';
 import { FieldInput } from '~/fields/FieldInput';
+import { isVisible } from '~/fields/visible';
 import { t } from '~/i18n';
 import { useEditing } from '../context';
 import classes from './Fields.module.css';
-import { errorsAt, isEmpty, isTranslated, isVisible, readValue, slotOf } from './form';
+import { errorsAt, isEmpty, isTranslated, readValue, slotOf } from './form';
 import { localeName } from './labels';
 import { useFormState } from './store';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminEntry } from '~/api/schema';
 import {
-  bodyOf, changedSlots, completeness, copyBody, createBody, defaultsOf, errorsAt, isVisible, threeWayMerge, placeOf, readValue, isSameValue,
+  bodyOf, changedSlots, completeness, copyBody, createBody, defaultsOf, errorsAt, threeWayMerge, placeOf, readValue, isSameValue,
   type Shape, slotOf, valuesOf,
 } from './form';
 
@@ -137,17 +137,6 @@ describe('merging', () => {
       taken: ['a', 'c'],
       conflicts: [],
     });
-  });
-});
-
-describe('visibility', () => {
-  it('depends on siblings as the server has it', () => {
-    const definition = { type: 'text', visible_if: { kind: ['a', 'b'], off: false } } as const;
-    const by = (values: Record<string, unknown>) => isVisible(definition, (name) => values[name]);
-    expect(by({ kind: 'b', off: false })).toBe(true);
-    expect(by({ kind: 'c', off: false })).toBe(false);
-    expect(by({ kind: 'a' })).toBe(false);
-    expect(isVisible({ type: 'text', visible_if: { kind: null } }, () => '')).toBe(true);
   });
 });
 

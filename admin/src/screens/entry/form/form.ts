@@ -186,15 +186,6 @@ export function threeWayMerge(base: Values, mine: Values, theirs: Values): Merge
   return { values, taken, conflicts };
 }
 
-/** Checks whether a field shows beside the values of its language: `visible_if` of its definition. */
-export function isVisible(definition: FieldDefinition, sibling: (name: string) => unknown): boolean {
-  return Object.entries(definition.visible_if ?? {}).every(([name, wanted]) => {
-    const value = sibling(name);
-    const wants: unknown[] = Array.isArray(wanted) ? wanted : [wanted];
-    return wants.some((it) => isSameValue(it, value));
-  });
-}
-
 /** A value as a language reads it: its own, else that of the default language, else the root's. */
 export function readValue(shape: Shape, values: Values, name: string, locale: string): unknown {
   const own = values[slotOf(shape, name, locale)];

@@ -45,16 +45,3 @@ export function firstCondition(other: FieldDefinition | undefined): unknown {
   const [option] = other?.type === 'select' ? selectOptions(other) : [];
   return option ? valueFor(option.value, other) : null;
 }
-
-/** Checks whether a field shows beside these values of its neighbours; as the server judges it. */
-export function isVisible(definition: FieldDefinition, values: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(definition.visible_if ?? {}).every(([name, wanted]) => {
-    const value = values[name];
-    const all = Array.isArray(wanted) ? wanted : [wanted];
-    return all.some((it) => (isNothing(it) ? isNothing(value) : it === value));
-  });
-}
-
-function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
