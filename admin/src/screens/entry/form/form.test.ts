@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminEntry } from '~/api/schema';
 import {
-  bodyOf, changedSlots, completeness, copyBody, createBody, defaultsOf, errorsAt, threeWayMerge, placeOf, readValue, isSameValue,
+  bodyOf, changedSlots, completeness, copyBody, createBody, defaultsOf, errorsAt, threeWayMerge, placeOf, readValue,
   type Shape, slotOf, valuesOf,
 } from './form';
 
@@ -69,15 +69,6 @@ describe('values', () => {
       'translations.de.title': 'Fluss',
       'translations.de.data.body': 'Wort',
     });
-  });
-
-  it('are the same when nothing is written in another way', () => {
-    expect(isSameValue('', null)).toBe(true);
-    expect(isSameValue([], undefined)).toBe(true);
-    expect(isSameValue(false, null)).toBe(false);
-    expect(isSameValue({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] })).toBe(true);
-    // Within a value every difference counts: of JSON fields it is the point.
-    expect(isSameValue({ a: null }, { a: '' })).toBe(false);
   });
 
   it('fall back as they do for readers', () => {
