@@ -1,8 +1,8 @@
 /** The fields of a list: those of every entry, and those of its type, with dots into objects. */
 import { type ContentTypeShape, type FieldDefinition, fieldLabel } from '~/api/fields';
+import type { Operator } from '~/api/operators';
 import type { AdminEntry } from '~/api/schema';
 import { type Key, t } from '~/i18n';
-import type { Operator } from './filter/filters';
 import { CHOSEN, listKindOf } from './list-kinds';
 
 /** One thing that a list can show, sort by or filter by. */

@@ -1,6 +1,6 @@
 /** The treatment of each field kind in a list. */
 import type { FieldDefinition, FieldKind } from '~/api/fields';
-import type { Operator } from './filter/filters';
+import type { Operator } from '~/api/operators';
 
 interface ListKind {
   /** The operators that make sense, the likeliest first. */

@@ -1,5 +1,6 @@
 /** A content type in the words of TypeScript: what an entry looks like in an answer. */
 import { type ContentTypeShape, type FieldDefinition, selectOptions } from '~/api/fields';
+import { STATUSES } from '~/ui/status';
 
 /** `blog-posts` becomes `BlogPosts`. */
 export function toPascalCase(name: string): string {
@@ -78,7 +79,7 @@ export function entryInterface(type: ContentTypeShape): string {
     'id: string',
     'slug: string',
     `type: ${JSON.stringify(type.name)}`,
-    'status: "draft" | "published" | "scheduled" | "protected" | "archived"',
+    `status: ${STATUSES.map((it) => JSON.stringify(it)).join(' | ')}`,
     'title: string',
     'published_at: string | null',
     'unpublish_at?: string',

@@ -1,7 +1,7 @@
 /** The labels of the parts of an entry. */
 import { type FieldDefinition, fieldLabel } from '~/api/fields';
 import { language, t } from '~/i18n';
-import { STATUSES } from '~/ui/StatusChip';
+import { STATUSES } from '~/ui/status';
 import { META, placeOf, type Shape } from './form';
 
 /** The name of a language, in the language of the interface. */
