@@ -66,17 +66,23 @@ export type ContentTypeShape = Omit<AdminContentType, 'fields'> & {
   readonly fields: Readonly<Record<string, FieldDefinition>>;
 };
 
-/** The options of a select, whichever way they are written. */
+/** The options of a select, whichever of the three ways they are written: numbers stay numbers. */
+export function optionsOf({ options }: FieldDefinition): { value: SelectValue; label: string }[] {
+  if (!Array.isArray(options)) return Object.entries(options ?? {}).map(([value, label]) => ({ value, label: String(label) }));
+  return options.map((option: SelectValue | SelectOption) => {
+    const { value, label } = typeof option === 'object' ? option : { value: option, label: undefined };
+    return { value, label: label ?? String(value) };
+  });
+}
+
+/** The options of a select with their values as texts, for a control. */
 export function selectOptions(definition: FieldDefinition): { value: string; label: string }[] {
-  const { options } = definition;
-  if (Array.isArray(options)) {
-    return options.map((option: SelectValue | SelectOption) =>
-      typeof option === 'object'
-        ? { value: String(option.value), label: option.label ?? String(option.value) }
-        : { value: String(option), label: String(option) },
-    );
-  }
-  return Object.entries(options ?? {}).map(([value, label]) => ({ value, label: String(label) }));
+  return optionsOf(definition).map(({ value, label }) => ({ value: String(value), label }));
+}
+
+/** The value that an option stands for: the number 5, say, where a control knows it as `'5'`. */
+export function optionValue(definition: FieldDefinition, text: string): SelectValue {
+  return optionsOf(definition).find((it) => String(it.value) === text)?.value ?? text;
 }
 
 /** Returns the label of a field, or else its name in words. */

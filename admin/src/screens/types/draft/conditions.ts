@@ -1,5 +1,5 @@
 /** The values of a condition (`visible_if`) while they are edited as texts. */
-import { type FieldDefinition, type SelectOption, type SelectValue, selectOptions } from '~/api/fields';
+import { type FieldDefinition, optionValue, type SelectValue, selectOptions } from '~/api/fields';
 import type { DraftField } from './draft';
 import { isNested } from './kinds';
 
@@ -19,12 +19,7 @@ export function writtenCondition(texts: readonly string[], other: FieldDefinitio
 }
 
 function valueFor(text: string, other: FieldDefinition | undefined): SelectValue {
-  if (other?.type === 'select' && Array.isArray(other.options)) {
-    const written = (other.options as readonly (SelectValue | SelectOption)[])
-      .map((it) => (typeof it === 'object' ? it.value : it))
-      .find((it) => String(it) === text);
-    return written ?? text;
-  }
+  if (other?.type === 'select') return optionValue(other, text);
   const isNumber = other?.type === 'number' || other?.type === 'range';
   return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
