@@ -5,11 +5,10 @@ import { type FieldDefinition, fieldLabel } from '~/api/fields';
 import { isEmptyValue } from '~/diff/values';
 import { FieldInput } from '~/fields/FieldInput';
 import { isVisible } from '~/fields/visible';
-import { t } from '~/i18n';
+import { localeName, t } from '~/i18n';
 import { useEditing } from '../context';
 import classes from './Fields.module.css';
 import { errorsAt, isTranslated, readValue, slotOf } from './form';
-import { localeName } from './labels';
 import { useFormState } from './store';
 
 interface FieldProps {
